@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { DEMO_ACCOUNTS, DEMO_PASSWORD, makeDemoData } from './local/demo-data.ts';
+import { startService } from './local/service.ts';
+
+const { values } = parseArgs({ options: { memory: { type: 'boolean', default: false } } });
+const port = Number(process.env['PORT'] ?? 3000);
+const directory = values.memory ? undefined : join(process.cwd(), '.local');
+
+try {
+  const service = await startService(port, directory);
+  await makeDemoData(Date.now());
+  stopOn(['SIGINT', 'SIGTERM'], service.stop);
+  process.once('disconnect', () => void service.stop().then(() => process.exit()));
+  process.stdout.write(welcome(service.address));
+  process.send?.({ address: service.address, settings: service.settings });
+} catch (error) {
+  process.stderr.write(`${sentenceFor(error)}\n`);
+  process.exit(1);
+}
+
+function stopOn(signals: NodeJS.Signals[], stop: () => Promise<void>): void {
+  for (const signal of signals) {
+    process.once(signal, () => {
+      stop().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    });
+  }
+}
+
+function sentenceFor(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    return `Port ${port} is taken. Choose another: PORT=${port + 1} npm start`;
+  }
+  return error.message;
+}
+
+function welcome(address: string): string {
+  const accounts = DEMO_ACCOUNTS.map(({ username, what }) => `  ${username.padEnd(16)} ${what}`).join('\n');
+  return `
+Retail back office: ${address}
+${directory ? `Data: ${directory}` : 'Data: in memory, gone when this stops'}
+
+Accounts, all with the password ${DEMO_PASSWORD}:
+${accounts}
+
+Sign in and list the brands:
+  TOKEN=$(curl -s ${address}/common/auth/login -H 'Content-Type: application/json' \\
+    -d '{"username":"director","password":"${DEMO_PASSWORD}"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+  curl -s ${address}/company/product/brand -H "Authorization: Bearer $TOKEN"
+
+Ctrl-C stops it.
+`;
+}

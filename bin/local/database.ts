@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CreateTableCommand, DynamoDBClient, ResourceInUseException } from '@aws-sdk/client-dynamodb';
+
+export interface Database {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+const EMULATOR = join(
+  dirname(new URL(import.meta.resolve('amplify-dynamodb-simulator/package.json')).pathname),
+  'emulator',
+);
+const PATIENCE_MS = 30_000;
+
+/** Starts the official DynamoDB Local with the service's table in it, in memory or under `directory`. */
+export async function startDatabase(table: string, directory: string | undefined): Promise<Database> {
+  const port = await freePort();
+  if (directory) mkdirSync(directory, { recursive: true });
+  const java = spawn(
+    'java',
+    [
+      '-Djava.library.path=./DynamoDBLocal_lib',
+      '-jar',
+      'DynamoDBLocal.jar',
+      '-sharedDb',
+      ...(directory ? ['-dbPath', directory] : ['-inMemory']),
+      '-port',
+      String(port),
+    ],
+    // A group of its own: Ctrl-C reaches the service first, which stops the database when the last call is done.
+    { cwd: EMULATOR, stdio: 'ignore', detached: true },
+  );
+  const died = new Promise<never>((_, reject) => {
+    java.once('error', () =>
+      reject(
+        new Error(
+          'Java 17 is needed for DynamoDB Local. Install it (Debian: apt-get install openjdk-17-jre-headless; macOS: brew install openjdk@17) and start again.',
+        ),
+      ),
+    );
+    java.once('exit', (code) =>
+      reject(
+        new Error(`DynamoDB Local ended with code ${code} as it started. Is "java -version" 17 or later?`),
+      ),
+    );
+  });
+  const endpoint = `http://127.0.0.1:${port}`;
+  await Promise.race([createTable(endpoint, table), died]);
+  died.catch(() => {});
+  return { endpoint, stop: () => stop(java) };
+}
+
+async function createTable(endpoint: string, table: string): Promise<void> {
+  const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      await client.send(
+        new CreateTableCommand({
+          TableName: table,
+          BillingMode: 'PAY_PER_REQUEST',
+          AttributeDefinitions: [
+            { AttributeName: 'pk', AttributeType: 'S' },
+            { AttributeName: 'sk', AttributeType: 'S' },
+          ],
+          KeySchema: [
+            { AttributeName: 'pk', KeyType: 'HASH' },
+            { AttributeName: 'sk', KeyType: 'RANGE' },
+          ],
+        }),
+      );
+      return;
+    } catch (error) {
+      if (error instanceof ResourceInUseException) return;
+      if (Date.now() > deadline)
+        throw new Error('DynamoDB Local did not answer within 30 seconds.', { cause: error });
+      await pause(100);
+    }
+  }
+}
+
+async function stop(java: ChildProcess): Promise<void> {
+  if (java.exitCode !== null || java.signalCode !== null) return;
+  const ended = once(java, 'exit');
+  java.kill('SIGTERM');
+  await ended;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No free port on the loopback');
+  return address.port;
+}

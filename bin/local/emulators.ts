@@ -1,0 +1,123 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { startFauxqs } from 'fauxqs';
+import * as z from 'zod';
+import type { FileReader } from './server.ts';
+
+export interface Emulators {
+  readonly endpoint: string;
+  readonly queueUrls: Readonly<Record<string, string>>;
+  readonly readFile: FileReader;
+  stop(): Promise<void>;
+}
+
+const SAVE_EVERY_MS = 2000;
+
+const SavedFile = z.object({ type: z.string(), content: z.base64() });
+
+/**
+ * Starts the S3 and SQS emulator with the service's bucket and queues. It keeps all in memory; the bucket's files are
+ * copied to `directory`, where one is given, every two seconds and at the end, and back at the next start.
+ */
+export async function startEmulators(
+  bucket: string,
+  queues: readonly string[],
+  directory: string | undefined,
+): Promise<Emulators> {
+  const server = await startFauxqs({ port: 0, logger: false, host: '127.0.0.1' });
+  const endpoint = `http://127.0.0.1:${server.port}`;
+  server.createBucket(bucket);
+  for (const queue of queues) server.createQueue(queue);
+  const s3 = new S3Client({ endpoint, forcePathStyle: true });
+
+  const saved = new Set<string>();
+  const readFile: FileReader = async (key) => {
+    try {
+      const { Body, ContentType } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+      return (
+        Body && {
+          type: ContentType ?? 'application/octet-stream',
+          content: await Body.transformToByteArray(),
+        }
+      );
+    } catch {
+      return undefined;
+    }
+  };
+  const save = async () => {
+    if (directory) await copyOut(s3, bucket, directory, saved, readFile);
+  };
+  if (directory) await copyIn(s3, bucket, directory, saved);
+  const timer = setInterval(() => void save().catch(() => {}), SAVE_EVERY_MS);
+
+  return {
+    endpoint,
+    queueUrls: Object.fromEntries(queues.map((queue) => [queue, `${endpoint}/000000000000/${queue}`])),
+    readFile,
+    stop: async () => {
+      clearInterval(timer);
+      await save();
+      await server.stop();
+    },
+  };
+}
+
+async function copyIn(s3: S3Client, bucket: string, directory: string, saved: Set<string>): Promise<void> {
+  mkdirSync(directory, { recursive: true });
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const key = path.slice(directory.length + 1, -'.json'.length);
+    const { type, content } = SavedFile.parse(JSON.parse(readFileSync(path, 'utf8')));
+    await s3.send(
+      new PutObjectCommand({
+        Bucket: bucket,
+        Key: key,
+        ContentType: type,
+        Body: Buffer.from(content, 'base64'),
+      }),
+    );
+    saved.add(key);
+  }
+}
+
+async function copyOut(
+  s3: S3Client,
+  bucket: string,
+  directory: string,
+  saved: Set<string>,
+  readFile: FileReader,
+): Promise<void> {
+  const keys = await keysIn(s3, bucket);
+  for (const key of saved) {
+    if (keys.has(key)) continue;
+    rmSync(fileOf(directory, key), { force: true });
+    saved.delete(key);
+  }
+  for (const key of keys) {
+    const file = saved.has(key) ? undefined : await readFile(key);
+    if (!file) continue;
+    mkdirSync(dirname(fileOf(directory, key)), { recursive: true });
+    const content = Buffer.from(file.content).toString('base64');
+    writeFileSync(fileOf(directory, key), JSON.stringify({ type: file.type, content }));
+    saved.add(key);
+  }
+}
+
+async function keysIn(s3: S3Client, bucket: string): Promise<Set<string>> {
+  const keys = new Set<string>();
+  let ContinuationToken: string | undefined;
+  do {
+    const page = await s3.send(
+      new ListObjectsV2Command({ Bucket: bucket, ...(ContinuationToken && { ContinuationToken }) }),
+    );
+    for (const { Key } of page.Contents ?? []) if (Key) keys.add(Key);
+    ContinuationToken = page.NextContinuationToken;
+  } while (ContinuationToken);
+  return keys;
+}
+
+function fileOf(directory: string, key: string): string {
+  return `${join(directory, key)}.json`;
+}

@@ -1,0 +1,47 @@
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { METHODS, type Route } from '#infra/routes.ts';
+import type { Answer } from '#lib/http/answer.ts';
+import { methodOverride, unserved } from '#lib/http/unserved.ts';
+
+export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
+
+export interface Match {
+  readonly key: string;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  readonly handler: Handler;
+}
+
+interface Candidate extends Omit<Match, 'pathParameters'> {
+  readonly method: string;
+  readonly pattern: RegExp;
+}
+
+/** Finds a request's route as API Gateway does: the one whose fixed words reach furthest, `$default` where none fits. */
+export function router(routes: readonly Route[]): (method: string, path: string) => Match {
+  const fallback = unserved(routes.map(({ path }) => path));
+  const candidates = routes
+    .flatMap(candidatesOf)
+    .sort((a, b) => (specificity(a.key) < specificity(b.key) ? -1 : 1));
+  return (method, path) => {
+    for (const { key, handler, pattern, method: served } of candidates) {
+      const found = served === method ? pattern.exec(path) : null;
+      if (found) return { key, handler, pathParameters: { ...found.groups } };
+    }
+    return { key: '$default', handler: fallback, pathParameters: {} };
+  };
+}
+
+function candidatesOf({ path, endpoints, hasMethodOverride }: Route): Candidate[] {
+  const pattern = new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+  const served = METHODS.flatMap((method) => {
+    const handler = endpoints[method];
+    return handler ? [{ method, key: `${method} ${path}`, handler, pattern }] : [];
+  });
+  if (!hasMethodOverride) return served;
+  return [...served, { method: 'POST', key: `POST ${path}`, handler: methodOverride(endpoints), pattern }];
+}
+
+// A fixed word sorts before a variable at the same place.
+function specificity(key: string): string {
+  return key.replace(/^\w+ /, '').replace(/\{\w+\}/g, '~');
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { DeleteMessageCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import { FUNCTIONS, type Worker as WorkerFile } from '#infra/routes.ts';
+import type { Worker } from '#lib/http/worker.ts';
+
+/** Carries messages from the queues to their workers, as Lambda's event source mappings do. Ends with the signal. */
+export async function runWorkers(
+  files: readonly WorkerFile[],
+  queueUrls: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const sqs = new SQSClient({});
+  await Promise.all(
+    files.map(async ({ file, name }) => {
+      const module: { handler: Worker } = await import(pathToFileURL(join(FUNCTIONS, file)).href);
+      await poll(sqs, queueUrls[name] ?? '', module.handler, signal);
+    }),
+  );
+}
+
+async function poll(sqs: SQSClient, QueueUrl: string, handler: Worker, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const received = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 10 }),
+        { abortSignal: signal },
+      );
+      const messages = received.Messages ?? [];
+      if (messages.length > 0) await deliver(sqs, QueueUrl, handler, messages);
+    } catch {
+      if (!signal.aborted) await pause(1000);
+    }
+  }
+}
+
+async function deliver(
+  sqs: SQSClient,
+  QueueUrl: string,
+  handler: Worker,
+  messages: Message[],
+): Promise<void> {
+  const event: SQSEvent = { Records: messages.map((message) => recordOf(message, QueueUrl)) };
+  const { batchItemFailures } = await handler(event);
+  const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+  const done = messages.filter(({ MessageId }) => MessageId === undefined || !failed.has(MessageId));
+  await Promise.all(
+    done.map(({ ReceiptHandle }) => sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }))),
+  );
+}
+
+function recordOf({ MessageId, ReceiptHandle, Body }: Message, queueUrl: string): SQSRecord {
+  return {
+    messageId: MessageId ?? '',
+    receiptHandle: ReceiptHandle ?? '',
+    body: Body ?? '',
+    attributes: {
+      ApproximateReceiveCount: '1',
+      SentTimestamp: String(Date.now()),
+      SenderId: 'local',
+      ApproximateFirstReceiveTimestamp: String(Date.now()),
+    },
+    messageAttributes: {},
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: `arn:aws:sqs:local:000000000000:${queueUrl.split('/').at(-1)}`,
+    awsRegion: 'us-east-1',
+  };
+}

@@ -1,0 +1,9 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { Credentials, login, Token } from '#lib/people/session.ts';
+
+export const POST = endpoint({
+  right: 'anyone',
+  body: Credentials,
+  answers: Token,
+  run: ({ body, at }) => login(body, at),
+});

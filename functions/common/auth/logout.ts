@@ -1,0 +1,9 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { logout } from '#lib/people/session.ts';
+
+export const POST = endpoint({
+  right: 'signed-in',
+  answers: Confirmation,
+  run: ({ actor, at }) => logout(actor, at),
+});

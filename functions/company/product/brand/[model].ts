@@ -1,0 +1,24 @@
+import * as brands from '#lib/catalog/brand.ts';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const GET = endpoint({
+  right: 'company.product.brand.show',
+  query: brands.BrandEmbeds,
+  answers: brands.Brand,
+  run: ({ actor, id, query }) => brands.get(actor, id, query),
+});
+
+export const PUT = endpoint({
+  right: 'company.product.brand.update',
+  accepts: 'multipart',
+  body: brands.BrandInput,
+  answers: brands.Brand,
+  run: ({ actor, id, body, at }) => brands.edit(actor, id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'company.product.brand.destroy',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => brands.remove(actor, id, at),
+});

@@ -1,0 +1,9 @@
+import * as brands from '#lib/catalog/brand.ts';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const DELETE = endpoint({
+  right: 'company.product.brand.restore',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => brands.restore(actor, id, at),
+});

@@ -1,0 +1,18 @@
+import * as brands from '#lib/catalog/brand.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+
+export const GET = listing({
+  right: 'company.product.brand.index',
+  query: brands.BrandList,
+  rows: brands.Brand,
+  run: ({ actor, query }) => brands.list(actor, query),
+});
+
+export const POST = endpoint({
+  right: 'company.product.brand.store',
+  accepts: 'multipart',
+  body: brands.BrandInput,
+  answers: brands.Brand,
+  run: ({ actor, body, at }) => brands.create(actor, body, at),
+});

@@ -1,0 +1,10 @@
+import * as z from 'zod';
+import { removeFiles } from '#lib/files/storage.ts';
+import { worker } from '#lib/http/worker.ts';
+
+/** Removes files that no record points at any more. */
+export const handler = worker({
+  message: z.object({ keys: z.array(z.string()).max(1000) }),
+  uses: ['files:write'],
+  run: ({ keys }) => removeFiles(keys),
+});

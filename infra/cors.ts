@@ -1,0 +1,8 @@
+/** Who may call from a browser. Callers prove themselves by token, never by cookie, so any origin may. */
+export const CORS = {
+  allowOrigins: ['*'],
+  allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+  allowHeaders: ['Authorization', 'Content-Type', 'Accept', 'Accept-Language', 'Idempotency-Key'],
+  exposeHeaders: ['X-Request-Id', 'Retry-After', 'Content-Disposition', 'Idempotent-Replayed'],
+  maxAgeSeconds: 86_400,
+} as const;

@@ -1,0 +1,72 @@
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Endpoint } from '#lib/http/endpoint.ts';
+
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+export type Method = (typeof METHODS)[number];
+
+/** A file of `functions/`: the path it serves and the operations on it. */
+export interface Route {
+  /** Relative to `functions/`. */
+  readonly file: string;
+  /** As API Gateway writes it: `/company/product/brand/{model}`. */
+  readonly path: string;
+  readonly endpoints: Readonly<Partial<Record<Method, Endpoint>>>;
+  /** Whether POST with `_method` stands in for the others. Part 1, "Shared conventions", 7. */
+  readonly hasMethodOverride: boolean;
+}
+
+/** A file of `functions/workers/`: what its queue triggers. The queue has the file's name. */
+export interface Worker {
+  readonly file: string;
+  readonly name: string;
+}
+
+export const FUNCTIONS = join(import.meta.dirname, '../functions');
+
+/** Every route, found by walking `functions/`, in the order of paths. */
+export async function discoverRoutes(): Promise<Route[]> {
+  const files = sources().filter((file) => !file.startsWith('workers/'));
+  return Promise.all(files.map(routeOf));
+}
+
+/** Every worker. */
+export function discoverWorkers(): Worker[] {
+  return sources()
+    .filter((file) => file.startsWith('workers/'))
+    .map((file) => ({ file, name: file.slice('workers/'.length, -'.ts'.length) }));
+}
+
+async function routeOf(file: string): Promise<Route> {
+  const module: Readonly<Record<string, unknown>> = await import(pathToFileURL(join(FUNCTIONS, file)).href);
+  const endpoints: Partial<Record<Method, Endpoint>> = {};
+  for (const method of METHODS) {
+    const exported = module[method];
+    if (isEndpoint(exported)) endpoints[method] = exported;
+  }
+  const changes = Boolean(endpoints.PUT ?? endpoints.PATCH ?? endpoints.DELETE);
+  if (changes && endpoints.POST)
+    throw new Error(`${file}: POST stands for _method here and can't be an operation`);
+  return { file, path: pathOf(file), endpoints, hasMethodOverride: changes };
+}
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'function' && 'metadata' in value;
+}
+
+function pathOf(file: string): string {
+  const path = file
+    .replace(/\.ts$/, '')
+    .replace(/(^|\/)index$/, '')
+    .replace(/\[(\w+)\]/g, '{$1}');
+  return `/${path}`;
+}
+
+function sources(): string[] {
+  return readdirSync(FUNCTIONS, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(FUNCTIONS, join(entry.parentPath, entry.name)))
+    .sort();
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+
+/** The kinds of user. Part 1, "User", names the first two; the others its text presupposes. */
+export const UserType = z.enum(['admin', 'director', 'employee', 'partner', 'super_admin']);
+
+export type UserType = z.output<typeof UserType>;
+
+/** What a user record holds and no answer ever shows. */
+export const accountSecrets = {
+  password_hash: z.string(),
+  /** Tokens of an earlier session are void: logout, a password change and deletion raise it. */
+  session: z.int(),
+  /** The main company of the user's company, null for administrators and partners. */
+  family_id: z.int().nullable(),
+};
+
+/** What of a user decides what they may do. */
+export const Account = z.object({
+  ...accountSecrets,
+  id: z.int(),
+  type: UserType,
+  username: z.string(),
+  role_id: z.int().nullable(),
+  company_id: z.int().nullable(),
+  partner_id: z.int().nullable(),
+  are_all_companies_available: z.boolean(),
+  companies_responsibility: z.array(z.int()),
+  is_deleted: z.boolean(),
+});
+
+export type Account = z.output<typeof Account>;
+
+/** What of a role decides what its holders may do. */
+export const Grants = z.object({
+  new_routes: z.array(z.string()),
+  can_apply_sale_discount: z.boolean(),
+  is_deleted: z.boolean(),
+});
+
+export type Grants = z.output<typeof Grants>;
+
+/** What of a company decides what its staff may do. */
+export const Standing = z.object({
+  is_deleted: z.boolean(),
+  is_blocked: z.boolean().default(false),
+});

@@ -1,0 +1,69 @@
+import type { Home } from '#lib/table/keys.ts';
+import type { UserType } from './account.ts';
+
+interface Caller {
+  readonly id: number;
+  readonly username: string;
+  /** The administrator behind an `auth-as` token. */
+  readonly impersonator?: number;
+  readonly rights: readonly string[];
+}
+
+/** A platform administrator: reaches `/admin/*`. */
+export interface Administrator extends Caller {
+  readonly type: Extract<UserType, 'admin' | 'super_admin'>;
+  /** The companies open to them. */
+  readonly companies: 'all' | readonly number[];
+}
+
+/** A partner's user: reaches `/partner/*`. */
+export interface PartnerUser extends Caller {
+  readonly type: Extract<UserType, 'partner'>;
+  readonly partnerId: number;
+  readonly home: Home;
+}
+
+/** A company's director or employee: reaches `/company/*`, within their family only. */
+export interface Staff extends Caller {
+  readonly type: Extract<UserType, 'director' | 'employee'>;
+  readonly companyId: number;
+  readonly familyId: number;
+  /** Where the family's records are. */
+  readonly home: Home;
+  /** The companies of the family that are open to them. */
+  readonly companies: 'all' | readonly number[];
+  readonly canDiscount: boolean;
+  /** False for a deleted company and for one blocked for debt: then nothing may be written. Decisions, "Access". */
+  readonly isCompanyActive: boolean;
+}
+
+/** Who is asking. */
+export type Actor = Administrator | PartnerUser | Staff;
+
+/** The first word of a path, which a user's type must fit. Part 1, "Authentication", rule 2. */
+export type Area = 'admin' | 'partner' | 'company';
+
+/** The callers an area is for. */
+export interface AreaActors {
+  admin: Administrator;
+  partner: PartnerUser;
+  company: Staff;
+}
+
+/** Tells whether a caller belongs in an area. */
+export function isIn<A extends Area>(area: A, actor: Actor): actor is AreaActors[A] & Actor {
+  return areaOf(actor) === area;
+}
+
+function areaOf({ type }: Actor): Area {
+  if (type === 'director' || type === 'employee') return 'company';
+  return type === 'partner' ? 'partner' : 'admin';
+}
+
+/** Tells whether the caller's role carries a right; super-administrators and directors have every one of their area. */
+export function hasRight(actor: Actor, right: string): boolean {
+  if (actor.type === 'super_admin' || actor.type === 'director') return true;
+  return actor.rights.some(
+    (held) => held === right || (held.endsWith('.*') && right.startsWith(held.slice(0, -1))),
+  );
+}

@@ -1,0 +1,38 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+const derive = promisify(argon2);
+
+// OWASP's first choice for argon2id: 19 MiB, two passes, one lane.
+const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
+
+/** An argon2id hash in PHC notation. Decisions, "Access". */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const tag = await derive('argon2id', { ...COST, message: password, nonce: salt });
+  const { memory, passes, parallelism } = COST;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
+}
+
+/** Tells whether a password is the one a hash was made from. Without a hash it takes as long and says no. */
+export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash ?? '');
+  const [memory, passes, parallelism] = (
+    parts?.slice(1, 4) ?? [COST.memory, COST.passes, COST.parallelism]
+  ).map(Number);
+  const salt = Buffer.from(parts?.[4] ?? 'AAAAAAAAAAAAAAAAAAAAAA', 'base64');
+  const expected = Buffer.from(parts?.[5] ?? '', 'base64');
+  const tag = await derive('argon2id', {
+    memory: memory ?? COST.memory,
+    passes: passes ?? COST.passes,
+    parallelism: parallelism ?? COST.parallelism,
+    tagLength: expected.length || COST.tagLength,
+    message: password,
+    nonce: salt,
+  });
+  return tag.length === expected.length && timingSafeEqual(tag, expected);
+}
+
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
+}

@@ -1,0 +1,59 @@
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
+import * as z from 'zod';
+import { unauthenticated } from '#lib/values/refusal.ts';
+import { setting } from '#lib/values/setting.ts';
+import type { Instant } from '#lib/values/time.ts';
+import type { Account } from './account.ts';
+
+const ALGORITHM = 'HS256';
+
+/**
+ * What a token says of its bearer. All but the user and the session are hints that let the first read ask for
+ * everything at once; the records decide.
+ */
+const Claims = z.object({
+  user: z.int(),
+  session: z.int(),
+  role: z.int().nullable(),
+  company: z.int().nullable(),
+  family: z.int().nullable(),
+  impersonator: z.int().optional(),
+});
+
+export type Claims = z.output<typeof Claims>;
+
+/** A token for an account, good for `TOKEN_TTL_DAYS` (30) or until the session ends. Decisions, "Access". */
+export async function issueToken(account: Account, at: Instant, impersonator?: number): Promise<string> {
+  const claims: Claims = {
+    user: account.id,
+    session: account.session,
+    role: account.role_id,
+    company: account.company_id,
+    family: account.family_id,
+    ...(impersonator !== undefined && { impersonator }),
+  };
+  const issued = Math.floor(at / 1000);
+  return new SignJWT({ ...claims })
+    .setProtectedHeader({ alg: ALGORITHM })
+    .setIssuedAt(issued)
+    .setExpirationTime(issued + Number(process.env['TOKEN_TTL_DAYS'] ?? 30) * 86_400)
+    .sign(secret());
+}
+
+/** The claims of a bearer token. 401 for a malformed, foreign or expired one. */
+export async function readToken(token: string, at: Instant): Promise<Claims> {
+  try {
+    const { payload } = await jwtVerify(token, secret(), {
+      algorithms: [ALGORITHM],
+      currentDate: new Date(at),
+    });
+    return Claims.parse(payload);
+  } catch {
+    throw unauthenticated();
+  }
+}
+
+function secret(): Uint8Array {
+  return new TextEncoder().encode(setting('TOKEN_SECRET'));
+}

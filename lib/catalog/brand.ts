@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { Company, companyEmbed } from '#lib/people/company.ts';
+import { creatorEmbed, UserWithProfile } from '#lib/people/user.ts';
+import type { Embed } from '#lib/records/embeds.ts';
+import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
+import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
+import {
+  editRecord,
+  getRecord,
+  insertRecord,
+  listRecords,
+  type RecordType,
+  removeRecord,
+  restoreRecord,
+} from '#lib/records/record.ts';
+import { companyRecordFields } from '#lib/records/stored.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { Id, text } from '#lib/values/fields.ts';
+import { fold } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/** A brand of goods, shared by a company and its branches. Part 1, "Brands". */
+export const Brand = z.object({
+  ...companyRecordFields,
+  name: z.string(),
+  creator: UserWithProfile.nullish(),
+  company: Company.nullish(),
+});
+
+/** What it takes to make or edit a brand. */
+export const BrandInput = z.object({ name: text(255) });
+
+type BrandInput = z.output<typeof BrandInput>;
+
+const brands: RecordType<typeof Brand> = {
+  type: 'brand',
+  schema: Brand,
+  names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
+  folded: ({ name }) => ({ name: fold(name) }),
+};
+
+const embeds = { 'creator.profile': creatorEmbed, company: companyEmbed };
+
+/** The list's query string. */
+export const BrandList = listQuery({
+  filters: {
+    id: exactOrList('id', Id),
+    creator_id: exact('creator_id', Id),
+    company_id: exact('company_id', Id),
+    name: substring('name'),
+    created_at: period('created_at'),
+  },
+  sorts: ['id'],
+  embeds,
+  pageSize: 20,
+});
+
+/** The query string of a single brand. */
+export const BrandEmbeds = embedQuery({ embeds });
+
+/** The family's brands. */
+export function list(actor: Staff, query: ListQuery) {
+  return listRecords(brands, actor.home, query);
+}
+
+/** One brand, with what was asked for. */
+export function get(actor: Staff, id: number, wanted: readonly Embed[]) {
+  return getRecord(brands, actor.home, id, wanted);
+}
+
+/** Makes a brand. 422 on a name that the family has, deleted or not. */
+export async function create(actor: Staff, input: BrandInput, at: Instant) {
+  const id = await nextId(brands.type, actor.home);
+  return insertRecord(brands, actor.home, {
+    id,
+    creator_id: actor.id,
+    company_id: actor.companyId,
+    name: input.name,
+    created_at: at,
+    updated_at: at,
+    is_deleted: false,
+  });
+}
+
+/** Changes a brand. 422 on a name that another of the family has. */
+export function edit(actor: Staff, id: number, input: BrandInput, at: Instant) {
+  return editRecord(brands, actor.home, id, at, (before) => ({ ...before, name: input.name }));
+}
+
+/** Deletes a brand, softly. */
+export function remove(actor: Staff, id: number, at: Instant) {
+  return removeRecord(brands, actor.home, id, at);
+}
+
+/** Takes a deletion back. 404 for a brand that is not deleted. */
+export function restore(actor: Staff, id: number, at: Instant) {
+  return restoreRecord(brands, actor.home, id, at);
+}

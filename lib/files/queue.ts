@@ -1,0 +1,18 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { setting } from '#lib/values/setting.ts';
+
+let connection: SQSClient | undefined;
+
+/** Hands work to the worker of this name (`functions/workers/<name>.ts`), which will get it at least once. */
+export async function enqueue(worker: string, message: unknown): Promise<void> {
+  const { SQSClient, SendMessageCommand } = await import('@aws-sdk/client-sqs');
+  connection ??= new SQSClient({});
+  await connection.send(
+    new SendMessageCommand({ QueueUrl: setting(queueSetting(worker)), MessageBody: JSON.stringify(message) }),
+  );
+}
+
+/** The environment variable that holds a worker's queue address. */
+export function queueSetting(worker: string): string {
+  return `QUEUE_${worker.toUpperCase().replaceAll('-', '_')}_URL`;
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { type Phrase, say } from '#lib/values/messages/say.ts';
+import type { Refusal } from '#lib/values/refusal.ts';
+import type { Locale } from '#lib/values/text.ts';
+
+/** What a Lambda function hands back to API Gateway. */
+export interface Answer {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+  isBase64Encoded?: boolean;
+}
+
+/** The schema of an operation that only confirms: the caller gets `{message}` with the word for success. */
+export const Confirmation = z.void();
+
+/** The schema of an operation that answers with a file. */
+export const FileContent = z.object({
+  filename: z.string(),
+  type: z.string(),
+  content: z.instanceof(Uint8Array),
+});
+
+export type FileContent = z.output<typeof FileContent>;
+
+/** 200 with an operation's result, as the schema of its answers shows it. */
+export async function answerWith(answers: z.ZodType, result: unknown, locale: Locale): Promise<Answer> {
+  if (result === undefined) return messageAnswer(200, { key: 'success' }, locale);
+  const shown = await answers.parseAsync(result);
+  const file = answers === FileContent ? FileContent.parse(shown) : undefined;
+  return file ? fileAnswer(file) : jsonAnswer(shown, 200);
+}
+
+function jsonAnswer(body: unknown, statusCode: number): Answer {
+  return {
+    statusCode,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(body),
+  };
+}
+
+function fileAnswer({ filename, type, content }: FileContent): Answer {
+  return {
+    statusCode: 200,
+    headers: {
+      'content-type': type,
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
+    },
+    body: Buffer.from(content).toString('base64'),
+    isBase64Encoded: true,
+  };
+}
+
+/** `{message, errors}` for wrong fields, `{message}` for every other refusal. Part 1, "Errors". */
+export function refusalAnswer({ status, phrase, fields }: Refusal, locale: Locale): Answer {
+  if (status !== 422) return messageAnswer(status, phrase, locale);
+  const errors = Object.fromEntries(
+    Object.entries(fields).map(([path, what]) => [path, [say(locale, what)]]),
+  );
+  return jsonAnswer({ message: say(locale, phrase), errors }, status);
+}
+
+function messageAnswer(status: number, phrase: Phrase, locale: Locale): Answer {
+  return jsonAnswer({ message: say(locale, phrase) }, status);
+}

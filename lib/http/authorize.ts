@@ -1,0 +1,40 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { type Actor, type Area, type AreaActors, hasRight, isIn } from '#lib/access/actor.ts';
+import { identify } from '#lib/access/identify.ts';
+import { forbidden, refuse, unauthenticated } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/** Who may call: the holders of a right, everyone who is signed in, or anyone. Decisions, "Access". */
+export type Right = `${Area}.${string}` | 'signed-in' | 'anyone';
+
+/** The caller that an operation with this right gets. */
+export type CallerWith<R extends Right> = R extends `${infer A extends Area}.${string}`
+  ? AreaActors[A]
+  : R extends 'signed-in'
+    ? Actor
+    : undefined;
+
+/**
+ * Lets the caller in, or throws: 401 without a valid token, 403 for the wrong type of user or without the right,
+ * 400 where something would be written for a company that is deleted or blocked.
+ */
+export async function authorize(
+  right: Right,
+  event: APIGatewayProxyEventV2,
+  at: Instant,
+): Promise<Actor | undefined> {
+  if (right === 'anyone') return undefined;
+  const token = /^Bearer (\S+)$/i.exec(event.headers['authorization'] ?? '')?.[1];
+  if (token === undefined) throw unauthenticated();
+  const actor = await identify(token, at);
+  if (right === 'signed-in') return actor;
+  if (!isIn(areaOf(right), actor) || !hasRight(actor, right)) throw forbidden();
+  const writes = event.requestContext.http.method !== 'GET';
+  if (writes && isIn('company', actor) && !actor.isCompanyActive) throw refuse('auth.company_inactive');
+  return actor;
+}
+
+function areaOf(right: `${Area}.${string}`): Area {
+  if (right.startsWith('admin.')) return 'admin';
+  return right.startsWith('partner.') ? 'partner' : 'company';
+}

@@ -1,0 +1,115 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type * as z from 'zod';
+import type { Actor } from '#lib/access/actor.ts';
+import { type Meter, metered } from '#lib/table/meter.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { type Answer, answerWith } from './answer.ts';
+import { authorize, type CallerWith, type Right } from './authorize.ts';
+import { localeOf } from './locale.ts';
+import { heedMethodOverride, type Input, type InputSchemas, idOf, readInput, urlOf } from './request.ts';
+import { errorAnswers, requestLog } from './request-log.ts';
+
+/** What a route touches beside the table; its role allows that and nothing more. */
+export type Resource = 'files:read' | 'files:write' | `queue:${string}`;
+
+/** What an operation gets to work with. */
+export interface Call<R extends Right, B extends z.ZodType, Q extends z.ZodType, P extends z.ZodType> {
+  readonly actor: CallerWith<R>;
+  /** `{model}` or `{value}` of the path. 404 where that is no id. */
+  readonly id: number;
+  readonly params: z.output<P>;
+  readonly query: z.output<Q>;
+  readonly body: z.output<B>;
+  readonly at: Instant;
+  /** The address that was called, for links. */
+  readonly url: URL;
+}
+
+/** An operation, as its page in the contract tells it. */
+export interface Definition<
+  R extends Right,
+  A extends z.ZodType,
+  B extends z.ZodType,
+  Q extends z.ZodType,
+  P extends z.ZodType,
+> extends InputSchemas {
+  readonly right: R;
+  /** JSON unless files come with it; the reference says so. */
+  readonly accepts?: 'multipart';
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** Its input is what `run` gives, its output what the caller gets. */
+  readonly answers: A;
+  readonly uses?: readonly Resource[];
+  run(call: Call<R, B, Q, P>): Promise<z.input<A>> | z.input<A>;
+}
+
+/** What the deployment, the reference and the tests know of an operation without calling it. */
+export interface Metadata extends InputSchemas {
+  readonly right: Right;
+  readonly accepts?: 'multipart';
+  readonly answers: z.ZodType;
+  readonly uses?: readonly Resource[];
+}
+
+interface Operation extends Metadata {
+  run(call: Input & { actor: unknown; id: number; at: Instant; url: URL }): unknown;
+}
+
+/** The state of one call, shared by the steps. */
+export interface CallContext extends Context {
+  readonly call: { readonly meter: Meter; readonly began: number; actor?: Actor | undefined };
+}
+
+/** A Lambda function that serves one operation. */
+export interface Endpoint {
+  (event: APIGatewayProxyEventV2, context: Context): Promise<Answer>;
+  readonly metadata: Metadata;
+}
+
+/**
+ * Makes a Lambda function of an operation. In this order: log, errors, method override, token and right, then path,
+ * query and body against their schemas with all failing fields at once, and the operation itself.
+ */
+export function endpoint<
+  R extends Right,
+  A extends z.ZodType,
+  B extends z.ZodType = z.ZodUndefined,
+  Q extends z.ZodType = z.ZodUndefined,
+  P extends z.ZodType = z.ZodUndefined,
+>(definition: Definition<R, A, B, Q, P>): Endpoint {
+  return serve(definition);
+}
+
+function serve(operation: Operation): Endpoint {
+  const stack = middy<APIGatewayProxyEventV2, Answer, Error, CallContext>()
+    .use(requestLog())
+    .use(errorAnswers())
+    .before((request) => {
+      request.event = heedMethodOverride(request.event);
+    })
+    .before(async ({ event, context }) => {
+      context.call.actor = await authorize(operation.right, event, event.requestContext.timeEpoch);
+    })
+    .handler(async (event, context) => {
+      const input = await readInput(event, context, operation);
+      const result = await operation.run({
+        ...input,
+        actor: context.call.actor,
+        at: event.requestContext.timeEpoch,
+        url: urlOf(event),
+        get id() {
+          return idOf(event);
+        },
+      });
+      return answerWith(operation.answers, result, localeOf(event.headers['accept-language']));
+    });
+
+  const handler = (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> => {
+    const meter: Meter = { calls: [] };
+    return metered(meter, () => stack(event, { ...context, call: { meter, began: performance.now() } }));
+  };
+  return Object.assign(handler, { metadata: operation });
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { isTree } from './brackets.ts';
+
+/**
+ * Reads the values of a query string or a form, which are all texts, as the schema wants them: `5` as a number,
+ * `1` as true, an empty optional field as absent. What doesn't fit is left as it is, for validation to refuse.
+ */
+export function fromText(schema: unknown, value: unknown): unknown {
+  if (schema instanceof z.ZodNullable) return value === '' ? null : fromText(schema.unwrap(), value);
+  if (schema instanceof z.ZodOptional) return value === '' ? undefined : fromText(schema.unwrap(), value);
+  if (schema instanceof z.ZodDefault) return fromText(schema.unwrap(), value);
+  if (schema instanceof z.ZodPipe) return fromText(schema.in, value);
+  if (schema instanceof z.ZodUnion) return fromText(optionFor(schema, value), value);
+  if (schema instanceof z.ZodObject) return isTree(value) ? fieldsFromText(schema, value) : value;
+  if (schema instanceof z.ZodArray) return itemsFromText(schema, value);
+  return typeof value === 'string' ? leafFromText(schema, value) : value;
+}
+
+function leafFromText(schema: unknown, value: string): unknown {
+  if (schema instanceof z.ZodNumber) return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+  if (schema instanceof z.ZodBoolean) return BOOLEANS.get(value) ?? value;
+  return value;
+}
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['1', true],
+  ['true', true],
+  ['0', false],
+  ['false', false],
+]);
+
+function fieldsFromText(schema: z.ZodObject, tree: Record<string, unknown>): Record<string, unknown> {
+  const fields = Object.entries(tree).map(([name, value]) => [name, fromText(schema.shape[name], value)]);
+  return Object.fromEntries(fields);
+}
+
+function itemsFromText(schema: z.ZodArray, value: unknown): unknown {
+  const items = isTree(value) ? Object.values(value) : value;
+  return Array.isArray(items) ? items.map((item) => fromText(schema.element, item)) : value;
+}
+
+function optionFor(schema: z.ZodUnion, value: unknown): unknown {
+  const isList = Array.isArray(value) || isTree(value);
+  return schema.options.find((option) => option instanceof z.ZodArray === isList) ?? schema.options[0];
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import type { Page } from '#lib/table/list.ts';
+import type { Right } from './authorize.ts';
+import { type Call, type Endpoint, endpoint } from './endpoint.ts';
+import { paged } from './paging.ts';
+
+const Link = z.object({ url: z.string().nullable(), label: z.string(), active: z.boolean() });
+
+/** The schema of a paged answer. Part 1, "Shared conventions", 5. */
+export function pageOf<A extends z.ZodType>(row: A) {
+  return z.object({
+    data: z.array(row),
+    links: z.object({
+      first: z.string(),
+      last: z.string(),
+      prev: z.string().nullable(),
+      next: z.string().nullable(),
+    }),
+    meta: z.object({
+      current_page: z.int(),
+      from: z.int().nullable(),
+      last_page: z.int(),
+      links: z.array(Link),
+      path: z.string(),
+      per_page: z.int(),
+      to: z.int().nullable(),
+      total: z.int(),
+    }),
+  });
+}
+
+/** An operation that lists: `run` gives one page of rows, the caller gets `data`, `links` and `meta`. */
+export function listing<R extends Right, Q extends z.ZodType, A extends z.ZodType>(definition: {
+  readonly right: R;
+  readonly query: Q;
+  /** The schema of one row. */
+  readonly rows: A;
+  run(
+    call: Pick<Call<R, z.ZodUndefined, Q, z.ZodUndefined>, 'actor' | 'query' | 'at'>,
+  ): Promise<Page<z.input<A>>>;
+}): Endpoint {
+  const { right, query, rows } = definition;
+  return endpoint({
+    right,
+    query,
+    answers: pageOf(rows),
+    run: async ({ url, actor, query: asked, at }) =>
+      paged(url, await definition.run({ actor, query: asked, at })),
+  });
+}

@@ -1,0 +1,90 @@
+import type * as z from 'zod';
+import type { MessageKey } from '#lib/values/messages/ru.ts';
+import { isMessageKey, type Phrase } from '#lib/values/messages/say.ts';
+import { invalid, type Refusal } from '#lib/values/refusal.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * 422 with every field the schemas found wrong, each with the first thing that is wrong there.
+ * They must have been parsed with `reportInput`, which tells an absent value from a wrong one.
+ */
+export function refusalOf(issues: readonly Issue[]): Refusal {
+  const fields: Record<string, Phrase> = {};
+  for (const [path, phrase] of issues.flatMap(problemsOf)) fields[path.join('.')] ??= phrase;
+  return invalid(fields);
+}
+
+function problemsOf(issue: Issue): [PropertyKey[], Phrase][] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((name) => [[...issue.path, name], { key: 'validation.unknown' }]);
+  }
+  return [[issue.path, phraseOf(issue)]];
+}
+
+function phraseOf(issue: Issue): Phrase {
+  if (isMessageKey(issue.message)) return { key: issue.message, ...paramsOf(issue) };
+  if (issue.input === undefined || issue.input === null) return { key: 'validation.required' };
+  switch (issue.code) {
+    case 'invalid_type':
+      return { key: typeKey(issue.expected) };
+    case 'invalid_value':
+      return { key: 'validation.option', with: { values: issue.values.join(', ') } };
+    case 'too_small':
+      return tooSmall(issue);
+    case 'too_big':
+      return tooBig(issue);
+    case 'not_multiple_of':
+      return { key: 'validation.step', with: { step: issue.divisor } };
+    case 'invalid_format':
+      return { key: 'validation.format' };
+    case 'invalid_union':
+      return unionPhrase(issue);
+    default:
+      return { key: 'validation.invalid' };
+  }
+}
+
+function unionPhrase(issue: Extract<Issue, { code: 'invalid_union' }>): Phrase {
+  const last = issue.errors.at(-1)?.[0];
+  return last ? phraseOf(last) : { key: 'validation.invalid' };
+}
+
+function typeKey(expected: string): MessageKey {
+  switch (expected) {
+    case 'string':
+      return 'validation.string';
+    case 'number':
+      return 'validation.number';
+    case 'int':
+      return 'validation.integer';
+    case 'boolean':
+      return 'validation.boolean';
+    case 'array':
+      return 'validation.array';
+    case 'object':
+      return 'validation.object';
+    default:
+      return 'validation.invalid';
+  }
+}
+
+function tooSmall({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_small' }>): Phrase {
+  const min = Number(minimum);
+  if (origin === 'string') return { key: 'validation.min_text', with: { min } };
+  if (origin === 'array') return { key: 'validation.min_items', with: { min } };
+  return { key: inclusive ? 'validation.min_number' : 'validation.above_number', with: { min } };
+}
+
+function tooBig({ origin, maximum, inclusive }: Extract<Issue, { code: 'too_big' }>): Phrase {
+  const max = Number(maximum);
+  if (origin === 'string') return { key: 'validation.max_text', with: { max } };
+  if (origin === 'array') return { key: 'validation.max_items', with: { max } };
+  return { key: inclusive ? 'validation.max_number' : 'validation.below_number', with: { max } };
+}
+
+function paramsOf(issue: Issue): Pick<Phrase, 'with'> {
+  const params: unknown = issue.code === 'custom' ? issue.params : undefined;
+  if (typeof params !== 'object' || params === null) return {};
+  return { with: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])) };
+}

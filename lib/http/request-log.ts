@@ -1,0 +1,63 @@
+import type { MiddlewareObj, Request } from '@middy/core';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { type Meter, roundTripsOf, unitsOf } from '#lib/table/meter.ts';
+import { type Answer, refusalAnswer } from './answer.ts';
+import type { CallContext } from './endpoint.ts';
+import { localeOf } from './locale.ts';
+import { describe, log } from './log.ts';
+import { toRefusal } from './to-refusal.ts';
+
+type Step = MiddlewareObj<APIGatewayProxyEventV2, Answer, Error, CallContext>;
+type Served = Request<APIGatewayProxyEventV2, Answer, Error, CallContext>;
+
+/** Turns whatever was thrown into the answer the caller is to see, and logs what only operators are to see. */
+export function errorAnswers(): Step {
+  return {
+    onError: (request) => {
+      const refusal = toRefusal(request.error);
+      if (refusal.status >= 500) {
+        const requestId = request.event.requestContext.requestId;
+        log({ level: 'error', message: 'failed', request_id: requestId, ...describe(request.error) });
+      }
+      request.response = refusalAnswer(refusal, localeOf(request.event.headers['accept-language']));
+    },
+  };
+}
+
+/** Marks every answer with the request's id and writes one line of the log for it. */
+export function requestLog(): Step {
+  return { after: finish, onError: finish };
+}
+
+function finish({ event, context, response }: Served): void {
+  if (!response) return;
+  const { requestId, http, timeEpoch } = event.requestContext;
+  response.headers['x-request-id'] = requestId;
+  const { actor, meter, began } = context.call;
+  log({
+    level: 'info',
+    message: 'request',
+    request_id: requestId,
+    at: timeEpoch,
+    method: http.method,
+    route: event.routeKey,
+    path: event.rawPath,
+    status: response.statusCode,
+    ...(actor && { actor: actor.id, actor_type: actor.type }),
+    ...(actor?.impersonator !== undefined && { impersonator: actor.impersonator }),
+    duration_ms: rounded(performance.now() - began),
+    ...tableUse(meter),
+  });
+}
+
+function tableUse(meter: Meter) {
+  return {
+    table_calls: meter.calls.length,
+    round_trips: roundTripsOf(meter),
+    capacity_units: unitsOf(meter),
+  };
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 100) / 100;
+}

@@ -1,0 +1,72 @@
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import * as z from 'zod';
+import { missing, Refusal } from '#lib/values/refusal.ts';
+import { readBody } from './body.ts';
+import { nest } from './brackets.ts';
+import { fromText } from './from-text.ts';
+import { refusalOf } from './problems.ts';
+
+/** The schemas of what an operation takes; what it doesn't name it doesn't take. */
+export interface InputSchemas {
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+}
+
+/** What an operation takes, as its schemas leave it. */
+export interface Input {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+const Nothing = z.strictObject({});
+
+/** Reads and checks path, query and body. 404 for a path that can't be, else 422 with all failing fields at once. */
+export async function readInput(
+  event: APIGatewayProxyEventV2,
+  context: Context,
+  { params, query = Nothing, body }: InputSchemas,
+): Promise<Input> {
+  const path = params?.safeParse(fromText(params, nest(Object.entries(event.pathParameters ?? {}))));
+  if (path && !path.success) throw missing();
+  const texts = nest(new URLSearchParams(event.rawQueryString));
+  const [asked, sent] = await Promise.all([
+    query.safeParseAsync(fromText(query, texts), { reportInput: true }),
+    body?.safeParseAsync((await readBody(event, context, body)) ?? {}, { reportInput: true }),
+  ]);
+  if (!asked.success || sent?.success === false) {
+    throw refusalOf([...(asked.error?.issues ?? []), ...(sent?.error?.issues ?? [])]);
+  }
+  return { params: path?.data, query: asked.data, body: sent?.data };
+}
+
+/** `{model}` or `{value}` of the path as a record id. 404 for anything no record can have. */
+export function idOf(event: APIGatewayProxyEventV2): number {
+  const text = event.pathParameters?.['model'] ?? event.pathParameters?.['value'] ?? '';
+  if (!/^[1-9]\d{0,11}$/.test(text)) throw missing();
+  return Number(text);
+}
+
+/** The address that was called. */
+export function urlOf(event: APIGatewayProxyEventV2): URL {
+  const scheme = event.headers['x-forwarded-proto'] ?? 'https';
+  const host = event.headers['host'] ?? event.requestContext.domainName;
+  const query = event.rawQueryString && `?${event.rawQueryString}`;
+  return new URL(`${scheme}://${host}${event.rawPath}${query}`);
+}
+
+/** The event without `_method`, once it has been heeded. 405 where it asks for another method than the one that is served. */
+export function heedMethodOverride(event: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
+  const query = new URLSearchParams(event.rawQueryString);
+  const wanted = query.get('_method');
+  if (wanted === null) return event;
+  if (wanted.toUpperCase() !== event.requestContext.http.method) throw methodNotAllowed();
+  query.delete('_method');
+  return { ...event, rawQueryString: query.toString() };
+}
+
+/** 405: the path is there, this method of it isn't. */
+export function methodNotAllowed(): Refusal {
+  return new Refusal(405, { key: 'http.method_not_allowed' });
+}

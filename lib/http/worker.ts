@@ -1,0 +1,34 @@
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type * as z from 'zod';
+import type { Resource } from './endpoint.ts';
+import { describe, log } from './log.ts';
+
+/** A Lambda function that a queue triggers. */
+export interface Worker {
+  (event: SQSEvent): Promise<SQSBatchResponse>;
+  readonly metadata: { readonly uses?: readonly Resource[] };
+}
+
+/**
+ * Makes a Lambda function of work a queue brings. A message that fails comes again, alone, and after five times goes to
+ * the dead-letter queue; the same message may come twice, so the work must bear that.
+ */
+export function worker<M extends z.ZodType>(definition: {
+  readonly message: M;
+  readonly uses?: readonly Resource[];
+  run(message: z.output<M>): Promise<void>;
+}): Worker {
+  const handler = async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
+    const outcomes = await Promise.allSettled(
+      Records.map(async ({ body }) => definition.run(await definition.message.parseAsync(JSON.parse(body)))),
+    );
+    const failed = outcomes.flatMap((outcome, index) => {
+      const messageId = Records[index]?.messageId;
+      if (outcome.status === 'fulfilled' || messageId === undefined) return [];
+      log({ level: 'error', message: 'work failed', message_id: messageId, ...describe(outcome.reason) });
+      return [{ itemIdentifier: messageId }];
+    });
+    return { batchItemFailures: failed };
+  };
+  return Object.assign(handler, { metadata: definition });
+}

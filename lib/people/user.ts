@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { accountSecrets, UserType } from '#lib/access/account.ts';
+import { userKey } from '#lib/access/identify.ts';
+import { type Embed, reference } from '#lib/records/embeds.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { recordFields } from '#lib/records/stored.ts';
+import { familyHome, PLATFORM, partnerHome } from '#lib/table/keys.ts';
+import { Timestamp } from '#lib/values/time.ts';
+
+/** The personal part of a user. Part 1, "User". */
+export const Profile = z.object({
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  position: z.string().nullable(),
+  birth_date: z.string().nullable(),
+  gender: z.string().nullable(),
+  full_name: z.string(),
+});
+
+/** A user as callers see one. Part 1, "User". */
+export const User = z.object({
+  ...recordFields,
+  type: UserType,
+  role_id: z.int().nullable(),
+  company_id: z.int().nullable(),
+  partner_id: z.int().nullable(),
+  username: z.string(),
+  pinfl: z.string().nullable(),
+  phone: z.string().nullable(),
+  telephony_sip_number: z.string().nullable(),
+  is_confirmed: z.boolean(),
+  are_all_companies_available: z.boolean(),
+  last_login_at: Timestamp.nullable(),
+});
+
+/** A user with the personal part, as `with[]=profile` and `with[]=creator.profile` show it. */
+export const UserWithProfile = User.extend({ profile: Profile });
+
+/** A user as the table holds it. */
+export const StoredUser = UserWithProfile.extend({
+  ...accountSecrets,
+  /** The companies an administrator may see when not all are open to them. */
+  companies_responsibility: z.array(z.int()),
+  cashbox_ids: z.array(z.int()),
+  stock_ids: z.array(z.int()),
+});
+
+/** Users live on the platform, and are listed for the family or partner they work for too. */
+export const users: RecordType<typeof StoredUser> = {
+  type: 'user',
+  schema: StoredUser,
+  copies: ({ family_id, partner_id }) => [
+    ...(family_id === null ? [] : [familyHome(family_id)]),
+    ...(partner_id === null ? [] : [partnerHome(partner_id)]),
+  ],
+  names: ({ username }) => [{ path: 'username', scope: PLATFORM, text: username }],
+};
+
+/** `with[]=creator.profile`: the user who made a record. */
+export const creatorEmbed: Embed = reference('creator', ({ creator_id }) =>
+  typeof creator_id === 'number' ? userKey(creator_id) : undefined,
+);

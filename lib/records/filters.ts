@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { all, atLeast, contains, type Expression, equals, lessThan, oneOf } from '#lib/table/expression.ts';
+import { fold } from '#lib/values/text.ts';
+import { DayField, endOfDay, startOfDay } from '#lib/values/time.ts';
+
+/** A `filter[…]` parameter: what may stand in it, and which headers it leaves. */
+export type Filter = z.ZodType<Expression>;
+
+const MOST_VALUES = 100;
+
+/** The field equals the value. */
+export function exact(field: string, value: z.ZodType): Filter {
+  return value.transform((wanted) => equals(field, wanted));
+}
+
+/** The field equals the value, or one of a list of up to a hundred. */
+export function exactOrList(field: string, value: z.ZodType): Filter {
+  const values = z.array(value).min(1).max(MOST_VALUES);
+  return z.union([values, value.transform((single) => [single])]).transform((list) => oneOf(field, list));
+}
+
+/** The folded text of the field contains the value; letter case does not count. The record type folds the field. */
+export function substring(field: string): Filter {
+  return z
+    .string()
+    .max(255)
+    .transform((part) => contains(`folded.${field}`, fold(part)));
+}
+
+/** The instant falls on one of the days from `[0]` to `[1]`, either of which may be left open. */
+export function period(field: string): Filter {
+  return z
+    .strictObject({ 0: DayField.optional(), 1: DayField.optional() })
+    .transform(({ 0: from, 1: to }) =>
+      all([
+        atLeast(field, from === undefined ? 0 : startOfDay(from)),
+        lessThan(field, to === undefined ? Number.MAX_SAFE_INTEGER : endOfDay(to)),
+      ]),
+    );
+}

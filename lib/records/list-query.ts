@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { type Expression, equals } from '#lib/table/expression.ts';
+import type { ListRequest } from '#lib/table/list.ts';
+import type { Embed } from './embeds.ts';
+import type { Filter } from './filters.ts';
+
+/** What a list offers its callers. Each list of the contract states its own. */
+export interface ListOffer {
+  readonly filters: Readonly<Record<string, Filter>>;
+  /** Field names; each may be asked for with a leading `-` too. */
+  readonly sorts: readonly string[];
+  readonly embeds?: Readonly<Record<string, Embed>>;
+  readonly pageSize: number;
+}
+
+/** A list query as the domain takes it. */
+export interface ListQuery extends ListRequest {
+  readonly embeds: readonly Embed[];
+}
+
+/** The schema of a list's query string. An unknown name is 422 on that parameter. Decisions, "Conventions". */
+export function listQuery({ filters, sorts, embeds = {}, pageSize }: ListOffer) {
+  return z
+    .strictObject({
+      filter: z.strictObject(mapped(filters, (filter) => filter.optional())).default({}),
+      sort: z
+        .array(z.enum(sorts.flatMap((field) => [field, `-${field}`])))
+        .max(1)
+        .default(['-id']),
+      with: z.array(z.enum(Object.keys(embeds))).default([]),
+      show: z
+        .array(z.enum(['with-deleted', 'only-deleted']))
+        .max(1)
+        .default([]),
+      page: z.int().min(1).default(1),
+      'page-size': z.int().min(1).max(pageSize).default(pageSize),
+    })
+    .transform(
+      (query): ListQuery => ({
+        where: [...Object.values(query.filter).filter(isExpression), ...visible(query.show[0])],
+        sort: sortOf(query.sort[0] ?? '-id'),
+        embeds: query.with.flatMap((name) => embeds[name] ?? []),
+        page: query.page,
+        pageSize: query['page-size'],
+      }),
+    );
+}
+
+/** The schema of a single record's query string: only `with[]`. */
+export function embedQuery({ embeds = {} }: Pick<ListOffer, 'embeds'>) {
+  return z
+    .strictObject({ with: z.array(z.enum(Object.keys(embeds))).default([]) })
+    .transform((query) => query.with.flatMap((name) => embeds[name] ?? []));
+}
+
+function visible(show: 'with-deleted' | 'only-deleted' | undefined): Expression[] {
+  if (show === 'with-deleted') return [];
+  return [equals('is_deleted', show === 'only-deleted')];
+}
+
+function sortOf(sort: string): ListRequest['sort'] {
+  return sort.startsWith('-')
+    ? { field: sort.slice(1), descending: true }
+    : { field: sort, descending: false };
+}
+
+function isExpression(filter: unknown): filter is Expression {
+  return typeof filter === 'function';
+}
+
+function mapped<A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}

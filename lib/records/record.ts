@@ -1,0 +1,163 @@
+import type * as z from 'zod';
+import type { Item } from '#lib/table/client.ts';
+import { equals } from '#lib/table/expression.ts';
+import { type Home, partition, recordKey } from '#lib/table/keys.ts';
+import { listItems, type Page } from '#lib/table/list.ts';
+import { type Claim, moveNames } from '#lib/table/names.ts';
+import { getItem } from '#lib/table/reads.ts';
+import {
+  put,
+  putNew,
+  remove as removeItem,
+  transact,
+  untilSettled,
+  type Write,
+} from '#lib/table/transact.ts';
+import { missing } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { type Embed, embed } from './embeds.ts';
+import type { ListQuery } from './list-query.ts';
+import { type RecordSchema, type Stored, stored } from './stored.ts';
+
+/** A type of soft-deleted reference record, declared once beside its schema. */
+export interface RecordType<S extends RecordSchema> {
+  /** The first part of its keys, and its counter's name. */
+  readonly type: string;
+  readonly schema: S;
+  /** The further homes it is listed in: each holds a copy, and all change in one transaction. */
+  readonly copies?: (record: z.input<S>) => readonly Home[];
+  /** The names that must be unique, within the home unless they say otherwise. */
+  readonly names?: (record: z.input<S>, home: Home) => readonly Claim[];
+  /** The folded texts that substring filters look through, by field. */
+  readonly folded?: (record: z.input<S>) => Readonly<Record<string, string>>;
+}
+
+/** One page of a home's records. */
+export async function listRecords<S extends RecordSchema>(
+  type: RecordType<S>,
+  home: Home,
+  query: ListQuery,
+): Promise<Page<Stored<S>>> {
+  const page = await listItems(partition(type.type, home), query);
+  const rows = await embed(page.rows, query.embeds);
+  return { ...page, rows: rows.map((row) => stored(type.schema, row)) };
+}
+
+/** A record that is not deleted, with what was asked for. 404 otherwise. */
+export async function getRecord<S extends RecordSchema>(
+  type: RecordType<S>,
+  home: Home,
+  id: number,
+  embeds: readonly Embed[] = [],
+): Promise<Stored<S>> {
+  const record = await findRecord(type, home, id);
+  if (!record || record.is_deleted) throw missing();
+  const [whole] = await embed([record], embeds);
+  return stored(type.schema, whole);
+}
+
+/** A record, deleted or not, or undefined. */
+export async function findRecord<S extends RecordSchema>(
+  type: RecordType<S>,
+  home: Home,
+  id: number,
+): Promise<Stored<S> | undefined> {
+  const item = await getItem(recordKey(type.type, home, id));
+  return item && stored(type.schema, item);
+}
+
+/** The writes that make a new record and take its names. 422 on a name that is taken. */
+export function insertion<S extends RecordSchema>(
+  type: RecordType<S>,
+  home: Home,
+  record: z.input<S>,
+): Write[] {
+  const item = itemOf(type, record, 1);
+  return [
+    ...homesOf(type, home, record).map((each) => putNew(recordKey(type.type, each, record.id), item)),
+    ...moveNames(type.type, record.id, [], type.names?.(record, home) ?? []),
+  ];
+}
+
+/** Makes a new record. 422 on a name that is taken. */
+export async function insertRecord<S extends RecordSchema>(
+  type: RecordType<S>,
+  home: Home,
+  record: z.input<S>,
+): Promise<z.input<S>> {
+  await transact(insertion(type, home, record));
+  return record;
+}
+
+/** The writes that put a record in the place of what was read; they fail if it has changed since. */
+export function replacement<S extends RecordSchema>(
+  type: RecordType<S>,
+  home: Home,
+  before: Stored<S>,
+  after: z.input<S>,
+): Write[] {
+  const item = itemOf(type, after, before.version + 1);
+  const unchanged = { if: equals('version', before.version) };
+  const held = homesOf(type, home, before);
+  const wanted = homesOf(type, home, after);
+  return [
+    ...wanted.map((each) =>
+      put(recordKey(type.type, each, after.id), item, held.includes(each) ? unchanged : undefined),
+    ),
+    ...held
+      .filter((each) => !wanted.includes(each))
+      .map((each) => removeItem(recordKey(type.type, each, after.id), unchanged)),
+    ...moveNames(type.type, after.id, type.names?.(before, home) ?? [], type.names?.(after, home) ?? []),
+  ];
+}
+
+/**
+ * Changes a record that is not deleted: `change` gets it as it stands and answers what it is to be. It may run more
+ * than once, when another change came first. 404 for an unknown or deleted record, 422 on a name that is taken.
+ */
+export async function editRecord<S extends RecordSchema>(
+  type: RecordType<S>,
+  home: Home,
+  id: number,
+  at: Instant,
+  change: (before: Stored<S>) => z.input<S> | Promise<z.input<S>>,
+): Promise<z.input<S>> {
+  return untilSettled(async () => {
+    const before = await getRecord(type, home, id);
+    const after = { ...(await change(before)), updated_at: at };
+    await transact(replacement(type, home, before, after));
+    return after;
+  });
+}
+
+/** Deletes a record, softly. 404 for an unknown or deleted one. */
+export async function removeRecord<S extends RecordSchema>(
+  type: RecordType<S>,
+  home: Home,
+  id: number,
+  at: Instant,
+): Promise<void> {
+  await editRecord(type, home, id, at, (before) => ({ ...before, is_deleted: true }));
+}
+
+/** Takes a deletion back. 404 for an unknown record or one that is not deleted. Decisions, "Soft-deleted records". */
+export async function restoreRecord<S extends RecordSchema>(
+  type: RecordType<S>,
+  home: Home,
+  id: number,
+  at: Instant,
+): Promise<void> {
+  await untilSettled(async () => {
+    const before = await findRecord(type, home, id);
+    if (!before?.is_deleted) throw missing();
+    await transact(replacement(type, home, before, { ...before, is_deleted: false, updated_at: at }));
+  });
+}
+
+function homesOf<S extends RecordSchema>(type: RecordType<S>, home: Home, record: z.input<S>): Home[] {
+  return [...new Set([home, ...(type.copies?.(record) ?? [])])];
+}
+
+function itemOf<S extends RecordSchema>(type: RecordType<S>, record: z.input<S>, version: number): Item {
+  return { ...record, version, ...(type.folded && { folded: type.folded(record) }) };
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { Timestamp } from '#lib/values/time.ts';
+
+/** What every soft-deleted record has beside its own fields. Part 1, "Shared conventions". */
+export const recordFields = {
+  id: z.int(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  is_deleted: z.boolean(),
+};
+
+/** The same for the records of a company family. */
+export const companyRecordFields = {
+  ...recordFields,
+  company_id: z.int(),
+  creator_id: z.int().nullable(),
+};
+
+/** A record's schema: its input is what the table holds, its output what a caller sees. */
+export type RecordSchema = z.ZodObject<typeof recordFields>;
+
+/** A record as the table holds it: `version` grows by one with every change. */
+export type Stored<S extends RecordSchema> = z.input<S> & { readonly version: number };
+
+const Versioned = z.object({ version: z.int() });
+
+/** Vouches for an item: it has every field that its schema holds. Throws on one that hasn't, which is a defect. */
+export function stored<S extends RecordSchema>(schema: S, item: unknown): Stored<S> {
+  if (isStored(schema, item)) return item;
+  throw new Error(`A stored record does not fit its schema: ${schema.safeParse(item).error?.message}`);
+}
+
+function isStored<S extends RecordSchema>(schema: S, item: unknown): item is Stored<S> {
+  return Versioned.safeParse(item).success && schema.safeParse(item).success;
+}

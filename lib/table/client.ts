@@ -1,0 +1,44 @@
+import { type ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { setting } from '#lib/values/setting.ts';
+import { note } from './meter.ts';
+
+/** An item as the table holds it. */
+export type Item = Record<string, unknown>;
+
+const client = new DynamoDBClient({});
+
+client.middlewareStack.add(
+  (next) => async (args) => {
+    const began = performance.now();
+    const input = { ...args.input, ReturnConsumedCapacity: 'TOTAL' };
+    let units = 0;
+    try {
+      const result = await next({ ...args, input });
+      units = unitsIn(result.output);
+      return result;
+    } finally {
+      note({ began, ended: performance.now(), units });
+    }
+  },
+  { step: 'initialize', name: 'meter' },
+);
+
+function unitsIn(
+  output: { ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined } | object,
+): number {
+  if (!('ConsumedCapacity' in output)) return 0;
+  return [output.ConsumedCapacity ?? []]
+    .flat()
+    .reduce((sum, { CapacityUnits }) => sum + (CapacityUnits ?? 0), 0);
+}
+
+/** The one connection to the one table. Absent fields are left out of items. */
+export const documents = DynamoDBDocumentClient.from(client, {
+  marshallOptions: { removeUndefinedValues: true },
+});
+
+/** The table's name, read at the first call so that a module can be imported where no table is. */
+export function tableName(): string {
+  return setting('TABLE_NAME');
+}

@@ -1,0 +1,47 @@
+/** Where an item stands in the table. */
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/**
+ * Whose records a partition holds: the platform's, a company family's or a partner's. It is part of every key,
+ * so a record of another tenant is an address that cannot be written. Decisions, "Tenancy".
+ */
+export type Home = `platform` | `family-${number}` | `partner-${number}`;
+
+export const PLATFORM: Home = 'platform';
+
+/** The home of a company family, named by its main company's id. */
+export function familyHome(mainCompanyId: number): Home {
+  return `family-${mainCompanyId}`;
+}
+
+/** The home of what a partner sees. */
+export function partnerHome(partnerId: number): Home {
+  return `partner-${partnerId}`;
+}
+
+/** The partition that holds all headers of a type in a home, in the order of their ids. */
+export function partition(type: string, home: Home): string {
+  return `${type}#${home}`;
+}
+
+/** A record's header. */
+export function recordKey(type: string, home: Home, id: number): Key {
+  return { pk: partition(type, home), sk: padded(id) };
+}
+
+/** The item whose presence means that a name is taken within a scope. */
+export function nameKey(type: string, scope: string, field: string, folded: string): Key {
+  return { pk: `name#${type}#${scope}`, sk: `${field}#${folded}` };
+}
+
+/** The counter that a home's ids of a type come from. */
+export function sequenceKey(type: string, home: Home): Key {
+  return { pk: `sequence#${home}`, sk: type };
+}
+
+function padded(id: number): string {
+  return String(id).padStart(12, '0');
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+
+/** A required line of text, trimmed, with the contract's maximum length in characters. */
+export function text(max: number) {
+  return z.string().trim().min(1, { error: 'validation.required' }).max(max);
+}
+
+/** An optional text: blank and null mean absent, and are held as null. */
+export function optionalText(max: number) {
+  return z
+    .string()
+    .trim()
+    .max(max)
+    .nullish()
+    .transform((value) => value || null);
+}
+
+/** A record id in a body or a parameter. */
+export const Id = z.int().positive();
+
+/** A localized text in a body: each language required. */
+export function localizedText(max: number) {
+  return z.object({ ru: text(max), uz: text(max), oz: text(max) });
+}
+
+/** A phone number, `998xxyyyzzzz`. */
+export const Phone = z.string().regex(/^998\d{9}$/, { error: 'validation.phone' });
+
+/** A string that holds a JSON array of strings, as forms send lists. */
+export const JsonStrings = z.string().transform((value, context) => {
+  const parsed = z.array(z.string()).safeParse(parseJson(value));
+  if (parsed.success) return parsed.data;
+  context.addIssue({ code: 'custom', message: 'validation.json_array' });
+  return z.NEVER;
+});
+
+function parseJson(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}

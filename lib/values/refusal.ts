@@ -1,0 +1,51 @@
+import type { MessageKey } from './messages/ru.ts';
+import type { Phrase } from './messages/say.ts';
+
+/** Dotted field paths with what is wrong there: `products.0.quantity`. */
+export type FieldErrors = Readonly<Record<string, Phrase>>;
+
+/** An answer the caller is meant to see instead of a result. Nothing has been changed when one is thrown. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly phrase: Phrase;
+  readonly fields: FieldErrors;
+
+  constructor(status: number, phrase: Phrase, fields: FieldErrors = {}) {
+    super(phrase.key);
+    this.status = status;
+    this.phrase = phrase;
+    this.fields = fields;
+  }
+}
+
+/** 400: a business rule forbids the operation. Part 1, "Errors". */
+export function refuse(key: MessageKey, values?: Phrase['with']): Refusal {
+  return new Refusal(400, phrase(key, values));
+}
+
+/** 401: no valid token. */
+export function unauthenticated(): Refusal {
+  return new Refusal(401, { key: 'auth.unauthenticated' });
+}
+
+/** 403: the caller may not do this. */
+export function forbidden(): Refusal {
+  return new Refusal(403, { key: 'auth.forbidden' });
+}
+
+/** 404: no such record, or none of the caller's tenant. */
+export function missing(): Refusal {
+  return new Refusal(404, { key: 'http.not_found' });
+}
+
+/** 422: the fields named are wrong; the message is the first of theirs. Part 1, "Errors". */
+export function invalid(fields: Readonly<Record<string, MessageKey | Phrase>>): Refusal {
+  const phrases = Object.fromEntries(
+    Object.entries(fields).map(([path, what]) => [path, typeof what === 'string' ? phrase(what) : what]),
+  );
+  return new Refusal(422, Object.values(phrases)[0] ?? { key: 'validation.invalid' }, phrases);
+}
+
+function phrase(key: MessageKey, values?: Phrase['with']): Phrase {
+  return values ? { key, with: values } : { key };
+}

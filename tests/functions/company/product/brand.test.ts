@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { newEmployee, newFamily } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+
+const BRANDS = '/company/product/brand';
+
+test('a brand is made, found, changed, deleted and restored', async () => {
+  const { director, companyId, directorId } = await newFamily();
+  const made = await call(`POST ${BRANDS}`, {
+    token: director,
+    json: { name: 'Artel', image_old_keys: '[]' },
+  });
+  expect(made).toMatchObject({
+    status: 200,
+    body: { id: 1, name: 'Artel', company_id: companyId, creator_id: directorId, is_deleted: false },
+  });
+
+  expect((await call(`DELETE ${BRANDS}/1`, { token: director })).body).toEqual({ message: 'Успешно' });
+  expect((await call(`GET ${BRANDS}/1`, { token: director })).status).toBe(404);
+  expect((await call(`DELETE ${BRANDS}/1/restore`, { token: director })).status).toBe(200);
+  expect((await call(`DELETE ${BRANDS}/1/restore`, { token: director })).status).toBe(404);
+});
+
+test('a name is unique in the family whatever its letter case, and a deleted brand keeps its own', async () => {
+  const { director } = await newFamily();
+  await call(`POST ${BRANDS}`, { token: director, json: { name: 'Artel', image_old_keys: '[]' } });
+  await call(`DELETE ${BRANDS}/1`, { token: director });
+  const again = await call(`POST ${BRANDS}`, {
+    token: director,
+    json: { name: 'ARTEL', image_old_keys: '[]' },
+  });
+  expect(again).toMatchObject({ status: 422, body: { errors: { name: ['Такое значение уже занято.'] } } });
+});
+
+test('another family sees none of the brands', async () => {
+  const [one, other] = await Promise.all([newFamily(), newFamily()]);
+  await call(`POST ${BRANDS}`, { token: one.director, json: { name: 'Artel', image_old_keys: '[]' } });
+  expect((await call(`GET ${BRANDS}/1`, { token: other.director })).status).toBe(404);
+  expect(await call(`GET ${BRANDS}`, { token: other.director })).toMatchObject({
+    body: { data: [], meta: { total: 0 } },
+  });
+});
+
+test('an employee without the right gets 403', async () => {
+  const family = await newFamily();
+  const cashier = await newEmployee(family, ['company.product.brand.index']);
+  expect((await call(`GET ${BRANDS}`, { token: cashier })).status).toBe(200);
+  expect((await call(`POST ${BRANDS}`, { token: cashier, json: { name: 'Artel' } })).status).toBe(403);
+});
