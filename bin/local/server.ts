@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { CORS } from '#infra/cors.ts';
 import type { Route } from '#infra/routes.ts';
-import { type Answer, refusalAnswer } from '#lib/http/answer.ts';
-import { localeOf } from '#lib/http/locale.ts';
+import type { Answer } from '#lib/http/answer.ts';
+import { refuseEvent } from '#lib/http/unserved.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { contextOf, eventOf } from './event.ts';
 import { router } from './router.ts';
@@ -32,25 +32,18 @@ export async function startServer(
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const at = Date.now();
     const method = request.method ?? 'GET';
-    const path = decodeURI((request.url ?? '/').split('?')[0] ?? '/');
+    const path = pathOf(request);
     if (method === 'OPTIONS') return send(response, { statusCode: 204, headers: CORS_PREFLIGHT, body: '' });
-    if (method === 'GET' && path.startsWith('/files/'))
+    if (method === 'GET' && path.startsWith('/files/')) {
       return sendFile(response, path.slice('/files/'.length));
+    }
     const body = await bodyOf(request);
     const { handler, key, pathParameters } = match(method, path);
     const event = eventOf(request, body, { key, pathParameters }, at);
-    if (JSON.stringify(event).length > PAYLOAD_LIMIT) {
-      return send(
-        response,
-        refusalAnswer(
-          new Refusal(413, { key: 'http.too_large' }),
-          localeOf(event.headers['accept-language']),
-        ),
-      );
-    }
-    const answer = await handler(event, contextOf(key, event.requestContext.requestId));
-    if (JSON.stringify(answer).length > PAYLOAD_LIMIT)
-      throw new Error(`${key} answered more than Lambda lets through`);
+    const answer = isTooLarge(event)
+      ? refuseEvent(event, new Refusal(413, { key: 'http.too_large' }))
+      : await handler(event, contextOf(key, event.requestContext.requestId));
+    if (isTooLarge(answer)) throw new Error(`${key} answered with more than Lambda lets through`);
     send(response, answer);
   }
 
@@ -76,6 +69,19 @@ const CORS_PREFLIGHT = {
   'access-control-allow-headers': CORS.allowHeaders.join(','),
   'access-control-max-age': String(CORS.maxAgeSeconds),
 };
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  const [path = '/'] = url.split('?');
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+function isTooLarge(payload: object): boolean {
+  return Buffer.byteLength(JSON.stringify(payload)) > PAYLOAD_LIMIT;
+}
 
 function send(response: ServerResponse, { statusCode, headers, body, isBase64Encoded }: Answer): void {
   response.writeHead(statusCode, { ...headers, ...CORS_HEADERS });

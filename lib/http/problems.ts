@@ -11,7 +11,7 @@ type Issue = z.core.$ZodIssue;
  */
 export function refusalOf(issues: readonly Issue[]): Refusal {
   const fields: Record<string, Phrase> = {};
-  for (const [path, phrase] of issues.flatMap(problemsOf)) fields[path.join('.')] ??= phrase;
+  for (const [path, phrase] of issues.flatMap(problemsOf)) fields[path.join('.') || 'body'] ??= phrase;
   return invalid(fields);
 }
 

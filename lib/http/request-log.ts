@@ -1,6 +1,6 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { type Meter, roundTripsOf, unitsOf } from '#lib/table/meter.ts';
+import { type Meter, roundTripsOf, unitsOf, waitingOf } from '#lib/table/meter.ts';
 import { type Answer, refusalAnswer } from './answer.ts';
 import type { CallContext } from './endpoint.ts';
 import { localeOf } from './locale.ts';
@@ -52,6 +52,7 @@ function finish({ event, context, response }: Served): void {
 
 function tableUse(meter: Meter) {
   return {
+    table_ms: rounded(waitingOf(meter)),
     table_calls: meter.calls.length,
     round_trips: roundTripsOf(meter),
     capacity_units: unitsOf(meter),

@@ -15,7 +15,7 @@ export function methodOverride(endpoints: Readonly<Record<string, Endpoint>>): H
   return async (event, context) => {
     const method = new URLSearchParams(event.rawQueryString).get('_method')?.toUpperCase() ?? '';
     const meant = method === 'GET' ? undefined : endpoints[method];
-    if (!meant) return refused(event, methodNotAllowed());
+    if (!meant) return refuseEvent(event, methodNotAllowed());
     const http = { ...event.requestContext.http, method };
     return meant({ ...event, requestContext: { ...event.requestContext, http } }, context);
   };
@@ -26,11 +26,12 @@ export function unserved(paths: readonly string[]): Handler {
   const patterns = paths.map((path) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`));
   return async (event) => {
     const known = patterns.some((pattern) => pattern.test(event.rawPath));
-    return refused(event, known ? methodNotAllowed() : missing());
+    return refuseEvent(event, known ? methodNotAllowed() : missing());
   };
 }
 
-function refused(event: APIGatewayProxyEventV2, refusal: Refusal): Answer {
+/** The answer to an event which no operation gets to see. */
+export function refuseEvent(event: APIGatewayProxyEventV2, refusal: Refusal): Answer {
   const answer = refusalAnswer(refusal, localeOf(event.headers['accept-language']));
   answer.headers['x-request-id'] = event.requestContext.requestId;
   return answer;

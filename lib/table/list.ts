@@ -28,15 +28,18 @@ export async function listItems(pk: string, request: ListRequest): Promise<Page<
   const byKey = sort.field === 'id';
   const kept: Item[] = [];
   let total = 0;
-  for await (const item of headers(pk, request)) {
-    if (!byKey || (total >= from && total < from + pageSize)) kept.push(item);
-    total += 1;
+  for await (const items of headers(pk, request)) {
+    kept.push(
+      ...(byKey ? items.slice(Math.max(0, from - total), Math.max(0, from + pageSize - total)) : items),
+    );
+    total += items.length;
   }
   const rows = byKey ? kept : kept.sort(order(sort)).slice(from, from + pageSize);
   return { rows, total, page, pageSize };
 }
 
-async function* headers(pk: string, { where, sort }: ListRequest): AsyncGenerator<Item> {
+/** The headers the filters leave, as many at a time as DynamoDB reads at once. */
+async function* headers(pk: string, { where, sort }: ListRequest): AsyncGenerator<Item[]> {
   const scope = new Placeholders();
   const query = {
     TableName: tableName(),
@@ -51,7 +54,7 @@ async function* headers(pk: string, { where, sort }: ListRequest): AsyncGenerato
     const answer: QueryCommandOutput = await documents.send(
       new QueryCommand({ ...query, ...(start && { ExclusiveStartKey: start }) }),
     );
-    yield* answer.Items ?? [];
+    yield answer.Items ?? [];
     start = answer.LastEvaluatedKey;
   } while (start);
 }

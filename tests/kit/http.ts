@@ -18,11 +18,16 @@ interface Options {
   readonly token?: string;
   readonly json?: unknown;
   readonly form?: FormData;
+  /** A body as it stands, for what is neither. */
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Sends a request over real HTTP: `call('POST /company/product/brand', { token, json })`. */
-export async function call(request: string, { token, json, form, headers }: Options = {}): Promise<Reply> {
+export async function call(
+  request: string,
+  { token, json, form, text, headers }: Options = {},
+): Promise<Reply> {
   const [method = 'GET', path = '/'] = request.split(' ');
   const response = await fetch(`${inject('address')}${path}`, {
     method,
@@ -32,7 +37,7 @@ export async function call(request: string, { token, json, form, headers }: Opti
       ...(json !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     },
-    body: form ?? (json === undefined ? null : JSON.stringify(json)),
+    body: form ?? text ?? (json === undefined ? null : JSON.stringify(json)),
   });
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   const body = isJson ? JsonValue.parse(await response.json()) : undefined;

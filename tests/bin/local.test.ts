@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+
+const PROGRAM = join(import.meta.dirname, '../../bin/local.ts');
+const directory = mkdtempSync(join(tmpdir(), 'retail-'));
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+function start(args: string[], env: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [PROGRAM, ...args], {
+    cwd: directory,
+    env: { ...process.env, LOG_LEVEL: 'silent', PORT: '0', ...env },
+  });
+}
+
+async function untilSaid(program: ChildProcess, pattern: RegExp): Promise<string> {
+  let said = '';
+  for await (const chunk of program.stdout ?? []) {
+    said += chunk;
+    const found = pattern.exec(said);
+    if (found) return found[1] ?? found[0];
+  }
+  throw new Error(`It ended with: ${said}`);
+}
+
+async function stop(program: ChildProcess): Promise<number | null> {
+  const ended = once(program, 'exit');
+  program.kill('SIGINT');
+  await ended;
+  return program.exitCode;
+}
+
+async function post(address: string, path: string, body: object, token = ''): Promise<Response> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  return fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+async function signIn(address: string): Promise<string> {
+  const reply = await post(address, '/common/auth/login', { username: 'director', password: 'Retail-2026' });
+  return JSON.parse(await reply.text()).token;
+}
+
+test('data survive a restart, and Ctrl-C stops everything', { timeout: 60_000 }, async () => {
+  const first = start([], {});
+  const before = await untilSaid(first, /Retail back office: (\S+)/);
+  await post(
+    before,
+    '/company/product/brand',
+    { name: 'Lasting', image_old_keys: '[]' },
+    await signIn(before),
+  );
+  expect(await stop(first)).toBe(0);
+  await expect(fetch(before)).rejects.toThrow();
+
+  const second = start([], {});
+  const after = await untilSaid(second, /Retail back office: (\S+)/);
+  const headers = { authorization: `Bearer ${await signIn(after)}` };
+  const list = await fetch(`${after}/company/product/brand?filter[name]=lasting`, { headers });
+  expect(await list.json()).toMatchObject({ data: [{ name: 'Lasting' }] });
+  await stop(second);
+});
+
+test('without Java one sentence says what to install', { timeout: 30_000 }, async () => {
+  const program = start(['--memory'], { PATH: directory });
+  const [said] = await Promise.all([textOf(program.stderr), once(program, 'exit')]);
+  expect(said.trim()).toMatch(/^Java 17 is needed .*Install it.*$/);
+  expect(program.exitCode).toBe(1);
+});
+
+test('for a taken port one sentence says how to choose another', { timeout: 30_000 }, async () => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const address = holder.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const program = start(['--memory'], { PORT: String(port) });
+  const [said] = await Promise.all([textOf(program.stderr), once(program, 'exit')]);
+  expect(said.trim()).toBe(`Port ${port} is taken. Choose another: PORT=${port + 1} npm start`);
+  expect(program.exitCode).toBe(1);
+  holder.close();
+});
+
+async function textOf(stream: ChildProcess['stderr']): Promise<string> {
+  let text = '';
+  for await (const chunk of stream ?? []) text += chunk;
+  return text;
+}

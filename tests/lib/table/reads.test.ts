@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { PLATFORM } from '#lib/table/keys.ts';
+import { listItems } from '#lib/table/list.ts';
+import { type Meter, metered, roundTripsOf, unitsOf, waitingOf } from '#lib/table/meter.ts';
+import { getItem, getItems } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { putNew, transact } from '#lib/table/transact.ts';
+
+async function rows(count: number): Promise<string> {
+  const pk = `test#${randomUUID()}`;
+  for (let from = 0; from < count; from += 100) {
+    const ids = Array.from({ length: Math.min(100, count - from) }, (_, index) => from + index + 1);
+    await transact(
+      ids.map((id) => putNew({ pk, sk: String(id).padStart(12, '0') }, { id, name: `n${id % 7}` })),
+    );
+  }
+  return pk;
+}
+
+test('ids of a type count from 1 without a double, however many ask at once', async () => {
+  const type = randomUUID();
+  const ids = await Promise.all(Array.from({ length: 30 }, () => nextId(type, PLATFORM)));
+  expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+  expect(await nextId(type, PLATFORM, 5)).toBe(31);
+  expect(await nextId(type, PLATFORM)).toBe(36);
+});
+
+test('items come in the order of their keys, twice where asked twice, over a hundred at once', async () => {
+  const pk = await rows(230);
+  const key = (id: number) => ({ pk, sk: String(id).padStart(12, '0') });
+  const found = await getItems([
+    key(230),
+    key(999),
+    ...Array.from({ length: 230 }, (_, index) => key(index + 1)),
+    key(230),
+  ]);
+  expect(found.map((item) => item?.['id'])).toEqual([
+    230,
+    undefined,
+    ...Array.from({ length: 230 }, (_, index) => index + 1),
+    230,
+  ]);
+});
+
+test('a page of a list has the exact total, newest first or oldest first', async () => {
+  const pk = await rows(45);
+  const request = { where: [], page: 3, pageSize: 20 };
+  const last = await listItems(pk, { ...request, sort: { field: 'id', descending: true } });
+  expect(last).toMatchObject({ total: 45, rows: [5, 4, 3, 2, 1].map((id) => ({ id })) });
+  const first = await listItems(pk, { ...request, page: 1, sort: { field: 'id', descending: false } });
+  expect(first.rows.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+});
+
+test('another order puts equals in the order of ids', async () => {
+  const pk = await rows(14);
+  const sort = { field: 'name', descending: true };
+  const page = await listItems(pk, { where: [], sort, page: 1, pageSize: 4 });
+  expect(page.rows.map(({ id }) => id)).toEqual([13, 6, 12, 5]);
+});
+
+test('the meter counts calls in sequence as round trips and calls side by side as one', async () => {
+  const meter: Meter = { calls: [] };
+  const key = { pk: await rows(1), sk: '000000000001' };
+  await metered(meter, async () => {
+    await Promise.all([getItem(key), getItem(key), getItem(key)]);
+    await getItem(key);
+  });
+  expect(meter.calls.length).toBe(4);
+  expect(roundTripsOf(meter)).toBe(2);
+  expect(unitsOf(meter)).toBe(4);
+  expect(waitingOf(meter)).toBeGreaterThan(0);
+});
+
+test('works that run side by side are metered each on their own', async () => {
+  const key = { pk: `test#${randomUUID()}`, sk: '1' };
+  const meters: Meter[] = [{ calls: [] }, { calls: [] }];
+  await Promise.all(meters.map((meter) => metered(meter, () => getItem(key))));
+  expect(meters.map(({ calls }) => calls.length)).toEqual([1, 1]);
+});
