@@ -5,17 +5,27 @@ const DEFAULT: Locale = 'ru';
 /** The language of the answer from `Accept-Language`: quality values and regional tags count; `ru` where none fits. */
 export function localeOf(header: string | undefined): Locale {
   const wanted = (header ?? '')
+    .toLowerCase()
     .split(',')
-    .map((range) => {
-      const [tag = '', ...params] = range.trim().toLowerCase().split(';');
-      const quality = params.map((param) => /^\s*q=([\d.]+)/.exec(param)?.[1]).find(Boolean);
-      return { language: tag.split('-')[0], quality: quality === undefined ? 1 : Number(quality) };
-    })
+    .map(rangeOf)
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality);
-  for (const { language } of wanted) {
-    const found = LOCALES.find((locale) => locale === language);
-    if (found) return found;
+  for (const { tag } of wanted) {
+    const locale = localeWithTag(tag);
+    if (locale) return locale;
   }
   return DEFAULT;
+}
+
+function rangeOf(range: string): { tag: string; quality: number } {
+  const [tag = '', ...params] = range.trim().split(/\s*;\s*/);
+  const quality = params.map((param) => /^q=([\d.]+)$/.exec(param)?.[1]).find(Boolean) ?? '1';
+  return { tag, quality: Number(quality) };
+}
+
+function localeWithTag(tag: string): Locale | undefined {
+  // Browsers know Uzbek in Latin script by its standard tag.
+  if (tag.startsWith('uz-latn')) return 'oz';
+  const [language] = tag.split('-');
+  return LOCALES.find((locale) => locale === language);
 }

@@ -8,6 +8,7 @@ test.each([
   ['uz', 'uz'],
   ['oz', 'oz'],
   ['uz-UZ', 'uz'],
+  ['uz-Latn-UZ', 'oz'],
   ['en-US,en;q=0.9,oz;q=0.8', 'oz'],
   ['uz;q=0.2, oz;q=0.7', 'oz'],
   ['uz;q=0, ru;q=0.1', 'ru'],
