@@ -65,7 +65,7 @@ function sortOf(sort: string): ListRequest['sort'] {
 }
 
 function isExpression(filter: unknown): filter is Expression {
-  return typeof filter === 'function';
+  return typeof filter === 'object' && filter !== null && 'render' in filter;
 }
 
 function mapped<A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> {

@@ -5,14 +5,8 @@ import { type Home, partition, recordKey } from '#lib/table/keys.ts';
 import { listItems, type Page } from '#lib/table/list.ts';
 import { type Claim, moveNames } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
-import {
-  put,
-  putNew,
-  remove as removeItem,
-  transact,
-  untilSettled,
-  type Write,
-} from '#lib/table/transact.ts';
+import { transact, untilSettled } from '#lib/table/transact.ts';
+import { put, putNew, remove as removeItem, type Write } from '#lib/table/write.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Embed, embed } from './embeds.ts';

@@ -1,50 +1,91 @@
-/** Names and values of one expression under way: DynamoDB wants both by placeholder. */
-export interface Scope {
+import type { Item } from './client.ts';
+
+/** Names and values of one command under way: DynamoDB wants both by placeholder. */
+interface Scope {
   name(path: string): string;
   value(value: unknown): string;
 }
 
-/** A condition or filter on an item. */
-export type Expression = (scope: Scope) => string;
+/** A condition or filter on an item: DynamoDB's text for it, and the same said of an item at hand. */
+export interface Expression {
+  readonly render: (scope: Scope) => string;
+  readonly holds: (item: Item) => boolean;
+}
 
 /** The attribute equals the value. */
 export function equals(path: string, value: unknown): Expression {
-  return (scope) => `${scope.name(path)} = ${scope.value(value)}`;
+  return {
+    render: (scope) => `${scope.name(path)} = ${scope.value(value)}`,
+    holds: (item) => valueAt(item, path) === value,
+  };
 }
 
 /** The attribute equals one of the values, 1 to 100 of them. */
 export function oneOf(path: string, values: readonly unknown[]): Expression {
-  return (scope) => `${scope.name(path)} IN (${values.map((value) => scope.value(value)).join(', ')})`;
+  return {
+    render: (scope) => `${scope.name(path)} IN (${values.map((value) => scope.value(value)).join(', ')})`,
+    holds: (item) => values.includes(valueAt(item, path)),
+  };
 }
 
 /** The text contains the part, or the list contains the element. */
 export function contains(path: string, part: unknown): Expression {
-  return (scope) => `contains(${scope.name(path)}, ${scope.value(part)})`;
+  return {
+    render: (scope) => `contains(${scope.name(path)}, ${scope.value(part)})`,
+    holds: (item) => {
+      const whole = valueAt(item, path);
+      if (Array.isArray(whole)) return whole.includes(part);
+      return typeof whole === 'string' && typeof part === 'string' && whole.includes(part);
+    },
+  };
 }
 
-/** The attribute is at least the value. */
-export function atLeast(path: string, value: unknown): Expression {
-  return (scope) => `${scope.name(path)} >= ${scope.value(value)}`;
+/** The number is at least the bound. */
+export function atLeast(path: string, bound: number): Expression {
+  return {
+    render: (scope) => `${scope.name(path)} >= ${scope.value(bound)}`,
+    holds: (item) => numberAt(item, path) >= bound,
+  };
 }
 
-/** The attribute is less than the value. */
-export function lessThan(path: string, value: unknown): Expression {
-  return (scope) => `${scope.name(path)} < ${scope.value(value)}`;
+/** The number is less than the bound. */
+export function lessThan(path: string, bound: number): Expression {
+  return {
+    render: (scope) => `${scope.name(path)} < ${scope.value(bound)}`,
+    holds: (item) => numberAt(item, path) < bound,
+  };
 }
 
 /** There is no such attribute: with `pk`, no such item. */
 export function absent(path: string): Expression {
-  return (scope) => `attribute_not_exists(${scope.name(path)})`;
+  return {
+    render: (scope) => `attribute_not_exists(${scope.name(path)})`,
+    holds: (item) => valueAt(item, path) === undefined,
+  };
+}
+
+/** There is such an attribute. */
+export function present(path: string): Expression {
+  return {
+    render: (scope) => `attribute_exists(${scope.name(path)})`,
+    holds: (item) => valueAt(item, path) !== undefined,
+  };
 }
 
 /** Every one holds. */
 export function all(expressions: readonly Expression[]): Expression {
-  return (scope) => expressions.map((expression) => `(${expression(scope)})`).join(' AND ');
+  return {
+    render: (scope) => joined(expressions, ' AND ', scope),
+    holds: (item) => expressions.every(({ holds }) => holds(item)),
+  };
 }
 
 /** At least one holds. */
 export function any(expressions: readonly Expression[]): Expression {
-  return (scope) => expressions.map((expression) => `(${expression(scope)})`).join(' OR ');
+  return {
+    render: (scope) => joined(expressions, ' OR ', scope),
+    holds: (item) => expressions.some(({ holds }) => holds(item)),
+  };
 }
 
 /** The placeholders of one command, shared by all its expressions. */
@@ -75,4 +116,23 @@ export class Placeholders implements Scope {
       ...(Object.keys(this.values).length > 0 && { ExpressionAttributeValues: this.values }),
     };
   }
+}
+
+// DynamoDB refuses parentheses it could do without.
+function joined(expressions: readonly Expression[], word: string, scope: Scope): string {
+  const [first, ...rest] = expressions.map(({ render }) => render(scope));
+  return rest.length === 0 ? (first ?? '') : [first, ...rest].map((text) => `(${text})`).join(word);
+}
+
+function valueAt(item: Item, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, part) => {
+    return typeof value === 'object' && value !== null
+      ? Object.entries(value).find(([name]) => name === part)?.[1]
+      : undefined;
+  }, item);
+}
+
+function numberAt(item: Item, path: string): number {
+  const value = valueAt(item, path);
+  return typeof value === 'number' ? value : Number.NaN;
 }

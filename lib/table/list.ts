@@ -1,6 +1,8 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { documents, type Item, tableName } from './client.ts';
-import { all, type Expression, Placeholders } from './expression.ts';
+import { all, any, type Expression, Placeholders, present } from './expression.ts';
+import { settle } from './journal.ts';
+import { MARK, marksOn, withoutMark } from './mark.ts';
 
 /** Which rows of a partition to show, and in what order. */
 export interface ListRequest {
@@ -41,22 +43,37 @@ export async function listItems(pk: string, request: ListRequest): Promise<Page<
 /** The headers the filters leave, as many at a time as DynamoDB reads at once. */
 async function* headers(pk: string, { where, sort }: ListRequest): AsyncGenerator<Item[]> {
   const scope = new Placeholders();
+  const shown = all(where);
   const query = {
     TableName: tableName(),
     KeyConditionExpression: `${scope.name('pk')} = ${scope.value(pk)}`,
-    ...(where.length > 0 && { FilterExpression: all(where)(scope) }),
+    // What a journal has taken comes too, whatever it holds: it may be about to change.
+    ...(where.length > 0 && { FilterExpression: any([present(MARK), shown]).render(scope) }),
     ...scope.parameters,
     ScanIndexForward: !(sort.field === 'id' && sort.descending),
     ConsistentRead: true,
   };
   let start: QueryCommandOutput['LastEvaluatedKey'];
-  do {
+  for (;;) {
     const answer: QueryCommandOutput = await documents.send(
       new QueryCommand({ ...query, ...(start && { ExclusiveStartKey: start }) }),
     );
-    yield answer.Items ?? [];
+    const items = answer.Items ?? [];
+    const outcomes = await Promise.all(marksOn(items).map(settle));
+    // A journal that is over has changed its items since they were read: they are read again.
+    if (outcomes.includes('over')) continue;
+    yield outcomes.length > 0 ? unmarkedOf(items, shown) : items;
     start = answer.LastEvaluatedKey;
-  } while (start);
+    if (!start) return;
+  }
+}
+
+/** The items as they are before the journals that have taken some of them are through. */
+function unmarkedOf(items: readonly Item[], shown: Expression): Item[] {
+  return items.flatMap((item) => {
+    const before = withoutMark(item);
+    return before && shown.holds(before) ? [before] : [];
+  });
 }
 
 function order({ field, descending }: ListRequest['sort']) {

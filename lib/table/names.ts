@@ -1,7 +1,7 @@
 import { invalid } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import { nameKey } from './keys.ts';
-import { putNew, remove, type Write } from './transact.ts';
+import { putNew, remove, type Write } from './write.ts';
 
 /** A name that only one record of a type may hold within a scope, letter case not counting. */
 export interface Claim {

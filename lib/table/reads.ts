@@ -1,10 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
-import { documents, type Item, tableName } from './client.ts';
+import type { Item } from './client.ts';
+import { getRawItems } from './items.ts';
+import { settle } from './journal.ts';
 import type { Key } from './keys.ts';
-
-const BATCH = 100;
-const ATTEMPTS = 8;
+import { marksOn, withoutMark } from './mark.ts';
 
 /** The item at a key, as last written. One round trip. */
 export async function getItem(key: Key): Promise<Item | undefined> {
@@ -14,32 +12,12 @@ export async function getItem(key: Key): Promise<Item | undefined> {
 
 /**
  * The items at the keys, each in its key's place, undefined where there is none; a key may come twice.
- * One round trip for any number, a hundred to a batch, all batches at once.
+ * One round trip for any number, more where a journaled transaction is met.
  */
 export async function getItems(keys: readonly Key[]): Promise<(Item | undefined)[]> {
-  const distinct = [...new Map(keys.map((key) => [addressOf(key), key])).values()];
-  const batches = Array.from({ length: Math.ceil(distinct.length / BATCH) }, (_, batch) =>
-    getBatch(distinct.slice(batch * BATCH, (batch + 1) * BATCH)),
-  );
-  const found = new Map((await Promise.all(batches)).flat().map((item) => [addressOf(item), item]));
-  return keys.map((key) => found.get(addressOf(key)));
-}
-
-async function getBatch(keys: Key[]): Promise<Item[]> {
-  const items: Item[] = [];
-  let wanted: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ pk, sk }));
-  for (let attempt = 0; wanted.length > 0; attempt++) {
-    if (attempt === ATTEMPTS) throw new Error('The table left a batch of reads unfinished');
-    if (attempt > 0) await pause(Math.random() * 2 ** attempt * 10);
-    const answer = await documents.send(
-      new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: wanted, ConsistentRead: true } } }),
-    );
-    items.push(...(answer.Responses?.[tableName()] ?? []));
-    wanted = answer.UnprocessedKeys?.[tableName()]?.Keys ?? [];
+  for (;;) {
+    const items = await getRawItems(keys);
+    const outcomes = await Promise.all(marksOn(items).map(settle));
+    if (outcomes.every((outcome) => outcome === 'preparing')) return items.map(withoutMark);
   }
-  return items;
-}
-
-function addressOf({ pk, sk }: Partial<Record<'pk' | 'sk', unknown>>): string {
-  return `${pk}\n${sk}`;
 }

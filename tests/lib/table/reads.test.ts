@@ -5,7 +5,8 @@ import { listItems } from '#lib/table/list.ts';
 import { type Meter, metered, roundTripsOf, unitsOf, waitingOf } from '#lib/table/meter.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { putNew, transact } from '#lib/table/transact.ts';
+import { transact } from '#lib/table/transact.ts';
+import { putNew } from '#lib/table/write.ts';
 
 async function rows(count: number): Promise<string> {
   const pk = `test#${randomUUID()}`;

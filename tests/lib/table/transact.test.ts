@@ -2,16 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { atLeast, equals } from '#lib/table/expression.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';
-import {
-  Contention,
-  check,
-  put,
-  putNew,
-  remove,
-  transact,
-  untilSettled,
-  update,
-} from '#lib/table/transact.ts';
+import { Contention, transact, untilSettled } from '#lib/table/transact.ts';
+import { check, put, putNew, remove, update } from '#lib/table/write.ts';
 import { invalid, missing, Refusal } from '#lib/values/refusal.ts';
 
 function newKey() {

@@ -1,0 +1,39 @@
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { documents, type Item, tableName } from './client.ts';
+import type { Key } from './keys.ts';
+import { backOff } from './native.ts';
+
+const BATCH = 100;
+const ATTEMPTS = 8;
+
+/**
+ * The items at the keys as they stand in the table, marks and all, each in its key's place. One round trip for any
+ * number, a hundred to a batch, all batches at once. Only the journal wants them so; everyone else calls `getItems`.
+ */
+export async function getRawItems(keys: readonly Key[]): Promise<(Item | undefined)[]> {
+  const distinct = [...new Map(keys.map((key) => [addressOf(key), key])).values()];
+  const batches = Array.from({ length: Math.ceil(distinct.length / BATCH) }, (_, batch) =>
+    getBatch(distinct.slice(batch * BATCH, (batch + 1) * BATCH)),
+  );
+  const found = new Map((await Promise.all(batches)).flat().map((item) => [addressOf(item), item]));
+  return keys.map((key) => found.get(addressOf(key)));
+}
+
+async function getBatch(keys: Key[]): Promise<Item[]> {
+  const items: Item[] = [];
+  let wanted: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ pk, sk }));
+  for (let attempt = 0; wanted.length > 0; attempt++) {
+    if (attempt === ATTEMPTS) throw new Error('The table left a batch of reads unfinished');
+    if (attempt > 0) await backOff(attempt);
+    const answer = await documents.send(
+      new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: wanted, ConsistentRead: true } } }),
+    );
+    items.push(...(answer.Responses?.[tableName()] ?? []));
+    wanted = answer.UnprocessedKeys?.[tableName()]?.Keys ?? [];
+  }
+  return items;
+}
+
+function addressOf({ pk, sk }: Partial<Record<'pk' | 'sk', unknown>>): string {
+  return `${pk}\n${sk}`;
+}
