@@ -1,5 +1,8 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/image-store.ts';
+import { ImageSize, imageFile, keysOf, type StoredImage } from '#lib/files/images.ts';
+import { PublicUrl } from '#lib/files/storage.ts';
 import { Company, companyEmbed } from '#lib/people/company.ts';
 import { creatorEmbed, UserWithProfile } from '#lib/people/user.ts';
 import type { Embed } from '#lib/records/embeds.ts';
@@ -16,7 +19,7 @@ import {
 } from '#lib/records/record.ts';
 import { companyRecordFields } from '#lib/records/stored.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { Id, text } from '#lib/values/fields.ts';
+import { Id, JsonStrings, text } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -24,21 +27,33 @@ import type { Instant } from '#lib/values/time.ts';
 export const Brand = z.object({
   ...companyRecordFields,
   name: z.string(),
+  /** The picture in its own size. */
+  image: PublicUrl.nullable(),
+  image_thumbs: z.array(ImageSize),
   creator: UserWithProfile.nullish(),
   company: Company.nullish(),
 });
 
 /** What it takes to make or edit a brand. */
-export const BrandInput = z.object({ name: text(255) });
+export const BrandInput = z.object({
+  name: text(255),
+  image: imageFile(),
+  /** Keys or addresses of images to remove. */
+  image_old_keys: JsonStrings,
+});
 
 type BrandInput = z.output<typeof BrandInput>;
 
-const brands: RecordType<typeof Brand> = {
+/** How brands are kept. */
+export const brands: RecordType<typeof Brand> = {
   type: 'brand',
   schema: Brand,
   names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
 };
+
+const FOLDER = 'brands';
+const WIDTHS = [100, 500];
 
 const embeds = { 'creator.profile': creatorEmbed, company: companyEmbed };
 
@@ -71,21 +86,27 @@ export function get(actor: Staff, id: number, wanted: readonly Embed[]) {
 
 /** Makes a brand. 422 on a name that the family has, deleted or not. */
 export async function create(actor: Staff, input: BrandInput, at: Instant) {
-  const id = await nextId(brands.type, actor.home);
-  return insertRecord(brands, actor.home, {
-    id,
-    creator_id: actor.id,
-    company_id: actor.companyId,
-    name: input.name,
-    created_at: at,
-    updated_at: at,
-    is_deleted: false,
-  });
+  const [id, image] = await Promise.all([
+    nextId(brands.type, actor.home),
+    input.image && storeImage(input.image, FOLDER, WIDTHS),
+  ]);
+  const brand = { ...newBrand(actor, id, input.name, at), ...pictured(image ?? []) };
+  return keepingFiles(image ?? [], () => insertRecord(brands, actor.home, brand));
 }
 
-/** Changes a brand. 422 on a name that another of the family has. */
-export function edit(actor: Staff, id: number, input: BrandInput, at: Instant) {
-  return editRecord(brands, actor.home, id, at, (before) => ({ ...before, name: input.name }));
+/** Changes a brand: a new image takes the old one's place. 422 on a name that another of the family has. */
+export async function edit(actor: Staff, id: number, input: BrandInput, at: Instant) {
+  const image = input.image && (await storeImage(input.image, FOLDER, WIDTHS));
+  let replaced: StoredImage = [];
+  const brand = await keepingFiles(image ?? [], () =>
+    editRecord(brands, actor.home, id, at, (before) => {
+      const isGone = image !== undefined || isNamed(before.image_thumbs, input.image_old_keys);
+      replaced = isGone ? before.image_thumbs : [];
+      return { ...before, name: input.name, ...(isGone && pictured(image ?? [])) };
+    }),
+  );
+  await discardFiles(keysOf(replaced));
+  return brand;
 }
 
 /** Deletes a brand, softly. */
@@ -96,4 +117,23 @@ export function remove(actor: Staff, id: number, at: Instant) {
 /** Takes a deletion back. 404 for a brand that is not deleted. */
 export function restore(actor: Staff, id: number, at: Instant) {
   return restoreRecord(brands, actor.home, id, at);
+}
+
+/** A brand with nothing but its name yet. */
+export function newBrand(actor: Staff, id: number, name: string, at: Instant): z.input<typeof Brand> {
+  return {
+    id,
+    creator_id: actor.id,
+    company_id: actor.companyId,
+    name,
+    image: null,
+    image_thumbs: [],
+    created_at: at,
+    updated_at: at,
+    is_deleted: false,
+  };
+}
+
+function pictured(image: StoredImage) {
+  return { image: image[0]?.raw ?? null, image_thumbs: image };
 }

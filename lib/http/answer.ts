@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Phrase, say } from '#lib/values/messages/say.ts';
+import { say } from '#lib/values/messages/say.ts';
 import type { Refusal } from '#lib/values/refusal.ts';
 import type { Locale } from '#lib/values/text.ts';
 
@@ -25,7 +25,7 @@ export type FileContent = z.output<typeof FileContent>;
 
 /** 200 with an operation's result, as the schema of its answers shows it. */
 export async function answerWith(answers: z.ZodType, result: unknown, locale: Locale): Promise<Answer> {
-  if (result === undefined) return messageAnswer(200, { key: 'success' }, locale);
+  if (result === undefined) return jsonAnswer({ message: say(locale, { key: 'success' }) }, 200);
   const shown = await answers.parseAsync(result);
   const file = answers === FileContent ? FileContent.parse(shown) : undefined;
   return file ? fileAnswer(file) : jsonAnswer(shown, 200);
@@ -52,14 +52,13 @@ function fileAnswer({ filename, type, content }: FileContent): Answer {
 }
 
 /** `{message, errors}` for wrong fields, `{message}` for every other refusal. Part 1, "Errors". */
-export function refusalAnswer({ status, phrase, fields }: Refusal, locale: Locale): Answer {
-  if (status !== 422) return messageAnswer(status, phrase, locale);
-  const errors = Object.fromEntries(
-    Object.entries(fields).map(([path, what]) => [path, [say(locale, what)]]),
+export function refusalAnswer({ status, phrase, fields, retryAfter }: Refusal, locale: Locale): Answer {
+  const message = say(locale, phrase);
+  const errors = Object.entries(fields).map(([path, what]) => [path, [say(locale, what)]]);
+  const answer = jsonAnswer(
+    status === 422 ? { message, errors: Object.fromEntries(errors) } : { message },
+    status,
   );
-  return jsonAnswer({ message: say(locale, phrase), errors }, status);
-}
-
-function messageAnswer(status: number, phrase: Phrase, locale: Locale): Answer {
-  return jsonAnswer({ message: say(locale, phrase) }, status);
+  if (retryAfter !== undefined) answer.headers['retry-after'] = String(retryAfter);
+  return answer;
 }

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod';
 import type { Actor } from '#lib/access/actor.ts';
 import { type Meter, metered } from '#lib/table/meter.ts';
+import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Answer, answerWith } from './answer.ts';
 import { authorize, type CallerWith, type Right } from './authorize.ts';
@@ -22,6 +23,10 @@ export interface Call<R extends Right, B extends z.ZodType, Q extends z.ZodType,
   readonly query: z.output<Q>;
   readonly body: z.output<B>;
   readonly at: Instant;
+  /** The language of the answer. */
+  readonly locale: Locale;
+  /** Where the call came from. */
+  readonly ip: string;
   /** The address that was called, for links. */
   readonly url: URL;
 }
@@ -55,7 +60,9 @@ export interface Metadata extends InputSchemas {
 }
 
 interface Operation extends Metadata {
-  run(call: Input & { actor: unknown; id: number; at: Instant; url: URL }): unknown;
+  run(
+    call: Input & { actor: unknown; id: number; at: Instant; locale: Locale; ip: string; url: URL },
+  ): unknown;
 }
 
 /** The state of one call, shared by the steps. */
@@ -94,17 +101,20 @@ function serve(operation: Operation): Endpoint {
       context.call.actor = await authorize(operation.right, event, event.requestContext.timeEpoch);
     })
     .handler(async (event, context) => {
+      const locale = localeOf(event.headers['accept-language']);
       const input = await readInput(event, context, operation);
       const result = await operation.run({
         ...input,
         actor: context.call.actor,
         at: event.requestContext.timeEpoch,
+        locale,
+        ip: event.requestContext.http.sourceIp,
         url: urlOf(event),
         get id() {
           return idOf(event);
         },
       });
-      return answerWith(operation.answers, result, localeOf(event.headers['accept-language']));
+      return answerWith(operation.answers, result, locale);
     });
 
   const handler = (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> => {

@@ -1,4 +1,4 @@
-import { Refusal } from '#lib/values/refusal.ts';
+import { Refusal, unavailable } from '#lib/values/refusal.ts';
 
 const BUSY = new Set([
   'ProvisionedThroughputExceededException',
@@ -11,6 +11,6 @@ const BUSY = new Set([
 /** What the caller is told of an error: a refusal as it is, 503 for a table that is busy, 500 for a defect. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof Error && BUSY.has(error.name)) return new Refusal(503, { key: 'http.unavailable' });
+  if (error instanceof Error && BUSY.has(error.name)) return unavailable();
   return new Refusal(500, { key: 'http.internal' });
 }

@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '#lib/values/refusal.ts';
+import { invalid, Refusal, unavailable } from '#lib/values/refusal.ts';
 import { GaveWay, GuardsFailed, runJournaled, settle } from './journal.ts';
 import { unmarked } from './mark.ts';
 import { backOff, NATIVE_LIMIT, runNatively } from './native.ts';
@@ -28,7 +28,7 @@ export async function transact(writes: readonly Write[]): Promise<void> {
     } catch (error) {
       if (error instanceof GuardsFailed) throw await refusalOf(writes);
       if (!(error instanceof GaveWay)) throw error;
-      if (attempt === JOURNAL_ATTEMPTS) throw new Refusal(503, { key: 'http.unavailable' });
+      if (attempt === JOURNAL_ATTEMPTS) throw unavailable();
       await backOff(attempt);
     }
   }
@@ -45,7 +45,7 @@ async function transactNatively(writes: readonly Write[]): Promise<void> {
     if (marks.size === 0) throw refusalFor(failures.flatMap(({ index }) => writes[index] ?? []));
     const outcomes = await Promise.all([...marks].map(settle));
     if (!outcomes.includes('preparing')) continue;
-    if (attempt === JOURNAL_ATTEMPTS) throw new Refusal(503, { key: 'http.unavailable' });
+    if (attempt === JOURNAL_ATTEMPTS) throw unavailable();
     await backOff(attempt);
   }
 }

@@ -9,12 +9,15 @@ export class Refusal extends Error {
   readonly status: number;
   readonly phrase: Phrase;
   readonly fields: FieldErrors;
+  /** When it is worth trying again, in seconds; undefined where trying again is no use. */
+  readonly retryAfter: number | undefined;
 
-  constructor(status: number, phrase: Phrase, fields: FieldErrors = {}) {
+  constructor(status: number, phrase: Phrase, fields: FieldErrors = {}, retryAfter?: number) {
     super(phrase.key);
     this.status = status;
     this.phrase = phrase;
     this.fields = fields;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -44,6 +47,16 @@ export function invalid(fields: Readonly<Record<string, MessageKey | Phrase>>): 
     Object.entries(fields).map(([path, what]) => [path, typeof what === 'string' ? phrase(what) : what]),
   );
   return new Refusal(422, Object.values(phrases)[0] ?? { key: 'validation.invalid' }, phrases);
+}
+
+/** 429: too often; `seconds` until it may be tried again. */
+export function tooMany(seconds: number): Refusal {
+  return new Refusal(429, phrase('http.too_many', { seconds }), {}, seconds);
+}
+
+/** 503: busy for the moment. */
+export function unavailable(): Refusal {
+  return new Refusal(503, { key: 'http.unavailable' }, {}, 1);
 }
 
 function phrase(key: MessageKey, values?: Phrase['with']): Phrase {

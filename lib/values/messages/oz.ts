@@ -16,6 +16,7 @@ export const oz: Messages = {
   'http.too_large': 'So‘rov hajmi juda katta.',
   'http.unsupported_media': 'Mazmun turi qo‘llanmaydi: JSON yoki multipart/form-data yuboring.',
   'http.malformed_body': 'So‘rov tanasi buzilgan, uni o‘qib bo‘lmadi.',
+  'http.too_many': 'Urinishlar juda ko‘p. {seconds} soniyadan keyin takrorlang.',
   'http.conflict': 'Ma’lumotlar hozirgina o‘zgardi. So‘rovni takrorlang.',
   'http.internal': 'Ichki xato. So‘rov raqamini qo‘llab-quvvatlash xizmatiga bildiring.',
   'http.unavailable': 'Xizmat vaqtincha ishlamayapti. Keyinroq urinib ko‘ring.',
@@ -56,6 +57,8 @@ export const oz: Messages = {
   'user.role_kind': 'Rol foydalanuvchi turiga mos bo‘lishi kerak.',
   'user.role_fixed': 'Bu foydalanuvchining rolini o‘zgartirib bo‘lmaydi.',
   'user.protected': 'Bu foydalanuvchini o‘chirib bo‘lmaydi.',
+
+  'brand.import_header': 'Brend nomi',
 
   'file.required': 'Faylni ilova qilish kerak.',
   'file.too_large': 'Fayl {max} KB dan oshmasligi kerak.',

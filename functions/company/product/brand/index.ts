@@ -14,5 +14,6 @@ export const POST = endpoint({
   accepts: 'multipart',
   body: brands.BrandInput,
   answers: brands.Brand,
+  uses: ['files:write', 'queue:discard-files'],
   run: ({ actor, body, at }) => brands.create(actor, body, at),
 });

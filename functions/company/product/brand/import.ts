@@ -1,0 +1,11 @@
+import { BrandWorkbook, importBrands } from '#lib/catalog/brand-import.ts';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const POST = endpoint({
+  right: 'company.product.brand.import',
+  accepts: 'multipart',
+  body: BrandWorkbook,
+  answers: Confirmation,
+  run: ({ actor, body, at }) => importBrands(actor, body, at),
+});

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import {
+  type Row,
+  readFirstColumn,
+  WORKBOOK_TYPE,
+  workbookFile,
+  writeWorkbook,
+} from '#lib/files/workbooks.ts';
+import { insertion, replacement } from '#lib/records/record.ts';
+import { stored } from '#lib/records/stored.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { keyOf } from '#lib/table/names.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { transact, untilSettled } from '#lib/table/transact.ts';
+import type { Write } from '#lib/table/write.ts';
+import { say } from '#lib/values/messages/say.ts';
+import { invalid } from '#lib/values/refusal.ts';
+import { fold, type Locale } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { Brand, brands, newBrand } from './brand.ts';
+
+const MOST_ROWS = 500;
+const LONGEST_NAME = 255;
+
+/** The body of an import. Part 1, "Brands". */
+export const BrandWorkbook = z.object({ file: workbookFile(1024) });
+
+const Holder = z.object({ id: z.int() });
+
+/**
+ * Makes a brand of each name in column A, the header row left out, all or none. Blank rows and names that come twice
+ * count once; names the family has are left alone, whatever their letter case, and restored where deleted.
+ * 422 on `file` for a workbook that can't be read or has over 500 rows, on `rows.<number>` for names over 255 characters.
+ */
+export async function importBrands(
+  actor: Staff,
+  { file }: z.output<typeof BrandWorkbook>,
+  at: Instant,
+): Promise<void> {
+  const names = namesOf(await readFirstColumn(file));
+  if (names.length === 0) return;
+  // A name taken between the look and the write makes the whole start again with a new look.
+  await untilSettled(async () => transact(unexplained(await importWrites(actor, names, at))));
+}
+
+/** A workbook to fill in. */
+export async function exampleWorkbook(locale: Locale) {
+  const header = say(locale, { key: 'brand.import_header' });
+  const content = await writeWorkbook('Brands', [header], [['Artel'], ['Samsung'], ['Nestlé']]);
+  return { filename: 'brands.xlsx', type: WORKBOOK_TYPE, content };
+}
+
+function namesOf(rows: readonly Row[] | undefined): string[] {
+  if (!rows) throw invalid({ file: 'file.not_workbook' });
+  const named = rows.filter(({ text }) => text !== '');
+  // The header is row 1.
+  if (named.some(({ number }) => number > MOST_ROWS + 1)) {
+    throw invalid({ file: { key: 'file.too_many_rows', with: { max: MOST_ROWS } } });
+  }
+  const long = named.filter(({ text }) => text.length > LONGEST_NAME);
+  if (long.length > 0) {
+    const problem = { key: 'validation.max_text', with: { max: LONGEST_NAME } } as const;
+    throw invalid(Object.fromEntries(long.map(({ number }) => [`rows.${number}`, problem])));
+  }
+  return [...new Map(named.toReversed().map(({ text }) => [fold(text), text])).values()].reverse();
+}
+
+async function importWrites(actor: Staff, names: readonly string[], at: Instant): Promise<Write[]> {
+  const { home } = actor;
+  const items = await getItems(names.map((text) => keyOf(brands.type, { path: 'name', scope: home, text })));
+  const holders = items.map((item) => Holder.safeParse(item).data?.id);
+  const missing = names.filter((_, index) => holders[index] === undefined);
+  const [first, held] = await Promise.all([
+    missing.length > 0 ? nextId(brands.type, home, missing.length) : 0,
+    getItems(holders.flatMap((id) => (id === undefined ? [] : [recordKey(brands.type, home, id)]))),
+  ]);
+  const deleted = held.map((item) => stored(Brand, item)).filter((brand) => brand.is_deleted);
+  return [
+    ...missing.flatMap((name, index) => insertion(brands, home, newBrand(actor, first + index, name, at))),
+    ...deleted.flatMap((brand) =>
+      replacement(brands, home, brand, { ...brand, is_deleted: false, updated_at: at }),
+    ),
+  ];
+}
+
+function unexplained(writes: readonly Write[]): Write[] {
+  return writes.map(({ key, change, guard }) => ({ key, change, guard: guard && { if: guard.if } }));
+}

@@ -1,0 +1,34 @@
+import { keysOf, renderImage, type StoredImage } from './images.ts';
+import { enqueue } from './queue.ts';
+import { PublicUrl, storeFiles } from './storage.ts';
+
+/** Renders an image at the widths asked for and stores all its sizes. */
+export async function storeImage(
+  content: Uint8Array,
+  folder: string,
+  widths: readonly number[],
+): Promise<StoredImage> {
+  const { image, files } = await renderImage(content, folder, widths);
+  await storeFiles(files);
+  return image;
+}
+
+/** Does the change that an image was stored for, and discards the image where the change comes to nothing. */
+export async function keepingFiles<T>(image: StoredImage, change: () => Promise<T>): Promise<T> {
+  try {
+    return await change();
+  } catch (error) {
+    await discardFiles(keysOf(image));
+    throw error;
+  }
+}
+
+/** Has files removed that no record points at any more; the worker `discard-files` does it. */
+export async function discardFiles(keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await enqueue('discard-files', { keys });
+}
+
+/** Tells whether a list of keys or addresses names an image by any of its sizes. */
+export function isNamed(image: StoredImage, names: readonly string[]): boolean {
+  return keysOf(image).some((key) => names.includes(key) || names.includes(PublicUrl.decode(key)));
+}

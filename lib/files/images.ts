@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import type { Sharp } from 'sharp';
+import * as z from 'zod';
+import { PublicUrl, type StoredFile } from './storage.ts';
+import { Upload } from './upload.ts';
+
+/** What an image may be at most. */
+export interface ImageLimits {
+  readonly kilobytes: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The limits of nearly every image of the contract: 2048 KB, 3840x2160. Part 1, "Limits". */
+export const IMAGE_LIMITS: ImageLimits = { kilobytes: 2048, width: 3840, height: 2160 };
+
+const TYPES = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp' } as const;
+
+const SIGNATURES = [
+  { format: 'jpeg', bytes: Buffer.from([0xff, 0xd8, 0xff]) },
+  { format: 'png', bytes: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) },
+] as const;
+
+/** One size of an image, as it came and as webp. */
+export const ImageSize = z.object({ name: z.string(), raw: PublicUrl, webp: PublicUrl });
+
+/** An image in the table: its sizes, `original` first. */
+export type StoredImage = z.input<typeof ImageSize>[];
+
+/**
+ * An optional image in a form: jpg or png by its bytes, whatever its name says. A field that was left empty is absent.
+ * What is wrong is told by one of the `file.*` texts.
+ */
+export function imageFile(limits: ImageLimits = IMAGE_LIMITS) {
+  return Upload.optional()
+    .transform((upload) => (upload && upload.content.length > 0 ? upload.content : undefined))
+    .superRefine(async (content, context) => {
+      const problem = content && (await problemWith(content, limits));
+      if (problem) context.addIssue({ code: 'custom', ...problem });
+    });
+}
+
+/**
+ * An image made ready to store: re-encoded, turned upright, without its metadata, in its own size and at the widths
+ * asked for (never enlarged), each in its own format and as webp. Keys are new ones under `public/<folder>/`.
+ */
+export async function renderImage(
+  content: Uint8Array,
+  folder: string,
+  widths: readonly number[],
+): Promise<{ readonly image: StoredImage; readonly files: StoredFile[] }> {
+  const { default: sharp } = await import('sharp');
+  const format = formatOf(content) ?? 'jpeg';
+  const base = `public/${folder}/${randomUUID()}`;
+  const upright = sharp(content).rotate();
+  const sizes = [
+    { name: 'original', pixels: upright },
+    ...widths.map((width) => ({
+      name: `widen_${width}`,
+      pixels: upright.clone().resize({ width, withoutEnlargement: true }),
+    })),
+  ];
+  const rendered = await Promise.all(
+    sizes.map(async ({ name, pixels }) => ({
+      size: {
+        name,
+        raw: `${base}/${name}.${format === 'jpeg' ? 'jpg' : 'png'}`,
+        webp: `${base}/${name}.webp`,
+      },
+      raw: await encoded(pixels, format),
+      webp: await encoded(pixels, 'webp'),
+    })),
+  );
+  return {
+    image: rendered.map(({ size }) => size),
+    files: rendered.flatMap(({ size, raw, webp }) => [
+      { key: size.raw, type: TYPES[format], content: raw },
+      { key: size.webp, type: TYPES.webp, content: webp },
+    ]),
+  };
+}
+
+/** All keys of an image in the bucket. */
+export function keysOf(image: StoredImage): string[] {
+  return image.flatMap(({ raw, webp }) => [raw, webp]);
+}
+
+function encoded(pixels: Sharp, format: keyof typeof TYPES): Promise<Buffer> {
+  return pixels.clone().toFormat(format).toBuffer();
+}
+
+function formatOf(content: Uint8Array): 'jpeg' | 'png' | undefined {
+  return SIGNATURES.find(({ bytes }) => bytes.equals(content.subarray(0, bytes.length)))?.format;
+}
+
+async function problemWith(content: Uint8Array, { kilobytes, width, height }: ImageLimits) {
+  if (content.length > kilobytes * 1024) return { message: 'file.too_large', params: { max: kilobytes } };
+  if (!formatOf(content)) return { message: 'file.not_image' };
+  const { default: sharp } = await import('sharp');
+  const size = await sharp(content)
+    .metadata()
+    .catch(() => undefined);
+  if (!size) return { message: 'file.not_image' };
+  if (size.width > width || size.height > height)
+    return { message: 'file.image_dimensions', params: { width, height } };
+  // The header may promise what the rest doesn't keep: only decoding tells.
+  const whole = await sharp(content)
+    .stats()
+    .then(
+      () => true,
+      () => false,
+    );
+  return whole ? undefined : { message: 'file.not_image' };
+}

@@ -1,0 +1,94 @@
+import type { CellValue } from 'exceljs';
+import * as z from 'zod';
+import { Upload } from './upload.ts';
+
+/** The media type of an .xlsx. */
+export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+// A sheet of the rows that an import may have inflates to far less; a zip bomb to far more.
+const MOST_INFLATED = 32 * 1024 * 1024;
+
+const CENTRAL_ENTRY = Buffer.from('504b0102', 'hex');
+const ZIP = Buffer.from('504b0304', 'hex');
+
+/** A required .xlsx in a form, told by its bytes. What is wrong is told by one of the `file.*` texts. */
+export function workbookFile(kilobytes: number) {
+  return z
+    .unknown()
+    .transform((given) => Upload.safeParse(given).data?.content ?? Buffer.alloc(0))
+    .superRefine((content, context) => {
+      if (content.length === 0) context.addIssue({ code: 'custom', message: 'file.required' });
+      else if (content.length > kilobytes * 1024) {
+        context.addIssue({ code: 'custom', message: 'file.too_large', params: { max: kilobytes } });
+      } else if (!isWorkbook(content)) context.addIssue({ code: 'custom', message: 'file.not_workbook' });
+    });
+}
+
+/** A row of a sheet: its number, from 1, and the text of a cell. */
+export interface Row {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** The texts of the first sheet's first column, the header row left out. Undefined for a workbook that can't be read. */
+export async function readFirstColumn(content: Uint8Array): Promise<Row[] | undefined> {
+  const { default: exceljs } = await import('exceljs');
+  const workbook = new exceljs.Workbook();
+  try {
+    await workbook.xlsx.load(Uint8Array.from(content).buffer);
+  } catch {
+    return undefined;
+  }
+  const rows: Row[] = [];
+  workbook.worksheets[0]?.eachRow((row, number) => {
+    if (number > 1) rows.push({ number, text: textOf(row.getCell(1).value) });
+  });
+  return rows;
+}
+
+/** A workbook of one sheet. Texts stay texts, also those that look like formulas. Decisions, section 8. */
+export async function writeWorkbook(
+  sheet: string,
+  header: readonly string[],
+  rows: readonly (readonly (string | number | null)[])[],
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { default: exceljs } = await import('exceljs');
+  const workbook = new exceljs.Workbook();
+  const page = workbook.addWorksheet(sheet);
+  page.addRow([...header]).font = { bold: true };
+  for (const row of rows) page.addRow([...row]);
+  page.columns = header.map(() => ({ width: 30 }));
+  return new Uint8Array(await workbook.xlsx.writeBuffer());
+}
+
+function textOf(value: CellValue): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return value.toISOString().slice(0, 10);
+  if (typeof value !== 'object') return String(value).trim();
+  if ('richText' in value)
+    return value.richText
+      .map(({ text }) => text)
+      .join('')
+      .trim();
+  if ('text' in value) return textOf(value.text);
+  if ('result' in value) return textOf(value.result);
+  return '';
+}
+
+function isWorkbook(content: Buffer): boolean {
+  if (!content.subarray(0, ZIP.length).equals(ZIP)) return false;
+  return content.includes('xl/workbook.xml') && inflatedSize(content) <= MOST_INFLATED;
+}
+
+/** The size that a zip's directory says its files will have. */
+function inflatedSize(zip: Buffer): number {
+  let total = 0;
+  for (
+    let at = zip.indexOf(CENTRAL_ENTRY);
+    at !== -1;
+    at = zip.indexOf(CENTRAL_ENTRY, at + CENTRAL_ENTRY.length)
+  ) {
+    if (at + 28 <= zip.length) total += zip.readUInt32LE(at + 24);
+  }
+  return total;
+}
