@@ -1,9 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import type * as z from 'zod';
-import { hashPassword } from '#lib/access/passwords.ts';
-import { type Company, companies } from '#lib/people/company.ts';
-import { roles, type StoredRole } from '#lib/people/role.ts';
-import { type StoredUser, users } from '#lib/people/user.ts';
+import type { Administrator } from '#lib/access/actor.ts';
+import * as companies from '#lib/people/company.ts';
+import * as companyUsers from '#lib/people/company-user.ts';
+import { newUser } from '#lib/people/new-user.ts';
+import { partners } from '#lib/people/partner.ts';
+import * as roles from '#lib/people/role.ts';
+import { users } from '#lib/people/user.ts';
+import { NewCompanyUser } from '#lib/people/user-input.ts';
 import { findRecord, insertRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -19,123 +21,72 @@ export const DEMO_ACCOUNTS = [
   { username: 'partner', what: "user of the company's partner" },
 ] as const;
 
-const PARTNER_ID = 1;
+/** Who makes the demo data: there is no administrator before it. */
+const maker: Administrator = { id: 0, username: '', type: 'super_admin', rights: [], companies: 'all' };
 
 /** Fills an empty table with a company, its branch and the demo accounts; leaves one that has them alone. */
 export async function makeDemoData(at: Instant): Promise<void> {
   if (await findRecord(users, PLATFORM, 1)) return;
-  const password_hash = await hashPassword(DEMO_PASSWORD);
-  const main = await makeCompany('Namuna Savdo', null, at);
-  const branch = await makeCompany('Namuna Savdo, Samarqand', main, at);
-  const cashier = await makeRole(main, at);
-  const common = { password_hash, at };
-  await makeUser({ ...common, username: 'admin', type: 'super_admin' });
-  await makeUser({ ...common, username: 'director', type: 'director', company_id: main, family_id: main });
-  await makeUser({
-    ...common,
-    username: 'branch-director',
-    type: 'director',
-    company_id: branch,
-    family_id: main,
-  });
-  await makeUser({
-    ...common,
-    username: 'cashier',
-    type: 'employee',
-    company_id: main,
-    family_id: main,
-    role_id: cashier,
-  });
-  await makeUser({ ...common, username: 'partner', type: 'partner', partner_id: PARTNER_ID });
+  await makeSuperAdministrator(at);
+  const partner_id = await makePartner(at);
+  const main = await companies.create(maker, company({ name: 'Namuna Savdo', partner_id }), at);
+  const branch = await companies.create(
+    maker,
+    company({ name: 'Namuna Savdo, Samarqand', partner_id, parent_id: main.id }),
+    at,
+  );
+  const { id: role_id } = await roles.create(
+    maker,
+    roles.RoleInput.parse({
+      type: 'employee',
+      name: 'Kassir',
+      company_id: main.id,
+      new_routes: ['company.product.brand.index', 'company.product.brand.show'],
+    }),
+    at,
+  );
+  await makeStaff({ username: 'director', type: 'director', company_id: main.id }, at);
+  await makeStaff({ username: 'branch-director', type: 'director', company_id: branch.id }, at);
+  await makeStaff({ username: 'cashier', type: 'employee', company_id: main.id, role_id }, at);
 }
 
-async function makeCompany(name: string, parent_id: number | null, at: Instant): Promise<number> {
-  const id = await nextId(companies.type, PLATFORM);
-  const company: z.input<typeof Company> = {
-    id,
-    parent_id,
-    partner_id: PARTNER_ID,
-    district_id: null,
-    name,
-    company_name: null,
-    inn: null,
-    mfo: null,
-    address: null,
-    phone: null,
-    director_full_name: null,
-    bank: null,
-    payment_account: null,
-    agreement_number: null,
-    agreement_date: null,
-    vat_percent: '12',
-    bonus_entry_period: 0,
-    cashbox_shift_settings: { is_enabled: false },
-    primary_uuid: randomUUID(),
-    sync_uuid: randomUUID(),
-    partner_uuid: randomUUID(),
-    created_at: at,
-    updated_at: at,
-    is_deleted: false,
-  };
-  await insertRecord(companies, PLATFORM, company);
+async function makeSuperAdministrator(at: Instant): Promise<void> {
+  const input = { type: 'super_admin', name: 'Super administrator', new_routes: ['admin.*'] };
+  const role = await roles.create(maker, roles.RoleInput.parse(input), at);
+  const user = await newUser(await nextId(users.type, PLATFORM), account('admin'), at);
+  await insertRecord(users, PLATFORM, { ...user, type: 'super_admin', role_id: role.id, is_confirmed: true });
+}
+
+async function makePartner(at: Instant): Promise<number> {
+  const stamp = { created_at: at, updated_at: at, is_deleted: false };
+  const id = await nextId(partners.type, PLATFORM);
+  await insertRecord(partners, PLATFORM, { id, name: 'Namuna Hamkor', phone: '998901234567', ...stamp });
+  const user = await newUser(await nextId(users.type, PLATFORM), account('partner'), at);
+  await insertRecord(users, PLATFORM, { ...user, type: 'partner', partner_id: id, is_confirmed: true });
   return id;
 }
 
-async function makeRole(company_id: number, at: Instant): Promise<number> {
-  const id = await nextId(roles.type, PLATFORM);
-  const role: z.input<typeof StoredRole> = {
-    id,
-    creator_id: null,
-    company_id,
-    family_id: company_id,
-    partner_id: null,
-    type: 'employee',
-    name: 'Kassir',
-    description: null,
-    new_routes: ['company.product.brand.index', 'company.product.brand.show'],
-    can_apply_sale_discount: false,
-    created_at: at,
-    updated_at: at,
-    is_deleted: false,
-  };
-  await insertRecord(roles, PLATFORM, role);
-  return id;
-}
-
-type DemoUser = Pick<z.input<typeof StoredUser>, 'username' | 'type' | 'password_hash'> &
-  Partial<Pick<z.input<typeof StoredUser>, 'company_id' | 'family_id' | 'partner_id' | 'role_id'>> & {
-    at: Instant;
-  };
-
-async function makeUser({ at, ...given }: DemoUser): Promise<void> {
-  const id = await nextId(users.type, PLATFORM);
-  await insertRecord(users, PLATFORM, {
-    id,
-    role_id: null,
-    company_id: null,
-    family_id: null,
-    partner_id: null,
-    pinfl: null,
-    phone: null,
-    telephony_sip_number: null,
-    is_confirmed: true,
-    are_all_companies_available: true,
-    companies_responsibility: [],
-    cashbox_ids: [],
-    stock_ids: [],
-    session: 1,
-    last_login_at: null,
-    profile: {
-      first_name: null,
-      last_name: null,
-      position: null,
-      birth_date: null,
-      gender: null,
-      full_name: given.username,
-    },
-    created_at: at,
-    updated_at: at,
-    is_deleted: false,
+async function makeStaff(given: Record<string, unknown> & { username: string }, at: Instant): Promise<void> {
+  const form = {
+    ...account(given.username),
+    are_all_companies_available: false,
     ...given,
-  });
+    new_password_confirmation: DEMO_PASSWORD,
+  };
+  await companyUsers.create(maker, NewCompanyUser.parse(form), at);
+}
+
+function account(username: string) {
+  return {
+    username,
+    phone: '998901234567',
+    telephony_sip_number: null,
+    are_all_companies_available: true,
+    new_password: DEMO_PASSWORD,
+    profile: { first_name: username, last_name: 'Namuna', position: null },
+  };
+}
+
+function company(given: Record<string, unknown>): companies.CompanyInput {
+  return companies.CompanyInput.parse(given);
 }

@@ -24,7 +24,8 @@ export const Account = z.object({
   company_id: z.int().nullable(),
   partner_id: z.int().nullable(),
   are_all_companies_available: z.boolean(),
-  companies_responsibility: z.array(z.int()),
+  /** The companies an administrator may see when not all are open to them. */
+  responsibility_ids: z.array(z.int()),
   is_deleted: z.boolean(),
 });
 

@@ -56,7 +56,7 @@ function actorOf(
   const { type } = account;
   if (type === 'super_admin') return { ...caller, type, companies: 'all' };
   if (type === 'admin') {
-    const open = account.are_all_companies_available ? 'all' : account.companies_responsibility;
+    const open = account.are_all_companies_available ? 'all' : account.responsibility_ids;
     return { ...caller, type, companies: open };
   }
   if (type === 'partner') {

@@ -4,7 +4,7 @@ import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/imag
 import { ImageSize, imageFile, keysOf, type StoredImage } from '#lib/files/images.ts';
 import { PublicUrl } from '#lib/files/storage.ts';
 import { Company, companyEmbed } from '#lib/people/company.ts';
-import { creatorEmbed, UserWithProfile } from '#lib/people/user.ts';
+import { creatorEmbed, User } from '#lib/people/user.ts';
 import type { Embed } from '#lib/records/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
 import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
@@ -30,7 +30,7 @@ export const Brand = z.object({
   /** The picture in its own size. */
   image: PublicUrl.nullable(),
   image_thumbs: z.array(ImageSize),
-  creator: UserWithProfile.nullish(),
+  creator: User.nullish(),
   company: Company.nullish(),
 });
 

@@ -1,9 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import type { Administrator } from '#lib/access/actor.ts';
 import { type Embed, reference } from '#lib/records/embeds.ts';
-import type { RecordType } from '#lib/records/record.ts';
+import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
+import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
+import {
+  editRecord,
+  findRecord,
+  getRecord,
+  insertRecord,
+  listRecords,
+  type RecordType,
+  removeRecord,
+  restoreRecord,
+} from '#lib/records/record.ts';
 import { recordFields } from '#lib/records/stored.ts';
+import { oneOf } from '#lib/table/expression.ts';
 import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { Id, optionalText, orNull, Phone, text } from '#lib/values/fields.ts';
+import { invalid, missing } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
+import { DayField, type Instant } from '#lib/values/time.ts';
 
 /** A company or a branch of one (`parent_id` is its main company). Part 1, "User"; decisions, section 7. */
 export const Company = z.object({
@@ -30,10 +48,42 @@ export const Company = z.object({
   partner_uuid: z.string(),
 });
 
+/** A company with the main company it is a branch of. */
+export const CompanyWithParent = Company.extend({ parent: Company.nullish() });
+
+const digits = (pattern: RegExp) => orNull(z.string().regex(pattern));
+
+const Percent = z
+  .union([z.string(), z.number().transform(String)])
+  .pipe(z.string().regex(/^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/));
+
+/** What it takes to make or edit a company. `parent_id` makes it a branch, and stays as it is made. */
+export const CompanyInput = z.object({
+  name: text(255),
+  company_name: optionalText(255),
+  parent_id: orNull(Id),
+  partner_id: orNull(Id),
+  district_id: orNull(Id),
+  inn: digits(/^(\d{9}|\d{14})$/),
+  mfo: digits(/^\d{5}$/),
+  address: optionalText(500),
+  phone: orNull(Phone),
+  director_full_name: optionalText(255),
+  bank: optionalText(255),
+  payment_account: digits(/^\d{20}$/),
+  agreement_number: optionalText(100),
+  agreement_date: orNull(DayField),
+  vat_percent: Percent.default('0'),
+  bonus_entry_period: z.int().min(0).max(120).default(0),
+  cashbox_shift_settings: z.object({ is_enabled: z.boolean() }).default({ is_enabled: false }),
+});
+
+export type CompanyInput = z.output<typeof CompanyInput>;
+
 /** Companies live on the platform, and are listed for their own family and for their partner too. */
-export const companies: RecordType<typeof Company> = {
+export const companies: RecordType<typeof CompanyWithParent> = {
   type: 'company',
-  schema: Company,
+  schema: CompanyWithParent,
   copies: ({ id, parent_id, partner_id }) => [
     familyHome(parent_id ?? id),
     ...(partner_id === null ? [] : [partnerHome(partner_id)]),
@@ -42,6 +92,97 @@ export const companies: RecordType<typeof Company> = {
 };
 
 /** `with[]=company`: the company a record belongs to. */
-export const companyEmbed: Embed = reference('company', ({ company_id }) =>
-  typeof company_id === 'number' ? recordKey(companies.type, PLATFORM, company_id) : undefined,
-);
+export const companyEmbed: Embed = reference('company', ({ company_id }) => keyOfCompany(company_id));
+
+/** `with[]=parent`: the main company of a branch. */
+export const parentEmbed: Embed = reference('parent', ({ parent_id }) => keyOfCompany(parent_id));
+
+const embeds = { parent: parentEmbed };
+
+/** The list's query string. */
+export const CompanyList = listQuery({
+  filters: {
+    id: exactOrList('id', Id),
+    parent_id: exact('parent_id', Id),
+    partner_id: exact('partner_id', Id),
+    district_id: exact('district_id', Id),
+    name: substring('name'),
+    inn: exact('inn', z.string()),
+    created_at: period('created_at'),
+  },
+  sorts: ['id', 'name'],
+  embeds,
+  pageSize: 20,
+});
+
+/** The query string of a single company. */
+export const CompanyEmbeds = embedQuery({ embeds });
+
+/** The companies open to an administrator. */
+export function list(actor: Administrator, query: ListQuery) {
+  const open = actor.companies === 'all' ? [] : [oneOf('id', [0, ...actor.companies])];
+  return listRecords(companies, PLATFORM, { ...query, where: [...query.where, ...open] });
+}
+
+/** One company, with what was asked for. 404 for one that is not open to the administrator. */
+export async function get(actor: Administrator, id: number, wanted: readonly Embed[]) {
+  requireOpen(actor, id);
+  return getRecord(companies, PLATFORM, id, wanted);
+}
+
+/** Makes a company, or a branch of a main company that is open to the administrator: 422 on `parent_id` otherwise. */
+export async function create(actor: Administrator, input: CompanyInput, at: Instant) {
+  const [id] = await Promise.all([nextId(companies.type, PLATFORM), requireMain(actor, input.parent_id)]);
+  return insertRecord(companies, PLATFORM, {
+    ...input,
+    id,
+    primary_uuid: randomUUID(),
+    sync_uuid: randomUUID(),
+    partner_uuid: randomUUID(),
+    created_at: at,
+    updated_at: at,
+    is_deleted: false,
+  });
+}
+
+/** Changes a company. 422 on `parent_id` where another family is meant: its records can't move. */
+export async function edit(actor: Administrator, id: number, input: CompanyInput, at: Instant) {
+  requireOpen(actor, id);
+  return editRecord(companies, PLATFORM, id, at, (before) => {
+    if (input.parent_id !== before.parent_id) throw invalid({ parent_id: 'company.parent_fixed' });
+    return { ...before, ...input };
+  });
+}
+
+/** Deletes a company, softly: its people can still sign in and read. */
+export async function remove(actor: Administrator, id: number, at: Instant) {
+  requireOpen(actor, id);
+  await removeRecord(companies, PLATFORM, id, at);
+}
+
+/** Takes a deletion back. */
+export async function restore(actor: Administrator, id: number, at: Instant) {
+  requireOpen(actor, id);
+  await restoreRecord(companies, PLATFORM, id, at);
+}
+
+/** Tells whether a company is open to an administrator. */
+export function isOpen({ companies: open }: Administrator, id: number): boolean {
+  return open === 'all' || open.includes(id);
+}
+
+/** Where a company's own record is; undefined for what is no id. */
+export function keyOfCompany(id: unknown) {
+  return typeof id === 'number' ? recordKey(companies.type, PLATFORM, id) : undefined;
+}
+
+function requireOpen(actor: Administrator, id: number): void {
+  if (!isOpen(actor, id)) throw missing();
+}
+
+async function requireMain(actor: Administrator, parentId: number | null): Promise<void> {
+  if (parentId === null) return;
+  const parent = isOpen(actor, parentId) ? await findRecord(companies, PLATFORM, parentId) : undefined;
+  if (!parent || parent.is_deleted) throw invalid({ parent_id: 'validation.exists' });
+  if (parent.parent_id !== null) throw invalid({ parent_id: 'company.parent_is_branch' });
+}

@@ -3,18 +3,22 @@ import { Account } from '#lib/access/account.ts';
 import type { Actor } from '#lib/access/actor.ts';
 import { userKey } from '#lib/access/identify.ts';
 import { isPassword } from '#lib/access/passwords.ts';
+import { giveBack, type Limit, takeTry } from '#lib/access/throttle.ts';
 import { issueToken } from '#lib/access/tokens.ts';
-import { editRecord, findRecord } from '#lib/records/record.ts';
+import { editRecord, findRecord, replacement } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { keyOf } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
+import { transact, untilSettled } from '#lib/table/transact.ts';
 import { invalid } from '#lib/values/refusal.ts';
+import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { users } from './user.ts';
 
+/** A username and its password. Decisions, "Access". */
 export const Credentials = z.object({
-  username: z.string().min(1, { error: 'validation.required' }),
-  password: z.string().min(1, { error: 'validation.required' }),
+  username: z.string().min(1, { error: 'validation.required' }).max(255),
+  password: z.string().min(1, { error: 'validation.required' }).max(255),
 });
 
 type Credentials = z.output<typeof Credentials>;
@@ -24,23 +28,28 @@ export const Token = z.object({ token: z.string() });
 
 const Holder = z.object({ id: z.int() });
 
+const FAILURES_BY_NAME: Limit = { name: 'login-name', most: 5, seconds: 60 };
+const FAILURES_BY_ADDRESS: Limit = { name: 'login-address', most: 5, seconds: 60 };
+
 /**
  * Signs a user in. 422 on `username` for a wrong pair: the same text, after the same time, whether the name exists
- * or not. Decisions, "Access".
+ * or not; 429 after five of those in a minute for the name or the address. Decisions, "Access".
  */
-export async function login(
-  { username, password }: Credentials,
-  at: Instant,
-): Promise<z.output<typeof Token>> {
-  const holder = Holder.safeParse(
-    await getItem(keyOf(users.type, { path: 'username', scope: PLATFORM, text: username })),
-  );
-  const user = holder.success ? await findRecord(users, PLATFORM, holder.data.id) : undefined;
-  const known = user && !user.is_deleted ? user : undefined;
-  const fits = await isPassword(password, known?.password_hash);
-  if (!known || !fits) throw invalid({ username: 'auth.wrong_pair' });
-  await editRecord(users, PLATFORM, known.id, at, (before) => ({ ...before, last_login_at: at }));
-  return { token: await issueToken(known, at) };
+export async function login({ username, password }: Credentials, ip: string, at: Instant) {
+  const subject = fold(username);
+  const [user] = await Promise.all([
+    userNamed(username),
+    takeTry(FAILURES_BY_NAME, subject, at),
+    takeTry(FAILURES_BY_ADDRESS, ip, at),
+  ]);
+  const fits = await isPassword(password, user?.password_hash);
+  if (!user || !fits) throw invalid({ username: 'auth.wrong_pair' });
+  await Promise.all([
+    giveBack(FAILURES_BY_NAME, subject),
+    giveBack(FAILURES_BY_ADDRESS, ip),
+    noteLogin(user.id, at),
+  ]);
+  return { token: await issueToken(user, at) };
 }
 
 /** Ends every session of the caller, on every device. Part 1, "Sign-in". */
@@ -51,4 +60,19 @@ export async function logout(actor: Actor, at: Instant): Promise<void> {
 /** A fresh token for a user as the record has it now. */
 export async function tokenFor(id: number, at: Instant, impersonator?: number): Promise<string> {
   return issueToken(Account.parse(await getItem(userKey(id))), at, impersonator);
+}
+
+async function userNamed(username: string) {
+  const name = await getItem(keyOf(users.type, { path: 'username', scope: PLATFORM, text: username }));
+  // A name nobody has costs the same second look.
+  const user = await findRecord(users, PLATFORM, Holder.safeParse(name).data?.id ?? 0);
+  return user?.is_deleted === false ? user : undefined;
+}
+
+// Not an edit: the record's `updated_at` is for what people change.
+async function noteLogin(id: number, at: Instant): Promise<void> {
+  await untilSettled(async () => {
+    const user = await findRecord(users, PLATFORM, id);
+    if (user) await transact(replacement(users, PLATFORM, user, { ...user, last_login_at: at }));
+  });
 }

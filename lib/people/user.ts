@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import { accountSecrets, UserType } from '#lib/access/account.ts';
 import { userKey } from '#lib/access/identify.ts';
-import { type Embed, reference } from '#lib/records/embeds.ts';
+import { type Embed, ownPart, reference, references } from '#lib/records/embeds.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { familyHome, PLATFORM, partnerHome } from '#lib/table/keys.ts';
 import { Timestamp } from '#lib/values/time.ts';
+import { Company, companyEmbed, keyOfCompany } from './company.ts';
+import { Partner, partnerEmbed } from './partner.ts';
+import { Role, roleEmbed } from './role.ts';
 
 /** The personal part of a user. Part 1, "User". */
 export const Profile = z.object({
@@ -17,7 +20,7 @@ export const Profile = z.object({
   full_name: z.string(),
 });
 
-/** A user as callers see one. Part 1, "User". */
+/** A user as callers see one, with what `with[]` may add. Part 1, "User". */
 export const User = z.object({
   ...recordFields,
   type: UserType,
@@ -31,16 +34,19 @@ export const User = z.object({
   is_confirmed: z.boolean(),
   are_all_companies_available: z.boolean(),
   last_login_at: Timestamp.nullable(),
+  profile: Profile.optional(),
+  role: Role.nullish(),
+  company: Company.nullish(),
+  partner: Partner.nullish(),
+  companies_responsibility: z.array(Company).optional(),
 });
 
-/** A user with the personal part, as `with[]=profile` and `with[]=creator.profile` show it. */
-export const UserWithProfile = User.extend({ profile: Profile });
-
 /** A user as the table holds it. */
-export const StoredUser = UserWithProfile.extend({
+export const StoredUser = User.extend({
   ...accountSecrets,
-  /** The companies an administrator may see when not all are open to them. */
-  companies_responsibility: z.array(z.int()),
+  /** The profile, shown only where it is asked for. */
+  person: Profile,
+  responsibility_ids: z.array(z.int()),
   cashbox_ids: z.array(z.int()),
   stock_ids: z.array(z.int()),
 });
@@ -56,7 +62,22 @@ export const users: RecordType<typeof StoredUser> = {
   names: ({ username }) => [{ path: 'username', scope: PLATFORM, text: username }],
 };
 
+const profileEmbed: Embed = ownPart('profile', 'person');
+
 /** `with[]=creator.profile`: the user who made a record. */
-export const creatorEmbed: Embed = reference('creator', ({ creator_id }) =>
-  typeof creator_id === 'number' ? userKey(creator_id) : undefined,
+export const creatorEmbed: Embed = reference(
+  'creator',
+  ({ creator_id }) => (typeof creator_id === 'number' ? userKey(creator_id) : undefined),
+  profileEmbed,
 );
+
+/** What a user list may embed. */
+export const userEmbeds = {
+  profile: profileEmbed,
+  role: roleEmbed,
+  company: companyEmbed,
+  partner: partnerEmbed,
+  companies_responsibility: references('companies_responsibility', ({ responsibility_ids }) =>
+    Array.isArray(responsibility_ids) ? responsibility_ids.flatMap((id) => keyOfCompany(id) ?? []) : [],
+  ),
+};

@@ -8,6 +8,8 @@ export interface Embed {
   readonly keysOf: (row: Item) => readonly Key[];
   readonly shape: (found: readonly (Item | undefined)[]) => unknown;
   readonly nested?: Embed;
+  /** For a part of the row itself: the attribute that holds it. */
+  readonly heldAs?: string;
 }
 
 /** Embeds the one record a row points at, or null. */
@@ -25,27 +27,26 @@ export function references(field: string, keysOf: (row: Item) => readonly Key[])
   return { field, keysOf, shape: (found) => found.filter((item) => item !== undefined) };
 }
 
-/** A part of the row itself that is shown only when asked for. */
-export function ownPart(field: string): Embed {
-  return { field, keysOf: () => [], shape: () => undefined };
+/** Shows a part of the row itself, which it otherwise keeps to itself under another name. */
+export function ownPart(field: string, heldAs: string): Embed {
+  return { field, keysOf: () => [], shape: () => undefined, heldAs };
 }
 
 /** The rows with what was asked for. One round trip a level of nesting, whatever the number of rows. */
 export async function embed(rows: readonly Item[], embeds: readonly Embed[]): Promise<Item[]> {
-  const wanted = embeds.flatMap((each) =>
-    rows.map((row) => ({ row, each, keys: each.keysOf(row) })).filter(({ keys }) => keys.length > 0),
+  const wanted = rows.flatMap((row, index) =>
+    embeds.map((each) => ({ index, each, keys: each.keysOf(row) })),
   );
-  if (wanted.length === 0) return [...rows];
-  const items = await getItems(wanted.flatMap(({ keys }) => keys));
-  const nested = await embedNested(wanted, items);
-  const shown = new Map<Item, Item>();
+  const items = await embedNested(wanted, await getItems(wanted.flatMap(({ keys }) => keys)));
+  const whole = rows.map((row): Item => ({ ...row }));
   let at = 0;
-  for (const { row, each, keys } of wanted) {
-    const found = nested.slice(at, at + keys.length);
+  for (const { index, each, keys } of wanted) {
+    const row = whole[index] ?? {};
+    row[each.field] =
+      each.heldAs === undefined ? each.shape(items.slice(at, at + keys.length)) : row[each.heldAs];
     at += keys.length;
-    shown.set(row, { ...shown.get(row), [each.field]: each.shape(found) });
   }
-  return rows.map((row) => ({ ...row, ...shown.get(row) }));
+  return whole;
 }
 
 async function embedNested(

@@ -15,6 +15,7 @@ export async function getItem(key: Key): Promise<Item | undefined> {
  * One round trip for any number, more where a journaled transaction is met.
  */
 export async function getItems(keys: readonly Key[]): Promise<(Item | undefined)[]> {
+  if (keys.length === 0) return [];
   for (;;) {
     const items = await getRawItems(keys);
     const outcomes = await Promise.all(marksOn(items).map(settle));

@@ -5,14 +5,14 @@ export function text(max: number) {
   return z.string().trim().min(1, { error: 'validation.required' }).max(max);
 }
 
+/** An optional field: what is left out is held as null. */
+export function orNull<T extends z.ZodType>(field: T) {
+  return field.nullish().transform((value) => value ?? null);
+}
+
 /** An optional text: blank and null mean absent, and are held as null. */
 export function optionalText(max: number) {
-  return z
-    .string()
-    .trim()
-    .max(max)
-    .nullish()
-    .transform((value) => value || null);
+  return orNull(z.string().trim().max(max)).transform((value) => value || null);
 }
 
 /** A record id in a body or a parameter. */

@@ -100,13 +100,14 @@ async function newUser(given: Given, at: number): Promise<{ id: number; token: s
     is_confirmed: true,
     are_all_companies_available: true,
     companies_responsibility: [],
+    responsibility_ids: [],
     cashbox_ids: [],
     stock_ids: [],
     // Signs in with a token of the test's making; no password opens this account.
     password_hash: '',
     session: 1,
     last_login_at: null,
-    profile: {
+    person: {
       first_name: 'Test',
       last_name: null,
       position: null,

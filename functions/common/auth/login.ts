@@ -5,5 +5,5 @@ export const POST = endpoint({
   right: 'anyone',
   body: Credentials,
   answers: Token,
-  run: ({ body, at }) => login(body, at),
+  run: ({ body, ip, at }) => login(body, ip, at),
 });

@@ -58,6 +58,13 @@ export const oz: Messages = {
   'user.role_fixed': 'Bu foydalanuvchining rolini o‘zgartirib bo‘lmaydi.',
   'user.protected': 'Bu foydalanuvchini o‘chirib bo‘lmaydi.',
 
+  'company.parent_fixed': 'Filialning bosh kompaniyasini o‘zgartirib bo‘lmaydi.',
+  'company.parent_is_branch': 'Filial bosh kompaniya bo‘la olmaydi.',
+  'role.route': 'Huquq rol bo‘limidan boshlanishi kerak: {area}.',
+  'role.not_held': 'O‘zingizda yo‘q huquqni berib bo‘lmaydi.',
+  'role.type_fixed': 'Rol turini o‘zgartirib bo‘lmaydi.',
+  'role.super': 'Buni faqat bosh administrator qila oladi.',
+
   'brand.import_header': 'Brend nomi',
 
   'file.required': 'Faylni ilova qilish kerak.',

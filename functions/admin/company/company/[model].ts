@@ -1,0 +1,23 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as companies from '#lib/people/company.ts';
+
+export const GET = endpoint({
+  right: 'admin.company.company.show',
+  query: companies.CompanyEmbeds,
+  answers: companies.CompanyWithParent,
+  run: ({ actor, id, query }) => companies.get(actor, id, query),
+});
+
+export const PUT = endpoint({
+  right: 'admin.company.company.update',
+  body: companies.CompanyInput,
+  answers: companies.Company,
+  run: ({ actor, id, body, at }) => companies.edit(actor, id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'admin.company.company.destroy',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => companies.remove(actor, id, at),
+});

@@ -1,0 +1,9 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as companies from '#lib/people/company.ts';
+
+export const DELETE = endpoint({
+  right: 'admin.company.company.restore',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => companies.restore(actor, id, at),
+});

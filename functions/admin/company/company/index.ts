@@ -1,0 +1,17 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+import * as companies from '#lib/people/company.ts';
+
+export const GET = listing({
+  right: 'admin.company.company.index',
+  query: companies.CompanyList,
+  rows: companies.CompanyWithParent,
+  run: ({ actor, query }) => companies.list(actor, query),
+});
+
+export const POST = endpoint({
+  right: 'admin.company.company.store',
+  body: companies.CompanyInput,
+  answers: companies.Company,
+  run: ({ actor, body, at }) => companies.create(actor, body, at),
+});

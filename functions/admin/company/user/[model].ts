@@ -1,0 +1,26 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { UserEmbeds } from '#lib/people/administrator.ts';
+import * as companyUsers from '#lib/people/company-user.ts';
+import { User } from '#lib/people/user.ts';
+import { CompanyUserEdit } from '#lib/people/user-input.ts';
+
+export const GET = endpoint({
+  right: 'admin.company.user.show',
+  query: UserEmbeds,
+  answers: User,
+  run: ({ actor, id, query }) => companyUsers.get(actor, id, query),
+});
+
+export const PUT = endpoint({
+  right: 'admin.company.user.update',
+  body: CompanyUserEdit,
+  answers: User,
+  run: ({ actor, id, body, at }) => companyUsers.edit(actor, id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'admin.company.user.destroy',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => companyUsers.remove(actor, id, at),
+});

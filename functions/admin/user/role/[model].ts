@@ -1,0 +1,23 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as roles from '#lib/people/role.ts';
+
+export const GET = endpoint({
+  right: 'admin.user.role.show',
+  query: roles.RoleEmbeds,
+  answers: roles.Role,
+  run: ({ id, query }) => roles.get(id, query),
+});
+
+export const PUT = endpoint({
+  right: 'admin.user.role.update',
+  body: roles.RoleInput,
+  answers: roles.Role,
+  run: ({ actor, id, body, at }) => roles.edit(actor, id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'admin.user.role.destroy',
+  answers: Confirmation,
+  run: ({ id, at }) => roles.remove(id, at),
+});

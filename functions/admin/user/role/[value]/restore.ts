@@ -1,0 +1,9 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as roles from '#lib/people/role.ts';
+
+export const DELETE = endpoint({
+  right: 'admin.user.role.restore',
+  answers: Confirmation,
+  run: ({ id, at }) => roles.restore(id, at),
+});

@@ -1,0 +1,17 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+import * as roles from '#lib/people/role.ts';
+
+export const GET = listing({
+  right: 'admin.user.role.index',
+  query: roles.RoleList,
+  rows: roles.Role,
+  run: ({ query }) => roles.list(query),
+});
+
+export const POST = endpoint({
+  right: 'admin.user.role.store',
+  body: roles.RoleInput,
+  answers: roles.Role,
+  run: ({ actor, body, at }) => roles.create(actor, body, at),
+});

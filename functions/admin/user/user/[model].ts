@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as administrators from '#lib/people/administrator.ts';
+import { Token } from '#lib/people/session.ts';
+import { User } from '#lib/people/user.ts';
+import { UserEdit } from '#lib/people/user-input.ts';
+
+export const GET = endpoint({
+  right: 'admin.user.user.show',
+  query: administrators.UserEmbeds,
+  answers: User,
+  run: ({ id, query }) => administrators.get(id, query),
+});
+
+export const PUT = endpoint({
+  right: 'admin.user.user.update',
+  body: UserEdit,
+  answers: z.union([Token, Confirmation]),
+  run: ({ actor, id, body, at }) => administrators.edit(actor, id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'admin.user.user.destroy',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => administrators.remove(actor, id, at),
+});

@@ -1,0 +1,9 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { authAs } from '#lib/people/administrator.ts';
+import { Token } from '#lib/people/session.ts';
+
+export const PATCH = endpoint({
+  right: 'admin.user.user.auth-as',
+  answers: Token,
+  run: ({ actor, id, at }) => authAs(actor, id, at),
+});

@@ -1,0 +1,9 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as administrators from '#lib/people/administrator.ts';
+
+export const DELETE = endpoint({
+  right: 'admin.user.user.restore',
+  answers: Confirmation,
+  run: ({ id, at }) => administrators.restore(id, at),
+});

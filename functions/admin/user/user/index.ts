@@ -1,0 +1,19 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+import * as administrators from '#lib/people/administrator.ts';
+import { User } from '#lib/people/user.ts';
+import { NewAdministrator } from '#lib/people/user-input.ts';
+
+export const GET = listing({
+  right: 'admin.user.user.index',
+  query: administrators.UserList,
+  rows: User,
+  run: ({ query }) => administrators.list(query),
+});
+
+export const POST = endpoint({
+  right: 'admin.user.user.store',
+  body: NewAdministrator,
+  answers: administrators.CreatedUser,
+  run: ({ actor, body, at }) => administrators.create(actor, body, at),
+});

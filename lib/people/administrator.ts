@@ -1,0 +1,133 @@
+import * as z from 'zod';
+import { UserType } from '#lib/access/account.ts';
+import type { Administrator } from '#lib/access/actor.ts';
+import type { Embed } from '#lib/records/embeds.ts';
+import { exact, exactOrList, type Filter } from '#lib/records/filters.ts';
+import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
+import { editRecord, getRecord, insertRecord, listRecords, restoreRecord } from '#lib/records/record.ts';
+import { any, contains, equals } from '#lib/table/expression.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { Id } from '#lib/values/fields.ts';
+import { invalid, refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { newUser } from './new-user.ts';
+import { tokenFor } from './session.ts';
+import { User, userEmbeds, users } from './user.ts';
+import { checkReferences } from './user-checks.ts';
+import { type NewAdministrator, passwordChange, profileFrom, type UserEdit } from './user-input.ts';
+
+const responsibility: Filter = z
+  .union([z.array(Id).min(1).max(100), Id.transform((id) => [id])])
+  .transform((ids) => any(ids.map((id) => contains('responsibility_ids', id))));
+
+const usernameOrPhone: Filter = z
+  .string()
+  .transform((text) => any([equals('username', text), equals('phone', text)]));
+
+/** The query string of the list of users. Part 1, "Users". */
+export const UserList = listQuery({
+  filters: {
+    id: exactOrList('id', Id),
+    type: exactOrList('type', UserType),
+    role_id: exact('role_id', Id),
+    company_id: exactOrList('company_id', Id),
+    partner_id: exactOrList('partner_id', Id),
+    are_all_companies_available: exact('are_all_companies_available', z.boolean()),
+    'companies_responsibility.id': responsibility,
+    username_or_phone: usernameOrPhone,
+  },
+  sorts: ['id', 'username'],
+  embeds: userEmbeds,
+  pageSize: 20,
+});
+
+/** The query string of a single user. */
+export const UserEmbeds = embedQuery({ embeds: userEmbeds });
+
+/** What making an administrator answers with. Part 1, "Users". */
+export const CreatedUser = User.pick({
+  type: true,
+  role_id: true,
+  username: true,
+  phone: true,
+  telephony_sip_number: true,
+  are_all_companies_available: true,
+  updated_at: true,
+  created_at: true,
+  id: true,
+  last_login_at: true,
+  is_deleted: true,
+});
+
+/** All users of the platform. */
+export function list(query: ListQuery) {
+  return listRecords(users, PLATFORM, query);
+}
+
+/** One user, with what was asked for. */
+export function get(id: number, wanted: readonly Embed[]) {
+  return getRecord(users, PLATFORM, id, wanted);
+}
+
+/** Makes an administrator. */
+export async function create(actor: Administrator, input: z.output<typeof NewAdministrator>, at: Instant) {
+  const { role_id, username, companies_responsibility: responsibilities } = input;
+  const [id] = await Promise.all([
+    nextId(users.type, PLATFORM),
+    checkReferences(actor, { type: 'admin', username, role_id, company_id: null, responsibilities }),
+  ]);
+  return insertRecord(users, PLATFORM, {
+    ...(await newUser(id, input, at)),
+    type: 'admin',
+    role_id,
+    responsibility_ids: responsibilities,
+  });
+}
+
+/**
+ * Changes a user of any type. A new password ends all sessions of the user; an administrator who changes their own gets
+ * a token for a new one, otherwise there is no result.
+ */
+export async function edit(actor: Administrator, id: number, input: z.output<typeof UserEdit>, at: Instant) {
+  const { role_id, username, companies_responsibility: responsibilities } = input;
+  const secret = await passwordChange(input.new_password);
+  await editRecord(users, PLATFORM, id, at, async (before) => {
+    if (before.type === 'super_admin' && role_id !== before.role_id)
+      throw invalid({ role_id: 'user.role_fixed' });
+    const { type, company_id } = before;
+    await checkReferences(actor, { id, type, username, role_id, company_id, responsibilities });
+    return {
+      ...before,
+      ...secret(before.session),
+      role_id,
+      username,
+      phone: input.phone,
+      telephony_sip_number: input.telephony_sip_number,
+      are_all_companies_available: input.are_all_companies_available,
+      responsibility_ids: responsibilities,
+      person: profileFrom(input.profile, before.person),
+    };
+  });
+  return id === actor.id && input.new_password !== undefined ? { token: await tokenFor(id, at) } : undefined;
+}
+
+/** Deletes a user, softly, and ends their sessions. 400 for a super-administrator and for oneself. */
+export async function remove(actor: Administrator, id: number, at: Instant) {
+  await editRecord(users, PLATFORM, id, at, (before) => {
+    if (before.type === 'super_admin' || id === actor.id) throw refuse('user.protected');
+    return { ...before, is_deleted: true, session: before.session + 1 };
+  });
+}
+
+/** Takes a deletion back; the sessions stay ended. */
+export function restore(id: number, at: Instant) {
+  return restoreRecord(users, PLATFORM, id, at);
+}
+
+/** A token for a director, an employee or a partner's user that names the administrator. 400 for anyone else. */
+export async function authAs(actor: Administrator, id: number, at: Instant) {
+  const { type } = await getRecord(users, PLATFORM, id);
+  if (type === 'admin' || type === 'super_admin') throw refuse('auth.impersonation_refused');
+  return { token: await tokenFor(id, at, actor.id) };
+}

@@ -1,0 +1,46 @@
+import type * as z from 'zod';
+import { hashPassword } from '#lib/access/passwords.ts';
+import type { Instant } from '#lib/values/time.ts';
+import type { StoredUser } from './user.ts';
+import { type ProfileInput, profileFrom } from './user-input.ts';
+
+/** What every form of a new user brings. */
+interface NewUser {
+  readonly username: string;
+  readonly phone: string | null;
+  readonly telephony_sip_number: string | null;
+  readonly are_all_companies_available: boolean;
+  readonly new_password: string;
+  readonly profile: z.output<typeof ProfileInput>;
+}
+
+/** A new user without a type, a role or a place yet. */
+export async function newUser(
+  id: number,
+  form: NewUser,
+  at: Instant,
+): Promise<Omit<z.input<typeof StoredUser>, 'type'>> {
+  return {
+    id,
+    username: form.username,
+    phone: form.phone,
+    telephony_sip_number: form.telephony_sip_number,
+    are_all_companies_available: form.are_all_companies_available,
+    person: profileFrom(form.profile),
+    password_hash: await hashPassword(form.new_password),
+    session: 1,
+    role_id: null,
+    company_id: null,
+    family_id: null,
+    partner_id: null,
+    responsibility_ids: [],
+    cashbox_ids: [],
+    stock_ids: [],
+    pinfl: null,
+    is_confirmed: false,
+    last_login_at: null,
+    created_at: at,
+    updated_at: at,
+    is_deleted: false,
+  };
+}

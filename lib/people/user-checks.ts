@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { type Account, Grants, type UserType } from '#lib/access/account.ts';
+import type { Administrator } from '#lib/access/actor.ts';
+import type { Item } from '#lib/table/client.ts';
+import { PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { keyOf } from '#lib/table/names.ts';
+import { getItems } from '#lib/table/reads.ts';
+import type { Phrase } from '#lib/values/messages/say.ts';
+import { invalid } from '#lib/values/refusal.ts';
+import { companies, isOpen } from './company.ts';
+import { roles } from './role.ts';
+import { users } from './user.ts';
+
+/** What a user's form points at. */
+export interface References {
+  /** The user under edit, who may keep the name. */
+  readonly id?: number;
+  readonly type: UserType;
+  readonly username: string;
+  readonly role_id: number | null;
+  readonly company_id: number | null;
+  readonly responsibilities: readonly number[];
+}
+
+const HeldRole = Grants.extend({
+  type: z.string(),
+  family_id: z.int().nullable(),
+  is_deleted: z.literal(false),
+});
+const Live = z.object({ id: z.int(), parent_id: z.int().nullable(), is_deleted: z.literal(false) });
+const Holder = z.object({ id: z.int() });
+
+/**
+ * Looks up all that a user's form points at, in one round trip, and answers with the family the user belongs to.
+ * 422 with every field that is wrong: a role of another kind or family, companies that are not open, a taken name.
+ */
+export async function checkReferences(
+  actor: Administrator,
+  given: References,
+): Promise<Account['family_id']> {
+  const [name, role, company, ...responsibilities] = await getItems([
+    keyOf(users.type, { path: 'username', scope: PLATFORM, text: given.username }),
+    recordKey(roles.type, PLATFORM, given.role_id ?? 0),
+    recordKey(companies.type, PLATFORM, given.company_id ?? 0),
+    ...given.responsibilities.map((id) => recordKey(companies.type, PLATFORM, id)),
+  ]);
+  const place = openCompany(actor, company);
+  const family = place ? (place.parent_id ?? place.id) : null;
+  const problems: Record<string, Phrase | undefined> = {
+    username: nameProblem(given, name),
+    company_id: given.company_id !== null && !place ? { key: 'validation.exists' } : undefined,
+    role_id: roleProblem(given, role, family),
+    ...Object.fromEntries(
+      responsibilities.map((item, index) => [
+        `companies_responsibility.${index}`,
+        openCompany(actor, item) ? undefined : { key: 'validation.exists' as const },
+      ]),
+    ),
+  };
+  const failing = Object.entries(problems).flatMap(([path, problem]) => (problem ? [[path, problem]] : []));
+  if (failing.length > 0) throw invalid(Object.fromEntries(failing));
+  return family;
+}
+
+function openCompany(actor: Administrator, item: Item | undefined) {
+  const company = Live.safeParse(item).data;
+  return company && isOpen(actor, company.id) ? company : undefined;
+}
+
+function nameProblem({ id }: References, item: Item | undefined): Phrase | undefined {
+  const holder = Holder.safeParse(item).data;
+  return holder && holder.id !== id ? { key: 'validation.taken' } : undefined;
+}
+
+function roleProblem(
+  { type, role_id }: References,
+  item: Item | undefined,
+  family: number | null,
+): Phrase | undefined {
+  if (role_id === null) return undefined;
+  const role = HeldRole.safeParse(item).data;
+  if (!role || (family !== null && role.family_id !== family)) return { key: 'validation.exists' };
+  return role.type === type ? undefined : { key: 'user.role_kind' };
+}
