@@ -32,9 +32,10 @@ import { type Action, actionOf, type Change, type Target, type Write } from './w
  * - Anyone may finish: apply and drop require the journal's own mark, so each happens once, whoever does it, however
  *   often it is tried. A crash before the commit leaves what any passer-by rolls back once the lease is over; a crash
  *   after it leaves what any passer-by finishes.
- * - All or nothing for readers: a reader who meets a mark asks the header. `preparing`: the item without its mark is the
- *   state before the transaction, which is the state at that moment. `committed`: the reader finishes the journal and
- *   reads again. So once anyone has seen one write, everyone sees all of them.
+ * - All or nothing for readers: a reader who meets a mark asks the header. `preparing` or `aborted`: the item without its
+ *   mark is the state before the transaction, which is the state at that moment. `committed`: the reader sees the item
+ *   as its write will make it (`view.ts`). No header: the journal has ended, and the item is read again. So once anyone
+ *   has seen one write, everyone sees all of them, and readers write nothing.
  * - No deadlock: of two journals that want each other's targets the older waits and the younger aborts itself and
  *   starts again with its old age, so the oldest always gets through. There is no lock but on the targets.
  */

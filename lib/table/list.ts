@@ -1,8 +1,8 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { documents, type Item, tableName } from './client.ts';
 import { all, any, type Expression, Placeholders, present } from './expression.ts';
-import { settle } from './journal.ts';
-import { MARK, marksOn, withoutMark } from './mark.ts';
+import { MARK, markOf } from './mark.ts';
+import { viewOf } from './view.ts';
 
 /** Which rows of a partition to show, and in what order. */
 export interface ListRequest {
@@ -58,22 +58,18 @@ async function* headers(pk: string, { where, sort }: ListRequest): AsyncGenerato
     const answer: QueryCommandOutput = await documents.send(
       new QueryCommand({ ...query, ...(start && { ExclusiveStartKey: start }) }),
     );
-    const items = answer.Items ?? [];
-    const outcomes = await Promise.all(marksOn(items).map(settle));
-    // A journal that is over has changed its items since they were read: they are read again.
-    if (outcomes.includes('over')) continue;
-    yield outcomes.length > 0 ? unmarkedOf(items, shown) : items;
+    const items = await viewOf(answer.Items ?? []);
+    // A journal has ended since they were read: they are read again.
+    if (!items) continue;
+    yield answer.Items?.some(markOf) ? shownOf(items, shown) : (answer.Items ?? []);
     start = answer.LastEvaluatedKey;
     if (!start) return;
   }
 }
 
-/** The items as they are before the journals that have taken some of them are through. */
-function unmarkedOf(items: readonly Item[], shown: Expression): Item[] {
-  return items.flatMap((item) => {
-    const before = withoutMark(item);
-    return before && shown.holds(before) ? [before] : [];
-  });
+/** What the filters leave of items some of which a journal has taken. */
+function shownOf(items: readonly (Item | undefined)[], shown: Expression): Item[] {
+  return items.flatMap((item) => (item && shown.holds(item) ? [item] : []));
 }
 
 function order({ field, descending }: ListRequest['sort']) {

@@ -1,8 +1,7 @@
 import type { Item } from './client.ts';
 import { getRawItems } from './items.ts';
-import { settle } from './journal.ts';
 import type { Key } from './keys.ts';
-import { marksOn, withoutMark } from './mark.ts';
+import { viewOf } from './view.ts';
 
 /** The item at a key, as last written. One round trip. */
 export async function getItem(key: Key): Promise<Item | undefined> {
@@ -17,8 +16,7 @@ export async function getItem(key: Key): Promise<Item | undefined> {
 export async function getItems(keys: readonly Key[]): Promise<(Item | undefined)[]> {
   if (keys.length === 0) return [];
   for (;;) {
-    const items = await getRawItems(keys);
-    const outcomes = await Promise.all(marksOn(items).map(settle));
-    if (outcomes.every((outcome) => outcome === 'preparing')) return items.map(withoutMark);
+    const seen = await viewOf(await getRawItems(keys));
+    if (seen) return seen;
   }
 }
