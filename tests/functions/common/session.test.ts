@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { login } from '#lib/people/session.ts';
+import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+
+const PROFILE = '/common/user/profile';
+const PASSWORD = 'Shop-2026-key';
+
+const Token = z.object({ token: z.string() });
+
+const attempt = (username: string, password: string, ip: string, at: number) =>
+  login({ username, password }, ip, at).then(
+    () => 200,
+    (error: { status: number }) => error.status,
+  );
+
+/** A director with a password, made by an administrator. */
+async function newDirector() {
+  const admin = await newSuperAdministrator();
+  const { companyId } = await newFamily();
+  const username = `director.${randomUUID()}`;
+  const json = {
+    type: 'director',
+    company_id: companyId,
+    username,
+    phone: '998901112233',
+    new_password: PASSWORD,
+    new_password_confirmation: PASSWORD,
+    profile: { first_name: 'Ali', last_name: 'Valiyev', position: 'Direktor' },
+  };
+  const { status } = await call('POST /admin/company/user', { token: admin, json });
+  expect(status).toBe(200);
+  return username;
+}
+
+async function signIn(username: string, password = PASSWORD): Promise<string> {
+  return Token.parse((await call('POST /common/auth/login', { json: { username, password } })).body).token;
+}
+
+test('a wrong pair is 422 on username, with the same text whether the name exists or not', async () => {
+  const known = await newDirector();
+  const answers = [known, 'nobody.at.all'].map((username) =>
+    call('POST /common/auth/login', { json: { username, password: 'wrong-2026' } }),
+  );
+  for (const reply of await Promise.all(answers)) {
+    const text = 'Неверный логин или пароль.';
+    expect(reply).toMatchObject({ status: 422, body: { message: text, errors: { username: [text] } } });
+  }
+});
+
+test('a name is taken whatever its letter case', async () => {
+  const username = await newDirector();
+  expect(await signIn(username.toUpperCase())).toEqual(expect.any(String));
+});
+
+test('both fields are required', async () => {
+  const { status, body } = await call('POST /common/auth/login', { json: {} });
+  expect(status).toBe(422);
+  expect(body).toMatchObject({ errors: { username: [expect.any(String)], password: [expect.any(String)] } });
+});
+
+test('after five failures in a minute a name is 429, even with the right password, and free a minute later', async () => {
+  const username = await newDirector();
+  const at = Date.now();
+  for (let each = 0; each < 5; each++) {
+    expect(await attempt(username, 'wrong-2026', randomUUID(), at + each)).toBe(422);
+  }
+  expect(await attempt(username, PASSWORD, randomUUID(), at + 1000)).toBe(429);
+  expect(await attempt(username, PASSWORD, randomUUID(), at + 60_000)).toBe(200);
+});
+
+test('after five failures in a minute an address is 429, whoever the names are', async () => {
+  const at = Date.now();
+  const ip = randomUUID();
+  for (let each = 0; each < 5; each++) {
+    expect(await attempt(randomUUID(), 'wrong-2026', ip, at)).toBe(422);
+  }
+  expect(await attempt(randomUUID(), 'wrong-2026', ip, at)).toBe(429);
+});
+
+test('many tries at once get no more than five', async () => {
+  const at = Date.now();
+  const name = randomUUID();
+  const tries = Array.from({ length: 12 }, () => attempt(name, 'wrong-2026', randomUUID(), at));
+  const statuses = await Promise.all(tries);
+  expect(statuses.filter((status) => status === 422).length).toBeLessThanOrEqual(5);
+});
+
+test('sign-ins that succeed are not counted', async () => {
+  const username = await newDirector();
+  const at = Date.now();
+  const ip = randomUUID();
+  for (let each = 0; each < 7; each++) expect(await attempt(username, PASSWORD, ip, at + each)).toBe(200);
+});
+
+test('the profile shows the user with profile, role, company and partner, and no secret', async () => {
+  const username = await newDirector();
+  const { status, body } = await call(`GET ${PROFILE}`, { token: await signIn(username) });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    username,
+    type: 'director',
+    phone: '998901112233',
+    is_confirmed: false,
+    last_login_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+    profile: {
+      first_name: 'Ali',
+      last_name: 'Valiyev',
+      position: 'Direktor',
+      full_name: 'Valiyev Ali',
+      birth_date: null,
+    },
+    role: null,
+    company: { vat_percent: '12', cashbox_shift_settings: { is_enabled: false }, logo: null, parent: null },
+    partner: null,
+  });
+  expect(JSON.stringify(body)).not.toMatch(/password|session|argon2|family_id/);
+});
+
+test('the profile is edited, and answers with a token that works', async () => {
+  const username = await newDirector();
+  const token = await signIn(username);
+  const json = {
+    phone: '998935554433',
+    profile: { first_name: 'Vali', last_name: 'Oktam-Oy' },
+  };
+  const edited = await call(`PUT ${PROFILE}`, { token, json });
+  expect(edited.status).toBe(200);
+  const { body } = await call(`GET ${PROFILE}`, { token: Token.parse(edited.body).token });
+  expect(body).toMatchObject({
+    phone: '998935554433',
+    is_confirmed: false,
+    profile: { full_name: 'Oktam-Oy Vali' },
+  });
+  expect((await call(`GET ${PROFILE}`, { token })).status).toBe(200);
+});
+
+test('a new password confirms the account and ends every earlier session; the answer has the new token', async () => {
+  const username = await newDirector();
+  const [one, other] = [await signIn(username), await signIn(username)];
+  const json = { phone: '998935554433', new_password: 'Other-2026', new_password_confirmation: 'Other-2026' };
+  const { body } = await call(`PUT ${PROFILE}`, { token: one, json });
+  for (const token of [one, other]) expect((await call(`GET ${PROFILE}`, { token })).status).toBe(401);
+  const after = await call(`GET ${PROFILE}`, { token: Token.parse(body).token });
+  expect(after).toMatchObject({ status: 200, body: { is_confirmed: true } });
+  expect(await signIn(username, 'Other-2026')).toEqual(expect.any(String));
+});
+
+test('all failing fields of the profile are named at once', async () => {
+  const token = await signIn(await newDirector());
+  const json = {
+    phone: '901112233',
+    new_password: 'short',
+    new_password_confirmation: 'other',
+    profile: { first_name: 'R2D2', last_name: 'x'.repeat(256), position: 'y'.repeat(256) },
+  };
+  const { status, body } = await call(`PUT ${PROFILE}`, { token, json });
+  expect(status).toBe(422);
+  expect(body).toMatchObject({
+    errors: {
+      phone: ['Телефон должен быть в формате 998xxyyyzzzz.'],
+      new_password: ['Пароль должен содержать от 8 до 255 символов.'],
+      new_password_confirmation: ['Подтверждение не совпадает с паролем.'],
+      'profile.first_name': ['Только буквы, пробелы и дефис.'],
+      'profile.last_name': ['Не длиннее 255 символов.'],
+      'profile.position': ['Не длиннее 255 символов.'],
+    },
+  });
+});
+
+test('the people of a deleted company sign in and read, and write nothing but their profile', async () => {
+  const admin = await newSuperAdministrator();
+  const username = await newDirector();
+  const before = await call(`GET ${PROFILE}`, { token: await signIn(username) });
+  const { company_id } = z.object({ company_id: z.int() }).parse(before.body);
+  await call(`DELETE /admin/company/company/${company_id}`, { token: admin });
+  const token = await signIn(username);
+  expect((await call('GET /company/product/brand', { token })).status).toBe(200);
+  const write = await call('POST /company/product/brand', {
+    token,
+    json: { name: 'X', image_old_keys: '[]' },
+  });
+  expect(write).toMatchObject({
+    status: 400,
+    body: { message: expect.stringMatching(/Компания отключена/) },
+  });
+  expect((await call(`PUT ${PROFILE}`, { token, json: { phone: '998935554433' } })).status).toBe(200);
+});
