@@ -3,7 +3,7 @@ import { METHODS, type Route } from '#infra/routes.ts';
 import type { Answer } from '#lib/http/answer.ts';
 import { methodOverride, unserved } from '#lib/http/unserved.ts';
 
-export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
+type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
 
 export interface Match {
   readonly key: string;

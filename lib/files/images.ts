@@ -12,7 +12,7 @@ export interface ImageLimits {
 }
 
 /** The limits of nearly every image of the contract: 2048 KB, 3840x2160. Part 1, "Limits". */
-export const IMAGE_LIMITS: ImageLimits = { kilobytes: 2048, width: 3840, height: 2160 };
+const IMAGE_LIMITS: ImageLimits = { kilobytes: 2048, width: 3840, height: 2160 };
 
 const TYPES = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp' } as const;
 

@@ -7,7 +7,7 @@ import { paged } from './paging.ts';
 const Link = z.object({ url: z.string().nullable(), label: z.string(), active: z.boolean() });
 
 /** The schema of a paged answer. Part 1, "Shared conventions", 5. */
-export function pageOf<A extends z.ZodType>(row: A) {
+function pageOf<A extends z.ZodType>(row: A) {
   return z.object({
     data: z.array(row),
     links: z.object({

@@ -18,11 +18,6 @@ export function optionalText(max: number) {
 /** A record id in a body or a parameter. */
 export const Id = z.int().positive();
 
-/** A localized text in a body: each language required. */
-export function localizedText(max: number) {
-  return z.object({ ru: text(max), uz: text(max), oz: text(max) });
-}
-
 /** A phone number, `998xxyyyzzzz`. */
 export const Phone = z.string().regex(/^998\d{9}$/, { error: 'validation.phone' });
 
