@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import { newEvent } from '#tests/kit/event.ts';
+import { newFamily } from '#tests/kit/family.ts';
+
+let lines: string[];
+
+beforeEach(() => {
+  lines = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+});
+
+afterEach(() => void vi.restoreAllMocks());
+
+const logged = () => lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+
+test('a failure inside is 500 with the id of the request and nothing of the inside; the log has it all', async () => {
+  const broken = endpoint({
+    right: 'anyone',
+    answers: Confirmation,
+    run: () => {
+      throw new Error('the password of the vault is 1234');
+    },
+  });
+  const [event, context] = newEvent();
+  const { statusCode, body, headers } = await broken(event, context);
+  const { requestId } = event.requestContext;
+  expect([statusCode, JSON.parse(body), headers['x-request-id']]).toEqual([
+    500,
+    { message: 'Внутренняя ошибка. Сообщите номер запроса в поддержку.' },
+    requestId,
+  ]);
+  expect(logged()).toMatchObject([
+    { level: 'error', request_id: requestId, detail: 'the password of the vault is 1234' },
+    { level: 'info', request_id: requestId, status: 500 },
+  ]);
+});
+
+test('a table that is too busy is 503 with Retry-After', async () => {
+  const busy = endpoint({
+    right: 'anyone',
+    answers: Confirmation,
+    run: () => {
+      throw Object.assign(new Error('busy'), { name: 'ThrottlingException' });
+    },
+  });
+  const { statusCode, headers } = await busy(...newEvent());
+  expect([statusCode, headers['retry-after']]).toEqual([503, '1']);
+});
+
+test('a business rule that forbids is 400 with the message in the language of the caller', async () => {
+  const forbidding = endpoint({
+    right: 'anyone',
+    answers: Confirmation,
+    run: () => {
+      throw refuse('user.protected');
+    },
+  });
+  const { statusCode, body } = await forbidding(...newEvent({ headers: { 'accept-language': 'oz' } }));
+  expect([statusCode, JSON.parse(body)]).toEqual([
+    400,
+    { message: 'Bu foydalanuvchini o‘chirib bo‘lmaydi.' },
+  ]);
+});
+
+test('a call leaves one line: request, actor, route, duration and consumed capacity, and no secret', async () => {
+  const { director, directorId } = await newFamily();
+  const working = endpoint({
+    right: 'signed-in',
+    body: z.object({ new_password: z.string() }),
+    answers: Confirmation,
+    run: async ({ actor }) => void (await getItem({ pk: 'test', sk: String(actor.id) })),
+  });
+  lines = [];
+  const [event, context] = newEvent({
+    method: 'POST',
+    rawQueryString: '',
+    headers: { authorization: `Bearer ${director}`, 'content-type': 'application/json' },
+    body: '{"new_password":"Hidden-2026"}',
+  });
+  const { statusCode } = await working(event, context);
+  expect(statusCode).toBe(200);
+  expect(logged()).toEqual([
+    {
+      level: 'info',
+      message: 'request',
+      request_id: event.requestContext.requestId,
+      at: event.requestContext.timeEpoch,
+      method: 'POST',
+      route: 'POST /test',
+      path: '/test',
+      status: 200,
+      actor: directorId,
+      actor_type: 'director',
+      duration_ms: expect.any(Number),
+      table_ms: expect.any(Number),
+      table_calls: 2,
+      round_trips: 2,
+      capacity_units: expect.any(Number),
+    },
+  ]);
+  expect(lines.join()).not.toMatch(/Hidden-2026|Bearer|eyJ/);
+});
