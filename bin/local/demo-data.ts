@@ -1,9 +1,11 @@
 import type { Administrator } from '#lib/access/actor.ts';
 import * as companies from '#lib/people/company.ts';
+import { CompanyInput } from '#lib/people/company-input.ts';
 import * as companyUsers from '#lib/people/company-user.ts';
 import { newUser } from '#lib/people/new-user.ts';
 import { partners } from '#lib/people/partner.ts';
 import * as roles from '#lib/people/role.ts';
+import { RoleInput } from '#lib/people/role-input.ts';
 import { users } from '#lib/people/user.ts';
 import { NewCompanyUser } from '#lib/people/user-input.ts';
 import { findRecord, insertRecord } from '#lib/records/record.ts';
@@ -37,7 +39,7 @@ export async function makeDemoData(at: Instant): Promise<void> {
   );
   const { id: role_id } = await roles.create(
     maker,
-    roles.RoleInput.parse({
+    RoleInput.parse({
       type: 'employee',
       name: 'Kassir',
       company_id: main.id,
@@ -52,7 +54,7 @@ export async function makeDemoData(at: Instant): Promise<void> {
 
 async function makeSuperAdministrator(at: Instant): Promise<void> {
   const input = { type: 'super_admin', name: 'Super administrator', new_routes: ['admin.*'] };
-  const role = await roles.create(maker, roles.RoleInput.parse(input), at);
+  const role = await roles.create(maker, RoleInput.parse(input), at);
   const user = await newUser(await nextId(users.type, PLATFORM), account('admin'), at);
   await insertRecord(users, PLATFORM, { ...user, type: 'super_admin', role_id: role.id, is_confirmed: true });
 }
@@ -87,6 +89,6 @@ function account(username: string) {
   };
 }
 
-function company(given: Record<string, unknown>): companies.CompanyInput {
-  return companies.CompanyInput.parse(given);
+function company(given: Record<string, unknown>): CompanyInput {
+  return CompanyInput.parse(given);
 }

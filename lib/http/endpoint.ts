@@ -1,12 +1,12 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod';
-import type { Actor } from '#lib/access/actor.ts';
 import { type Meter, metered } from '#lib/table/meter.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Answer, answerWith } from './answer.ts';
 import { authorize, type CallerWith, type Right } from './authorize.ts';
+import type { CallContext } from './call-context.ts';
 import { localeOf } from './locale.ts';
 import { heedMethodOverride, type Input, type InputSchemas, idOf, readInput, urlOf } from './request.ts';
 import { errorAnswers, requestLog } from './request-log.ts';
@@ -63,11 +63,6 @@ interface Operation extends Metadata {
   run(
     call: Input & { actor: unknown; id: number; at: Instant; locale: Locale; ip: string; url: URL },
   ): unknown;
-}
-
-/** The state of one call, shared by the steps. */
-export interface CallContext extends Context {
-  readonly call: { readonly meter: Meter; readonly began: number; actor?: Actor | undefined };
 }
 
 /** A Lambda function that serves one operation. */

@@ -2,7 +2,7 @@ import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Meter, roundTripsOf, unitsOf, waitingOf } from '#lib/table/meter.ts';
 import { type Answer, refusalAnswer } from './answer.ts';
-import type { CallContext } from './endpoint.ts';
+import type { CallContext } from './call-context.ts';
 import { localeOf } from './locale.ts';
 import { describe, log } from './log.ts';
 import { toRefusal } from './to-refusal.ts';

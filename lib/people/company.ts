@@ -18,10 +18,11 @@ import { recordFields } from '#lib/records/stored.ts';
 import { oneOf } from '#lib/table/expression.ts';
 import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { Id, optionalText, orNull, Phone, text } from '#lib/values/fields.ts';
+import { Id } from '#lib/values/fields.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
-import { DayField, type Instant } from '#lib/values/time.ts';
+import type { Instant } from '#lib/values/time.ts';
+import type { CompanyInput } from './company-input.ts';
 
 /** A company or a branch of one (`parent_id` is its main company). Part 1, "User"; decisions, section 7. */
 export const Company = z.object({
@@ -50,35 +51,6 @@ export const Company = z.object({
 
 /** A company with the main company it is a branch of. */
 export const CompanyWithParent = Company.extend({ parent: Company.nullish() });
-
-const digits = (pattern: RegExp) => orNull(z.string().regex(pattern));
-
-const Percent = z
-  .union([z.string(), z.number().transform(String)])
-  .pipe(z.string().regex(/^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/));
-
-/** What it takes to make or edit a company. `parent_id` makes it a branch, and stays as it is made. */
-export const CompanyInput = z.object({
-  name: text(255),
-  company_name: optionalText(255),
-  parent_id: orNull(Id),
-  partner_id: orNull(Id),
-  district_id: orNull(Id),
-  inn: digits(/^(\d{9}|\d{14})$/),
-  mfo: digits(/^\d{5}$/),
-  address: optionalText(500),
-  phone: orNull(Phone),
-  director_full_name: optionalText(255),
-  bank: optionalText(255),
-  payment_account: digits(/^\d{20}$/),
-  agreement_number: optionalText(100),
-  agreement_date: orNull(DayField),
-  vat_percent: Percent.default('0'),
-  bonus_entry_period: z.int().min(0).max(120).default(0),
-  cashbox_shift_settings: z.object({ is_enabled: z.boolean() }).default({ is_enabled: false }),
-});
-
-export type CompanyInput = z.output<typeof CompanyInput>;
 
 /** Companies live on the platform, and are listed for their own family and for their partner too. */
 export const companies: RecordType<typeof CompanyWithParent> = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { UserType } from '#lib/access/account.ts';
-import { type Administrator, hasRight } from '#lib/access/actor.ts';
+import type { Administrator } from '#lib/access/actor.ts';
 import { type Embed, reference } from '#lib/records/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
 import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
@@ -15,14 +15,13 @@ import {
 } from '#lib/records/record.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { Id, optionalText, orNull, text } from '#lib/values/fields.ts';
-import type { Phrase } from '#lib/values/messages/say.ts';
+import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { Company, companyEmbed, isOpen, keyOfCompany } from './company.ts';
+import { Company, companyEmbed } from './company.ts';
+import { checkedPlace, type RoleInput } from './role-input.ts';
 
 /** A role: the rights of the users who hold it, all of one type. Part 1, "User"; decisions, "Access". */
 export const Role = z.object({
@@ -43,19 +42,6 @@ export const StoredRole = Role.extend({
   /** The main company of the role's company. */
   family_id: z.int().nullable(),
 });
-
-/** What it takes to make or edit a role. `company_id` is for directors' and employees' roles, `partner_id` for partners'. */
-export const RoleInput = z.object({
-  type: UserType,
-  name: text(255),
-  description: optionalText(1000),
-  new_routes: z.array(z.string().max(255)).max(1000),
-  can_apply_sale_discount: z.boolean().default(false),
-  company_id: orNull(Id),
-  partner_id: orNull(Id),
-});
-
-type RoleInput = z.output<typeof RoleInput>;
 
 /** Roles live on the platform, and are listed for the family or partner whose they are too. */
 export const roles: RecordType<typeof StoredRole> = {
@@ -137,41 +123,4 @@ export function remove(id: number, at: Instant) {
 /** Takes a deletion back. */
 export function restore(id: number, at: Instant) {
   return restoreRecord(roles, PLATFORM, id, at);
-}
-
-const Place = z.object({ id: z.int(), parent_id: z.int().nullable(), is_deleted: z.literal(false) });
-
-/** Whose the role is; 422 with every field that does not fit the role's type or the administrator's own rights. */
-async function checkedPlace(actor: Administrator, input: RoleInput) {
-  const problems = { ...placeProblems(input), ...routeProblems(actor, input) };
-  if (input.type === 'super_admin' && actor.type !== 'super_admin') problems['type'] = { key: 'role.super' };
-  const key = isCompanyRole(input) ? keyOfCompany(input.company_id) : undefined;
-  const company = key && Place.safeParse(await getItem(key)).data;
-  if (key && (!company || !isOpen(actor, company.id))) problems['company_id'] = { key: 'validation.exists' };
-  if (Object.keys(problems).length > 0) throw invalid(problems);
-  return {
-    company_id: company?.id ?? null,
-    family_id: company ? (company.parent_id ?? company.id) : null,
-    partner_id: input.type === 'partner' ? input.partner_id : null,
-  };
-}
-
-function placeProblems({ type, company_id, partner_id }: RoleInput): Record<string, Phrase> {
-  if (isCompanyRole({ type }) && company_id === null) return { company_id: { key: 'validation.required' } };
-  if (type === 'partner' && partner_id === null) return { partner_id: { key: 'validation.required' } };
-  return {};
-}
-
-function routeProblems(actor: Administrator, { type, new_routes }: RoleInput): Record<string, Phrase> {
-  const area = isCompanyRole({ type }) ? 'company' : type === 'partner' ? 'partner' : 'admin';
-  const problems = new_routes.map((route, index): [string, Phrase | undefined] => {
-    const path = `new_routes.${index}`;
-    if (!route.startsWith(`${area}.`)) return [path, { key: 'role.route', with: { area: `${area}.` } }];
-    return [path, area === 'admin' && !hasRight(actor, route) ? { key: 'role.not_held' } : undefined];
-  });
-  return Object.fromEntries(problems.flatMap(([path, problem]) => (problem ? [[path, problem]] : [])));
-}
-
-function isCompanyRole({ type }: Pick<RoleInput, 'type'>): boolean {
-  return type === 'director' || type === 'employee';
 }

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { Account } from '#lib/access/account.ts';
 import { issueToken } from '#lib/access/tokens.ts';
 import * as companies from '#lib/people/company.ts';
+import { CompanyInput } from '#lib/people/company-input.ts';
 import { roles, type StoredRole } from '#lib/people/role.ts';
 import { type StoredUser, users } from '#lib/people/user.ts';
 import { insertRecord } from '#lib/records/record.ts';
@@ -27,7 +28,7 @@ export async function newFamily(at = Date.now()): Promise<Family> {
 
 /** Makes a company, or a branch of one. */
 export async function newCompany(parent_id: number | null, at = Date.now()): Promise<number> {
-  const input = companies.CompanyInput.parse({ name: 'Savdo', parent_id, vat_percent: '12' });
+  const input = CompanyInput.parse({ name: 'Savdo', parent_id, vat_percent: '12' });
   return (await companies.create(maker, input, at)).id;
 }
 

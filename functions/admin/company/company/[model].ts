@@ -1,6 +1,7 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import * as companies from '#lib/people/company.ts';
+import { CompanyInput } from '#lib/people/company-input.ts';
 
 export const GET = endpoint({
   right: 'admin.company.company.show',
@@ -11,7 +12,7 @@ export const GET = endpoint({
 
 export const PUT = endpoint({
   right: 'admin.company.company.update',
-  body: companies.CompanyInput,
+  body: CompanyInput,
   answers: companies.Company,
   run: ({ actor, id, body, at }) => companies.edit(actor, id, body, at),
 });

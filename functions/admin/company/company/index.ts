@@ -1,6 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import * as companies from '#lib/people/company.ts';
+import { CompanyInput } from '#lib/people/company-input.ts';
 
 export const GET = listing({
   right: 'admin.company.company.index',
@@ -11,7 +12,7 @@ export const GET = listing({
 
 export const POST = endpoint({
   right: 'admin.company.company.store',
-  body: companies.CompanyInput,
+  body: CompanyInput,
   answers: companies.Company,
   run: ({ actor, body, at }) => companies.create(actor, body, at),
 });

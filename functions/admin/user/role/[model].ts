@@ -1,6 +1,7 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import * as roles from '#lib/people/role.ts';
+import { RoleInput } from '#lib/people/role-input.ts';
 
 export const GET = endpoint({
   right: 'admin.user.role.show',
@@ -11,7 +12,7 @@ export const GET = endpoint({
 
 export const PUT = endpoint({
   right: 'admin.user.role.update',
-  body: roles.RoleInput,
+  body: RoleInput,
   answers: roles.Role,
   run: ({ actor, id, body, at }) => roles.edit(actor, id, body, at),
 });

@@ -1,6 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import * as roles from '#lib/people/role.ts';
+import { RoleInput } from '#lib/people/role-input.ts';
 
 export const GET = listing({
   right: 'admin.user.role.index',
@@ -11,7 +12,7 @@ export const GET = listing({
 
 export const POST = endpoint({
   right: 'admin.user.role.store',
-  body: roles.RoleInput,
+  body: RoleInput,
   answers: roles.Role,
   run: ({ actor, body, at }) => roles.create(actor, body, at),
 });

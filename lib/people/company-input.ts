@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { Id, optionalText, orNull, Phone, text } from '#lib/values/fields.ts';
+import { DayField } from '#lib/values/time.ts';
+
+const digits = (pattern: RegExp) => orNull(z.string().regex(pattern));
+
+const Percent = z
+  .union([z.string(), z.number().transform(String)])
+  .pipe(z.string().regex(/^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/));
+
+/** What it takes to make or edit a company. `parent_id` makes it a branch, and stays as it is made. */
+export const CompanyInput = z.object({
+  name: text(255),
+  company_name: optionalText(255),
+  parent_id: orNull(Id),
+  partner_id: orNull(Id),
+  district_id: orNull(Id),
+  inn: digits(/^(\d{9}|\d{14})$/),
+  mfo: digits(/^\d{5}$/),
+  address: optionalText(500),
+  phone: orNull(Phone),
+  director_full_name: optionalText(255),
+  bank: optionalText(255),
+  payment_account: digits(/^\d{20}$/),
+  agreement_number: optionalText(100),
+  agreement_date: orNull(DayField),
+  vat_percent: Percent.default('0'),
+  bonus_entry_period: z.int().min(0).max(120).default(0),
+  cashbox_shift_settings: z.object({ is_enabled: z.boolean() }).default({ is_enabled: false }),
+});
+
+export type CompanyInput = z.output<typeof CompanyInput>;
