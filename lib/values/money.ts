@@ -1,0 +1,61 @@
+import * as z from 'zod';
+
+/** An amount as the table holds it: an integer of 1/100 of the currency's unit. */
+export type Cents = number;
+
+/** The currencies goods are priced and money is kept in. */
+export const Currency = z.enum(['uzs', 'usd', 'eur', 'rub']);
+
+export type Currency = z.output<typeof Currency>;
+
+/** How a client pays at a desk with money. */
+export const PaymentType = z.enum(['cash', 'card', 'bank']);
+
+export type PaymentType = z.output<typeof PaymentType>;
+
+/** The most that an amount in a body may be. Part 2, "Limits". */
+const MOST: Cents = 99_999_999_999_999;
+
+/** Held as integers of 1/100, shown as a number with up to two decimals. Decisions, "Amounts". */
+export const Money = z
+  .codec(z.int(), z.number(), { decode: (cents) => cents / 100, encode: centsOf })
+  .meta({ description: 'up to 2 decimals' });
+
+/** An amount in a body, `least`..999999999999.99 with up to two decimals, taken as integers of 1/100. */
+export function amount(least: number, most = MOST / 100) {
+  return z
+    .number()
+    .min(least)
+    .max(most)
+    .refine((value) => centsOf(value) / 100 === value, { error: 'validation.two_decimals' })
+    .transform(centsOf);
+}
+
+/** An amount of another currency, by the rates of both, rounded half up. A rate is 1/100 of a sum per unit. */
+export function converted(cents: Cents, from: Cents, to: Cents): Cents {
+  if (from === to) return cents;
+  return Number(roundedHalfUp(BigInt(cents) * BigInt(from), BigInt(to)));
+}
+
+/** A sum shared over parts in proportion to their weights, to the last 1/100, by largest remainder. */
+export function shared(sum: Cents, weights: readonly Cents[]): Cents[] {
+  const whole = weights.reduce((total, weight) => total + BigInt(weight), 0n);
+  if (whole === 0n) return weights.map(() => 0);
+  const exact = weights.map((weight) => BigInt(sum) * BigInt(weight));
+  const parts = exact.map((share) => share / whole);
+  const byRemainder = exact
+    .map((share, index) => ({ index, remainder: share % whole }))
+    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1));
+  const left = Number(BigInt(sum) - parts.reduce((total, part) => total + part, 0n));
+  for (const { index } of byRemainder.slice(0, left)) parts[index] = (parts[index] ?? 0n) + 1n;
+  return parts.map(Number);
+}
+
+/** A quotient of numbers not below zero, rounded half up. */
+export function roundedHalfUp(dividend: bigint, divisor: bigint): bigint {
+  return (dividend * 2n + divisor) / (divisor * 2n);
+}
+
+function centsOf(value: number): Cents {
+  return Math.round(value * 100);
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { type Cents, roundedHalfUp } from './money.ts';
+
+/** A quantity as the table holds it: an integer of 1/100 000 000. */
+export type Units = number;
+
+/** The units in one piece, kilogram or metre. */
+export const ONE: Units = 100_000_000;
+
+/** The most that a line may be of; a balance stays exact up to nine times as much. */
+const MOST = 10_000_000;
+
+/** Held as integers of 1/100 000 000, shown as a number with up to eight decimals. Decisions, "Amounts". */
+export const Quantity = z
+  .codec(z.int(), z.number(), { decode: (units) => units / ONE, encode: unitsOf })
+  .meta({ description: 'up to 8 decimals' });
+
+/** A quantity in a body: above zero, with up to so many decimals, taken as integers of 1/100 000 000. */
+export function quantity(decimals: number, least = 1 / 10 ** decimals) {
+  return z
+    .number()
+    .min(least)
+    .max(MOST)
+    .refine((value) => isExact(value, decimals), {
+      error: decimals === 4 ? 'validation.four_decimals' : 'validation.eight_decimals',
+    })
+    .transform(unitsOf);
+}
+
+/** Price × quantity, rounded half up to 1/100. Decisions, "Line amount". */
+export function amountOf(price: Cents, units: Units): Cents {
+  return Number(roundedHalfUp(BigInt(price) * BigInt(units), BigInt(ONE)));
+}
+
+function isExact(value: number, decimals: number): boolean {
+  const step = 10 ** decimals;
+  return Math.round(value * step) / step === value;
+}
+
+function unitsOf(value: number): Units {
+  return Math.round(value * ONE);
+}
