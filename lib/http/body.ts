@@ -2,6 +2,7 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
 import { fromText } from './from-text.ts';
+import { readForm } from './multipart.ts';
 
 const json = httpJsonBodyParser();
 
@@ -17,8 +18,6 @@ export async function readBody(
   if (!event.body) return undefined;
   const type = event.headers['content-type'] ?? '';
   if (/^multipart\/form-data/i.test(type)) {
-    // Most calls bring JSON: the parser is loaded by the first form that comes.
-    const { readForm } = await import('./multipart.ts');
     return fromText(schema, await readForm(event));
   }
   if (!/^application\/(.+\+)?json($|\s*;)/i.test(type))

@@ -1,4 +1,4 @@
-import { Busboy } from '@fastify/busboy';
+import type { BusboyInstance } from '@fastify/busboy';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Upload } from '#lib/files/upload.ts';
 import { invalid } from '#lib/values/refusal.ts';
@@ -11,18 +11,24 @@ import { nest, type Tree } from './brackets.ts';
  * the order of files and refuses boundaries which RFC 2046 allows and Dart's and Apache's clients send.
  */
 export async function readForm(event: APIGatewayProxyEventV2): Promise<Tree> {
+  // Most calls bring JSON: the parser is loaded by the first form that comes.
+  const { Busboy } = await import('@fastify/busboy');
   const entries: [string, string | Upload][] = [];
   try {
-    await parse(event, entries);
+    const headers = { 'content-type': event.headers['content-type'] ?? '' };
+    await parse(new Busboy({ headers }), event, entries);
   } catch {
     throw invalid({ body: 'http.malformed_body' });
   }
   return nest(entries);
 }
 
-function parse(event: APIGatewayProxyEventV2, entries: [string, string | Upload][]): Promise<void> {
+function parse(
+  busboy: BusboyInstance,
+  event: APIGatewayProxyEventV2,
+  entries: [string, string | Upload][],
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const busboy = new Busboy({ headers: { 'content-type': event.headers['content-type'] ?? '' } });
     busboy.on('field', (name, value) => entries.push([name, value]));
     busboy.on('file', (name, stream, filename) => {
       const chunks: Buffer[] = [];

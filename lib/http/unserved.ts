@@ -8,17 +8,24 @@ import { methodNotAllowed } from './request.ts';
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
 
 /**
- * The POST function of a path that has PUT, PATCH or DELETE: `_method` in the query says which is meant, as forms
- * can't send those themselves. 405 for one the path doesn't have. Part 1, "Shared conventions", 7.
+ * The function of a path's PUT, PATCH or DELETE which serves the path's POST too: there `_method` in the query says which
+ * is meant, as forms can't send those themselves. 405 for one the path doesn't have. Part 1, "Shared conventions", 7.
  */
 export function methodOverride(endpoints: Readonly<Record<string, Endpoint>>): Handler {
   return async (event, context) => {
-    const method = new URLSearchParams(event.rawQueryString).get('_method')?.toUpperCase() ?? '';
+    const { http } = event.requestContext;
+    const method = http.method === 'POST' ? overridden(event) : http.method;
     const meant = method === 'GET' ? undefined : endpoints[method];
     if (!meant) return refuseEvent(event, methodNotAllowed());
-    const http = { ...event.requestContext.http, method };
-    return meant({ ...event, requestContext: { ...event.requestContext, http } }, context);
+    return meant(
+      { ...event, requestContext: { ...event.requestContext, http: { ...http, method } } },
+      context,
+    );
   };
+}
+
+function overridden(event: APIGatewayProxyEventV2): string {
+  return new URLSearchParams(event.rawQueryString).get('_method')?.toUpperCase() ?? '';
 }
 
 /** The function of every address no route has: 405 where the path is one of ours, 404 elsewhere. */

@@ -1,0 +1,74 @@
+import { cp, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import type { Route, Worker } from '#infra/routes.ts';
+import { bundleLazyImports, NATIVE } from './lazy-bundles.ts';
+import { lazyImports, lazyImportsOf } from './lazy-imports.ts';
+import { BUNDLING, ROOT } from './settings.ts';
+import { inMemory, sourcesOf } from './sources.ts';
+import { TRIMMING } from './trimming.ts';
+
+/** The code of a file under `functions/`, as it goes to Lambda. */
+interface Bundle {
+  /** Holds `index.mjs` and what it loads lazily. */
+  readonly directory: string;
+  /** The size of `index.mjs`. */
+  readonly bytes: number;
+  /** Whether it needs the layer with sharp. */
+  readonly isNative: boolean;
+  /** Whether there is a way from it to the table. */
+  readonly usesTable: boolean;
+}
+
+export type Bundles = ReadonlyMap<string, Bundle>;
+
+/** Bundles every route, every worker and `$default` in one run of esbuild, into `directory`, which it clears. */
+export async function bundleFunctions(
+  routes: readonly Route[],
+  workers: readonly Worker[],
+  directory: string,
+): Promise<Bundles> {
+  await rm(directory, { recursive: true, force: true });
+  const sources = sourcesOf(routes, workers);
+  const { metafile } = await build({
+    ...BUNDLING,
+    entryPoints: Object.fromEntries(
+      [...sources.keys()].map((name) => [`${flat(name)}/index`, `source:${name}`]),
+    ),
+    outdir: directory,
+    plugins: [inMemory(sources), ...TRIMMING, lazyImports()],
+  });
+  const outputs = new Map(
+    Object.entries(metafile.outputs).map(([path, output]) => [basename(dirname(path)), output]),
+  );
+  await addLazyImports(outputs, directory);
+  return new Map([...sources.keys()].map((name) => [name, bundleOf(flat(name), outputs, directory)]));
+}
+
+type Outputs = ReadonlyMap<string, Metafile['outputs'][string]>;
+
+/** Puts beside each bundle what it loads lazily. */
+async function addLazyImports(outputs: Outputs, directory: string): Promise<void> {
+  const wanted = [...outputs].flatMap(([name, output]) =>
+    lazyImportsOf(output).map((lazy) => ({ ...lazy, to: join(directory, name, lazy.file) })),
+  );
+  const distinct = [...new Map(wanted.map((lazy) => [lazy.file, lazy])).values()];
+  const bundled = await bundleLazyImports(distinct, join(directory, '.lazy'));
+  await Promise.all(wanted.map(({ file, to }) => cp(bundled.get(file) ?? '', to)));
+}
+
+function bundleOf(name: string, outputs: Outputs, directory: string): Bundle {
+  const output = outputs.get(name);
+  if (!output) throw new Error(`esbuild wrote no bundle ${name}`);
+  return {
+    directory: resolve(ROOT, directory, name),
+    bytes: output.bytes,
+    isNative: lazyImportsOf(output).some(({ specifier }) => specifier === NATIVE),
+    usesTable: 'lib/table/client.ts' in output.inputs,
+  };
+}
+
+/** A file's path as the name of one directory: no bundle lies within another's. */
+function flat(file: string): string {
+  return file.replace(/\.ts$/, '').replaceAll('/', '.');
+}

@@ -1,0 +1,21 @@
+import type { Plugin } from 'esbuild';
+
+const OTHER_SOURCES =
+  /^@(aws-sdk|smithy)\/credential-provider-(sso|ini|process|web-identity|http|imds|login|cognito-identity)$/;
+
+/**
+ * Leaves the SDK's credential sources out that Lambda never uses: its credentials come from the environment. Together
+ * with the clients of SSO and STS that they bring along they are half of a DynamoDB client's code.
+ */
+export function environmentCredentials(): Plugin {
+  return {
+    name: 'environment-credentials',
+    setup(build) {
+      build.onResolve({ filter: OTHER_SOURCES }, ({ path }) => ({ path, namespace: 'left-out' }));
+      build.onLoad({ filter: /./, namespace: 'left-out' }, ({ path }) => {
+        const message = `${path} is left out of this bundle: credentials come from the environment (infra/bundle/).`;
+        return { contents: `throw new Error(${JSON.stringify(message)});` };
+      });
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { Metafile, Plugin } from 'esbuild';
+
+/** What an `import()` asks for: the file beside the bundle that answers it, and the package it stands for. */
+export interface LazyImport {
+  /** `lazy-exceljs.mjs`. */
+  readonly file: string;
+  /** `exceljs`. */
+  readonly specifier: string;
+}
+
+const PREFIX = './lazy-';
+
+/**
+ * Turns every `import()` of a package into the loading of a file beside the bundle, so that a package is bundled once,
+ * and parsed by those calls alone that use it. Our own modules can't be loaded so: each file would hold copies of the
+ * modules both import, with another state and other classes.
+ */
+export function lazyImports(): Plugin {
+  return {
+    name: 'lazy-imports',
+    setup(build) {
+      build.onResolve({ filter: /./ }, ({ kind, path, importer }) => {
+        if (kind !== 'dynamic-import' || path.startsWith('node:')) return undefined;
+        if (/^[.#/]/.test(path) && !importer.includes('/node_modules/')) {
+          return {
+            errors: [
+              { text: `Import ${path} statically, and its packages by import() where they are heavy` },
+            ],
+          };
+        }
+        return { path: `./${fileOf(path)}`, external: true };
+      });
+    },
+  };
+}
+
+/** The packages that a bundle loads lazily. */
+export function lazyImportsOf(output: Metafile['outputs'][string]): LazyImport[] {
+  const files = new Set(output.imports.map(({ path }) => path).filter((path) => path.startsWith(PREFIX)));
+  return [...files].map((path) => ({
+    file: path.slice('./'.length),
+    specifier: path.slice(PREFIX.length, -'.mjs'.length).replaceAll('+', '/'),
+  }));
+}
+
+function fileOf(specifier: string): string {
+  return `lazy-${specifier.replaceAll('/', '+')}.mjs`;
+}

@@ -1,0 +1,22 @@
+import { builtinModules } from 'node:module';
+import type { Plugin } from 'esbuild';
+
+const BUILTIN = new RegExp(`^(node:.+|${builtinModules.join('|')})$`);
+
+/**
+ * Takes Node's own modules by `require`. An `import` evaluates every export of theirs, also those that Node makes when
+ * they are first asked for: that of `node:http` loads the whole of undici, for which the SDK has no use.
+ */
+export function requiredBuiltins(): Plugin {
+  return {
+    name: 'required-builtins',
+    setup(build) {
+      build.onResolve({ filter: BUILTIN }, ({ path, kind }) =>
+        kind === 'import-statement' ? { path, namespace: 'builtin' } : undefined,
+      );
+      build.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
+        contents: `module.exports = require(${JSON.stringify(path)});`,
+      }));
+    },
+  };
+}

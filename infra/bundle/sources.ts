@@ -1,0 +1,54 @@
+import type { Plugin } from 'esbuild';
+import { CHANGING } from '#infra/route-functions.ts';
+import type { Route, Worker } from '#infra/routes.ts';
+import { ROOT } from './settings.ts';
+
+/** The name of the bundle that answers every address no route has. */
+export const UNSERVED = '$default';
+
+/** The entry module of each bundle by the bundle's name, which is the file under `functions/` it is made of. */
+export function sourcesOf(routes: readonly Route[], workers: readonly Worker[]): ReadonlyMap<string, string> {
+  const paths = routes.map(({ path }) => path);
+  return new Map([
+    ...routes.map((route): [string, string] => [route.file, routeSource(route)]),
+    ...workers.map(({ file }): [string, string] => [file, `export * from ${quoted(`#functions/${file}`)};`]),
+    [
+      UNSERVED,
+      `import { unserved } from '#lib/http/unserved.ts';
+      export const handler = unserved(${JSON.stringify(paths)});`,
+    ],
+  ]);
+}
+
+/** Lets esbuild take modules from memory: `source:<name>`. */
+export function inMemory(sources: ReadonlyMap<string, string>): Plugin {
+  return {
+    name: 'in-memory',
+    setup(build) {
+      build.onResolve({ filter: /^source:/ }, ({ path }) => ({
+        path: path.slice('source:'.length),
+        namespace: 'source',
+      }));
+      build.onLoad({ filter: /./, namespace: 'source' }, ({ path }) => ({
+        contents: sources.get(path) ?? '',
+        resolveDir: ROOT,
+        loader: 'ts',
+      }));
+    },
+  };
+}
+
+/** The methods of a route's file; the first that changes things serves POST with `_method` too. */
+function routeSource({ file, endpoints, hasMethodOverride }: Route): string {
+  const module = quoted(`#functions/${file}`);
+  if (!hasMethodOverride) return `export * from ${module};`;
+  const changing = CHANGING.filter((method) => endpoints[method]);
+  return `import * as route from ${module};
+    import { methodOverride } from '#lib/http/unserved.ts';
+    export * from ${module};
+    export const ${changing[0]} = methodOverride({ ${changing.map((method) => `${method}: route.${method}`).join(', ')} });`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}

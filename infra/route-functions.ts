@@ -1,0 +1,34 @@
+import type { Metadata } from '#lib/http/endpoint.ts';
+import { METHODS, type Method, type Route } from './routes.ts';
+
+/** The methods that POST with `_method` stands for, the one that serves it first. */
+export const CHANGING = ['PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
+
+/** A Lambda function of a route's file. */
+export interface RouteFunction {
+  /** What it is exported as. */
+  readonly method: Method;
+  /** What API Gateway sends it: `PUT /company/product/brand/{model}`. */
+  readonly routeKeys: readonly string[];
+  /** The operations it may have to do. */
+  readonly operations: readonly Metadata[];
+}
+
+/**
+ * The functions of a route, one for each method. POST with `_method` has none of its own but comes to the first of PUT,
+ * PATCH and DELETE, which may then have to do what the others do: an HTTP API has 300 integrations, a limit that AWS
+ * doesn't raise, and a function each for some 100 such paths beside 250 routes would pass it.
+ */
+export function functionsOf({ path, endpoints, hasMethodOverride }: Route): RouteFunction[] {
+  const first = hasMethodOverride ? CHANGING.find((method) => endpoints[method]) : undefined;
+  return METHODS.flatMap((method) => {
+    const own = endpoints[method];
+    if (!own) return [];
+    const served = method === first ? CHANGING.flatMap((each) => endpoints[each] ?? []) : [own];
+    return {
+      method,
+      routeKeys: [`${method} ${path}`, ...(method === first ? [`POST ${path}`] : [])],
+      operations: served.map(({ metadata }) => metadata),
+    };
+  });
+}
