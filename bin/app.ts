@@ -1,0 +1,17 @@
+import { App, Validations } from 'aws-cdk-lib';
+import { bundleFunctions } from '#infra/bundle/bundle-functions.ts';
+import { unexplainedFindings } from '#infra/findings.ts';
+import { RetailStack } from '#infra/retail-stack.ts';
+import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
+import { workerFunctionOf } from '#infra/worker-functions.ts';
+
+const [routes, workers] = await Promise.all([
+  discoverRoutes(),
+  Promise.all(discoverWorkers().map(workerFunctionOf)),
+]);
+const bundles = await bundleFunctions(routes, workers, '.build/functions');
+
+const app = new App();
+new RetailStack(app, { routes, workers, bundles });
+Validations.of(app).addPlugins(unexplainedFindings(app));
+app.synth();

@@ -1,0 +1,106 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import {
+  CachePolicy,
+  Distribution,
+  HttpVersion,
+  ResponseHeadersPolicy,
+  S3OriginAccessControl,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type BucketProps,
+  type IBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import type { Stage } from './stage.ts';
+
+/** Where files are held and shown. */
+export interface Files {
+  readonly bucket: Bucket;
+  /** The address that keys under `public/` are shown at. */
+  readonly url: string;
+}
+
+/** The private bucket, and the content network that shows what lies under `public/` in it. */
+export function addFiles(scope: Construct, stage: Stage): Files {
+  const parts = new Construct(scope, 'Files');
+  const logs = addBucket(parts, 'AccessLogs', stage, {
+    // CloudFront writes its logs under an access control list.
+    objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
+    lifecycleRules: [{ expiration: Duration.days(90) }],
+  });
+  const bucket = addBucket(parts, 'Bucket', stage, {
+    serverAccessLogsBucket: seenFrom(parts, 'LogsOfBucket', logs),
+    serverAccessLogsPrefix: 'bucket/',
+    // A key is never written twice, so versions only serve to take a removal back.
+    versioned: stage.isProtected,
+    lifecycleRules: [
+      { prefix: 'exports/', expiration: Duration.days(7) },
+      {
+        noncurrentVersionExpiration: Duration.days(30),
+        abortIncompleteMultipartUploadAfter: Duration.days(1),
+      },
+    ],
+  });
+  Validations.of(bucket).acknowledge({
+    id: 'Annotation::@aws-cdk/aws-s3:accessLogsPolicyNotAdded',
+    reason: 'The statement below adds it.',
+  });
+  logs.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal('logging.s3.amazonaws.com')],
+      actions: ['s3:PutObject'],
+      resources: [logs.arnForObjects('bucket/*')],
+      conditions: { ArnLike: { 'aws:SourceArn': bucket.bucketArn } },
+    }),
+  );
+  return { bucket, url: `https://${addNetwork(parts, bucket, logs).distributionDomainName}` };
+}
+
+function addNetwork(scope: Construct, bucket: Bucket, logs: Bucket): Distribution {
+  const access = new S3OriginAccessControl(scope, 'Access');
+  const distribution = new Distribution(scope, 'Network', {
+    comment: 'Public files of the retail back office',
+    defaultBehavior: {
+      origin: S3BucketOrigin.withBucketDefaults(seenFrom(scope, 'Origin', bucket), {
+        originAccessControlId: access.originAccessControlId,
+      }),
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      responseHeadersPolicy: ResponseHeadersPolicy.CORS_ALLOW_ALL_ORIGINS_AND_SECURITY_HEADERS,
+    },
+    httpVersion: HttpVersion.HTTP2_AND_3,
+    logBucket: seenFrom(scope, 'LogsOfNetwork', logs),
+    logFilePrefix: 'network/',
+  });
+  bucket.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal('cloudfront.amazonaws.com')],
+      actions: ['s3:GetObject'],
+      resources: [bucket.arnForObjects('public/*')],
+      conditions: { StringEquals: { 'AWS:SourceArn': distribution.distributionArn } },
+    }),
+  );
+  return distribution;
+}
+
+function addBucket(scope: Construct, id: string, { removal }: Stage, props: BucketProps): Bucket {
+  return new Bucket(scope, id, {
+    encryption: BucketEncryption.S3_MANAGED,
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    enforceSSL: true,
+    removalPolicy: removal,
+    ...props,
+  });
+}
+
+/** A bucket as CDK's interface, which its class doesn't meet where TypeScript is exact about absent properties. */
+function seenFrom(scope: Construct, id: string, bucket: Bucket): IBucket {
+  return Bucket.fromBucketName(scope, id, bucket.bucketName);
+}

@@ -1,0 +1,138 @@
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { queueSetting } from '#lib/files/queue.ts';
+import type { Resource } from '#lib/http/endpoint.ts';
+import type { Resources } from './resources.ts';
+import type { RouteFunction } from './route-functions.ts';
+import type { WorkerFunction } from './worker-functions.ts';
+
+/** What a function may do, and the settings it takes to do it. */
+export interface Needs {
+  readonly statements: readonly PolicyStatement[];
+  readonly settings: Readonly<Record<string, string>>;
+  /** Whether a secret is among the settings. */
+  readonly isSecret: boolean;
+  /** Whether it stores files: what renders images stores them. */
+  readonly storesFiles: boolean;
+}
+
+const IN_TRANSACTIONS = {
+  'ForAnyValue:StringEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
+};
+
+// All that functions hold in the bucket.
+const FOLDERS = ['public/*', 'exports/*'];
+
+/** What a route's function needs. A GET only reads. */
+export function needsOfRoute({ method, operations }: RouteFunction, resources: Resources): Needs {
+  const { stage, files, secrets } = resources;
+  const uses = [...new Set(operations.flatMap((operation) => operation.uses ?? []))];
+  const shared = needsOf(uses, resources);
+  // What anyone may read asks for no token; what anyone may post, as a sign-in, may give one.
+  const isSecret = method !== 'GET' || operations.some(({ right }) => right !== 'anyone');
+  return {
+    statements: [
+      ...readAccess(resources),
+      ...(method === 'GET' ? [] : writeAccess(resources)),
+      ...(isSecret ? [secretAccess(resources)] : []),
+      ...shared.statements,
+    ],
+    settings: {
+      ...stage.settings,
+      ...shared.settings,
+      TABLE_NAME: resources.table.tableName,
+      FILES_URL: files.url,
+      ...(isSecret && { TOKEN_SECRET: secrets.token.secretValue.unsafeUnwrap() }),
+    },
+    isSecret,
+    storesFiles: uses.includes('files:write'),
+  };
+}
+
+/** What a worker needs: its messages, what it says it uses, and the table, if there is a way from its code to it. */
+export function needsOfWorker({ file, uses }: WorkerFunction, queue: Queue, resources: Resources): Needs {
+  const { stage, table, bundles } = resources;
+  const takesMessages = new PolicyStatement({
+    actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+    resources: [queue.queueArn],
+  });
+  const usesTable = bundles.get(file)?.usesTable === true;
+  const shared = needsOf(uses, resources);
+  return {
+    statements: [
+      takesMessages,
+      ...(usesTable ? [...readAccess(resources), ...writeAccess(resources)] : []),
+      ...shared.statements,
+    ],
+    settings: { ...stage.settings, ...shared.settings, ...(usesTable && { TABLE_NAME: table.tableName }) },
+    isSecret: false,
+    storesFiles: uses.includes('files:write'),
+  };
+}
+
+/** What it takes to use these. */
+function needsOf(uses: readonly Resource[], resources: Resources): Pick<Needs, 'statements' | 'settings'> {
+  const each = uses.map((use) =>
+    use.startsWith('queue:') ? queueNeeds(use.slice('queue:'.length), resources) : fileNeeds(use, resources),
+  );
+  return {
+    statements: each.map(({ statement }) => statement),
+    settings: Object.assign({}, ...each.map(({ settings }) => settings)),
+  };
+}
+
+function fileNeeds(use: Resource, { files }: Resources) {
+  const actions = use === 'files:write' ? ['s3:PutObject', 's3:DeleteObject'] : ['s3:GetObject'];
+  return {
+    statement: new PolicyStatement({
+      actions,
+      resources: FOLDERS.map((keys) => files.bucket.arnForObjects(keys)),
+    }),
+    settings: { FILES_BUCKET: files.bucket.bucketName },
+  };
+}
+
+function queueNeeds(name: string, { queues }: Resources) {
+  const work = queues.get(name);
+  if (!work)
+    throw new Error(`"uses: queue:${name}" names no worker: there is no functions/workers/${name}.ts`);
+  return {
+    statement: new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [work.queue.queueArn] }),
+    settings: { [queueSetting(name)]: work.queue.queueUrl },
+  };
+}
+
+/** All changes but the drawing of an id and the counting of tries are transactions. */
+function writeAccess({ table }: Resources): PolicyStatement[] {
+  const resources = [table.tableArn];
+  return [
+    new PolicyStatement({ actions: ['dynamodb:UpdateItem'], resources }),
+    new PolicyStatement({
+      actions: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map(
+        (action) => `dynamodb:${action}`,
+      ),
+      resources,
+      conditions: IN_TRANSACTIONS,
+    }),
+  ];
+}
+
+/** A reader changes nothing but the memos of lists. */
+function readAccess({ table }: Resources): PolicyStatement[] {
+  const resources = [table.tableArn];
+  return [
+    new PolicyStatement({
+      actions: ['GetItem', 'BatchGetItem', 'Query'].map((action) => `dynamodb:${action}`),
+      resources,
+    }),
+    new PolicyStatement({
+      actions: ['dynamodb:PutItem'],
+      resources,
+      conditions: { ...IN_TRANSACTIONS, 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['memo#*'] } },
+    }),
+  ];
+}
+
+function secretAccess({ secrets }: Resources): PolicyStatement {
+  return new PolicyStatement({ actions: ['kms:Decrypt'], resources: [secrets.key.keyArn] });
+}

@@ -1,0 +1,37 @@
+import { Duration } from 'aws-cdk-lib';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { Worker } from './routes.ts';
+
+/** How long a worker may take over a batch. */
+export const WORK_TIME = Duration.minutes(2);
+
+/** A worker's queue, and where messages go that failed five times. */
+interface WorkQueue {
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+}
+
+export type WorkQueues = ReadonlyMap<string, WorkQueue>;
+
+/** A queue of each worker's name. */
+export function addQueues(scope: Construct, workers: readonly Worker[]): WorkQueues {
+  const queues = new Construct(scope, 'Queues');
+  return new Map(workers.map(({ name }) => [name, addQueue(queues, name)]));
+}
+
+function addQueue(scope: Construct, name: string): WorkQueue {
+  const common = {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+  };
+  const deadLetters = new Queue(scope, `${name}-dead-letters`, common);
+  const queue = new Queue(scope, name, {
+    ...common,
+    // Six times the function's time, as Lambda's guide has it: a batch that was throttled isn't handed out twice.
+    visibilityTimeout: Duration.seconds(WORK_TIME.toSeconds() * 6),
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
+  });
+  return { queue, deadLetters };
+}

@@ -1,0 +1,66 @@
+import { CfnOutput, type NestedStack, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { addAlarms } from './alarms.ts';
+import { addApi, serveRoutes } from './api.ts';
+import { addRoutes } from './areas.ts';
+import type { Bundles } from './bundle/bundle-functions.ts';
+import { UNSERVED } from './bundle/sources.ts';
+import { addFiles } from './files.ts';
+import { addFunction } from './function.ts';
+import { addImaging } from './imaging.ts';
+import { addQueues } from './queues.ts';
+import type { Resources } from './resources.ts';
+import type { Route } from './routes.ts';
+import { addSecrets } from './secrets.ts';
+import { stageOf } from './stage.ts';
+import { addTable } from './table.ts';
+import type { WorkerFunction } from './worker-functions.ts';
+import { addWorkers } from './workers.ts';
+
+/** What there is to deploy. */
+export interface RetailProps {
+  readonly routes: readonly Route[];
+  readonly workers: readonly WorkerFunction[];
+  readonly bundles: Bundles;
+}
+
+/** The whole service of a stage: what all share here, the routes in nested stacks. */
+export class RetailStack extends Stack {
+  readonly areas: readonly NestedStack[];
+
+  constructor(app: Construct, { routes, workers, bundles }: RetailProps) {
+    const stage = stageOf(app.node);
+    super(app, `retail-${stage.name}`, {
+      description: `Retail back office, ${stage.name}`,
+      terminationProtection: stage.isProtected,
+    });
+    const resources: Resources = {
+      stage,
+      bundles,
+      table: addTable(this, stage),
+      files: addFiles(this, stage),
+      secrets: addSecrets(this, stage),
+      queues: addQueues(this, workers),
+      imaging: addImaging(this),
+    };
+    const api = addApi(this, stage);
+    this.areas = addRoutes(this, routes, api, resources);
+    serveRoutes(api, addUnserved(this, resources), ['$default']);
+    addWorkers(this, workers, resources);
+    addAlarms(this, api, resources);
+    new CfnOutput(this, 'Address', { value: api.attrApiEndpoint });
+    new CfnOutput(this, 'TableName', { value: resources.table.tableName });
+  }
+}
+
+/** The function of every address that no route has. */
+function addUnserved(scope: Construct, resources: Resources) {
+  const needs = { statements: [], settings: {}, isSecret: false, storesFiles: false };
+  const description = 'Answers 404, or 405 where another method is served';
+  return addFunction(
+    scope,
+    'Unserved',
+    { description, bundle: UNSERVED, handler: 'handler', needs },
+    resources,
+  );
+}

@@ -1,0 +1,31 @@
+import { Construct } from 'constructs';
+import { addFunction } from './function.ts';
+import { needsOfWorker } from './needs.ts';
+import { WORK_TIME } from './queues.ts';
+import type { Resources } from './resources.ts';
+import type { WorkerFunction } from './worker-functions.ts';
+
+/** Adds a function for each worker, triggered by the queue of its name. */
+export function addWorkers(scope: Construct, workers: readonly WorkerFunction[], resources: Resources): void {
+  const parts = new Construct(scope, 'Workers');
+  for (const worker of workers) {
+    const work = resources.queues.get(worker.name);
+    if (!work) throw new Error(`The worker ${worker.name} has no queue`);
+    const target = addFunction(
+      parts,
+      worker.name,
+      {
+        description: `Works off the queue ${worker.name}`,
+        bundle: worker.file,
+        handler: 'handler',
+        needs: needsOfWorker(worker, work.queue, resources),
+        timeout: WORK_TIME,
+      },
+      resources,
+    );
+    target.addEventSourceMapping('Messages', {
+      eventSourceArn: work.queue.queueArn,
+      reportBatchItemFailures: true,
+    });
+  }
+}
