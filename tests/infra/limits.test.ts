@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { expect, test } from 'vitest';
+import { UNSERVED } from '#infra/bundle/sources.ts';
+import { RetailStack } from '#infra/retail-stack.ts';
+import { discoverRoutes, type Route } from '#infra/routes.ts';
+import { resourcesOf } from './synthesis.ts';
+
+const OPERATIONS = 250;
+
+/** CloudFormation takes 500 resources a stack. */
+const MOST_RESOURCES = 500;
+
+/** An HTTP API takes 300 integrations, and AWS doesn't raise that. */
+const MOST_INTEGRATIONS = 300;
+
+test('250 operations stay below 500 resources a stack and 300 integrations', async () => {
+  const routes = await syntheticRoutes();
+  // Synthesis doesn't look into a bundle: any folder will do.
+  const directory = join(import.meta.dirname, '../../events');
+  const bundle = { directory, bytes: 0, isNative: false, usesTable: true };
+  const bundles = new Map([UNSERVED, ...routes.map(({ file }) => file)].map((name) => [name, bundle]));
+  const stack = new RetailStack(new App(), { routes, workers: [], bundles });
+
+  const stacks = [stack, ...stack.areas].map(resourcesOf);
+  for (const resources of stacks) expect(resources.length).toBeLessThan(MOST_RESOURCES);
+  const integrations = stacks.flat().filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Integration');
+  expect(integrations.length).toBeGreaterThanOrEqual(OPERATIONS);
+  expect(integrations.length).toBeLessThanOrEqual(MOST_INTEGRATIONS);
+}, 60_000);
+
+/** Routes like those of brands under as many other names as it takes, without files. */
+async function syntheticRoutes(): Promise<Route[]> {
+  const brand = (await discoverRoutes()).filter(({ path }) => path.startsWith('/company/product/brand'));
+  const each = brand.flatMap(({ endpoints }) => Object.keys(endpoints)).length;
+  return Array.from({ length: Math.ceil(OPERATIONS / each) }, (_, index) =>
+    brand.map((route) => ({
+      ...route,
+      file: route.file.replace('brand', `brand${index}`),
+      path: route.path.replace('brand', `brand${index}`),
+      endpoints: Object.fromEntries(
+        Object.entries(route.endpoints).map(([method, endpoint]) => [
+          method,
+          Object.assign(endpoint.bind(undefined), { metadata: { ...endpoint.metadata, uses: [] } }),
+        ]),
+      ),
+    })),
+  ).flat();
+}
