@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { APIGatewayProxyEventV2, SQSEvent } from 'aws-lambda';
+import * as z from 'zod';
+import { discoverRoutes, discoverWorkers, FUNCTIONS } from '#infra/routes.ts';
+import type { Worker } from '#lib/http/worker.ts';
+import { login } from '#lib/people/session.ts';
+import { DEMO_PASSWORD, makeDemoData } from './local/demo-data.ts';
+import { contextOf } from './local/event.ts';
+import { router } from './local/router.ts';
+import { startService } from './local/service.ts';
+
+/*
+ * Gives a sample event to the function it is meant for, on demo data in memory, and prints what it answers:
+ * `npm run invoke -- events/brand-create.json`. In an event, `{{director}}` stands for a token of that demo account.
+ */
+
+const Queued = z.custom<SQSEvent>((event) => has(event, 'Records'), 'Neither of API Gateway nor of SQS');
+const Called = z.custom<APIGatewayProxyEventV2>((event) => has(event, 'requestContext'));
+
+const [file] = process.argv.slice(2);
+if (!file) {
+  process.stderr.write('Which event? For instance: npm run invoke -- events/brand-create.json\n');
+  process.exit(1);
+}
+
+const service = await startService(0, undefined);
+try {
+  await makeDemoData(Date.now());
+  const event = z.union([Called, Queued]).parse(JSON.parse(await withTokens(await readFile(file, 'utf8'))));
+  const answer = 'Records' in event ? await work(event) : await call(event);
+  process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+} finally {
+  await service.stop();
+}
+process.exit();
+
+async function call(event: APIGatewayProxyEventV2) {
+  const { method, path } = event.requestContext.http;
+  const { handler, key, pathParameters } = router(await discoverRoutes())(method, path);
+  return handler(
+    { ...event, routeKey: key, pathParameters: { ...pathParameters } },
+    contextOf(key, 'sample'),
+  );
+}
+
+async function work(event: SQSEvent) {
+  const queue = event.Records[0]?.eventSourceARN.split(':').at(-1);
+  const worker = discoverWorkers().find(({ name }) => name === queue);
+  if (!worker) throw new Error(`No worker has the queue ${queue}`);
+  const module: { handler: Worker } = await import(pathToFileURL(join(FUNCTIONS, worker.file)).href);
+  return module.handler(event);
+}
+
+async function withTokens(text: string): Promise<string> {
+  const accounts = new Set([...text.matchAll(/\{\{([\w-]+)\}\}/g)].map(([, username]) => username ?? ''));
+  let event = text;
+  for (const username of accounts) {
+    const { token } = await login({ username, password: DEMO_PASSWORD }, '127.0.0.1', Date.now());
+    event = event.replaceAll(`{{${username}}}`, token);
+  }
+  return event;
+}
+
+function has(event: unknown, name: string): boolean {
+  return typeof event === 'object' && event !== null && name in event;
+}
