@@ -24,14 +24,19 @@ export async function authorize(
   at: Instant,
 ): Promise<Actor | undefined> {
   if (right === 'anyone') return undefined;
-  const token = /^Bearer (\S+)$/i.exec(event.headers['authorization'] ?? '')?.[1];
-  if (token === undefined) throw unauthenticated();
-  const actor = await identify(token, at);
+  const actor = await identify(bearerOf(event), at);
   if (right === 'signed-in') return actor;
   if (!isIn(areaOf(right), actor) || !hasRight(actor, right)) throw forbidden();
   const writes = event.requestContext.http.method !== 'GET';
   if (writes && isIn('company', actor) && !actor.isCompanyActive) throw refuse('auth.company_inactive');
   return actor;
+}
+
+/** The token that a call bears. 401 without one. */
+export function bearerOf(event: APIGatewayProxyEventV2): string {
+  const token = /^Bearer (\S+)$/i.exec(event.headers['authorization'] ?? '')?.[1];
+  if (token === undefined) throw unauthenticated();
+  return token;
 }
 
 function areaOf(right: `${Area}.${string}`): Area {

@@ -8,6 +8,7 @@ import { type Answer, answerWith } from './answer.ts';
 import { authorize, type CallerWith, type Right } from './authorize.ts';
 import type { CallContext } from './call-context.ts';
 import { localeOf } from './locale.ts';
+import { type Remember, repetitionOf, runOnce } from './repetition.ts';
 import { heedMethodOverride, type Input, type InputSchemas, idOf, readInput, urlOf } from './request.ts';
 import { errorAnswers, requestLog } from './request-log.ts';
 
@@ -25,6 +26,8 @@ export interface Call<R extends Right, B extends z.ZodType, Q extends z.ZodType,
   readonly at: Instant;
   /** The language of the answer. */
   readonly locale: Locale;
+  /** Keeps the answer for repetitions of the call: its write belongs in the transaction of an `idempotent` operation. */
+  readonly remember: Remember;
   /** Where the call came from. */
   readonly ip: string;
   /** The address that was called, for links. */
@@ -42,6 +45,8 @@ export interface Definition<
   readonly right: R;
   /** JSON unless files come with it; the reference says so. */
   readonly accepts?: 'multipart';
+  /** Heeds `Idempotency-Key`: set where goods or money move. */
+  readonly idempotent?: true;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
@@ -55,13 +60,22 @@ export interface Definition<
 export interface Metadata extends InputSchemas {
   readonly right: Right;
   readonly accepts?: 'multipart';
+  readonly idempotent?: true;
   readonly answers: z.ZodType;
   readonly uses?: readonly Resource[];
 }
 
 interface Operation extends Metadata {
   run(
-    call: Input & { actor: unknown; id: number; at: Instant; locale: Locale; ip: string; url: URL },
+    call: Input & {
+      actor: unknown;
+      id: number;
+      at: Instant;
+      locale: Locale;
+      remember: Remember;
+      ip: string;
+      url: URL;
+    },
   ): unknown;
 }
 
@@ -93,23 +107,31 @@ function serve(operation: Operation): Endpoint {
       request.event = heedMethodOverride(request.event);
     })
     .before(async ({ event, context }) => {
-      context.call.actor = await authorize(operation.right, event, event.requestContext.timeEpoch);
+      const at = event.requestContext.timeEpoch;
+      const recalling = operation.idempotent && recall(context, event);
+      [context.call.actor] = await Promise.all([authorize(operation.right, event, at), recalling]);
     })
     .handler(async (event, context) => {
       const locale = localeOf(event.headers['accept-language']);
       const input = await readInput(event, context, operation);
-      const result = await operation.run({
-        ...input,
-        actor: context.call.actor,
-        at: event.requestContext.timeEpoch,
-        locale,
-        ip: event.requestContext.http.sourceIp,
-        url: urlOf(event),
-        get id() {
-          return idOf(event);
-        },
-      });
-      return answerWith(operation.answers, result, locale);
+      const { repetition, kept } = context.call;
+      const { result, isReplayed } = await runOnce(repetition, kept, (remember) =>
+        operation.run({
+          ...input,
+          actor: context.call.actor,
+          at: event.requestContext.timeEpoch,
+          locale,
+          remember,
+          ip: event.requestContext.http.sourceIp,
+          url: urlOf(event),
+          get id() {
+            return idOf(event);
+          },
+        }),
+      );
+      const answer = await answerWith(operation.answers, result, locale);
+      if (isReplayed) answer.headers['idempotent-replayed'] = 'true';
+      return answer;
     });
 
   const handler = (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> => {
@@ -117,4 +139,9 @@ function serve(operation: Operation): Endpoint {
     return metered(meter, () => stack(event, { ...context, call: { meter, began: performance.now() } }));
   };
   return Object.assign(handler, { metadata: operation });
+}
+
+async function recall({ call }: CallContext, event: APIGatewayProxyEventV2): Promise<void> {
+  call.repetition = await repetitionOf(event, event.requestContext.timeEpoch);
+  call.kept = await call.repetition?.recall();
 }

@@ -21,6 +21,9 @@ export const oz: Messages = {
   'http.internal': 'Ichki xato. So‘rov raqamini qo‘llab-quvvatlash xizmatiga bildiring.',
   'http.unavailable': 'Xizmat vaqtincha ishlamayapti. Keyinroq urinib ko‘ring.',
 
+  'idempotency.running': 'Shu kalitli birinchi so‘rov hali bajarilmoqda.',
+  'idempotency.other_request': 'Bu kalit boshqa so‘rov uchun ishlatilgan.',
+
   'validation.required': 'Majburiy maydon.',
   'validation.string': 'Qiymat matn bo‘lishi kerak.',
   'validation.number': 'Qiymat son bo‘lishi kerak.',

@@ -20,6 +20,9 @@ export const uz: Messages = {
   'http.internal': 'Ички хато. Сўров рақамини қўллаб-қувватлаш хизматига билдиринг.',
   'http.unavailable': 'Хизмат вақтинча ишламаяпти. Кейинроқ уриниб кўринг.',
 
+  'idempotency.running': 'Шу калитли биринчи сўров ҳали бажарилмоқда.',
+  'idempotency.other_request': 'Бу калит бошқа сўров учун ишлатилган.',
+
   'validation.required': 'Мажбурий майдон.',
   'validation.string': 'Қиймат матн бўлиши керак.',
   'validation.number': 'Қиймат сон бўлиши керак.',

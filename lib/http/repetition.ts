@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as z from 'zod';
+import { readToken } from '#lib/access/tokens.ts';
+import { absent, any, lessThan } from '#lib/table/expression.ts';
+import type { Key } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { put, type Write } from '#lib/table/write.ts';
+import { invalid, Refusal } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { bearerOf } from './authorize.ts';
+
+/** The write that keeps an operation's answer; it belongs in the transaction of the change. None where no key was sent. */
+export type Remember = (answer: unknown) => Write[];
+
+/** A call that may be the repetition of one that came before, by its `Idempotency-Key`. */
+export interface Repetition {
+  readonly remember: Remember;
+  /** The answer that the first call was given, if there was one. 409 where that had another body. */
+  recall(): Promise<{ readonly answer: unknown } | undefined>;
+}
+
+const KEPT_S = 86_400;
+
+const Kept = z.object({ request: z.string(), answer: z.unknown(), expires_at: z.number() });
+
+/** The repetition a call may be; undefined where it has no key. 422 for a key that can't be one. Decisions, "Conventions". */
+export async function repetitionOf(
+  event: APIGatewayProxyEventV2,
+  at: Instant,
+): Promise<Repetition | undefined> {
+  const name = event.headers['idempotency-key'];
+  if (name === undefined) return undefined;
+  if (!/^[\x21-\x7e]{1,255}$/.test(name)) throw invalid({ 'Idempotency-Key': 'validation.format' });
+  const { user } = await readToken(bearerOf(event), at);
+  const key: Key = { pk: `idempotency#user-${user}`, sk: name };
+  const request = fingerprint(event);
+  const now = Math.floor(at / 1000);
+  return {
+    remember: (answer) => [
+      put(
+        key,
+        { request, answer: answer ?? null, expires_at: now + KEPT_S },
+        {
+          // The table takes its time to remove what has expired.
+          if: any([absent('pk'), lessThan('expires_at', now)]),
+          otherwise: new Refusal(409, { key: 'idempotency.running' }),
+        },
+      ),
+    ],
+    recall: async () => {
+      const kept = Kept.safeParse(await getItem(key)).data;
+      if (!kept || kept.expires_at < now) return undefined;
+      if (kept.request !== request) throw new Refusal(409, { key: 'idempotency.other_request' });
+      return { answer: kept.answer ?? undefined };
+    },
+  };
+}
+
+/**
+ * Runs an operation, unless its answer is kept. A repetition that came while the first call was still running fails in
+ * one way or another once that has ended: it is given the answer too.
+ */
+export async function runOnce(
+  repetition: Repetition | undefined,
+  kept: { readonly answer: unknown } | undefined,
+  run: (remember: Remember) => unknown,
+): Promise<{ readonly result: unknown; readonly isReplayed: boolean }> {
+  if (kept) return { result: kept.answer, isReplayed: true };
+  try {
+    return { result: await run(repetition?.remember ?? (() => [])), isReplayed: false };
+  } catch (error) {
+    const answered = await repetition?.recall();
+    if (!answered) throw error;
+    return { result: answered.answer, isReplayed: true };
+  }
+}
+
+function fingerprint({ requestContext, rawPath, rawQueryString, body = '' }: APIGatewayProxyEventV2): string {
+  const { method } = requestContext.http;
+  return createHash('sha256').update(`${method} ${rawPath}?${rawQueryString}\n${body}`).digest('base64url');
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { type Home, type Key, partition } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { put, remove, type Write } from '#lib/table/write.ts';
+
+/** Lines to an item: one item is one write and far from what an item may hold. */
+const PACK = 100;
+
+const Pack = z.object({ lines: z.array(z.unknown()) });
+
+/**
+ * The writes of a document's lines, which stand beside its header, many to an item, in the place of `before` others.
+ * They belong in the transaction that writes the header: its own guard is theirs.
+ */
+export function lineWrites(type: string, home: Home, id: number, lines: readonly object[], before = 0): Write[] {
+  const packs = packsOf(lines.length);
+  return [
+    ...Array.from({ length: packs }, (_, pack) =>
+      put(packKey(type, home, id, pack), { lines: lines.slice(pack * PACK, (pack + 1) * PACK) }),
+    ),
+    ...Array.from({ length: Math.max(0, packsOf(before) - packs) }, (_, index) =>
+      remove(packKey(type, home, id, packs + index)),
+    ),
+  ];
+}
+
+/** The writes of the packs in which a changed line stands. */
+export function changedLineWrites(
+  type: string,
+  home: Home,
+  id: number,
+  lines: readonly object[],
+  changed: ReadonlySet<number>,
+): Write[] {
+  const packs = new Set([...changed].map((index) => Math.floor(index / PACK)));
+  return [...packs].map((pack) =>
+    put(packKey(type, home, id, pack), { lines: lines.slice(pack * PACK, (pack + 1) * PACK) }),
+  );
+}
+
+/** The lines of a document that has so many. One round trip. */
+export async function readLines<S extends z.ZodType>(
+  schema: S,
+  type: string,
+  home: Home,
+  id: number,
+  count: number,
+): Promise<z.output<S>[]> {
+  const keys = Array.from({ length: packsOf(count) }, (_, pack) => packKey(type, home, id, pack));
+  const items = await getItems(keys);
+  return items.flatMap((item) => Pack.parse(item).lines).map((line) => schema.parse(line));
+}
+
+function packsOf(count: number): number {
+  return Math.ceil(count / PACK);
+}
+
+function packKey(type: string, home: Home, id: number, pack: number): Key {
+  return { pk: `${partition(type, home)}#${id}`, sk: `lines-${String(pack).padStart(6, '0')}` };
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import type { Home, Key } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { Quantity } from '#lib/values/quantity.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+import type { Part } from './batch.ts';
+
+/** The documents that move goods. */
+export const DocumentType = z.enum([
+  'purchase',
+  'sale',
+  'sale_return',
+  'exchange',
+  'hold',
+  'writeoff',
+  'inventory',
+  'transfer',
+]);
+
+/** Why goods move: the line of a document, when and by whom. */
+export interface Cause {
+  readonly document: z.output<typeof DocumentType>;
+  readonly documentId: number;
+  readonly lineId: number;
+  readonly at: Instant;
+  readonly by: number;
+}
+
+/** One change of a balance, as callers see it; what went out is below zero. Decisions, section 4. */
+export const Movement = z.object({
+  document_type: DocumentType,
+  document_id: z.int(),
+  line_id: z.int(),
+  quantity: Quantity,
+  quantity_before: Quantity,
+  quantity_after: Quantity,
+  batches: z.array(z.object({ id: z.int(), quantity: Quantity })),
+  creator_id: z.int(),
+  created_at: Timestamp,
+});
+
+/**
+ * A movement as the balance's row keeps it: document, its id and line, change, balance after, when, who, and the batches
+ * with their shares in turn. A list, since the names of attributes would be most of it.
+ */
+export const Entry = z.tuple([
+  DocumentType,
+  z.int(),
+  z.int(),
+  z.int(),
+  z.int(),
+  z.number(),
+  z.int(),
+  z.array(z.int()),
+]);
+
+export type Entry = z.output<typeof Entry>;
+
+/** Movements to a page. A row keeps its latest ones until they fill a page. */
+export const PAGE = 10;
+
+/** The entry of a change that leaves so much. */
+export function entryOf(cause: Cause, change: number, after: number, parts: readonly Part[]): Entry {
+  const { document, documentId, lineId, at, by } = cause;
+  const shares = parts.flatMap(({ id, quantity }) => [id, quantity]);
+  return [document, documentId, lineId, change, after, at, by, shares];
+}
+
+/** Where a full page of a balance's movements is. */
+export function pageKey(home: Home, balanceId: number, page: number): Key {
+  return { pk: `movements#${home}#${balanceId}`, sk: String(page).padStart(9, '0') };
+}
+
+/** Movements of a balance by their ranks, the oldest first: `from` included, `to` not. One round trip. */
+export async function movementsOf(
+  home: Home,
+  { id, pages, recent }: { readonly id: number; readonly pages: number; readonly recent: readonly Entry[] },
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<z.input<typeof Movement>[]> {
+  const first = Math.min(pages, Math.floor(from / PAGE));
+  const last = Math.min(pages, Math.ceil(to / PAGE));
+  const keys = Array.from({ length: last - first }, (_, index) => pageKey(home, id, first + index));
+  const filled = (await getItems(keys)).flatMap((item) => Page.parse(item).entries);
+  return [...filled, ...recent].slice(from - first * PAGE, to - first * PAGE).map(movementFrom);
+}
+
+const Page = z.object({ entries: z.array(Entry) });
+
+function movementFrom([type, document, line, change, after, at, by, shares]: Entry): z.input<
+  typeof Movement
+> {
+  return {
+    document_type: type,
+    document_id: document,
+    line_id: line,
+    quantity: change,
+    quantity_before: after - change,
+    quantity_after: after,
+    batches: pairs(shares).map(([id, quantity]) => ({ id, quantity })),
+    creator_id: by,
+    created_at: at,
+  };
+}
+
+function pairs(values: readonly number[]): [number, number][] {
+  return Array.from({ length: values.length / 2 }, (_, index) => [
+    values[2 * index] ?? 0,
+    values[2 * index + 1] ?? 0,
+  ]);
+}

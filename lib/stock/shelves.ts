@@ -1,0 +1,118 @@
+import type { Home, Key } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import type { Write } from '#lib/table/write.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { Balance, balanceKey, balanceWrites, putIn, STOCK_PRODUCT, take, takeParts } from './balance.ts';
+import type { Part } from './batch.ts';
+import type { Cause } from './movement.ts';
+
+/** The balances a document changes in one warehouse, by product, as they were read and as they will be written. */
+export interface Shelves {
+  readonly home: Home;
+  readonly held: Map<number, Balance>;
+  readonly changed: Set<number>;
+}
+
+/** A warehouse that goods are put into, and the company it belongs to. */
+export interface Place {
+  readonly id: number;
+  readonly company_id: number;
+}
+
+/** The keys of products' balances in a warehouse, to be read beside whatever else a document needs. */
+export function shelfKeys(home: Home, stockId: number, productIds: readonly number[]): Key[] {
+  return productIds.map((productId) => balanceKey(home, stockId, productId));
+}
+
+/** The shelves from what stands at their keys. */
+export function shelvesFrom(home: Home, items: readonly unknown[]): Shelves {
+  const balances = items.flatMap((item) => (item === undefined ? [] : [Balance.parse(item)]));
+  return {
+    home,
+    held: new Map(balances.map((balance) => [balance.product_id, balance])),
+    changed: new Set(),
+  };
+}
+
+/** The shelves of products in a warehouse. One round trip. */
+export async function readShelves(
+  home: Home,
+  stockId: number,
+  productIds: readonly number[],
+): Promise<Shelves> {
+  return shelvesFrom(home, await getItems(shelfKeys(home, stockId, productIds)));
+}
+
+/** What there is of a product. */
+export function freeOf({ held }: Shelves, productId: number): number {
+  return held.get(productId)?.quantity ?? 0;
+}
+
+/** Takes goods, the oldest batches first, and answers with their parts. Undefined, and nothing changed, where there are not as many. */
+export function takeFrom(shelves: Shelves, productId: number, quantity: number, cause: Cause) {
+  const balance = shelves.held.get(productId);
+  const taken = balance && take(balance, quantity, cause);
+  if (!taken) return undefined;
+  place(shelves, taken.balance);
+  return taken.parts;
+}
+
+/** Takes goods of just these batches. False, and nothing changed, where they haven't as many. */
+export function takePartsFrom(
+  shelves: Shelves,
+  productId: number,
+  parts: readonly Part[],
+  cause: Cause,
+): boolean {
+  const balance = shelves.held.get(productId);
+  const left = new Map(balance?.batches.map((batch) => [batch.id, batch.left]));
+  if (!balance || parts.some(({ id, quantity }) => (left.get(id) ?? 0) < quantity)) return false;
+  place(shelves, takeParts(balance, parts, cause));
+  return true;
+}
+
+/** Makes shelves for products that the warehouse never had. One round trip where there are such. */
+export async function addShelves(
+  shelves: Shelves,
+  { id: stock_id, company_id }: Place,
+  productIds: readonly number[],
+  at: Instant,
+): Promise<void> {
+  const missing = [...new Set(productIds)].filter((productId) => !shelves.held.has(productId));
+  if (missing.length === 0) return;
+  const first = await nextId(STOCK_PRODUCT, shelves.home, missing.length);
+  for (const [index, product_id] of missing.entries()) {
+    const empty = { quantity: 0, batches: [], recent: [], pages: 0, version: 0 };
+    shelves.held.set(product_id, {
+      id: first + index,
+      company_id,
+      stock_id,
+      product_id,
+      created_at: at,
+      ...empty,
+    });
+  }
+}
+
+/** Puts goods on a shelf there is. False, and nothing changed, where that is more than a balance may be. */
+export function putOn(shelves: Shelves, productId: number, parts: readonly Part[], cause: Cause): boolean {
+  const balance = shelves.held.get(productId);
+  if (!balance) throw new Error(`There is no shelf for product ${productId}`);
+  const after = putIn(balance, parts, cause);
+  if (after) place(shelves, after);
+  return after !== undefined;
+}
+
+/** The writes of all that was changed. They belong in the document's transaction. */
+export function shelfWrites({ home, held, changed }: Shelves): Write[] {
+  return balanceWrites(
+    home,
+    [...changed].flatMap((productId) => held.get(productId) ?? []),
+  );
+}
+
+function place({ held, changed }: Shelves, balance: Balance): void {
+  held.set(balance.product_id, balance);
+  changed.add(balance.product_id);
+}
