@@ -41,7 +41,7 @@ export const CompanyUserList = listQuery({
 /** Directors and employees of the companies open to an administrator. */
 export function list(actor: Administrator, query: ListQuery) {
   const staff = oneOf('type', ['director', 'employee']);
-  const open = actor.companies === 'all' ? [] : [oneOf('company_id', [0, ...actor.companies])];
+  const open = actor.companies === 'all' ? [] : [oneOf('company_id', actor.companies)];
   return listRecords(users, PLATFORM, { ...query, where: [...query.where, staff, ...open] });
 }
 

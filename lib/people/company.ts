@@ -92,7 +92,7 @@ export const CompanyEmbeds = embedQuery({ embeds });
 
 /** The companies open to an administrator. */
 export function list(actor: Administrator, query: ListQuery) {
-  const open = actor.companies === 'all' ? [] : [oneOf('id', [0, ...actor.companies])];
+  const open = actor.companies === 'all' ? [] : [oneOf('id', actor.companies)];
   return listRecords(companies, PLATFORM, { ...query, where: [...query.where, ...open] });
 }
 
