@@ -1,15 +1,22 @@
 import * as z from 'zod';
-import { UserType } from '#lib/access/account.ts';
+import { type Account, UserType } from '#lib/access/account.ts';
 import type { Administrator } from '#lib/access/actor.ts';
 import type { Embed } from '#lib/records/embeds.ts';
 import { exact, exactOrList, type Filter } from '#lib/records/filters.ts';
 import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
-import { editRecord, getRecord, insertRecord, listRecords, restoreRecord } from '#lib/records/record.ts';
+import {
+  editRecord,
+  findRecord,
+  getRecord,
+  insertRecord,
+  listRecords,
+  restoreRecord,
+} from '#lib/records/record.ts';
 import { any, contains, equals } from '#lib/table/expression.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { Id } from '#lib/values/fields.ts';
-import { invalid, refuse } from '#lib/values/refusal.ts';
+import { forbidden, invalid, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { newUser } from './new-user.ts';
 import { tokenFor } from './session.ts';
@@ -86,13 +93,14 @@ export async function create(actor: Administrator, input: z.output<typeof NewAdm
 }
 
 /**
- * Changes a user of any type. A new password ends all sessions of the user; an administrator who changes their own gets
+ * Changes a user of any type; 403 for a super-administrator whom another administrator would change. A new password ends all sessions of the user; an administrator who changes their own gets
  * a token for a new one, otherwise there is no result.
  */
 export async function edit(actor: Administrator, id: number, input: z.output<typeof UserEdit>, at: Instant) {
   const { role_id, username, companies_responsibility: responsibilities } = input;
   const secret = await passwordChange(input.new_password);
   await editRecord(users, PLATFORM, id, at, async (before) => {
+    requireAuthority(actor, before);
     if (before.type === 'super_admin' && role_id !== before.role_id)
       throw invalid({ role_id: 'user.role_fixed' });
     const { type, company_id } = before;
@@ -120,9 +128,11 @@ export async function remove(actor: Administrator, id: number, at: Instant) {
   });
 }
 
-/** Takes a deletion back; the sessions stay ended. */
-export function restore(id: number, at: Instant) {
-  return restoreRecord(users, PLATFORM, id, at);
+/** Takes a deletion back; the sessions stay ended. 403 for a super-administrator, unless the caller is one. */
+export async function restore(actor: Administrator, id: number, at: Instant) {
+  const user = await findRecord(users, PLATFORM, id);
+  if (user) requireAuthority(actor, user);
+  await restoreRecord(users, PLATFORM, id, at);
 }
 
 /** A token for a director, an employee or a partner's user that names the administrator. 400 for anyone else. */
@@ -130,4 +140,9 @@ export async function authAs(actor: Administrator, id: number, at: Instant) {
   const { type } = await getRecord(users, PLATFORM, id);
   if (type === 'admin' || type === 'super_admin') throw refuse('auth.impersonation_refused');
   return { token: await tokenFor(id, at, actor.id) };
+}
+
+// Whoever sets a super-administrator's name or password can become one.
+function requireAuthority(actor: Administrator, { type }: Pick<Account, 'type'>): void {
+  if (type === 'super_admin' && actor.type !== 'super_admin') throw forbidden('role.super');
 }
