@@ -48,9 +48,14 @@ function routeProblems(actor: Administrator, { type, new_routes }: RoleInput): R
   const problems = new_routes.map((route, index): [string, Phrase | undefined] => {
     const path = `new_routes.${index}`;
     if (!route.startsWith(`${area}.`)) return [path, { key: 'role.route', with: { area: `${area}.` } }];
-    return [path, area === 'admin' && !hasRight(actor, route) ? { key: 'role.not_held' } : undefined];
+    return [path, mayGive(actor, type, route) ? undefined : { key: 'role.not_held' }];
   });
   return Object.fromEntries(problems.flatMap(([path, problem]) => (problem ? [[path, problem]] : [])));
+}
+
+/** Tells whether an administrator may give a right to users of a type: of their own area, what they hold themselves. */
+export function mayGive(actor: Administrator, type: UserType, route: string): boolean {
+  return (type !== 'admin' && type !== 'super_admin') || hasRight(actor, route);
 }
 
 function isCompanyRole({ type }: Pick<RoleInput, 'type'>): boolean {

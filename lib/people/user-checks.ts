@@ -9,6 +9,7 @@ import type { Phrase } from '#lib/values/messages/say.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { companies, isOpen } from './company.ts';
 import { roles } from './role.ts';
+import { mayGive } from './role-input.ts';
 import { users } from './user.ts';
 
 /** What a user's form points at. */
@@ -32,7 +33,8 @@ const Holder = z.object({ id: z.int() });
 
 /**
  * Looks up all that a user's form points at, in one round trip, and answers with the family the user belongs to.
- * 422 with every field that is wrong: a role of another kind or family, companies that are not open, a taken name.
+ * 422 with every field that is wrong: a role of another kind or family or with rights that the
+ * administrator does not hold, companies that are not open, a taken name.
  */
 export async function checkReferences(
   actor: Administrator,
@@ -49,7 +51,7 @@ export async function checkReferences(
   const problems: Record<string, Phrase | undefined> = {
     username: nameProblem(given, name),
     company_id: given.company_id !== null && !place ? { key: 'validation.exists' } : undefined,
-    role_id: roleProblem(given, role, family),
+    role_id: roleProblem(actor, given, role, family),
     ...Object.fromEntries(
       responsibilities.map((item, index) => [
         `companies_responsibility.${index}`,
@@ -73,6 +75,7 @@ function nameProblem({ id }: References, item: Item | undefined): Phrase | undef
 }
 
 function roleProblem(
+  actor: Administrator,
   { type, role_id }: References,
   item: Item | undefined,
   family: number | null,
@@ -80,5 +83,7 @@ function roleProblem(
   if (role_id === null) return undefined;
   const role = HeldRole.safeParse(item).data;
   if (!role || (family !== null && role.family_id !== family)) return { key: 'validation.exists' };
-  return role.type === type ? undefined : { key: 'user.role_kind' };
+  if (role.type !== type) return { key: 'user.role_kind' };
+  const held = role.new_routes.every((route) => mayGive(actor, type, route));
+  return held ? undefined : { key: 'role.not_held' };
 }

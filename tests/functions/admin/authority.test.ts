@@ -4,6 +4,7 @@ import { newRole, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 
 const USERS = '/admin/user/user';
+const NOT_HELD = { errors: { role_id: ['Нельзя дать право, которого нет у вас.'] } };
 
 let admin: string;
 let role_id: number;
@@ -61,4 +62,42 @@ test('an administrator neither deletes nor restores a super-administrator, nor a
   expect((await call(`DELETE ${USERS}/${deleted.id}/restore`, { token: admin })).status).toBe(403);
   const peer = await newSuperAdministrator();
   expect((await call(`DELETE ${USERS}/${deleted.id}/restore`, { token: peer })).status).toBe(200);
+});
+
+test('nobody gives a role with rights they do not hold, to themselves neither', async () => {
+  const weak = await newRole({ type: 'admin', new_routes: ['admin.user.user.*'] });
+  const me = await newUser({ type: 'admin', role_id: weak });
+  const other = await newUser({ type: 'admin', role_id: weak });
+  const requests = [`PUT ${USERS}/${me.id}`, `PUT ${USERS}/${other.id}`, `POST ${USERS}`];
+  for (const request of requests) {
+    expect(await call(request, { token: me.token, json: form() })).toMatchObject({
+      status: 422,
+      body: NOT_HELD,
+    });
+  }
+  expect((await call('GET /admin/user/role', { token: me.token })).status).toBe(403);
+});
+
+test('a role with no more rights than held may be given, and any by a super-administrator', async () => {
+  const [part, weak] = [
+    await newRole({ type: 'admin', new_routes: ['admin.user.user.index'] }),
+    await newRole({ type: 'admin', new_routes: ['admin.user.user.*'] }),
+  ];
+  const { token } = await newUser({ type: 'admin', role_id: weak });
+  const { id } = await newUser({ type: 'admin', role_id: weak });
+  for (const given of [part, weak]) {
+    const json = form({ role_id: given });
+    expect((await call(`PUT ${USERS}/${id}`, { token, json })).status).toBe(200);
+  }
+  const superior = await newSuperAdministrator();
+  expect((await call(`PUT ${USERS}/${id}`, { token: superior, json: form() })).status).toBe(200);
+});
+
+test('one who holds more rights is not taken over by a new password either', async () => {
+  const weak = await newRole({ type: 'admin', new_routes: ['admin.user.user.*'] });
+  const { token } = await newUser({ type: 'admin', role_id: weak });
+  const strong = await newUser({ type: 'admin', role_id });
+  const taken = await call(`PUT ${USERS}/${strong.id}`, { token, json: form() });
+  expect(taken).toMatchObject({ status: 422, body: NOT_HELD });
+  expect((await call('GET /common/user/profile', { token: strong.token })).status).toBe(200);
 });
