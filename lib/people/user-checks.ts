@@ -7,7 +7,8 @@ import { keyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
 import { invalid } from '#lib/values/refusal.ts';
-import { companies, isOpen } from './company.ts';
+import { companies } from './company.ts';
+import { isOpen } from './responsibility.ts';
 import { roles } from './role.ts';
 import { mayGive } from './role-input.ts';
 import { users } from './user.ts';
@@ -21,6 +22,8 @@ export interface References {
   readonly role_id: number | null;
   readonly company_id: number | null;
   readonly responsibilities: readonly number[];
+  /** Whether an administrator is to have all companies open. */
+  readonly everywhere: boolean;
 }
 
 const HeldRole = Grants.extend({
@@ -51,6 +54,8 @@ export async function checkReferences(
   const problems: Record<string, Phrase | undefined> = {
     username: nameProblem(given, name),
     company_id: given.company_id !== null && !place ? { key: 'validation.exists' } : undefined,
+    are_all_companies_available:
+      given.everywhere && actor.companies !== 'all' ? { key: 'role.not_held' } : undefined,
     role_id: roleProblem(actor, given, role, family),
     ...Object.fromEntries(
       responsibilities.map((item, index) => [
