@@ -1,9 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { absent, all, atLeast, equals, lessThan } from '#lib/table/expression.ts';
+import { changeAlone } from '#lib/table/alone.ts';
+import { absent, all, equals, lessThan } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
-import { Contention, transact, untilSettled } from '#lib/table/transact.ts';
-import { put, update } from '#lib/table/write.ts';
 import { tooMany } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -14,39 +14,55 @@ export interface Limit {
   readonly seconds: number;
 }
 
-const Count = z.object({ since: z.number(), count: z.number() });
-
-/**
- * Takes one of a subject's tries, or throws 429 with the seconds to wait. It is taken before the trying, so that many
- * at once get no more than one after the other.
- */
-export async function takeTry(limit: Limit, subject: string, at: Instant): Promise<void> {
-  const key = keyOf(limit, subject);
-  const span = limit.seconds * 1000;
-  await untilSettled(async () => {
-    const held = Count.safeParse(await getItem(key)).data;
-    const left = held ? held.since + span - at : 0;
-    if (held && left > 0) {
-      if (held.count >= limit.most) throw tooMany(Math.ceil(left / 1000));
-      const same = all([equals('since', held.since), lessThan('count', limit.most)]);
-      return transact([update(key, { add: { count: 1 } }, { if: same })]);
-    }
-    const expires_at = Math.ceil(at / 1000) + limit.seconds;
-    const over = held ? equals('since', held.since) : absent('pk');
-    return transact([put(key, { since: at, count: 1, expires_at }, { if: over })]);
-  });
+/** A try that has been taken, to be spent or given back; until then it counts, and for good if neither happens. */
+export interface Try {
+  readonly key: Key;
+  /** When the count began that it is part of: a later one has nothing to do with it. */
+  readonly since: Instant;
 }
 
-/** Gives a try back that was none of those to be limited. */
-export async function giveBack(limit: Limit, subject: string): Promise<void> {
-  try {
-    await transact([update(keyOf(limit, subject), { add: { count: -1 } }, { if: atLeast('count', 1) })]);
-  } catch (error) {
-    // The count has begun anew or is gone: there is nothing to give back to.
-    if (!(error instanceof Contention)) throw error;
+/** `taken` are all tries that are under way or spent. */
+const Count = z.object({ since: z.number(), taken: z.number(), spent: z.number() });
+
+const PATIENCE = 3000;
+
+/**
+ * Takes one of a subject's tries. It is taken before the trying, so that many at once get no more than one after the
+ * other. Throws 429 with the seconds to wait where all are spent; where some are only under way it waits for them, as
+ * they may be given back, up to three seconds.
+ */
+export async function takeTry(limit: Limit, subject: string, at: Instant): Promise<Try> {
+  const until = performance.now() + PATIENCE;
+  for (;;) {
+    const taken = await takeFree(limit, subject, at);
+    if (taken) return taken;
+    if (performance.now() > until) throw tooMany(1);
+    await pause(25 + Math.random() * 75);
   }
 }
 
-function keyOf({ name }: Limit, subject: string): Key {
-  return { pk: `throttle#${name}#${subject}`, sk: 'count' };
+/** Counts a try that was one of those to be limited. */
+export async function spend({ key, since }: Try): Promise<void> {
+  await changeAlone(key, { add: { spent: 1 } }, equals('since', since));
+}
+
+/** Gives a try back that was none of those to be limited. */
+export async function giveBack({ key, since }: Try): Promise<void> {
+  await changeAlone(key, { add: { taken: -1 } }, equals('since', since));
+}
+
+/** A try, or undefined where none is free at the moment. */
+async function takeFree(limit: Limit, subject: string, at: Instant): Promise<Try | undefined> {
+  const key = { pk: `throttle#${limit.name}#${subject}`, sk: 'count' };
+  const held = Count.safeParse(await getItem(key)).data;
+  const left = held ? held.since + limit.seconds * 1000 - at : 0;
+  if (!held || left <= 0) {
+    const fresh = { since: at, taken: 1, spent: 0, expires_at: Math.ceil(at / 1000) + limit.seconds };
+    const over = held ? equals('since', held.since) : absent('since');
+    return (await changeAlone(key, { set: fresh }, over)) ? { key, since: at } : undefined;
+  }
+  if (held.spent >= limit.most) throw tooMany(Math.ceil(left / 1000));
+  const { since } = held;
+  const free = all([equals('since', since), lessThan('taken', limit.most)]);
+  return (await changeAlone(key, { add: { taken: 1 } }, free)) ? { key, since } : undefined;
 }

@@ -1,17 +1,25 @@
 import * as z from 'zod';
-import { UserType } from '#lib/access/account.ts';
+import { type Account, UserType } from '#lib/access/account.ts';
 import type { Administrator } from '#lib/access/actor.ts';
 import type { Embed } from '#lib/records/embeds.ts';
 import { exact, exactOrList, type Filter } from '#lib/records/filters.ts';
 import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
-import { editRecord, getRecord, insertRecord, listRecords, restoreRecord } from '#lib/records/record.ts';
+import {
+  editRecord,
+  findRecord,
+  getRecord,
+  insertRecord,
+  listRecords,
+  restoreRecord,
+} from '#lib/records/record.ts';
 import { any, contains, equals } from '#lib/table/expression.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { Id } from '#lib/values/fields.ts';
-import { invalid, refuse } from '#lib/values/refusal.ts';
+import { forbidden, invalid, missing, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { newUser } from './new-user.ts';
+import { requireReach, withinReach } from './responsibility.ts';
 import { tokenFor } from './session.ts';
 import { User, userEmbeds, users } from './user.ts';
 import { checkReferences } from './user-checks.ts';
@@ -60,22 +68,32 @@ export const CreatedUser = User.pick({
   is_deleted: true,
 });
 
-/** All users of the platform. */
-export function list(query: ListQuery) {
-  return listRecords(users, PLATFORM, query);
+/** The users within an administrator's reach. */
+export function list(actor: Administrator, query: ListQuery) {
+  return listRecords(users, PLATFORM, { ...query, where: [...query.where, ...withinReach(actor)] });
 }
 
-/** One user, with what was asked for. */
-export function get(id: number, wanted: readonly Embed[]) {
-  return getRecord(users, PLATFORM, id, wanted);
+/** One of them, with what was asked for. */
+export async function get(actor: Administrator, id: number, wanted: readonly Embed[]) {
+  const user = await getRecord(users, PLATFORM, id, wanted);
+  requireReach(actor, user);
+  return user;
 }
 
 /** Makes an administrator. */
 export async function create(actor: Administrator, input: z.output<typeof NewAdministrator>, at: Instant) {
   const { role_id, username, companies_responsibility: responsibilities } = input;
+  const everywhere = input.are_all_companies_available;
   const [id] = await Promise.all([
     nextId(users.type, PLATFORM),
-    checkReferences(actor, { type: 'admin', username, role_id, company_id: null, responsibilities }),
+    checkReferences(actor, {
+      type: 'admin',
+      username,
+      role_id,
+      company_id: null,
+      responsibilities,
+      everywhere,
+    }),
   ]);
   return insertRecord(users, PLATFORM, {
     ...(await newUser(id, input, at)),
@@ -86,17 +104,20 @@ export async function create(actor: Administrator, input: z.output<typeof NewAdm
 }
 
 /**
- * Changes a user of any type. A new password ends all sessions of the user; an administrator who changes their own gets
+ * Changes a user of any type; 403 for a super-administrator whom another administrator would change. A new password ends all sessions of the user; an administrator who changes their own gets
  * a token for a new one, otherwise there is no result.
  */
 export async function edit(actor: Administrator, id: number, input: z.output<typeof UserEdit>, at: Instant) {
   const { role_id, username, companies_responsibility: responsibilities } = input;
   const secret = await passwordChange(input.new_password);
   await editRecord(users, PLATFORM, id, at, async (before) => {
+    requireReach(actor, before);
+    requireAuthority(actor, before);
     if (before.type === 'super_admin' && role_id !== before.role_id)
       throw invalid({ role_id: 'user.role_fixed' });
     const { type, company_id } = before;
-    await checkReferences(actor, { id, type, username, role_id, company_id, responsibilities });
+    const everywhere = type === 'admin' && input.are_all_companies_available;
+    await checkReferences(actor, { id, type, username, role_id, company_id, responsibilities, everywhere });
     return {
       ...before,
       ...secret(before.session),
@@ -115,19 +136,30 @@ export async function edit(actor: Administrator, id: number, input: z.output<typ
 /** Deletes a user, softly, and ends their sessions. 400 for a super-administrator and for oneself. */
 export async function remove(actor: Administrator, id: number, at: Instant) {
   await editRecord(users, PLATFORM, id, at, (before) => {
+    requireReach(actor, before);
     if (before.type === 'super_admin' || id === actor.id) throw refuse('user.protected');
     return { ...before, is_deleted: true, session: before.session + 1 };
   });
 }
 
-/** Takes a deletion back; the sessions stay ended. */
-export function restore(id: number, at: Instant) {
-  return restoreRecord(users, PLATFORM, id, at);
+/** Takes a deletion back; the sessions stay ended. 403 for a super-administrator, unless the caller is one. */
+export async function restore(actor: Administrator, id: number, at: Instant) {
+  const user = await findRecord(users, PLATFORM, id);
+  if (!user) throw missing();
+  requireReach(actor, user);
+  requireAuthority(actor, user);
+  await restoreRecord(users, PLATFORM, id, at);
 }
 
 /** A token for a director, an employee or a partner's user that names the administrator. 400 for anyone else. */
 export async function authAs(actor: Administrator, id: number, at: Instant) {
-  const { type } = await getRecord(users, PLATFORM, id);
-  if (type === 'admin' || type === 'super_admin') throw refuse('auth.impersonation_refused');
+  const user = await getRecord(users, PLATFORM, id);
+  requireReach(actor, user);
+  if (user.type === 'admin' || user.type === 'super_admin') throw refuse('auth.impersonation_refused');
   return { token: await tokenFor(id, at, actor.id) };
+}
+
+// Whoever sets a super-administrator's name or password can become one.
+function requireAuthority(actor: Administrator, { type }: Pick<Account, 'type'>): void {
+  if (type === 'super_admin' && actor.type !== 'super_admin') throw forbidden('role.super');
 }

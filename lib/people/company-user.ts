@@ -17,8 +17,8 @@ import { nextId } from '#lib/table/sequences.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { isOpen } from './company.ts';
 import { newUser } from './new-user.ts';
+import { isOpen } from './responsibility.ts';
 import { userEmbeds, users } from './user.ts';
 import { checkReferences } from './user-checks.ts';
 import { type CompanyUserEdit, type NewCompanyUser, passwordChange, profileFrom } from './user-input.ts';
@@ -41,7 +41,7 @@ export const CompanyUserList = listQuery({
 /** Directors and employees of the companies open to an administrator. */
 export function list(actor: Administrator, query: ListQuery) {
   const staff = oneOf('type', ['director', 'employee']);
-  const open = actor.companies === 'all' ? [] : [oneOf('company_id', [0, ...actor.companies])];
+  const open = actor.companies === 'all' ? [] : [oneOf('company_id', actor.companies)];
   return listRecords(users, PLATFORM, { ...query, where: [...query.where, staff, ...open] });
 }
 
@@ -58,7 +58,7 @@ export async function create(actor: Administrator, input: z.output<typeof NewCom
   requireRole(input);
   const [id, family_id] = await Promise.all([
     nextId(users.type, PLATFORM),
-    checkReferences(actor, { type, username, role_id, company_id, responsibilities: [] }),
+    checkReferences(actor, { type, username, role_id, company_id, responsibilities: [], everywhere: false }),
   ]);
   const user = await newUser(id, input, at);
   return insertRecord(users, PLATFORM, {
@@ -91,6 +91,7 @@ export async function edit(
       role_id,
       company_id,
       responsibilities: [],
+      everywhere: false,
     });
     return {
       ...before,

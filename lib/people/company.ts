@@ -23,6 +23,7 @@ import { invalid, missing } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { CompanyInput } from './company-input.ts';
+import { isOpen } from './responsibility.ts';
 
 /** A company or a branch of one (`parent_id` is its main company). Part 1, "User"; decisions, section 7. */
 export const Company = z.object({
@@ -92,7 +93,7 @@ export const CompanyEmbeds = embedQuery({ embeds });
 
 /** The companies open to an administrator. */
 export function list(actor: Administrator, query: ListQuery) {
-  const open = actor.companies === 'all' ? [] : [oneOf('id', [0, ...actor.companies])];
+  const open = actor.companies === 'all' ? [] : [oneOf('id', actor.companies)];
   return listRecords(companies, PLATFORM, { ...query, where: [...query.where, ...open] });
 }
 
@@ -136,11 +137,6 @@ export async function remove(actor: Administrator, id: number, at: Instant) {
 export async function restore(actor: Administrator, id: number, at: Instant) {
   requireOpen(actor, id);
   await restoreRecord(companies, PLATFORM, id, at);
-}
-
-/** Tells whether a company is open to an administrator. */
-export function isOpen({ companies: open }: Administrator, id: number): boolean {
-  return open === 'all' || open.includes(id);
 }
 
 /** Where a company's own record is; undefined for what is no id. */

@@ -5,7 +5,8 @@ import { getItem } from '#lib/table/reads.ts';
 import { Id, optionalText, orNull, text } from '#lib/values/fields.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
 import { invalid } from '#lib/values/refusal.ts';
-import { isOpen, keyOfCompany } from './company.ts';
+import { keyOfCompany } from './company.ts';
+import { isOpen } from './responsibility.ts';
 
 /** What it takes to make or edit a role. `company_id` is for directors' and employees' roles, `partner_id` for partners'. */
 export const RoleInput = z.object({
@@ -24,7 +25,7 @@ const Place = z.object({ id: z.int(), parent_id: z.int().nullable(), is_deleted:
 
 /** Whose a role is to be; 422 with every field that does not fit the role's type or the administrator's own rights. */
 export async function checkedPlace(actor: Administrator, input: RoleInput) {
-  const problems = { ...placeProblems(input), ...routeProblems(actor, input) };
+  const problems = { ...placeProblems(actor, input), ...routeProblems(actor, input) };
   if (input.type === 'super_admin' && actor.type !== 'super_admin') problems['type'] = { key: 'role.super' };
   const key = isCompanyRole(input) ? keyOfCompany(input.company_id) : undefined;
   const company = key && Place.safeParse(await getItem(key)).data;
@@ -37,9 +38,13 @@ export async function checkedPlace(actor: Administrator, input: RoleInput) {
   };
 }
 
-function placeProblems({ type, company_id, partner_id }: RoleInput): Record<string, Phrase> {
+function placeProblems(
+  actor: Administrator,
+  { type, company_id, partner_id }: RoleInput,
+): Record<string, Phrase> {
   if (isCompanyRole({ type }) && company_id === null) return { company_id: { key: 'validation.required' } };
   if (type === 'partner' && partner_id === null) return { partner_id: { key: 'validation.required' } };
+  if (type === 'partner' && actor.companies !== 'all') return { partner_id: { key: 'validation.exists' } };
   return {};
 }
 
@@ -48,9 +53,14 @@ function routeProblems(actor: Administrator, { type, new_routes }: RoleInput): R
   const problems = new_routes.map((route, index): [string, Phrase | undefined] => {
     const path = `new_routes.${index}`;
     if (!route.startsWith(`${area}.`)) return [path, { key: 'role.route', with: { area: `${area}.` } }];
-    return [path, area === 'admin' && !hasRight(actor, route) ? { key: 'role.not_held' } : undefined];
+    return [path, mayGive(actor, type, route) ? undefined : { key: 'role.not_held' }];
   });
   return Object.fromEntries(problems.flatMap(([path, problem]) => (problem ? [[path, problem]] : [])));
+}
+
+/** Tells whether an administrator may give a right to users of a type: of their own area, what they hold themselves. */
+export function mayGive(actor: Administrator, type: UserType, route: string): boolean {
+  return (type !== 'admin' && type !== 'super_admin') || hasRight(actor, route);
 }
 
 function isCompanyRole({ type }: Pick<RoleInput, 'type'>): boolean {

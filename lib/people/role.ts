@@ -6,21 +6,22 @@ import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
 import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
 import {
   editRecord,
+  findRecord,
   getRecord,
   insertRecord,
   listRecords,
   type RecordType,
-  removeRecord,
   restoreRecord,
 } from '#lib/records/record.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { Id } from '#lib/values/fields.ts';
-import { invalid } from '#lib/values/refusal.ts';
+import { invalid, missing } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Company, companyEmbed } from './company.ts';
+import { requireReach, withinReach } from './responsibility.ts';
 import { checkedPlace, type RoleInput } from './role-input.ts';
 
 /** A role: the rights of the users who hold it, all of one type. Part 1, "User"; decisions, "Access". */
@@ -82,14 +83,16 @@ export const RoleList = listQuery({
 /** The query string of a single role. */
 export const RoleEmbeds = embedQuery({ embeds });
 
-/** All roles of the platform. */
-export function list(query: ListQuery) {
-  return listRecords(roles, PLATFORM, query);
+/** The roles within an administrator's reach. */
+export function list(actor: Administrator, query: ListQuery) {
+  return listRecords(roles, PLATFORM, { ...query, where: [...query.where, ...withinReach(actor)] });
 }
 
-/** One role, with what was asked for. */
-export function get(id: number, wanted: readonly Embed[]) {
-  return getRecord(roles, PLATFORM, id, wanted);
+/** One of them, with what was asked for. */
+export async function get(actor: Administrator, id: number, wanted: readonly Embed[]) {
+  const role = await getRecord(roles, PLATFORM, id, wanted);
+  requireReach(actor, role);
+  return role;
 }
 
 /** Makes a role. 422 on `name` where its company, its partner or the platform has one of that name. */
@@ -108,19 +111,26 @@ export async function create(actor: Administrator, input: RoleInput, at: Instant
 
 /** Changes a role; its holders have the new rights from their next call on. Its type stays. */
 export async function edit(actor: Administrator, id: number, input: RoleInput, at: Instant) {
-  const place = await checkedPlace(actor, input);
-  return editRecord(roles, PLATFORM, id, at, (before) => {
+  return editRecord(roles, PLATFORM, id, at, async (before) => {
+    requireReach(actor, before);
+    const place = await checkedPlace(actor, input);
     if (before.type !== input.type) throw invalid({ type: 'role.type_fixed' });
     return { ...before, ...input, ...place };
   });
 }
 
 /** Deletes a role, softly: its holders are left without rights. */
-export function remove(id: number, at: Instant) {
-  return removeRecord(roles, PLATFORM, id, at);
+export async function remove(actor: Administrator, id: number, at: Instant) {
+  await editRecord(roles, PLATFORM, id, at, (before) => {
+    requireReach(actor, before);
+    return { ...before, is_deleted: true };
+  });
 }
 
 /** Takes a deletion back. */
-export function restore(id: number, at: Instant) {
-  return restoreRecord(roles, PLATFORM, id, at);
+export async function restore(actor: Administrator, id: number, at: Instant) {
+  const role = await findRecord(roles, PLATFORM, id);
+  if (!role) throw missing();
+  requireReach(actor, role);
+  await restoreRecord(roles, PLATFORM, id, at);
 }

@@ -3,7 +3,7 @@ import { Account } from '#lib/access/account.ts';
 import type { Actor } from '#lib/access/actor.ts';
 import { userKey } from '#lib/access/identify.ts';
 import { isPassword } from '#lib/access/passwords.ts';
-import { giveBack, type Limit, takeTry } from '#lib/access/throttle.ts';
+import { giveBack, type Limit, spend, type Try, takeTry } from '#lib/access/throttle.ts';
 import { issueToken } from '#lib/access/tokens.ts';
 import { editRecord, findRecord, replacement } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
@@ -36,19 +36,15 @@ const FAILURES_BY_ADDRESS: Limit = { name: 'login-address', most: 5, seconds: 60
  * or not; 429 after five of those in a minute for the name or the address. Decisions, "Access".
  */
 export async function login({ username, password }: Credentials, ip: string, at: Instant) {
-  const subject = fold(username);
-  const [user] = await Promise.all([
-    userNamed(username),
-    takeTry(FAILURES_BY_NAME, subject, at),
-    takeTry(FAILURES_BY_ADDRESS, ip, at),
-  ]);
+  const [user, tries] = await Promise.all([userNamed(username), takeTries(fold(username), ip, at)]);
   const fits = await isPassword(password, user?.password_hash);
-  if (!user || !fits) throw invalid({ username: 'auth.wrong_pair' });
-  await Promise.all([
-    giveBack(FAILURES_BY_NAME, subject),
-    giveBack(FAILURES_BY_ADDRESS, ip),
-    noteLogin(user.id, at),
-  ]);
+  if (!user || !fits) {
+    await Promise.all(tries.map(spend));
+    throw invalid({ username: 'auth.wrong_pair' });
+  }
+  // Before the tries are given back, so that only a few at once change the same record.
+  await noteLogin(user.id, at);
+  await Promise.all(tries.map(giveBack));
   return { token: await issueToken(user, at) };
 }
 
@@ -60,6 +56,17 @@ export async function logout(actor: Actor, at: Instant): Promise<void> {
 /** A fresh token for a user as the record has it now. */
 export async function tokenFor(id: number, at: Instant, impersonator?: number): Promise<string> {
   return issueToken(Account.parse(await getItem(userKey(id))), at, impersonator);
+}
+
+// One after the other, always in this order: whoever waits for the second try holds up nobody who holds one.
+async function takeTries(name: string, ip: string, at: Instant): Promise<readonly Try[]> {
+  const byName = await takeTry(FAILURES_BY_NAME, name, at);
+  try {
+    return [byName, await takeTry(FAILURES_BY_ADDRESS, ip, at)];
+  } catch (error) {
+    await giveBack(byName);
+    throw error;
+  }
 }
 
 async function userNamed(username: string) {

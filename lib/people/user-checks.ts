@@ -7,8 +7,10 @@ import { keyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
 import { invalid } from '#lib/values/refusal.ts';
-import { companies, isOpen } from './company.ts';
+import { companies } from './company.ts';
+import { isOpen } from './responsibility.ts';
 import { roles } from './role.ts';
+import { mayGive } from './role-input.ts';
 import { users } from './user.ts';
 
 /** What a user's form points at. */
@@ -20,6 +22,8 @@ export interface References {
   readonly role_id: number | null;
   readonly company_id: number | null;
   readonly responsibilities: readonly number[];
+  /** Whether an administrator is to have all companies open. */
+  readonly everywhere: boolean;
 }
 
 const HeldRole = Grants.extend({
@@ -32,7 +36,8 @@ const Holder = z.object({ id: z.int() });
 
 /**
  * Looks up all that a user's form points at, in one round trip, and answers with the family the user belongs to.
- * 422 with every field that is wrong: a role of another kind or family, companies that are not open, a taken name.
+ * 422 with every field that is wrong: a role of another kind or family or with rights that the
+ * administrator does not hold, companies that are not open, a taken name.
  */
 export async function checkReferences(
   actor: Administrator,
@@ -49,7 +54,9 @@ export async function checkReferences(
   const problems: Record<string, Phrase | undefined> = {
     username: nameProblem(given, name),
     company_id: given.company_id !== null && !place ? { key: 'validation.exists' } : undefined,
-    role_id: roleProblem(given, role, family),
+    are_all_companies_available:
+      given.everywhere && actor.companies !== 'all' ? { key: 'role.not_held' } : undefined,
+    role_id: roleProblem(actor, given, role, family),
     ...Object.fromEntries(
       responsibilities.map((item, index) => [
         `companies_responsibility.${index}`,
@@ -73,6 +80,7 @@ function nameProblem({ id }: References, item: Item | undefined): Phrase | undef
 }
 
 function roleProblem(
+  actor: Administrator,
   { type, role_id }: References,
   item: Item | undefined,
   family: number | null,
@@ -80,5 +88,7 @@ function roleProblem(
   if (role_id === null) return undefined;
   const role = HeldRole.safeParse(item).data;
   if (!role || (family !== null && role.family_id !== family)) return { key: 'validation.exists' };
-  return role.type === type ? undefined : { key: 'user.role_kind' };
+  if (role.type !== type) return { key: 'user.role_kind' };
+  const held = role.new_routes.every((route) => mayGive(actor, type, route));
+  return held ? undefined : { key: 'role.not_held' };
 }

@@ -1,5 +1,8 @@
 import type { Item } from './client.ts';
 
+// DynamoDB refuses an IN of more values.
+const MOST_OPERANDS = 100;
+
 /** Names and values of one command under way: DynamoDB wants both by placeholder. */
 interface Scope {
   name(path: string): string;
@@ -20,8 +23,16 @@ export function equals(path: string, value: unknown): Expression {
   };
 }
 
-/** The attribute equals one of the values, 1 to 100 of them. */
+/** The attribute equals one of the values, however many there are; of none it equals none. */
 export function oneOf(path: string, values: readonly unknown[]): Expression {
+  if (values.length === 0) return all([absent(path), present(path)]);
+  const parts = Array.from({ length: Math.ceil(values.length / MOST_OPERANDS) }, (_, part) =>
+    values.slice(part * MOST_OPERANDS, (part + 1) * MOST_OPERANDS),
+  );
+  return any(parts.map((part) => oneOfFew(path, part)));
+}
+
+function oneOfFew(path: string, values: readonly unknown[]): Expression {
   return {
     render: (scope) => `${scope.name(path)} IN (${values.map((value) => scope.value(value)).join(', ')})`,
     holds: (item) => values.includes(valueAt(item, path)),

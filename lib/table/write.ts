@@ -53,12 +53,14 @@ export function putNew(key: Key, item: Item, otherwise?: Refusal): Write {
   return put(key, item, { if: absent('pk'), ...(otherwise && { otherwise }) });
 }
 
-/** Changes attributes of an item: `set` gives them values, `add` adds to numbers. */
-export function update(
-  key: Key,
-  { set = {}, add = {} }: { readonly set?: Item; readonly add?: Readonly<Record<string, number>> },
-  guard?: Guard,
-): Write {
+/** What becomes of an item's attributes: `set` gives them values, `add` adds to numbers. */
+export interface Changes {
+  readonly set?: Item;
+  readonly add?: Readonly<Record<string, number>>;
+}
+
+/** Changes attributes of an item. */
+export function update(key: Key, { set = {}, add = {} }: Changes, guard?: Guard): Write {
   return { key, change: { kind: 'update', set, add: { ...add }, unset: [] }, guard };
 }
 
@@ -92,8 +94,9 @@ export function actionOf(key: Key, change: Change, conditions: readonly Expressi
   }
 }
 
-function updateClauses(
-  { set, add, unset }: Extract<Change, { kind: 'update' }>,
+/** DynamoDB's text for an update. */
+export function updateClauses(
+  { set, add, unset }: Required<Changes> & { readonly unset: readonly string[] },
   scope: Placeholders,
 ): string {
   const sets = Object.entries(set).map(([path, value]) => `${scope.name(path)} = ${scope.value(value)}`);

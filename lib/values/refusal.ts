@@ -32,8 +32,8 @@ export function unauthenticated(): Refusal {
 }
 
 /** 403: the caller may not do this. */
-export function forbidden(): Refusal {
-  return new Refusal(403, { key: 'auth.forbidden' });
+export function forbidden(key: MessageKey = 'auth.forbidden'): Refusal {
+  return new Refusal(403, { key });
 }
 
 /** 404: no such record, or none of the caller's tenant. */

@@ -80,12 +80,50 @@ test('after five failures in a minute an address is 429, whoever the names are',
   expect(await attempt(randomUUID(), 'wrong-2026', ip, at)).toBe(429);
 });
 
-test('many tries at once get no more than five', async () => {
+test('fifty wrong passwords at once for a name are no more than five guesses', async () => {
+  const username = await newDirector();
+  const tries = Array.from({ length: 50 }, () => attempt(username, 'wrong-2026', randomUUID(), Date.now()));
+  const statuses = (await Promise.all(tries)).sort();
+  expect(statuses).toEqual([...Array(5).fill(422), ...Array(45).fill(429)]);
+});
+
+test('fifty wrong passwords at once from an address are no more than five guesses', async () => {
+  const ip = randomUUID();
+  const tries = Array.from({ length: 50 }, () => attempt(randomUUID(), 'wrong-2026', ip, Date.now()));
+  const statuses = (await Promise.all(tries)).sort();
+  expect(statuses).toEqual([...Array(5).fill(422), ...Array(45).fill(429)]);
+});
+
+test('wrong passwords from an address that is 429 do not count for the names', async () => {
+  const username = await newDirector();
   const at = Date.now();
-  const name = randomUUID();
-  const tries = Array.from({ length: 12 }, () => attempt(name, 'wrong-2026', randomUUID(), at));
-  const statuses = await Promise.all(tries);
-  expect(statuses.filter((status) => status === 422).length).toBeLessThanOrEqual(5);
+  const ip = randomUUID();
+  for (let each = 0; each < 5; each++) await attempt(randomUUID(), 'wrong-2026', ip, at);
+  for (let each = 0; each < 5; each++) expect(await attempt(username, 'wrong-2026', ip, at)).toBe(429);
+  expect(await attempt(username, PASSWORD, randomUUID(), at)).toBe(200);
+});
+
+test('twelve valid sign-ins at the same moment from one address all succeed', async () => {
+  const usernames = await Promise.all(Array.from({ length: 12 }, newDirector));
+  const statuses = usernames.map(async (username) => {
+    const reply = await call('POST /common/auth/login', { json: { username, password: PASSWORD } });
+    return reply.status;
+  });
+  expect(await Promise.all(statuses)).toEqual(Array(12).fill(200));
+});
+
+test('twelve valid sign-ins of one user at the same moment all succeed', async () => {
+  const json = { username: await newDirector(), password: PASSWORD };
+  const replies = Array.from({ length: 12 }, () => call('POST /common/auth/login', { json }));
+  expect((await Promise.all(replies)).map(({ status }) => status)).toEqual(Array(12).fill(200));
+});
+
+test('a valid sign-in goes through although all but one of the tries have failed', async () => {
+  const username = await newDirector();
+  const at = Date.now();
+  for (let each = 0; each < 4; each++) await attempt(username, 'wrong-2026', randomUUID(), at);
+  const tries = Array.from({ length: 4 }, () => attempt(username, PASSWORD, randomUUID(), at));
+  expect(await Promise.all(tries)).toEqual([200, 200, 200, 200]);
 });
 
 test('sign-ins that succeed are not counted', async () => {

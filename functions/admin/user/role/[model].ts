@@ -7,7 +7,7 @@ export const GET = endpoint({
   right: 'admin.user.role.show',
   query: roles.RoleEmbeds,
   answers: roles.Role,
-  run: ({ id, query }) => roles.get(id, query),
+  run: ({ actor, id, query }) => roles.get(actor, id, query),
 });
 
 export const PUT = endpoint({
@@ -20,5 +20,5 @@ export const PUT = endpoint({
 export const DELETE = endpoint({
   right: 'admin.user.role.destroy',
   answers: Confirmation,
-  run: ({ id, at }) => roles.remove(id, at),
+  run: ({ actor, id, at }) => roles.remove(actor, id, at),
 });

@@ -7,7 +7,7 @@ export const GET = listing({
   right: 'admin.user.role.index',
   query: roles.RoleList,
   rows: roles.Role,
-  run: ({ query }) => roles.list(query),
+  run: ({ actor, query }) => roles.list(actor, query),
 });
 
 export const POST = endpoint({

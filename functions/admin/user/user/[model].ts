@@ -10,7 +10,7 @@ export const GET = endpoint({
   right: 'admin.user.user.show',
   query: administrators.UserEmbeds,
   answers: User,
-  run: ({ id, query }) => administrators.get(id, query),
+  run: ({ actor, id, query }) => administrators.get(actor, id, query),
 });
 
 export const PUT = endpoint({

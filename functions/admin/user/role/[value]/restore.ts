@@ -5,5 +5,5 @@ import * as roles from '#lib/people/role.ts';
 export const DELETE = endpoint({
   right: 'admin.user.role.restore',
   answers: Confirmation,
-  run: ({ id, at }) => roles.restore(id, at),
+  run: ({ actor, id, at }) => roles.restore(actor, id, at),
 });

@@ -5,5 +5,5 @@ import * as administrators from '#lib/people/administrator.ts';
 export const DELETE = endpoint({
   right: 'admin.user.user.restore',
   answers: Confirmation,
-  run: ({ id, at }) => administrators.restore(id, at),
+  run: ({ actor, id, at }) => administrators.restore(actor, id, at),
 });

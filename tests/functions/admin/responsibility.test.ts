@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { newCompany, newFamily, newRole, newUser } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+
+const COMPANIES = '/admin/company/company';
+const ROLES = '/admin/user/role';
+const STAFF = '/admin/company/user';
+const USERS = '/admin/user/user';
+
+const Found = z.object({ data: z.array(z.object({ id: z.int() })) });
+
+let role_id: number;
+
+beforeAll(async () => {
+  role_id = await newRole({ type: 'admin', new_routes: ['admin.*'] });
+});
+
+/** The token of an administrator to whom only these companies are open. */
+async function responsibleFor(responsibility_ids: number[]): Promise<string> {
+  const limits = { are_all_companies_available: false, responsibility_ids };
+  return (await newUser({ type: 'admin', role_id, ...limits })).token;
+}
+
+function form(given: object) {
+  return {
+    role_id,
+    username: `admin.${randomUUID()}`,
+    phone: '998901112233',
+    are_all_companies_available: false,
+    new_password: 'Office-2026',
+    new_password_confirmation: 'Office-2026',
+    ...given,
+  };
+}
+
+async function ids(path: string, token: string): Promise<number[]> {
+  const { body } = await call(`GET ${path}`, { token });
+  return Found.parse(body).data.map(({ id }) => id);
+}
+
+test.each([0, 100])(
+  'an administrator with %i companies lists them, their people and roles',
+  async (count) => {
+    const mine = count === 0 ? [] : [await newCompany(null)];
+    const others = Array.from({ length: count - mine.length }, (_, index) => 900_000 + index);
+    const token = await responsibleFor([...others, ...mine]);
+    const companies = await call(`GET ${COMPANIES}`, { token });
+    expect(companies).toMatchObject({ status: 200, body: { data: mine.map((id) => ({ id })) } });
+    for (const path of [STAFF, USERS, ROLES]) expect((await call(`GET ${path}`, { token })).status).toBe(200);
+  },
+);
+
+test("users of other companies, and partners' users, are 404 and in no list; one's own are reached", async () => {
+  const [mine, other] = [await newFamily(), await newFamily()];
+  const token = await responsibleFor([mine.companyId]);
+  const partner = await newUser({ type: 'partner', partner_id: 1 });
+  for (const path of [USERS, STAFF]) {
+    for (const id of [other.directorId, partner.id]) {
+      expect((await call(`GET ${path}/${id}`, { token })).status).toBe(404);
+      expect((await call(`DELETE ${path}/${id}`, { token })).status).toBe(404);
+      expect(await ids(`${path}?filter[id]=${id}`, token)).toEqual([]);
+    }
+    expect((await call(`GET ${path}/${mine.directorId}`, { token })).status).toBe(200);
+    expect(await ids(`${path}?filter[id]=${mine.directorId}`, token)).toEqual([mine.directorId]);
+  }
+  expect((await call(`PATCH ${USERS}/${other.directorId}/auth-as`, { token })).status).toBe(404);
+  expect((await call(`PATCH ${USERS}/${mine.directorId}/auth-as`, { token })).status).toBe(200);
+});
+
+test('users of other companies are neither edited nor restored', async () => {
+  const { companyId, directorId } = await newFamily();
+  const token = await responsibleFor([await newCompany(null)]);
+  const place = { company_id: companyId, family_id: companyId };
+  const gone = await newUser({ type: 'director', ...place, is_deleted: true });
+  expect((await call(`PUT ${USERS}/${directorId}`, { token, json: form({}) })).status).toBe(404);
+  const staff = form({ type: 'director', company_id: companyId, role_id: null });
+  expect((await call(`PUT ${STAFF}/${directorId}`, { token, json: staff })).status).toBe(404);
+  for (const path of [USERS, STAFF]) {
+    expect((await call(`DELETE ${path}/${gone.id}/restore`, { token })).status).toBe(404);
+  }
+});
+
+test('roles of other companies are 404 and in no list; those of the platform and of the own are reached', async () => {
+  const [mine, other] = [await newCompany(null), await newCompany(null)];
+  const token = await responsibleFor([mine]);
+  const roleOf = (company: number, given: object = {}) =>
+    newRole({ type: 'employee', new_routes: [], company_id: company, family_id: company, ...given });
+  const [own, foreign, gone] = [
+    await roleOf(mine),
+    await roleOf(other),
+    await roleOf(other, { is_deleted: true }),
+  ];
+  const json = { type: 'employee', name: 'Kassir', new_routes: [], company_id: mine };
+  expect((await call(`GET ${ROLES}/${foreign}`, { token })).status).toBe(404);
+  expect((await call(`PUT ${ROLES}/${foreign}`, { token, json })).status).toBe(404);
+  expect((await call(`DELETE ${ROLES}/${foreign}`, { token })).status).toBe(404);
+  expect((await call(`DELETE ${ROLES}/${gone}/restore`, { token })).status).toBe(404);
+  const wanted = [own, foreign, role_id].map((id) => `filter[id][]=${id}`).join('&');
+  expect(await ids(`${ROLES}?${wanted}&sort[]=id`, token)).toEqual([role_id, own]);
+  expect((await call(`PUT ${ROLES}/${own}`, { token, json })).status).toBe(200);
+  const forPartner = { ...json, type: 'partner', partner_id: 1 };
+  expect((await call(`POST ${ROLES}`, { token, json: forPartner })).body).toMatchObject({
+    errors: { partner_id: ['Выбранная запись не найдена.'] },
+  });
+});
+
+test('companies of others are restored by nobody but those responsible', async () => {
+  const [mine, other] = [await newCompany(null), await newCompany(null)];
+  const token = await responsibleFor([mine]);
+  expect((await call(`DELETE ${COMPANIES}/${mine}`, { token })).status).toBe(200);
+  expect((await call(`DELETE ${COMPANIES}/${mine}/restore`, { token })).status).toBe(200);
+  expect((await call(`DELETE ${COMPANIES}/${other}/restore`, { token })).status).toBe(404);
+});
+
+test('nobody opens more companies to an administrator, or to themselves, than are open to them', async () => {
+  const [mine, other] = [await newCompany(null), await newCompany(null)];
+  const limits = { are_all_companies_available: false, responsibility_ids: [mine] };
+  const { id, token } = await newUser({ type: 'admin', role_id, ...limits });
+  for (const request of [`POST ${USERS}`, `PUT ${USERS}/${id}`]) {
+    const all = form({ are_all_companies_available: true });
+    expect((await call(request, { token, json: all })).body).toMatchObject({
+      errors: { are_all_companies_available: ['Нельзя дать право, которого нет у вас.'] },
+    });
+    const foreign = form({ companies_responsibility: [mine, other] });
+    expect((await call(request, { token, json: foreign })).body).toMatchObject({
+      errors: { 'companies_responsibility.1': ['Выбранная запись не найдена.'] },
+    });
+  }
+  const same = form({ companies_responsibility: [mine] });
+  expect((await call(`PUT ${USERS}/${id}`, { token, json: same })).status).toBe(200);
+});
