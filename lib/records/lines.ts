@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Home, type Key, partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { put, remove, type Write } from '#lib/table/write.ts';
+import { vouched } from './stored.ts';
 
 /** Lines to an item: one item is one write and far from what an item may hold. */
 const PACK = 100;
@@ -45,10 +46,10 @@ export async function readLines<S extends z.ZodType>(
   home: Home,
   id: number,
   count: number,
-): Promise<z.output<S>[]> {
+): Promise<z.input<S>[]> {
   const keys = Array.from({ length: packsOf(count) }, (_, pack) => packKey(type, home, id, pack));
   const items = await getItems(keys);
-  return items.flatMap((item) => Pack.parse(item).lines).map((line) => schema.parse(line));
+  return items.flatMap((item) => Pack.parse(item).lines).map((line) => vouched(schema, line));
 }
 
 function packsOf(count: number): number {

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { absent, equals } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
 import { put, putNew, type Write } from '#lib/table/write.ts';
-import { ONE } from '#lib/values/quantity.ts';
+import { ONE, Quantity } from '#lib/values/quantity.ts';
+import { Timestamp } from '#lib/values/time.ts';
 import { Batch, type Part, takeOldest, without, withParts } from './batch.ts';
 import { type Cause, Entry, entryOf, PAGE, pageKey } from './movement.ts';
 
@@ -19,17 +20,17 @@ export const Balance = z.object({
   company_id: z.int(),
   stock_id: z.int(),
   product_id: z.int(),
-  quantity: z.int().min(0),
+  quantity: Quantity,
   batches: z.array(Batch),
   recent: z.array(Entry),
   /** The full pages of movements that were put aside. */
   pages: z.int(),
-  created_at: z.number(),
+  created_at: Timestamp,
   /** 0 for one that isn't in the table yet. */
   version: z.int(),
 });
 
-export type Balance = Readonly<z.output<typeof Balance>>;
+export type Balance = Readonly<z.input<typeof Balance>>;
 
 /** The type of the rows that list balances by their ids. */
 export const STOCK_PRODUCT = 'stock-product';

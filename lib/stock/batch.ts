@@ -1,25 +1,27 @@
 import * as z from 'zod';
-import { Currency } from '#lib/values/money.ts';
+import { Currency, Money } from '#lib/values/money.ts';
+import { Quantity } from '#lib/values/quantity.ts';
+import { Timestamp } from '#lib/values/time.ts';
 
-/** Goods that came with one line of a receipt, as far as they are still in a warehouse. Decisions, section 4. */
-export const Batch = z.object({
+const batchFields = {
   /** The receipt's line. */
   id: z.int(),
-  /** What is left of it, in 1/100 000 000. */
-  left: z.int().positive(),
-  /** What one piece cost, in 1/100 of the currency. */
-  cost: z.int(),
+  /** What one piece cost. */
+  cost: Money,
   currency: Currency,
   /** When the goods came. */
-  at: z.number(),
-});
+  at: Timestamp,
+};
 
-export type Batch = z.output<typeof Batch>;
+/** Goods that came with one line of a receipt, as far as they are still in a warehouse. Decisions, section 4. */
+export const Batch = z.object({ ...batchFields, left: Quantity });
+
+export type Batch = Readonly<z.input<typeof Batch>>;
 
 /** What a document took of a batch: enough to put it back though the batch is gone. */
-export const Part = Batch.omit({ left: true }).extend({ quantity: z.int().positive() });
+export const Part = z.object({ ...batchFields, quantity: Quantity });
 
-export type Part = z.output<typeof Part>;
+export type Part = Readonly<z.input<typeof Part>>;
 
 /** Takes goods of the oldest batches first. Undefined where there are not as many. */
 export function takeOldest(batches: readonly Batch[], quantity: number): readonly Part[] | undefined {

@@ -1,4 +1,5 @@
 import type { Home, Key } from '#lib/table/keys.ts';
+import { vouched } from '#lib/records/stored.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Write } from '#lib/table/write.ts';
@@ -27,7 +28,7 @@ export function shelfKeys(home: Home, stockId: number, productIds: readonly numb
 
 /** The shelves from what stands at their keys. */
 export function shelvesFrom(home: Home, items: readonly unknown[]): Shelves {
-  const balances = items.flatMap((item) => (item === undefined ? [] : [Balance.parse(item)]));
+  const balances = items.flatMap((item) => (item === undefined ? [] : [vouched(Balance, item)]));
   return {
     home,
     held: new Map(balances.map((balance) => [balance.product_id, balance])),

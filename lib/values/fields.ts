@@ -29,6 +29,19 @@ export const JsonStrings = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
+/** A list in which no two elements have the same value of a field: each that repeats one is told on its own path. */
+export function distinct<T extends Record<string, unknown>, S extends z.ZodType<T[]>>(field: keyof T & string, list: S) {
+  return list.superRefine((elements, context) => {
+    const seen = new Set<unknown>();
+    for (const [index, element] of elements.entries()) {
+      if (seen.has(element[field])) {
+        context.addIssue({ code: 'custom', message: 'validation.duplicate', path: [index, field] });
+      }
+      seen.add(element[field]);
+    }
+  });
+}
+
 function parseJson(value: string): unknown {
   try {
     return JSON.parse(value);

@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { type Home, recordKey } from '#lib/table/keys.ts';
+import { putNew, type Write } from '#lib/table/write.ts';
+import { type Cents, Currency, Money, PaymentType } from '#lib/values/money.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+import { changedBy, type DeskMoney, moneyIn, PURSES } from './desk-money.ts';
+
+/** `cash: { uzs: '15000.00' }`: what a desk has after a transfer, as decimal strings. */
+const BalancesAfter = z.record(PaymentType, z.partialRecord(Currency, z.string()));
+
+/** One movement of money at a desk. Part 3, "Cash operation". */
+export const Transfer = z.object({
+  id: z.int(),
+  company_id: z.int(),
+  cashbox_id: z.int(),
+  creator_id: z.int(),
+  type: z.enum(['income', 'outcome']),
+  payment_type: PaymentType,
+  currency: Currency,
+  amount: Money,
+  status: z.enum(['completed', 'on_hold', 'canceled']),
+  source_type: z.enum(['reason', 'collection', 'sale', 'sale_return', 'debt_payment', 'shift']),
+  source_id: z.int(),
+  source_data: z.record(z.string(), z.json()).or(z.array(z.never())),
+  additional: z.object({ balances_after: BalancesAfter }),
+  comment: z.string().nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+type StoredTransfer = z.input<typeof Transfer>;
+
+/** The type of transfers' keys and their counter's name. */
+export const TRANSFER = 'transfer';
+
+/** What a transfer moves. */
+export type Moved = Pick<StoredTransfer, 'type' | 'payment_type' | 'currency' | 'amount'>;
+
+/** What a transfer has beside what it moves. */
+export type Occasion = Pick<
+  StoredTransfer,
+  'company_id' | 'cashbox_id' | 'creator_id' | 'source_type' | 'source_id' | 'comment'
+> & { readonly at: Instant };
+
+/** Transfers one after the other, each with the balances after it; undefined where the desk has less than goes out. */
+export function transfersOf(
+  before: DeskMoney,
+  moves: readonly Moved[],
+  { at, ...occasion }: Occasion,
+  firstId: number,
+): { readonly money: DeskMoney; readonly transfers: StoredTransfer[] } | undefined {
+  let money = before;
+  const transfers: StoredTransfer[] = [];
+  for (const [index, moved] of moves.entries()) {
+    const after = changedBy(money, moved, moved.type === 'income' ? moved.amount : -moved.amount);
+    if (!after) return undefined;
+    money = after;
+    transfers.push({
+      ...occasion,
+      ...moved,
+      id: firstId + index,
+      status: 'completed',
+      source_data: [],
+      additional: { balances_after: balancesAfter(money, moved.currency) },
+      created_at: at,
+      updated_at: at,
+    });
+  }
+  return { money, transfers };
+}
+
+/** The writes of transfers. They belong in one transaction with the desk's money. */
+export function transferWrites(home: Home, transfers: readonly StoredTransfer[]): Write[] {
+  return transfers.map((transfer) => putNew(recordKey(TRANSFER, home, transfer.id), { ...transfer, version: 1 }));
+}
+
+/** What a desk has, in the currencies it has something of, and in that of the transfer. */
+function balancesAfter(money: DeskMoney, moved: Currency): z.input<typeof BalancesAfter> {
+  const after: z.input<typeof BalancesAfter> = { cash: {}, card: {}, bank: {} };
+  for (const purse of PURSES) {
+    const sum = moneyIn(money, purse);
+    if (sum !== 0 || purse.currency === moved) after[purse.payment_type][purse.currency] = decimal(sum);
+  }
+  return after;
+}
+
+function decimal(cents: Cents): string {
+  return (cents / 100).toFixed(2);
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { distinct, Id, optionalText, orNull } from '#lib/values/fields.ts';
+import { amount, Currency } from '#lib/values/money.ts';
+import { quantity } from '#lib/values/quantity.ts';
+import { DayField } from '#lib/values/time.ts';
+
+/** How a cheque may be paid: with money at the desk, on debt, with the client's bonuses. */
+export const SalePayment = z.enum(['cash', 'card', 'bank', 'debt', 'bonus']);
+
+const MOST_LINES = 100;
+
+/** What it takes to sell. Decisions, section 5. */
+export const SaleInput = z.object({
+  cashbox_id: Id,
+  stock_id: Id,
+  currency: Currency,
+  client_id: orNull(Id),
+  hold_id: orNull(Id),
+  /** The desk's draft that the cheque was made of. */
+  cheque: orNull(z.int().min(1).max(3)),
+  products: distinct(
+    'product_id',
+    z
+      .array(
+        z.object({
+          product_id: Id,
+          sold_quantity: quantity(8),
+          price: amount(0.01).optional(),
+          discount: amount(0).default(0),
+        }),
+      )
+      .max(MOST_LINES),
+  ).default([]),
+  bundles: z
+    .array(
+      z.object({
+        bundle_id: Id,
+        quantity: z.int().min(1).max(1000).default(1),
+        price: amount(0.01).optional(),
+        discount: amount(0).default(0),
+      }),
+    )
+    .max(MOST_LINES)
+    .default([]),
+  transactions: distinct(
+    'payment_type',
+    z.array(z.object({ payment_type: SalePayment, amount: amount(0.01) })).max(10),
+  ).default([]),
+  due_date: orNull(DayField),
+  comment: optionalText(1000),
+});
+
+export type SaleInput = z.output<typeof SaleInput>;
