@@ -51,7 +51,7 @@ export const CategoryEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const kept = familyRecords(categories);
 
-/** The family's categories. Removing one that has categories or goods is 400. */
+/** The family's categories, to list, get, delete and restore. Deleting one that has categories or goods is 400. */
 export const { list, get, remove, restore } = kept;
 
 /** Makes a category. 422 on a name that the family has in that language, and on a parent it hasn't. */
