@@ -26,6 +26,10 @@ export const Account = z.object({
   are_all_companies_available: z.boolean(),
   /** The companies an administrator may see when not all are open to them. */
   responsibility_ids: z.array(z.int()),
+  /** The cash desks open to an employee. */
+  cashbox_ids: z.array(z.int()),
+  /** The warehouses open to an employee; none named means all of their companies. */
+  stock_ids: z.array(z.int()),
   is_deleted: z.boolean(),
 });
 

@@ -32,6 +32,9 @@ export interface Staff extends Caller {
   readonly home: Home;
   /** The companies of the family that are open to them. */
   readonly companies: 'all' | readonly number[];
+  /** The warehouses and cash desks that are open to them, of those companies. */
+  readonly warehouses: 'all' | readonly number[];
+  readonly cashDesks: 'all' | readonly number[];
   readonly canDiscount: boolean;
   /** False for a deleted company and for one blocked for debt: then nothing may be written. Decisions, "Access". */
   readonly isCompanyActive: boolean;

@@ -64,7 +64,7 @@ function actorOf(
     return { ...caller, type, partnerId, home: partnerHome(partnerId) };
   }
   const canDiscount = type === 'director' || grants?.can_apply_sale_discount === true;
-  return { ...caller, type, canDiscount, ...workplace(account, companies) };
+  return { ...caller, type, canDiscount, ...workplace(account, companies), ...posts(account) };
 }
 
 function workplace(account: Account, companies: readonly unknown[]) {
@@ -79,6 +79,12 @@ function workplace(account: Account, companies: readonly unknown[]) {
     companies: open,
     isCompanyActive: companies.every(isActive),
   };
+}
+
+// An employee handles money only at the desks named for them; goods anywhere in their company unless some are named.
+function posts({ type, stock_ids, cashbox_ids }: Account): Pick<Staff, 'warehouses' | 'cashDesks'> {
+  if (type === 'director') return { warehouses: 'all', cashDesks: 'all' };
+  return { warehouses: stock_ids.length > 0 ? stock_ids : 'all', cashDesks: cashbox_ids };
 }
 
 function required(id: number | null): number {

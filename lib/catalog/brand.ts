@@ -3,35 +3,23 @@ import type { Staff } from '#lib/access/actor.ts';
 import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/image-store.ts';
 import { ImageSize, imageFile, keysOf, type StoredImage } from '#lib/files/images.ts';
 import { PublicUrl } from '#lib/files/storage.ts';
-import { Company, companyEmbed } from '#lib/people/company.ts';
-import { creatorEmbed, User } from '#lib/people/user.ts';
-import type { Embed } from '#lib/records/embeds.ts';
-import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
-import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
-import {
-  editRecord,
-  getRecord,
-  insertRecord,
-  listRecords,
-  type RecordType,
-  removeRecord,
-  restoreRecord,
-} from '#lib/records/record.ts';
-import { companyRecordFields } from '#lib/records/stored.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyRecords, newRecord } from '#lib/records/family-records.ts';
+import { substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { editRecord, insertRecord, type RecordType } from '#lib/records/record.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { Id, JsonStrings, text } from '#lib/values/fields.ts';
+import { JsonStrings, text } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** A brand of goods, shared by a company and its branches. Part 1, "Brands". */
 export const Brand = z.object({
-  ...companyRecordFields,
+  ...familyRecordFields,
   name: z.string(),
   /** The picture in its own size. */
   image: PublicUrl.nullable(),
   image_thumbs: z.array(ImageSize),
-  creator: User.nullish(),
-  company: Company.nullish(),
 });
 
 /** What it takes to make or edit a brand. */
@@ -55,34 +43,19 @@ export const brands: RecordType<typeof Brand> = {
 const FOLDER = 'brands';
 const WIDTHS = [100, 500];
 
-const embeds = { 'creator.profile': creatorEmbed, company: companyEmbed };
-
 /** The list's query string. */
 export const BrandList = listQuery({
-  filters: {
-    id: exactOrList('id', Id),
-    creator_id: exact('creator_id', Id),
-    company_id: exact('company_id', Id),
-    name: substring('name'),
-    created_at: period('created_at'),
-  },
+  filters: { ...familyFilters, name: substring('name') },
   sorts: ['id'],
-  embeds,
+  embeds: familyEmbeds,
   pageSize: 20,
 });
 
 /** The query string of a single brand. */
-export const BrandEmbeds = embedQuery({ embeds });
+export const BrandEmbeds = embedQuery({ embeds: familyEmbeds });
 
-/** The family's brands. */
-export function list(actor: Staff, query: ListQuery) {
-  return listRecords(brands, actor.home, query);
-}
-
-/** One brand, with what was asked for. */
-export function get(actor: Staff, id: number, wanted: readonly Embed[]) {
-  return getRecord(brands, actor.home, id, wanted);
-}
+/** The family's brands, to list, get, delete and restore. */
+export const { list, get, remove, restore } = familyRecords(brands);
 
 /** Makes a brand. 422 on a name that the family has, deleted or not. */
 export async function create(actor: Staff, input: BrandInput, at: Instant) {
@@ -109,28 +82,13 @@ export async function edit(actor: Staff, id: number, input: BrandInput, at: Inst
   return brand;
 }
 
-/** Deletes a brand, softly. */
-export function remove(actor: Staff, id: number, at: Instant) {
-  return removeRecord(brands, actor.home, id, at);
-}
-
-/** Takes a deletion back. 404 for a brand that is not deleted. */
-export function restore(actor: Staff, id: number, at: Instant) {
-  return restoreRecord(brands, actor.home, id, at);
-}
-
 /** A brand with nothing but its name yet. */
 export function newBrand(actor: Staff, id: number, name: string, at: Instant): z.input<typeof Brand> {
   return {
-    id,
-    creator_id: actor.id,
-    company_id: actor.companyId,
+    ...newRecord(actor, id, at),
     name,
     image: null,
     image_thumbs: [],
-    created_at: at,
-    updated_at: at,
-    is_deleted: false,
   };
 }
 

@@ -26,10 +26,21 @@ const Versioned = z.object({ version: z.int() });
 
 /** Vouches for an item: it has every field that its schema holds. Throws on one that hasn't, which is a defect. */
 export function stored<S extends RecordSchema>(schema: S, item: unknown): Stored<S> {
-  if (isStored(schema, item)) return item;
-  throw new Error(`A stored record does not fit its schema: ${schema.safeParse(item).error?.message}`);
+  const record = vouched(schema, item);
+  if (isVersioned(record)) return record;
+  throw new Error('A stored record has no version');
 }
 
-function isStored<S extends RecordSchema>(schema: S, item: unknown): item is Stored<S> {
-  return Versioned.safeParse(item).success && schema.safeParse(item).success;
+/** Vouches for a record that is on its way out, and need have no version. */
+export function vouched<S extends RecordSchema>(schema: S, item: unknown): z.input<S> {
+  if (fits(schema, item)) return item;
+  throw new Error(`A record does not fit its schema: ${schema.safeParse(item).error?.message}`);
+}
+
+function fits<S extends RecordSchema>(schema: S, item: unknown): item is z.input<S> {
+  return schema.safeParse(item).success;
+}
+
+function isVersioned<T>(record: T): record is T & { readonly version: number } {
+  return Versioned.safeParse(record).success;
 }

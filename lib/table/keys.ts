@@ -42,6 +42,11 @@ export function sequenceKey(type: string, home: Home): Key {
   return { pk: `sequence#${home}`, sk: type };
 }
 
+/** The item that tells how often records of a type have moved under others. */
+export function treeKey(type: string, home: Home): Key {
+  return { pk: `tree#${home}`, sk: type };
+}
+
 function padded(id: number): string {
   return String(id).padStart(12, '0');
 }

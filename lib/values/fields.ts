@@ -15,6 +15,15 @@ export function optionalText(max: number) {
   return orNull(z.string().trim().max(max)).transform((value) => value || null);
 }
 
+/** An optional list without doubles: what is left out is an empty one. */
+export function listOf<T extends z.ZodType>(item: T, most: number) {
+  return z
+    .array(item)
+    .max(most)
+    .refine((items) => new Set(items).size === items.length, { error: 'validation.duplicate' })
+    .default([]);
+}
+
 /** A record id in a body or a parameter. */
 export const Id = z.int().positive();
 

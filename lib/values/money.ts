@@ -21,6 +21,9 @@ export const Money = z
   .codec(z.int(), z.number(), { decode: (cents) => cents / 100, encode: centsOf })
   .meta({ description: 'up to 2 decimals' });
 
+/** An amount of each currency. */
+export const Sums = z.record(Currency, Money);
+
 /** An amount in a body, `least`..999999999999.99 with up to two decimals, taken as integers of 1/100. */
 export function amount(least: number, most = MOST / 100) {
   return z

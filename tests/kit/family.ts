@@ -1,12 +1,13 @@
 import type * as z from 'zod';
 import { Account } from '#lib/access/account.ts';
+import type { Staff } from '#lib/access/actor.ts';
 import { issueToken } from '#lib/access/tokens.ts';
 import * as companies from '#lib/people/company.ts';
 import { CompanyInput } from '#lib/people/company-input.ts';
 import { roles, type StoredRole } from '#lib/people/role.ts';
 import { type StoredUser, users } from '#lib/people/user.ts';
 import { insertRecord } from '#lib/records/record.ts';
-import { PLATFORM } from '#lib/table/keys.ts';
+import { familyHome, PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 
 /** A company family of one test's own, so that tests run side by side in one table. */
@@ -26,6 +27,33 @@ export async function newFamily(at = Date.now()): Promise<Family> {
   return { companyId, director: token, directorId: id };
 }
 
+/** Makes a main company and a branch, each with a director; the branch's reaches the branch only. */
+export async function newFamilyWithBranch(at = Date.now()) {
+  const family = await newFamily(at);
+  const branch = await newCompany(family.companyId, at);
+  const place = { company_id: branch, family_id: family.companyId, are_all_companies_available: false };
+  const { token: branchDirector } = await newUser({ type: 'director', ...place }, at);
+  return { ...family, branch, branchDirector };
+}
+
+/** A director as the domain takes one, for what has no address of its own. */
+export function directorAs(id: number, familyId: number, companyId = familyId): Staff {
+  return {
+    id,
+    companyId,
+    familyId,
+    type: 'director',
+    username: '',
+    rights: [],
+    home: familyHome(familyId),
+    companies: 'all',
+    warehouses: 'all',
+    cashDesks: 'all',
+    canDiscount: true,
+    isCompanyActive: true,
+  };
+}
+
 /** Makes a company, or a branch of one. */
 export async function newCompany(parent_id: number | null, at = Date.now()): Promise<number> {
   const input = CompanyInput.parse({ name: 'Savdo', parent_id, vat_percent: '12' });
@@ -33,10 +61,16 @@ export async function newCompany(parent_id: number | null, at = Date.now()): Pro
 }
 
 /** Makes an employee whose role has exactly these rights, and answers with a token. */
-export async function newEmployee(family: Family, rights: string[], at = Date.now()): Promise<string> {
-  const place = { company_id: family.companyId, family_id: family.companyId };
+export async function newEmployee(
+  { companyId }: Pick<Family, 'companyId'>,
+  rights: string[],
+  given: Partial<User> = {},
+  at = Date.now(),
+): Promise<string> {
+  const place = { company_id: companyId, family_id: companyId };
   const role_id = await newRole({ type: 'employee', new_routes: rights, ...place }, at);
-  return (await newUser({ type: 'employee', role_id, ...place }, at)).token;
+  const own = { are_all_companies_available: false, ...place, ...given };
+  return (await newUser({ type: 'employee', role_id, ...own }, at)).token;
 }
 
 /** Makes a super-administrator, and answers with a token. */

@@ -73,6 +73,8 @@ export const oz: Messages = {
 
   'brand.import_header': 'Brend nomi',
 
+  'category.in_use': 'Ichida kategoriyalar yoki tovarlar bor kategoriyani o‘chirib bo‘lmaydi.',
+
   'file.required': 'Faylni ilova qilish kerak.',
   'file.too_large': 'Fayl {max} KB dan oshmasligi kerak.',
   'file.not_image': 'Fayl jpg yoki png rasm bo‘lishi kerak.',

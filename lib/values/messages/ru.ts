@@ -70,6 +70,8 @@ export const ru = {
 
   'brand.import_header': 'Название бренда',
 
+  'category.in_use': 'Категорию с подкатегориями или товарами удалить нельзя.',
+
   'file.required': 'Нужно приложить файл.',
   'file.too_large': 'Файл не должен превышать {max} КБ.',
   'file.not_image': 'Файл должен быть изображением jpg или png.',

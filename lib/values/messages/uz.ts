@@ -72,6 +72,8 @@ export const uz: Messages = {
 
   'brand.import_header': 'Бренд номи',
 
+  'category.in_use': 'Ичида категориялар ёки товарлар бор категорияни ўчириб бўлмайди.',
+
   'file.required': 'Файлни илова қилиш керак.',
   'file.too_large': 'Файл {max} КБ дан ошмаслиги керак.',
   'file.not_image': 'Файл jpg ёки png расм бўлиши керак.',

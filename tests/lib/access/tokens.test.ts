@@ -20,6 +20,8 @@ const account: Account = {
   partner_id: null,
   are_all_companies_available: false,
   responsibility_ids: [],
+  cashbox_ids: [],
+  stock_ids: [],
   is_deleted: false,
 };
 
@@ -73,6 +75,8 @@ const employee: Actor = {
   familyId: 1,
   home: 'family-1',
   companies: [2],
+  warehouses: 'all',
+  cashDesks: [],
   canDiscount: false,
   isCompanyActive: true,
 };

@@ -1,9 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
 import { brands, newBrand } from '#lib/catalog/brand.ts';
 import { insertRecord } from '#lib/records/record.ts';
-import { newCompany, newFamily, newUser } from '#tests/kit/family.ts';
+import { directorAs, newCompany, newFamily, newUser } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 
 const BRANDS = '/company/product/brand';
@@ -24,8 +23,8 @@ beforeAll(async () => {
   branch = await newCompany(family.companyId);
   const place = { company_id: branch, family_id: family.companyId };
   branchDirectorId = (await newUser({ type: 'director', ...place })).id;
-  const main = staff(directorId, family.companyId, family.companyId);
-  const other = staff(branchDirectorId, branch, family.companyId);
+  const main = directorAs(directorId, family.companyId);
+  const other = directorAs(branchDirectorId, family.companyId, branch);
   await Promise.all(
     [
       newBrand(main, 1, 'Artel', at('2026-01-01T00:00:00')),
@@ -35,21 +34,6 @@ beforeAll(async () => {
     ].map((brand) => insertRecord(brands, main.home, brand)),
   );
 });
-
-function staff(id: number, companyId: number, familyId: number): Staff {
-  return {
-    id,
-    companyId,
-    familyId,
-    type: 'director',
-    username: '',
-    rights: [],
-    home: `family-${familyId}`,
-    companies: 'all',
-    canDiscount: true,
-    isCompanyActive: true,
-  };
-}
 
 async function names(query: string): Promise<string[]> {
   const { body } = await call(`GET ${BRANDS}?sort[]=id&${query}`, { token: director });

@@ -1,0 +1,24 @@
+import * as clients from '#lib/clients/client.ts';
+import { ClientInput } from '#lib/clients/client-input.ts';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const GET = endpoint({
+  right: 'company.client.client.show',
+  query: clients.ClientEmbeds,
+  answers: clients.Client,
+  run: ({ actor, id, query }) => clients.get(actor, id, query),
+});
+
+export const PUT = endpoint({
+  right: 'company.client.client.update',
+  body: ClientInput,
+  answers: clients.Client,
+  run: ({ actor, id, body, at }) => clients.edit(actor, id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'company.client.client.destroy',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => clients.remove(actor, id, at),
+});

@@ -1,0 +1,9 @@
+import * as clients from '#lib/clients/client.ts';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const DELETE = endpoint({
+  right: 'company.client.client.restore',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => clients.restore(actor, id, at),
+});

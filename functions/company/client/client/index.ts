@@ -1,0 +1,18 @@
+import * as clients from '#lib/clients/client.ts';
+import { ClientInput } from '#lib/clients/client-input.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+
+export const GET = listing({
+  right: 'company.client.client.index',
+  query: clients.ClientList,
+  rows: clients.Client,
+  run: ({ actor, query }) => clients.list(actor, query),
+});
+
+export const POST = endpoint({
+  right: 'company.client.client.store',
+  body: ClientInput,
+  answers: clients.Client,
+  run: ({ actor, body, at }) => clients.create(actor, body, at),
+});

@@ -1,0 +1,9 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
+
+export const DELETE = endpoint({
+  right: 'company.stock.stock.restore',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => warehouses.restore(actor, id, at),
+});

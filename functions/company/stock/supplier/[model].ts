@@ -1,0 +1,23 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as suppliers from '#lib/stock/supplier.ts';
+
+export const GET = endpoint({
+  right: 'company.stock.supplier.show',
+  query: suppliers.SupplierEmbeds,
+  answers: suppliers.Supplier,
+  run: ({ actor, id, query }) => suppliers.get(actor, id, query),
+});
+
+export const PUT = endpoint({
+  right: 'company.stock.supplier.update',
+  body: suppliers.SupplierInput,
+  answers: suppliers.Supplier,
+  run: ({ actor, id, body, at }) => suppliers.edit(actor, id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'company.stock.supplier.destroy',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => suppliers.remove(actor, id, at),
+});

@@ -1,0 +1,9 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as suppliers from '#lib/stock/supplier.ts';
+
+export const DELETE = endpoint({
+  right: 'company.stock.supplier.restore',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => suppliers.restore(actor, id, at),
+});

@@ -1,0 +1,17 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+import * as suppliers from '#lib/stock/supplier.ts';
+
+export const GET = listing({
+  right: 'company.stock.supplier.index',
+  query: suppliers.SupplierList,
+  rows: suppliers.Supplier,
+  run: ({ actor, query }) => suppliers.list(actor, query),
+});
+
+export const POST = endpoint({
+  right: 'company.stock.supplier.store',
+  body: suppliers.SupplierInput,
+  answers: suppliers.Supplier,
+  run: ({ actor, body, at }) => suppliers.create(actor, body, at),
+});

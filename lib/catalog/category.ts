@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyRecords } from '#lib/records/family-records.ts';
+
+import { exact, substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { isDeletion, moveReferences, unreferred } from '#lib/records/references.ts';
+import { parentOf, treeMove } from '#lib/records/tree.ts';
+import { Id, orNull } from '#lib/values/fields.ts';
+import { foldEach, Localized, localizedClaims, localizedText } from '#lib/values/localized.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/** A category of goods, which may stand under another. Decisions, section 7. */
+export const Category = z.object({
+  ...familyRecordFields,
+  name: Localized,
+  parent_id: z.int().nullable(),
+});
+
+/** What it takes to make or edit a category. */
+export const CategoryInput = z.object({ name: localizedText(255), parent_id: orNull(Id) });
+
+type CategoryInput = z.output<typeof CategoryInput>;
+
+const TYPE = 'category';
+
+const categories: RecordType<typeof Category> = {
+  type: TYPE,
+  schema: Category,
+  names: ({ name }, home) => localizedClaims('name', home, name),
+  folded: ({ name }) => ({ name: foldEach(name) }),
+  along: (home, before, after) => [
+    ...moveReferences(home, parentOf(TYPE, before), parentOf(TYPE, after)),
+    ...(isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('category.in_use'))] : []),
+  ],
+};
+
+/** The list's query string. */
+export const CategoryList = listQuery({
+  filters: { ...familyFilters, name: substring('name'), parent_id: exact('parent_id', Id) },
+  sorts: ['id'],
+  embeds: familyEmbeds,
+  pageSize: 20,
+});
+
+/** The query string of a single category. */
+export const CategoryEmbeds = embedQuery({ embeds: familyEmbeds });
+
+const kept = familyRecords(categories);
+
+/** The family's categories, to list, get, delete and restore. Deleting one that has categories or goods is 400. */
+export const { list, get, remove, restore } = kept;
+
+/** Makes a category. 422 on a name that the family has in that language, and on a parent it hasn't. */
+export function create(actor: Staff, input: CategoryInput, at: Instant) {
+  return kept.insert(actor, at, (base) => ({ ...base, ...input }));
+}
+
+/** Changes a category. 422 as for a new one, and on a parent that stands under it. */
+export function edit(actor: Staff, id: number, input: CategoryInput, at: Instant) {
+  return kept.change(
+    actor,
+    id,
+    at,
+    (before) => ({ ...before, ...input }),
+    (before, after) => treeMove(TYPE, actor.home, before, after),
+  );
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyRecords } from '#lib/records/family-records.ts';
+import { exact, substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { foldEach, Localized, localizedClaims, localizedText } from '#lib/values/localized.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/** A measurement unit of goods: a copy of a template (`source_id`) or the family's own. Decisions, section 7. */
+export const Unit = z.object({
+  ...familyRecordFields,
+  source_id: z.int().nullable(),
+  name: Localized,
+  accuracy: z.int(),
+});
+
+/** Digits after the decimal point: a quantity has up to eight. */
+const Accuracy = z.int().min(0).max(8);
+
+/** What it takes to make or edit a unit. */
+export const UnitInput = z.object({ name: localizedText(255), accuracy: Accuracy });
+
+type UnitInput = z.output<typeof UnitInput>;
+
+const units: RecordType<typeof Unit> = {
+  type: 'unit',
+  schema: Unit,
+  names: ({ name }, home) => localizedClaims('name', home, name),
+  folded: ({ name }) => ({ name: foldEach(name) }),
+};
+
+/** The list's query string. */
+export const UnitList = listQuery({
+  filters: { ...familyFilters, name: substring('name'), accuracy: exact('accuracy', Accuracy) },
+  sorts: ['id'],
+  embeds: familyEmbeds,
+  pageSize: 20,
+});
+
+/** The query string of a single unit. */
+export const UnitEmbeds = embedQuery({ embeds: familyEmbeds });
+
+const kept = familyRecords(units);
+
+/** The family's units, to list, get, delete and restore. */
+export const { list, get, remove, restore } = kept;
+
+/** Makes a unit of the family's own. 422 on a name that the family has in that language. */
+export function create(actor: Staff, input: UnitInput, at: Instant) {
+  return kept.insert(actor, at, (base) => ({ ...base, ...input, source_id: null }));
+}
+
+/** Changes a unit; a copy stays a copy of its template. 422 as for a new one. */
+export function edit(actor: Staff, id: number, input: UnitInput, at: Instant) {
+  return kept.change(actor, id, at, (before) => ({ ...before, ...input }));
+}

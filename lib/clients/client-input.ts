@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { Id, listOf, optionalText, orNull, Phone, text } from '#lib/values/fields.ts';
+import { DayField } from '#lib/values/time.ts';
+
+export const Gender = z.enum(['male', 'female']);
+
+const NO_SOCIALS = { other: null, facebook: null, telegram: null, instagram: null };
+
+const SocialsInput = z.object({
+  other: optionalText(255),
+  facebook: optionalText(255),
+  telegram: optionalText(255),
+  instagram: optionalText(255),
+});
+
+/** What it takes to make or edit a client. Part 3, "Debt payment". */
+export const ClientInput = z.object({
+  full_name: text(255),
+  gender: orNull(Gender),
+  birth_date: orNull(DayField),
+  main_phone: Phone,
+  additional_phones: listOf(Phone, 10),
+  languages: listOf(Id, 10),
+  address: optionalText(500),
+  latitude: orNull(z.number().min(-90).max(90)),
+  longitude: orNull(z.number().min(-180).max(180)),
+  socials: orNull(SocialsInput).transform((socials) => socials ?? NO_SOCIALS),
+});
+
+export type ClientInput = z.output<typeof ClientInput>;

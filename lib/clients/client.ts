@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { type Balances, balanceEmbed, openBalances } from '#lib/records/balances.ts';
+import { familyRecords } from '#lib/records/family-records.ts';
+import { substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { Money } from '#lib/values/money.ts';
+import { fold } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { type ClientInput, Gender } from './client-input.ts';
+
+/** A client, shared by a company and its branches. Part 3, "Debt payment". */
+export const Client = z.object({
+  ...familyRecordFields,
+  bonus_tariff_id: z.int().nullable(),
+  bonus_entries_amount: Money.optional(),
+  bonus_accumulations_amount: Money.optional(),
+  full_name: z.string(),
+  gender: Gender.nullable(),
+  birth_date: z.string().nullable(),
+  image: z.null(),
+  image_thumbs: z.null(),
+  main_phone: z.string(),
+  additional_phones: z.array(z.string()),
+  languages: z.array(z.int()),
+  address: z.string().nullable(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  socials: z.object({
+    other: z.string().nullable(),
+    facebook: z.string().nullable(),
+    telegram: z.string().nullable(),
+    instagram: z.string().nullable(),
+  }),
+  is_imported: z.boolean(),
+});
+
+const BONUSES = ['bonus_entries_amount', 'bonus_accumulations_amount'] as const;
+
+const BALANCES: Balances = { of: 'client', names: BONUSES };
+
+const clients: RecordType<typeof Client> = {
+  type: 'client',
+  schema: Client,
+  names: ({ main_phone }, home) => [{ path: 'main_phone', scope: home, text: main_phone }],
+  folded: ({ full_name, main_phone }) => ({ full_name: fold(full_name), main_phone }),
+  along: (home, before, { id }) => (before ? [] : [openBalances(BALANCES, home, id)]),
+};
+
+/** The list's query string. */
+export const ClientList = listQuery({
+  filters: { ...familyFilters, full_name: substring('full_name'), main_phone: substring('main_phone') },
+  sorts: ['id', 'full_name'],
+  embeds: familyEmbeds,
+  pageSize: 20,
+});
+
+/** The query string of a single client. */
+export const ClientEmbeds = embedQuery({ embeds: familyEmbeds });
+
+const kept = familyRecords(clients, {
+  always: (home) => BONUSES.map((bonus) => balanceEmbed(BALANCES, home, bonus, (sums) => sums[bonus])),
+});
+
+/** The family's clients, to list, get, delete and restore. */
+export const { list, get, remove, restore } = kept;
+
+/** Makes a client without a bonus yet. 422 on a main phone that another of the family has. */
+export function create(actor: Staff, input: ClientInput, at: Instant) {
+  return kept.insert(actor, at, (base) => ({
+    ...base,
+    ...input,
+    bonus_tariff_id: null,
+    image: null,
+    image_thumbs: null,
+    is_imported: false,
+  }));
+}
+
+/** Changes a client. 422 as for a new one. */
+export function edit(actor: Staff, id: number, input: ClientInput, at: Instant) {
+  return kept.change(actor, id, at, (before) => ({ ...before, ...input }));
+}

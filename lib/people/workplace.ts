@@ -1,0 +1,36 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { findRecord } from '#lib/records/record.ts';
+import { type Expression, oneOf } from '#lib/table/expression.ts';
+import { Id } from '#lib/values/fields.ts';
+import { invalid } from '#lib/values/refusal.ts';
+import { companies } from './company.ts';
+
+/** The company or branch that a record is to belong to; left out, the caller's own. */
+export const CompanyId = Id.nullish();
+
+/**
+ * The company a record is to belong to: the one given, or `otherwise`. 422 on `company_id` where it is not of the
+ * family or not open to the caller.
+ */
+export async function companyFor(
+  actor: Staff,
+  given: number | null | undefined,
+  otherwise = actor.companyId,
+): Promise<number> {
+  if (given === null || given === undefined || given === otherwise) return otherwise;
+  const isOpen = actor.companies === 'all' || actor.companies.includes(given);
+  const company = isOpen ? await findRecord(companies, actor.home, given) : undefined;
+  if (!company || company.is_deleted) throw invalid({ company_id: 'validation.exists' });
+  return given;
+}
+
+/** What holds of the records of companies open to the caller, and of those among `ids`. */
+export function openTo({ companies: open }: Staff, ids: 'all' | readonly number[] = 'all'): Expression[] {
+  return [...among('company_id', open), ...among('id', ids)];
+}
+
+function among(field: string, ids: 'all' | readonly number[]): Expression[] {
+  if (ids === 'all') return [];
+  // No record has the id 0; an empty list is no condition DynamoDB accepts.
+  return [oneOf(field, ids.length > 0 ? ids : [0])];
+}

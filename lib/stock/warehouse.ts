@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { CompanyId, companyFor, openTo } from '#lib/people/workplace.ts';
+import { familyRecords } from '#lib/records/family-records.ts';
+import { substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { text } from '#lib/values/fields.ts';
+import { fold } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/** A warehouse of a company or a branch. Decisions, section 7. */
+export const Warehouse = z.object({ ...familyRecordFields, name: z.string() });
+
+/** What it takes to make or edit a warehouse. */
+export const WarehouseInput = z.object({ name: text(255), company_id: CompanyId });
+
+type WarehouseInput = z.output<typeof WarehouseInput>;
+
+const warehouses: RecordType<typeof Warehouse> = {
+  type: 'stock',
+  schema: Warehouse,
+  names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
+  folded: ({ name }) => ({ name: fold(name) }),
+};
+
+/** The list's query string. */
+export const WarehouseList = listQuery({
+  filters: { ...familyFilters, name: substring('name') },
+  sorts: ['id', 'name'],
+  embeds: familyEmbeds,
+  pageSize: 20,
+});
+
+/** The query string of a single warehouse. */
+export const WarehouseEmbeds = embedQuery({ embeds: familyEmbeds });
+
+const kept = familyRecords(warehouses, { reach: (actor) => openTo(actor, actor.warehouses) });
+
+/** The warehouses open to the caller, to list, get, delete and restore. */
+export const { list, get, remove, restore } = kept;
+
+/** The warehouse a body points at. 422 on the path where there is none or it is not open to the caller. */
+export const openWarehouse = kept.open;
+
+/** Makes a warehouse. 422 on a name that the family has, and on a company that is not open to the caller. */
+export function create(actor: Staff, { name, company_id }: WarehouseInput, at: Instant) {
+  return kept.insert(actor, at, async (base) => ({
+    ...base,
+    company_id: await companyFor(actor, company_id),
+    name,
+  }));
+}
+
+/** Changes a warehouse, which keeps its company unless another is given. 422 as for a new one. */
+export function edit(actor: Staff, id: number, { name, company_id }: WarehouseInput, at: Instant) {
+  return kept.change(actor, id, at, async (before) => ({
+    ...before,
+    company_id: await companyFor(actor, company_id, before.company_id),
+    name,
+  }));
+}

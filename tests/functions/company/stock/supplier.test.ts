@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { recordKey } from '#lib/table/keys.ts';
+import { transact } from '#lib/table/transact.ts';
+import { update } from '#lib/table/write.ts';
+import { newFamily } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { errorsOf, expectSixOperations, idsOf, make, REQUIRED, TAKEN } from '#tests/kit/records.ts';
+
+const SUPPLIERS = '/company/stock/supplier';
+
+const NOTHING = { uzs: 0, usd: 0, eur: 0, rub: 0 };
+
+test('a supplier is made, found, changed, deleted and restored', async () => {
+  await expectSixOperations(
+    SUPPLIERS,
+    { name: 'Ферма', phone: '998901112233' },
+    { name: 'Завод', phone: null },
+  );
+});
+
+test('a name is required and unique in the family whatever its letter case; a phone has its format', async () => {
+  const { director } = await newFamily();
+  await make(SUPPLIERS, director, { name: 'Ферма' });
+  expect(await errorsOf(`POST ${SUPPLIERS}`, director, { name: 'ФЕРМА' })).toEqual({ name: TAKEN });
+  expect(await errorsOf(`POST ${SUPPLIERS}`, director, { phone: '+998 90 111-22-33' })).toEqual({
+    name: REQUIRED,
+    phone: 'Телефон должен быть в формате 998xxyyyzzzz.',
+  });
+});
+
+test('balances begin at zero and are nobody’s to set', async () => {
+  const { director: token } = await newFamily();
+  const json = { name: 'Ферма', balances: { ...NOTHING, uzs: 100 } };
+  expect((await call(`POST ${SUPPLIERS}`, { token, json })).body).toMatchObject({ balances: NOTHING });
+  expect((await call(`PUT ${SUPPLIERS}/1`, { token, json })).body).toMatchObject({ balances: NOTHING });
+});
+
+test('an edit leaves alone what is owed, which every answer shows', async () => {
+  const { director: token, companyId } = await newFamily();
+  const id = await make(SUPPLIERS, token, { name: 'Ферма' });
+  await transact([
+    update(recordKey('supplier-balance', `family-${companyId}`, id), { add: { uzs: 123_450, usd: -1 } }),
+  ]);
+  const balances = { ...NOTHING, uzs: 1234.5, usd: -0.01 };
+  const edited = await call(`PUT ${SUPPLIERS}/${id}`, { token, json: { name: 'Завод' } });
+  expect(edited.body).toMatchObject({ name: 'Завод', balances });
+  expect((await call(`GET ${SUPPLIERS}/${id}`, { token })).body).toMatchObject({ balances });
+  expect((await call(`GET ${SUPPLIERS}`, { token })).body).toMatchObject({ data: [{ id, balances }] });
+});
+
+test('suppliers are found by a part of the name and by phone', async () => {
+  const { director } = await newFamily();
+  const farm = await make(SUPPLIERS, director, { name: 'Ферма', phone: '998901112233' });
+  const plant = await make(SUPPLIERS, director, { name: 'Завод' });
+  expect(await idsOf(SUPPLIERS, director, 'filter[name]=ЗАВ')).toEqual([plant]);
+  expect(await idsOf(SUPPLIERS, director, 'filter[phone]=998901112233')).toEqual([farm]);
+});
