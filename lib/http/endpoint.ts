@@ -40,6 +40,8 @@ export interface Definition<
   P extends z.ZodType,
 > extends InputSchemas {
   readonly right: R;
+  /** Another right that opens the operation too. */
+  readonly orRight?: R;
   /** JSON unless files come with it; the reference says so. */
   readonly accepts?: 'multipart';
   readonly params?: P;
@@ -54,6 +56,7 @@ export interface Definition<
 /** What the deployment, the reference and the tests know of an operation without calling it. */
 export interface Metadata extends InputSchemas {
   readonly right: Right;
+  readonly orRight?: Right;
   readonly accepts?: 'multipart';
   readonly answers: z.ZodType;
   readonly uses?: readonly Resource[];
@@ -93,7 +96,7 @@ function serve(operation: Operation): Endpoint {
       request.event = heedMethodOverride(request.event);
     })
     .before(async ({ event, context }) => {
-      context.call.actor = await authorize(operation.right, event, event.requestContext.timeEpoch);
+      context.call.actor = await authorize(operation, event, event.requestContext.timeEpoch);
     })
     .handler(async (event, context) => {
       const locale = localeOf(event.headers['accept-language']);

@@ -70,6 +70,10 @@ export const oz: Messages = {
 
   'brand.import_header': 'Brend nomi',
 
+  'rate.uzs_fixed': 'So‘m kursi doim 1 ga teng.',
+  'rate.sale_currency_zero': 'Sotuv valyutasining kursi nol bo‘lishi mumkin emas.',
+  'rate.none': 'Kompaniyada bu valyutaning kursi yo‘q.',
+
   'file.required': 'Faylni ilova qilish kerak.',
   'file.too_large': 'Fayl {max} KB dan oshmasligi kerak.',
   'file.not_image': 'Fayl jpg yoki png rasm bo‘lishi kerak.',

@@ -67,6 +67,10 @@ export const ru = {
 
   'brand.import_header': 'Название бренда',
 
+  'rate.uzs_fixed': 'Курс сума всегда равен 1.',
+  'rate.sale_currency_zero': 'Курс валюты продаж не может быть нулём.',
+  'rate.none': 'У компании нет курса этой валюты.',
+
   'file.required': 'Нужно приложить файл.',
   'file.too_large': 'Файл не должен превышать {max} КБ.',
   'file.not_image': 'Файл должен быть изображением jpg или png.',

@@ -69,6 +69,10 @@ export const uz: Messages = {
 
   'brand.import_header': 'Бренд номи',
 
+  'rate.uzs_fixed': 'Сўм курси доим 1 га тенг.',
+  'rate.sale_currency_zero': 'Сотув валютасининг курси ноль бўлиши мумкин эмас.',
+  'rate.none': 'Компанияда бу валютанинг курси йўқ.',
+
   'file.required': 'Файлни илова қилиш керак.',
   'file.too_large': 'Файл {max} КБ дан ошмаслиги керак.',
   'file.not_image': 'Файл jpg ёки png расм бўлиши керак.',
