@@ -24,7 +24,12 @@ export interface RecordType<S extends RecordSchema> {
   readonly names?: (record: z.input<S>, home: Home) => readonly Claim[];
   /** The folded texts that substring filters look through, by field. */
   readonly folded?: (record: z.input<S>) => Readonly<Record<string, string>>;
+  /** What else is written or must hold, in the same transaction, whenever one is made (`before` undefined) or changed. */
+  readonly along?: (home: Home, before: z.input<S> | undefined, after: z.input<S>) => readonly Write[];
 }
+
+/** Further writes of one edit, that rest on reads of their own. */
+type Also<S extends RecordSchema> = (before: Stored<S>, after: z.input<S>) => Promise<readonly Write[]>;
 
 /** One page of a home's records. */
 export async function listRecords<S extends RecordSchema>(
@@ -70,6 +75,7 @@ export function insertion<S extends RecordSchema>(
   return [
     ...homesOf(type, home, record).map((each) => putNew(recordKey(type.type, each, record.id), item)),
     ...moveNames(type.type, record.id, [], type.names?.(record, home) ?? []),
+    ...(type.along?.(home, undefined, record) ?? []),
   ];
 }
 
@@ -102,6 +108,7 @@ export function replacement<S extends RecordSchema>(
       .filter((each) => !wanted.includes(each))
       .map((each) => removeItem(recordKey(type.type, each, after.id), unchanged)),
     ...moveNames(type.type, after.id, type.names?.(before, home) ?? [], type.names?.(after, home) ?? []),
+    ...(type.along?.(home, before, after) ?? []),
   ];
 }
 
@@ -115,11 +122,13 @@ export async function editRecord<S extends RecordSchema>(
   id: number,
   at: Instant,
   change: (before: Stored<S>) => z.input<S> | Promise<z.input<S>>,
+  also?: Also<S>,
 ): Promise<z.input<S>> {
   return untilSettled(async () => {
     const before = await getRecord(type, home, id);
     const after = { ...(await change(before)), updated_at: at };
-    await transact(replacement(type, home, before, after));
+    const further = (await also?.(before, after)) ?? [];
+    await transact([...replacement(type, home, before, after), ...further]);
     return after;
   });
 }

@@ -70,6 +70,8 @@ export const oz: Messages = {
 
   'brand.import_header': 'Brend nomi',
 
+  'product.has_variants': 'Kartochkaning variantlari bor: u boshqasining varianti bo‘la olmaydi.',
+
   'rate.uzs_fixed': 'So‘m kursi doim 1 ga teng.',
   'rate.sale_currency_zero': 'Sotuv valyutasining kursi nol bo‘lishi mumkin emas.',
   'rate.none': 'Kompaniyada bu valyutaning kursi yo‘q.',

@@ -69,6 +69,8 @@ export const uz: Messages = {
 
   'brand.import_header': 'Бренд номи',
 
+  'product.has_variants': 'Карточканинг вариантлари бор: у бошқасининг варианти бўла олмайди.',
+
   'rate.uzs_fixed': 'Сўм курси доим 1 га тенг.',
   'rate.sale_currency_zero': 'Сотув валютасининг курси ноль бўлиши мумкин эмас.',
   'rate.none': 'Компанияда бу валютанинг курси йўқ.',

@@ -1,0 +1,66 @@
+import { absent, all, any, atLeast, type Expression, equals } from '#lib/table/expression.ts';
+import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
+import { check, update, type Write } from '#lib/table/write.ts';
+import { invalid, type Refusal } from '#lib/values/refusal.ts';
+
+/** Another record of the home that a record points at. */
+export interface Reference {
+  /** The field it stands in, where an error is shown. */
+  readonly path: string;
+  readonly type: string;
+  readonly id: number;
+  /** What must hold of the other beside its being there. */
+  readonly if?: Expression;
+}
+
+interface Deletable {
+  readonly is_deleted: boolean;
+}
+
+/**
+ * The writes that bring what a record points at from what it was to what it is to be. They belong in the transaction
+ * that writes the record: what it points at anew must be there (422 on the path) and is counted, so that it is known
+ * without a search whether anything points at it.
+ */
+export function moveReferences(
+  home: Home,
+  before: readonly Reference[],
+  after: readonly Reference[],
+): Write[] {
+  const held = new Map(before.map((each) => [addressOf(each), each]));
+  const wanted = new Map(after.map((each) => [addressOf(each), each]));
+  return [
+    ...[...wanted].flatMap(([address, each]) => (held.has(address) ? [] : refer(home, each))),
+    ...[...held].flatMap(([address, each]) => (wanted.has(address) ? [] : unrefer(home, each))),
+  ];
+}
+
+/** Requires that nothing points at a record. */
+export function unreferred(type: string, home: Home, id: number, otherwise: Refusal): Write {
+  return check(counterKey(type, home, id), { if: any([absent('pk'), equals('count', 0)]), otherwise });
+}
+
+/** Tells whether a change is a deletion, which is when `unreferred` is asked for. */
+export function isDeletion(before: Deletable | undefined, after: Deletable): boolean {
+  return before !== undefined && !before.is_deleted && after.is_deleted;
+}
+
+function refer(home: Home, { path, type, id, if: condition }: Reference): Write[] {
+  const isThere = all([equals('is_deleted', false), ...(condition ? [condition] : [])]);
+  return [
+    check(recordKey(type, home, id), { if: isThere, otherwise: invalid({ [path]: 'validation.exists' }) }),
+    update(counterKey(type, home, id), { add: { count: 1 } }),
+  ];
+}
+
+function unrefer(home: Home, { type, id }: Reference): Write[] {
+  return [update(counterKey(type, home, id), { add: { count: -1 } }, { if: atLeast('count', 1) })];
+}
+
+function counterKey(type: string, home: Home, id: number): Key {
+  return recordKey(`references#${type}`, home, id);
+}
+
+function addressOf({ type, id }: Reference): string {
+  return `${type}#${id}`;
+}
