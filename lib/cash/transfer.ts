@@ -71,7 +71,9 @@ export function transfersOf(
 
 /** The writes of transfers. They belong in one transaction with the desk's money. */
 export function transferWrites(home: Home, transfers: readonly StoredTransfer[]): Write[] {
-  return transfers.map((transfer) => putNew(recordKey(TRANSFER, home, transfer.id), { ...transfer, version: 1 }));
+  return transfers.map((transfer) =>
+    putNew(recordKey(TRANSFER, home, transfer.id), { ...transfer, version: 1 }),
+  );
 }
 
 /** What a desk has, in the currencies it has something of, and in that of the transfer. */

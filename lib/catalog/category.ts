@@ -27,7 +27,8 @@ type CategoryInput = z.output<typeof CategoryInput>;
 
 const TYPE = 'category';
 
-const categories: RecordType<typeof Category> = {
+/** How categories are kept. */
+export const categories: RecordType<typeof Category> = {
   type: TYPE,
   schema: Category,
   names: ({ name }, home) => localizedClaims('name', home, name),

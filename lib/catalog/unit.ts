@@ -24,7 +24,8 @@ export const UnitInput = z.object({ name: localizedText(255), accuracy: Accuracy
 
 type UnitInput = z.output<typeof UnitInput>;
 
-const units: RecordType<typeof Unit> = {
+/** How measurement units are kept. */
+export const units: RecordType<typeof Unit> = {
   type: 'unit',
   schema: Unit,
   names: ({ name }, home) => localizedClaims('name', home, name),

@@ -19,14 +19,15 @@ export type CallerWith<R extends Right> = R extends `${infer A extends Area}.${s
  * 400 where something would be written for a company that is deleted or blocked.
  */
 export async function authorize(
-  right: Right,
+  { right, orRight = right }: { readonly right: Right; readonly orRight?: Right },
   event: APIGatewayProxyEventV2,
   at: Instant,
 ): Promise<Actor | undefined> {
   if (right === 'anyone') return undefined;
   const actor = await identify(bearerOf(event), at);
   if (right === 'signed-in') return actor;
-  if (!isIn(areaOf(right), actor) || !hasRight(actor, right)) throw forbidden();
+  const isAllowed = hasRight(actor, right) || hasRight(actor, orRight);
+  if (!isIn(areaOf(right), actor) || !isAllowed) throw forbidden();
   const writes = event.requestContext.http.method !== 'GET';
   if (writes && isIn('company', actor) && !actor.isCompanyActive) throw refuse('auth.company_inactive');
   return actor;

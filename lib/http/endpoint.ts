@@ -43,6 +43,8 @@ export interface Definition<
   P extends z.ZodType,
 > extends InputSchemas {
   readonly right: R;
+  /** Another right that opens the operation too. */
+  readonly orRight?: R;
   /** JSON unless files come with it; the reference says so. */
   readonly accepts?: 'multipart';
   /** Heeds `Idempotency-Key`: set where goods or money move. */
@@ -59,6 +61,7 @@ export interface Definition<
 /** What the deployment, the reference and the tests know of an operation without calling it. */
 export interface Metadata extends InputSchemas {
   readonly right: Right;
+  readonly orRight?: Right;
   readonly accepts?: 'multipart';
   readonly idempotent?: true;
   readonly answers: z.ZodType;
@@ -109,7 +112,7 @@ function serve(operation: Operation): Endpoint {
     .before(async ({ event, context }) => {
       const at = event.requestContext.timeEpoch;
       const recalling = operation.idempotent && recall(context, event);
-      [context.call.actor] = await Promise.all([authorize(operation.right, event, at), recalling]);
+      [context.call.actor] = await Promise.all([authorize(operation, event, at), recalling]);
     })
     .handler(async (event, context) => {
       const locale = localeOf(event.headers['accept-language']);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
+import { firstRates } from '#lib/cash/company-rates.ts';
 import { type Embed, reference } from '#lib/records/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
 import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
@@ -8,7 +9,7 @@ import {
   editRecord,
   findRecord,
   getRecord,
-  insertRecord,
+  insertion,
   listRecords,
   type RecordType,
   removeRecord,
@@ -18,6 +19,7 @@ import { recordFields } from '#lib/records/stored.ts';
 import { oneOf } from '#lib/table/expression.ts';
 import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
+import { transact } from '#lib/table/transact.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
@@ -103,10 +105,13 @@ export async function get(actor: Administrator, id: number, wanted: readonly Emb
   return getRecord(companies, PLATFORM, id, wanted);
 }
 
-/** Makes a company, or a branch of a main company that is open to the administrator: 422 on `parent_id` otherwise. */
+/**
+ * Makes a company with all that it needs to trade, or a branch of a main company that is open to the administrator:
+ * 422 on `parent_id` otherwise. Decisions, section 7.
+ */
 export async function create(actor: Administrator, input: CompanyInput, at: Instant) {
   const [id] = await Promise.all([nextId(companies.type, PLATFORM), requireMain(actor, input.parent_id)]);
-  return insertRecord(companies, PLATFORM, {
+  const company = {
     ...input,
     id,
     primary_uuid: randomUUID(),
@@ -115,7 +120,9 @@ export async function create(actor: Administrator, input: CompanyInput, at: Inst
     created_at: at,
     updated_at: at,
     is_deleted: false,
-  });
+  };
+  await transact([...insertion(companies, PLATFORM, company), ...(await firstRates(company, at))]);
+  return company;
 }
 
 /** Changes a company. 422 on `parent_id` where another family is meant: its records can't move. */

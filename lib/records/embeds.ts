@@ -1,12 +1,12 @@
 import type { Item } from '#lib/table/client.ts';
-import type { Key } from '#lib/table/keys.ts';
+import { type Key, neighbourKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 
 /** Something related that a caller may ask for by `with[]`: where it is found and the field it is shown in. */
 export interface Embed {
   readonly field: string;
   readonly keysOf: (row: Item) => readonly Key[];
-  readonly shape: (found: readonly (Item | undefined)[]) => unknown;
+  readonly shape: (found: readonly (Item | undefined)[], row: Item) => unknown;
   readonly nested?: Embed;
   /** For a part of the row itself: the attribute that holds it. */
   readonly heldAs?: string;
@@ -20,6 +20,11 @@ export function reference(field: string, keyOf: (row: Item) => Key | undefined, 
     shape: ([item]) => item ?? null,
     ...(nested && { nested }),
   };
+}
+
+/** Embeds the one record of the row's own home that its `<field>_id` points at, or null. */
+export function neighbour(field: string, type: string, nested?: Embed): Embed {
+  return reference(field, (row) => neighbourKey(type, row['pk'], row[`${field}_id`]), nested);
 }
 
 /** Embeds all the records a row points at. */
@@ -43,7 +48,7 @@ export async function embed(rows: readonly Item[], embeds: readonly Embed[]): Pr
   for (const { index, each, keys } of wanted) {
     const row = whole[index] ?? {};
     row[each.field] =
-      each.heldAs === undefined ? each.shape(items.slice(at, at + keys.length)) : row[each.heldAs];
+      each.heldAs === undefined ? each.shape(items.slice(at, at + keys.length), row) : row[each.heldAs];
     at += keys.length;
   }
   return whole;
@@ -54,12 +59,17 @@ async function embedNested(
   items: readonly (Item | undefined)[],
 ): Promise<(Item | undefined)[]> {
   const owners = wanted.flatMap(({ each, keys }) => keys.map(() => each));
-  return Promise.all(
-    items.map(async (item, index) => {
-      const inner = owners[index]?.nested;
-      if (!item || !inner) return item;
-      const [whole] = await embed([item], [inner]);
-      return whole;
-    }),
-  );
+  const whole = [...items];
+  const nested = new Set(owners.flatMap((owner) => owner.nested ?? []));
+  for (const inner of nested) {
+    const held = items.flatMap((item, index) =>
+      item && owners[index]?.nested === inner ? [{ item, index }] : [],
+    );
+    const rows = await embed(
+      held.map(({ item }) => item),
+      [inner],
+    );
+    for (const [at, { index }] of held.entries()) whole[index] = rows[at];
+  }
+  return whole;
 }

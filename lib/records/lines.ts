@@ -13,7 +13,13 @@ const Pack = z.object({ lines: z.array(z.unknown()) });
  * The writes of a document's lines, which stand beside its header, many to an item, in the place of `before` others.
  * They belong in the transaction that writes the header: its own guard is theirs.
  */
-export function lineWrites(type: string, home: Home, id: number, lines: readonly object[], before = 0): Write[] {
+export function lineWrites(
+  type: string,
+  home: Home,
+  id: number,
+  lines: readonly object[],
+  before = 0,
+): Write[] {
   const packs = packsOf(lines.length);
   return [
     ...Array.from({ length: packs }, (_, pack) =>

@@ -31,13 +31,13 @@ export function stored<S extends RecordSchema>(schema: S, item: unknown): Stored
   throw new Error('A stored record has no version');
 }
 
-/** Vouches for a record that is on its way out, and need have no version. */
-export function vouched<S extends RecordSchema>(schema: S, item: unknown): z.input<S> {
+/** Vouches for what a schema's input says of it, and throws where it isn't so, which is a defect. */
+export function vouched<S extends z.ZodType>(schema: S, item: unknown): z.input<S> {
   if (fits(schema, item)) return item;
-  throw new Error(`A record does not fit its schema: ${schema.safeParse(item).error?.message}`);
+  throw new Error(`What is stored does not fit its schema: ${schema.safeParse(item).error?.message}`);
 }
 
-function fits<S extends RecordSchema>(schema: S, item: unknown): item is z.input<S> {
+function fits<S extends z.ZodType>(schema: S, item: unknown): item is z.input<S> {
   return schema.safeParse(item).success;
 }
 

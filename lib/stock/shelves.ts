@@ -1,5 +1,5 @@
-import type { Home, Key } from '#lib/table/keys.ts';
 import { vouched } from '#lib/records/stored.ts';
+import type { Home, Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Write } from '#lib/table/write.ts';

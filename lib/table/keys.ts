@@ -32,6 +32,12 @@ export function recordKey(type: string, home: Home, id: number): Key {
   return { pk: partition(type, home), sk: padded(id) };
 }
 
+/** A record in the home that an item stands in; undefined for what is no id. */
+export function neighbourKey(type: string, pk: unknown, id: unknown): Key | undefined {
+  if (typeof pk !== 'string' || typeof id !== 'number') return undefined;
+  return { pk: `${type}${pk.slice(pk.indexOf('#'))}`, sk: padded(id) };
+}
+
 /** The item whose presence means that a name is taken within a scope. */
 export function nameKey(type: string, scope: string, field: string, folded: string): Key {
   return { pk: `name#${type}#${scope}`, sk: `${field}#${folded}` };

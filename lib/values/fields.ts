@@ -39,7 +39,10 @@ export const JsonStrings = z.string().transform((value, context) => {
 });
 
 /** A list in which no two elements have the same value of a field: each that repeats one is told on its own path. */
-export function distinct<T extends Record<string, unknown>, S extends z.ZodType<T[]>>(field: keyof T & string, list: S) {
+export function distinct<T extends Record<string, unknown>, S extends z.ZodType<T[]>>(
+  field: keyof T & string,
+  list: S,
+) {
   return list.superRefine((elements, context) => {
     const seen = new Set<unknown>();
     for (const [index, element] of elements.entries()) {

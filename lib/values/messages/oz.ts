@@ -74,6 +74,11 @@ export const oz: Messages = {
   'brand.import_header': 'Brend nomi',
 
   'category.in_use': 'Ichida kategoriyalar yoki tovarlar bor kategoriyani o‘chirib bo‘lmaydi.',
+  'product.has_variants': 'Kartochkaning variantlari bor: u boshqasining varianti bo‘la olmaydi.',
+
+  'rate.uzs_fixed': 'So‘m kursi doim 1 ga teng.',
+  'rate.sale_currency_zero': 'Sotuv valyutasining kursi nol bo‘lishi mumkin emas.',
+  'rate.none': 'Kompaniyada bu valyutaning kursi yo‘q.',
 
   'file.required': 'Faylni ilova qilish kerak.',
   'file.too_large': 'Fayl {max} KB dan oshmasligi kerak.',

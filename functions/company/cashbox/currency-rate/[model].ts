@@ -1,0 +1,17 @@
+import * as rates from '#lib/cash/currency-rate.ts';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const GET = endpoint({
+  right: 'company.cashbox.currency-rate.show',
+  answers: rates.RateSettings,
+  run: ({ actor, id }) => rates.get(actor, id),
+});
+
+export const PUT = endpoint({
+  right: 'company.cashbox.currency-rate.update',
+  accepts: 'multipart',
+  body: rates.RateInput,
+  answers: Confirmation,
+  run: ({ actor, id, body, at }) => rates.change(actor, id, body, at),
+});

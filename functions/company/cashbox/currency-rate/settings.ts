@@ -1,0 +1,19 @@
+import * as rates from '#lib/cash/currency-rate.ts';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const GET = endpoint({
+  right: 'company.cashbox.currency-rate.settings',
+  // The cash desk applies the sale currency.
+  orRight: 'company.trade.sale.store',
+  answers: rates.RateSettings,
+  run: ({ actor }) => rates.settings(actor),
+});
+
+export const PATCH = endpoint({
+  right: 'company.cashbox.currency-rate.settings',
+  accepts: 'multipart',
+  body: rates.SaleCurrencyInput,
+  answers: Confirmation,
+  run: ({ actor, body, at }) => rates.changeSaleCurrency(actor, body, at),
+});

@@ -1,0 +1,8 @@
+import * as rates from '#lib/cash/currency-rate.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const GET = endpoint({
+  right: 'company.cashbox.currency-rate.show-main',
+  answers: rates.RateRows,
+  run: ({ actor }) => rates.mainRates(actor),
+});

@@ -1,0 +1,10 @@
+import * as rates from '#lib/cash/currency-rate.ts';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const PATCH = endpoint({
+  right: 'company.cashbox.currency-rate.sync-with-main',
+  accepts: 'multipart',
+  answers: Confirmation,
+  run: ({ actor, at }) => rates.syncWithMain(actor, at),
+});

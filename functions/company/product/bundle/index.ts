@@ -1,0 +1,17 @@
+import * as bundles from '#lib/catalog/bundle.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+
+export const GET = listing({
+  right: 'company.product.bundle.index',
+  query: bundles.BundleList,
+  rows: bundles.Bundle,
+  run: ({ actor, query }) => bundles.list(actor, query),
+});
+
+export const POST = endpoint({
+  right: 'company.product.bundle.store',
+  body: bundles.BundleInput,
+  answers: bundles.Bundle,
+  run: ({ actor, body, at }) => bundles.create(actor, body, at),
+});

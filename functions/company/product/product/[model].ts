@@ -1,0 +1,27 @@
+import * as products from '#lib/catalog/product.ts';
+import { Product } from '#lib/catalog/product-card.ts';
+import { ProductInput } from '#lib/catalog/product-input.ts';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const GET = endpoint({
+  right: 'company.product.product.show',
+  query: products.ProductEmbeds,
+  answers: Product,
+  run: ({ actor, id, query }) => products.get(actor, id, query),
+});
+
+export const PUT = endpoint({
+  right: 'company.product.product.update',
+  accepts: 'multipart',
+  body: ProductInput,
+  answers: Product,
+  uses: ['files:write', 'queue:discard-files'],
+  run: ({ actor, id, body, at }) => products.edit(actor, id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'company.product.product.destroy',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => products.remove(actor, id, at),
+});

@@ -1,0 +1,9 @@
+import * as products from '#lib/catalog/product.ts';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const DELETE = endpoint({
+  right: 'company.product.product.restore',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => products.restore(actor, id, at),
+});

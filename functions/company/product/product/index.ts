@@ -1,0 +1,21 @@
+import * as products from '#lib/catalog/product.ts';
+import { Product } from '#lib/catalog/product-card.ts';
+import { ProductInput } from '#lib/catalog/product-input.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+
+export const GET = listing({
+  right: 'company.product.product.index',
+  query: products.ProductList,
+  rows: Product,
+  run: ({ actor, query }) => products.list(actor, query),
+});
+
+export const POST = endpoint({
+  right: 'company.product.product.store',
+  accepts: 'multipart',
+  body: ProductInput,
+  answers: Product,
+  uses: ['files:write', 'queue:discard-files'],
+  run: ({ actor, body, at }) => products.create(actor, body, at),
+});

@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { insertion, type RecordType, replacement } from '#lib/records/record.ts';
+import { recordFields, type Stored, stored } from '#lib/records/stored.ts';
+import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { putNew, type Write } from '#lib/table/write.ts';
+import { type Cents, Currency, Money } from '#lib/values/money.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+
+/** What a unit of one currency is worth in sums. Part 3, "Currency rate". */
+export const CurrencyRate = z.object({
+  id: z.int(),
+  company_id: z.int(),
+  currency: Currency,
+  rate: Money,
+  is_sale: z.boolean(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+const HeldRate = CurrencyRate.pick({ id: true, rate: true, created_at: true, updated_at: true });
+
+/** All of a company's rates in one item, whose id is the company's, so that a sale reads them by one key. */
+export const CompanyRates = z.object({
+  ...recordFields,
+  sale_currency: Currency,
+  rates: z.record(Currency, HeldRate),
+  /** When a rate last changed; null until one does. */
+  last_updated_at: Timestamp.nullable(),
+});
+
+type CompanyRates = Stored<typeof CompanyRates>;
+
+/** How the rates of companies are kept. */
+export const companyRates: RecordType<typeof CompanyRates> = { type: 'company-rates', schema: CompanyRates };
+
+/** What a main company begins with, until someone enters the rates of the day. */
+const FIRST: Readonly<Record<Currency, Cents>> = {
+  uzs: 100,
+  usd: 12_650_00,
+  eur: 13_700_00,
+  rub: 135_00,
+};
+
+const RATE = 'currency-rate';
+const HISTORY = 'currency-rate-history';
+
+/** Where a company's rates are, for a read that wants more in the same round trip; `ratesFrom` understands the item. */
+export function keyOfRates(home: Home, companyId: number) {
+  return recordKey(companyRates.type, home, companyId);
+}
+
+/** The sale currency of a company and its rates by currency, of the item at `keyOfRates`. */
+export function ratesFrom(item: unknown) {
+  const { sale_currency, rates } = stored(CompanyRates, item);
+  return { saleCurrency: sale_currency, rates: byCurrency((currency) => rates[currency].rate) };
+}
+
+/** The sale currency of a company and its rates by currency. One round trip. */
+export async function ratesOf(home: Home, companyId: number) {
+  return ratesFrom(await getItem(keyOfRates(home, companyId)));
+}
+
+/** The writes that give a new company its four rates: a branch those of its main company. Decisions, section 7. */
+export async function firstRates(
+  { id, parent_id }: { readonly id: number; readonly parent_id: number | null },
+  at: Instant,
+): Promise<Write[]> {
+  const home = familyHome(parent_id ?? id);
+  const [firstId, rates] = await Promise.all([
+    nextId(RATE, home, Currency.options.length),
+    parent_id === null ? FIRST : ratesOf(home, parent_id).then((main) => main.rates),
+  ]);
+  return insertion(companyRates, home, {
+    id,
+    sale_currency: 'uzs',
+    rates: byCurrency((currency, index) => ({
+      id: firstId + index,
+      rate: rates[currency],
+      created_at: at,
+      updated_at: at,
+    })),
+    last_updated_at: null,
+    created_at: at,
+    updated_at: at,
+    is_deleted: false,
+  });
+}
+
+/** The writes that change rates of a company, each with its line in the history; none where nothing changes. */
+export async function rateWrites(
+  actor: Staff,
+  before: CompanyRates,
+  wanted: Partial<Record<Currency, Cents>>,
+  at: Instant,
+): Promise<Write[]> {
+  const rates = byCurrency((currency) => {
+    const held = before.rates[currency];
+    const rate = wanted[currency] ?? held.rate;
+    return rate === held.rate ? held : { ...held, rate, updated_at: at };
+  });
+  const changed = Currency.options.filter((currency) => rates[currency] !== before.rates[currency]);
+  if (changed.length === 0) return [];
+  const firstId = await nextId(HISTORY, actor.home, changed.length);
+  const after = { ...before, rates, last_updated_at: at, updated_at: at };
+  return [
+    ...replacement(companyRates, actor.home, before, after),
+    ...changed.map((currency, index) =>
+      putNew(recordKey(HISTORY, actor.home, firstId + index), {
+        id: firstId + index,
+        company_id: before.id,
+        currency,
+        previous_rate: before.rates[currency].rate,
+        rate: rates[currency].rate,
+        creator_id: actor.id,
+        impersonator_id: actor.impersonator ?? null,
+        created_at: at,
+      }),
+    ),
+  ];
+}
+
+/** A company's rates as callers see them. */
+export function rowsOf({ id: company_id, sale_currency, rates }: CompanyRates) {
+  return Currency.options.map((currency) => ({
+    ...rates[currency],
+    company_id,
+    currency,
+    is_sale: currency === sale_currency,
+  }));
+}
+
+function byCurrency<T>(make: (currency: Currency, index: number) => T): Record<Currency, T> {
+  return { uzs: make('uzs', 0), usd: make('usd', 1), eur: make('eur', 2), rub: make('rub', 3) };
+}

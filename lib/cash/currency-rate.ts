@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { Company, keyOfCompany } from '#lib/people/company.ts';
+import { reference } from '#lib/records/embeds.ts';
+import { exact } from '#lib/records/filters.ts';
+import { type ListQuery, listQuery } from '#lib/records/list-query.ts';
+import { editRecord, getRecord, listRecords } from '#lib/records/record.ts';
+import type { Stored } from '#lib/records/stored.ts';
+import { equals, oneOf } from '#lib/table/expression.ts';
+import type { Page } from '#lib/table/list.ts';
+import { transact, untilSettled } from '#lib/table/transact.ts';
+import { check } from '#lib/table/write.ts';
+import { Id } from '#lib/values/fields.ts';
+import { amount, Currency } from '#lib/values/money.ts';
+import { invalid, missing } from '#lib/values/refusal.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+import {
+  CompanyRates,
+  CurrencyRate,
+  companyRates,
+  keyOfRates,
+  ratesFrom,
+  rateWrites,
+  rowsOf,
+} from './company-rates.ts';
+
+/** A rate as the list shows it. */
+export const ListedRate = CurrencyRate.extend({ company: Company.nullish() });
+
+/** All rates of a company. */
+export const RateRows = z.array(CurrencyRate);
+
+/** A company's rates with its sale currency. Part 3, "Currency rates", "Settings GET". */
+export const RateSettings = z.object({
+  rows: RateRows,
+  sale_currency: Currency,
+  last_updated_at: Timestamp.nullable(),
+});
+
+/** What it takes to change a rate. */
+export const RateInput = z.object({ rate: amount(0) });
+
+/** What it takes to change the sale currency. */
+export const SaleCurrencyInput = z.object({ sale_currency: Currency });
+
+/** More than a family has: its rates are read at once, four to an item. */
+const MOST_COMPANIES = Number.MAX_SAFE_INTEGER;
+
+const EVERY = { embeds: [], sort: { field: 'id', descending: false } };
+
+const listedRates = { ...companyRates, schema: CompanyRates.extend({ company: Company.nullish() }) };
+
+/** The list's query string: rates are listed company by company, and a company's rates have its id. */
+export const RateList = listQuery({
+  filters: { company_id: exact('id', Id) },
+  sorts: ['company_id'],
+  embeds: { company: reference('company', ({ id }) => keyOfCompany(id)) },
+  pageSize: 20,
+});
+
+/** The rates of the companies open to the caller. */
+export async function list(actor: Staff, query: ListQuery): Promise<Page<z.input<typeof ListedRate>>> {
+  const { page, pageSize, sort } = query;
+  const sets = await setsOf(actor, {
+    ...query,
+    where: [...query.where, ...openTo(actor)],
+    sort: { field: 'id', descending: sort.descending },
+  });
+  const all = sets.flatMap((set) => rowsOf(set).map((row) => ({ ...row, company: set.company })));
+  return { rows: all.slice((page - 1) * pageSize, page * pageSize), total: all.length, page, pageSize };
+}
+
+/** The rates of the company that has a rate of this id. 404 where it is not open to the caller. */
+export async function get(actor: Staff, id: number) {
+  return settingsOf((await find(actor, id)).set);
+}
+
+/** The rates of the main company, which branches compare theirs with. */
+export async function mainRates(actor: Staff) {
+  return rowsOf(await getRecord(companyRates, actor.home, actor.familyId));
+}
+
+/** The rates and the sale currency of the caller's company. */
+export async function settings(actor: Staff) {
+  return settingsOf(await getRecord(companyRates, actor.home, actor.companyId));
+}
+
+/** Changes a rate and keeps the one before in the history. 422 on `rate` for sums, and for a sale currency at zero. */
+export async function change(actor: Staff, id: number, { rate }: z.output<typeof RateInput>, at: Instant) {
+  await untilSettled(async () => {
+    const { set, currency } = await find(actor, id);
+    if (currency === 'uzs') throw invalid({ rate: 'rate.uzs_fixed' });
+    if (currency === set.sale_currency && rate === 0) throw invalid({ rate: 'rate.sale_currency_zero' });
+    await transact(await rateWrites(actor, set, { [currency]: rate }, at));
+  });
+}
+
+/** Gives all companies open to the caller the rates of the main company, all or none; sale currencies stay. */
+export async function syncWithMain(actor: Staff, at: Instant) {
+  await untilSettled(async () => {
+    const [main, sets] = await Promise.all([
+      getRecord(companyRates, actor.home, actor.familyId),
+      setsOf(actor, { ...EVERY, where: openTo(actor) }),
+    ]);
+    const rates = ratesFrom(main).rates;
+    const branches = sets.filter(({ id }) => id !== main.id);
+    const writes = await Promise.all(branches.map((set) => rateWrites(actor, set, rates, at)));
+    const unchanged = check(keyOfRates(actor.home, main.id), { if: equals('version', main.version) });
+    await transact([unchanged, ...writes.flat()]);
+  });
+}
+
+/** Changes the currency that the caller's company sells in. 422 on one without a rate. */
+export async function changeSaleCurrency(
+  actor: Staff,
+  { sale_currency }: z.output<typeof SaleCurrencyInput>,
+  at: Instant,
+) {
+  await editRecord(companyRates, actor.home, actor.companyId, at, (before) => {
+    if (before.rates[sale_currency].rate === 0) throw invalid({ sale_currency: 'rate.none' });
+    return { ...before, sale_currency };
+  });
+}
+
+async function setsOf(actor: Staff, query: Omit<ListQuery, 'page' | 'pageSize'>) {
+  const page = await listRecords(listedRates, actor.home, { ...query, page: 1, pageSize: MOST_COMPANIES });
+  return page.rows;
+}
+
+async function find(actor: Staff, id: number) {
+  const sets = await setsOf(actor, { ...EVERY, where: openTo(actor) });
+  for (const set of sets) {
+    const row = rowsOf(set).find((each) => each.id === id);
+    if (row) return { set, currency: row.currency };
+  }
+  throw missing();
+}
+
+function openTo({ companies }: Staff) {
+  return companies === 'all' ? [] : [oneOf('id', companies)];
+}
+
+function settingsOf(set: Stored<typeof CompanyRates>) {
+  const { sale_currency, last_updated_at } = set;
+  return { rows: rowsOf(set), sale_currency, last_updated_at };
+}

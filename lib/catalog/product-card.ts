@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { ImageSize } from '#lib/files/images.ts';
+import { PublicUrl } from '#lib/files/storage.ts';
+import { Company } from '#lib/people/company.ts';
+import { User } from '#lib/people/user.ts';
+import type { Embed } from '#lib/records/embeds.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { moveReferences, type Reference, unreferred } from '#lib/records/references.ts';
+import { companyRecordFields } from '#lib/records/stored.ts';
+import { equals } from '#lib/table/expression.ts';
+import { type Home, neighbourKey, recordKey } from '#lib/table/keys.ts';
+import { check, type Write } from '#lib/table/write.ts';
+import { Currency, Money } from '#lib/values/money.ts';
+import { Quantity } from '#lib/values/quantity.ts';
+import { invalid } from '#lib/values/refusal.ts';
+import { fold } from '#lib/values/text.ts';
+import { Brand, brands } from './brand.ts';
+import { Category, categories } from './category.ts';
+import { Unit, units } from './unit.ts';
+
+const TYPE = 'product';
+
+/** A card of goods, shared by a company and its branches: a main card or a variant of one. Part 2, "Line". */
+export const ProductCard = z.object({
+  ...companyRecordFields,
+  parent_id: z.int().nullable(),
+  category_id: z.int(),
+  brand_id: z.int().nullable(),
+  unit_id: z.int(),
+  name: z.string(),
+  /** The name after that of the main card. No record holds it, since main cards are renamed: `fullText` adds it. */
+  full_text: z.string().optional(),
+  plu: z.string().nullable(),
+  barcode: z.string(),
+  description: z.string().nullable(),
+  sale_price: Money,
+  sale_currency: Currency,
+  is_free_price: z.boolean(),
+  is_favorite: z.boolean(),
+  is_bundle_only: z.boolean(),
+  min_price: Money.nullable(),
+  min_price_percent: Money.nullable(),
+  min_quantity: Quantity.nullable(),
+  images_list: z.array(PublicUrl),
+  images_list_thumbs: z.array(z.array(ImageSize)),
+});
+
+/** A card with what it points at. */
+export const Product = ProductCard.extend({
+  category: Category.nullish(),
+  brand: Brand.nullish(),
+  unit: Unit.nullish(),
+  parent: ProductCard.nullish(),
+  creator: User.nullish(),
+  company: Company.nullish(),
+});
+
+/** How products are kept. What one points at is there and counted; a card with variants is nobody's variant. */
+export const products: RecordType<typeof Product> = {
+  type: TYPE,
+  schema: Product,
+  names: ({ barcode, plu }, home) => [
+    { path: 'barcode', scope: home, text: barcode },
+    ...(plu === null ? [] : [{ path: 'plu', scope: home, text: plu }]),
+  ],
+  folded: ({ name }) => ({ name: fold(name) }),
+  along: (home, before, after) => [
+    ...moveReferences(home, before ? referencesOf(before) : [], referencesOf(after)),
+    ...(before?.parent_id === null && after.parent_id !== null
+      ? [unreferred(TYPE, home, after.id, invalid({ parent_id: 'product.has_variants' }))]
+      : []),
+  ],
+};
+
+/** What every answer shows and no record holds: the name after that of the main card. */
+export const fullText: Embed = {
+  field: 'full_text',
+  keysOf: (row) => [neighbourKey(TYPE, row['pk'], row['parent_id']) ?? []].flat(),
+  shape: ([parent], row) => (parent ? `${parent['name']} ${row['name']}` : row['name']),
+};
+
+/** Requires that a product is there. 422 on the path otherwise. */
+export function requireProduct(home: Home, id: number, path: string): Write {
+  const otherwise = invalid({ [path]: 'validation.exists' });
+  return check(recordKey(TYPE, home, id), { if: equals('is_deleted', false), otherwise });
+}
+
+function referencesOf({ category_id, brand_id, unit_id, parent_id }: z.input<typeof Product>): Reference[] {
+  return [
+    { path: 'category_id', type: categories.type, id: category_id },
+    ...(brand_id === null ? [] : [{ path: 'brand_id', type: brands.type, id: brand_id }]),
+    { path: 'unit_id', type: units.type, id: unit_id },
+    ...(parent_id === null
+      ? []
+      : [{ path: 'parent_id', type: TYPE, id: parent_id, if: equals('parent_id', null) }]),
+  ];
+}

@@ -1,0 +1,135 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/image-store.ts';
+import { keysOf, type StoredImage } from '#lib/files/images.ts';
+import { companyEmbed } from '#lib/people/company.ts';
+import { creatorEmbed } from '#lib/people/user.ts';
+import { type Embed, neighbour } from '#lib/records/embeds.ts';
+import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
+import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
+import {
+  editRecord,
+  getRecord,
+  insertRecord,
+  listRecords,
+  removeRecord,
+  restoreRecord,
+} from '#lib/records/record.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { Id } from '#lib/values/fields.ts';
+import { invalid } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { brands } from './brand.ts';
+import { categories } from './category.ts';
+import { fullText, type Product, products } from './product-card.ts';
+import { MOST_IMAGES, type ProductInput } from './product-input.ts';
+import { units } from './unit.ts';
+
+const FOLDER = 'products';
+const WIDTHS = [100, 500];
+
+type NewCard = Omit<ProductInput, 'images' | 'images_old_keys'>;
+
+const embeds = {
+  category: neighbour('category', categories.type),
+  brand: neighbour('brand', brands.type),
+  unit: neighbour('unit', units.type),
+  parent: neighbour('parent', products.type, fullText),
+  'creator.profile': creatorEmbed,
+  company: companyEmbed,
+};
+
+/** The list's query string. */
+export const ProductList = listQuery({
+  filters: {
+    id: exactOrList('id', Id),
+    category_id: exact('category_id', Id),
+    brand_id: exact('brand_id', Id),
+    unit_id: exact('unit_id', Id),
+    parent_id: exact('parent_id', Id),
+    name: substring('name'),
+    barcode: exact('barcode', z.string()),
+    plu: exact('plu', z.string()),
+    is_favorite: exact('is_favorite', z.boolean()),
+    is_bundle_only: exact('is_bundle_only', z.boolean()),
+    created_at: period('created_at'),
+  },
+  sorts: ['id', 'name', 'sale_price'],
+  embeds,
+  pageSize: 20,
+});
+
+/** The query string of a single product. */
+export const ProductEmbeds = embedQuery({ embeds });
+
+/** The family's products. */
+export function list(actor: Staff, query: ListQuery) {
+  return listRecords(products, actor.home, { ...query, embeds: [fullText, ...query.embeds] });
+}
+
+/** One product, with what was asked for. */
+export function get(actor: Staff, id: number, wanted: readonly Embed[] = []) {
+  return getRecord(products, actor.home, id, [fullText, ...wanted]);
+}
+
+/** Makes a product. 422 on a barcode or PLU the family has, and on a category, brand, unit or main card it hasn't. */
+export async function create(actor: Staff, input: ProductInput, at: Instant) {
+  const { images: files, images_old_keys: _, ...card } = input;
+  const [id, images] = await Promise.all([nextId(products.type, actor.home), storeImages(files)]);
+  const product = { ...newProduct(actor, id, card, at), ...pictured(images) };
+  await keepingFiles(images.flat(), () => insertRecord(products, actor.home, product));
+  return get(actor, id);
+}
+
+/** Changes a product: images are added to those it has, less the ones named. 422 as for a new one. */
+export async function edit(actor: Staff, id: number, input: ProductInput, at: Instant) {
+  const { images: files, images_old_keys, ...card } = input;
+  if (card.parent_id === id) throw invalid({ parent_id: 'validation.exists' });
+  const added = await storeImages(files);
+  let replaced: StoredImage[] = [];
+  await keepingFiles(added.flat(), () =>
+    editRecord(products, actor.home, id, at, (before) => {
+      replaced = before.images_list_thumbs.filter((image) => isNamed(image, images_old_keys));
+      const kept = before.images_list_thumbs.filter((image) => !replaced.includes(image));
+      return { ...before, ...card, ...pictured([...kept, ...added]) };
+    }),
+  );
+  await discardFiles(keysOf(replaced.flat()));
+  return get(actor, id);
+}
+
+/** Deletes a product, softly. */
+export function remove(actor: Staff, id: number, at: Instant) {
+  return removeRecord(products, actor.home, id, at);
+}
+
+/** Takes a deletion back. 404 for a product that is not deleted. */
+export function restore(actor: Staff, id: number, at: Instant) {
+  return restoreRecord(products, actor.home, id, at);
+}
+
+/** A product without images yet. */
+export function newProduct(actor: Staff, id: number, card: NewCard, at: Instant): z.input<typeof Product> {
+  return {
+    ...card,
+    id,
+    creator_id: actor.id,
+    company_id: actor.companyId,
+    images_list: [],
+    images_list_thumbs: [],
+    created_at: at,
+    updated_at: at,
+    is_deleted: false,
+  };
+}
+
+function storeImages(files: ProductInput['images']): Promise<StoredImage[]> {
+  return Promise.all(files.flatMap((file) => (file ? [storeImage(file, FOLDER, WIDTHS)] : [])));
+}
+
+function pictured(images: readonly StoredImage[]) {
+  if (images.length > MOST_IMAGES) {
+    throw invalid({ images: { key: 'validation.max_items', with: { max: MOST_IMAGES } } });
+  }
+  return { images_list: images.flatMap(([size]) => size?.raw ?? []), images_list_thumbs: [...images] };
+}

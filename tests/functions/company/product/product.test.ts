@@ -1,0 +1,255 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { card, newProduct, newShelf } from '#tests/kit/catalog.ts';
+import { type Family, newFamily } from '#tests/kit/family.ts';
+import { picture } from '#tests/kit/files.ts';
+import { call, formOf } from '#tests/kit/http.ts';
+
+const PRODUCTS = '/company/product/product';
+
+const Named = z.object({ data: z.array(z.object({ name: z.string() })) });
+const Pictured = z.object({
+  images_list: z.array(z.string()),
+  images_list_thumbs: z.array(z.array(z.object({ name: z.string(), raw: z.string(), webp: z.string() }))),
+});
+
+let family: Family;
+let token: string;
+
+beforeEach(async () => {
+  family = await newFamily();
+  token = family.director;
+  await newShelf(family);
+});
+
+async function edit(id: number, json: object) {
+  return call(`PUT ${PRODUCTS}/${id}`, { token, json });
+}
+
+async function names(query: string) {
+  const { body } = await call(`GET ${PRODUCTS}?${query}`, { token });
+  return Named.parse(body).data.map(({ name }) => name);
+}
+
+test('a product is made, found, changed, deleted and restored', async () => {
+  const json = card({
+    barcode: '4780001',
+    plu: '12',
+    description: 'Still',
+    sale_price: 5000.5,
+    min_price: 4000,
+    min_price_percent: 12.5,
+    min_quantity: 0.25,
+    is_favorite: true,
+  });
+  const { status, body } = await call(`POST ${PRODUCTS}`, { token, json });
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    ...json,
+    id: 1,
+    company_id: family.companyId,
+    creator_id: family.directorId,
+    parent_id: null,
+    full_text: 'Water',
+    is_free_price: false,
+    is_bundle_only: false,
+    images_list: [],
+    images_list_thumbs: [],
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+    is_deleted: false,
+  });
+  expect((await edit(1, { ...json, name: 'Soda', plu: null })).body).toMatchObject({
+    name: 'Soda',
+    plu: null,
+    barcode: '4780001',
+  });
+  expect((await call(`DELETE ${PRODUCTS}/1`, { token })).body).toEqual({ message: 'Успешно' });
+  expect((await call(`GET ${PRODUCTS}/1`, { token })).status).toBe(404);
+  expect((await call(`DELETE ${PRODUCTS}/1/restore`, { token })).status).toBe(200);
+  expect((await call(`DELETE ${PRODUCTS}/1/restore`, { token })).status).toBe(404);
+});
+
+test('a barcode and a PLU are unique in the family, deleted products included', async () => {
+  await newProduct(token, { barcode: '478', plu: '7' });
+  await call(`DELETE ${PRODUCTS}/1`, { token });
+  expect(await newProduct(token, { barcode: '478', plu: '7' })).toMatchObject({
+    status: 422,
+    body: { errors: { barcode: ['Такое значение уже занято.'], plu: [expect.any(String)] } },
+  });
+  expect((await newProduct(token, { name: 'Water' })).status).toBe(200);
+  const other = await newFamily();
+  await newShelf(other);
+  expect((await newProduct(other.director, { barcode: '478', plu: '7' })).status).toBe(200);
+});
+
+test('what a product points at must be there: 422 on every field that points at nothing', async () => {
+  const { status, body } = await newProduct(token, {
+    category_id: 9,
+    brand_id: 9,
+    unit_id: 9,
+    parent_id: 9,
+  });
+  expect(status).toBe(422);
+  const problem = ['Выбранная запись не найдена.'];
+  expect(body).toMatchObject({
+    errors: { category_id: problem, brand_id: problem, unit_id: problem, parent_id: problem },
+  });
+});
+
+test('a main card requires a brand, a variant does not', async () => {
+  expect((await newProduct(token, { brand_id: null })).body).toMatchObject({
+    errors: { brand_id: ['Обязательное поле.'] },
+  });
+  await newProduct(token);
+  expect((await newProduct(token, { parent_id: 1, brand_id: null })).status).toBe(200);
+});
+
+test("a variant's full text begins with the main card's name of the day", async () => {
+  await newProduct(token, { name: 'Water' });
+  const { body } = await newProduct(token, { name: '0.5 l', parent_id: 1 });
+  expect(body).toMatchObject({ parent_id: 1, full_text: 'Water 0.5 l' });
+  await edit(1, card({ name: 'Soda' }));
+  const list = await call(`GET ${PRODUCTS}?filter[parent_id]=1&with[]=parent`, { token });
+  expect(list.body).toMatchObject({
+    data: [{ full_text: 'Soda 0.5 l', parent: { id: 1, full_text: 'Soda' } }],
+  });
+});
+
+test('a variant has no variants, and a card with variants becomes none', async () => {
+  await newProduct(token);
+  await newProduct(token, { parent_id: 1 });
+  await newProduct(token);
+  const problem = { errors: { parent_id: ['Выбранная запись не найдена.'] } };
+  expect((await newProduct(token, { parent_id: 2 })).body).toMatchObject(problem);
+  expect((await edit(3, card({ parent_id: 3 }))).body).toMatchObject(problem);
+  expect((await edit(1, card({ parent_id: 3 }))).body).toMatchObject({
+    errors: { parent_id: ['У карточки есть варианты: она не может стать вариантом другой.'] },
+  });
+  await edit(2, card());
+  expect((await edit(1, card({ parent_id: 3 }))).status).toBe(200);
+});
+
+test.each([
+  ['name', 'x'.repeat(256)],
+  ['name', ' '],
+  ['barcode', undefined],
+  ['sale_price', 0],
+  ['sale_price', 1.005],
+  ['sale_price', 1_000_000_000_000],
+  ['sale_currency', 'gbp'],
+  ['min_price_percent', 10_000.01],
+  ['min_price', -1],
+  ['min_quantity', -1],
+  ['is_favorite', 'maybe'],
+  ['unit_id', null],
+])('%s of %j is refused on that field', async (field, value) => {
+  expect(await newProduct(token, { [field]: value })).toMatchObject({
+    status: 422,
+    body: { errors: { [field]: [expect.any(String)] } },
+  });
+});
+
+test('a form is read as JSON is, with its numbers and booleans', async () => {
+  const form = formOf({
+    ...Object.fromEntries(Object.entries(card()).map(([name, value]) => [name, String(value)])),
+    parent_id: '',
+    is_favorite: '1',
+    min_quantity: '2.5',
+    min_price: '',
+  });
+  expect((await call(`POST ${PRODUCTS}`, { token, form })).body).toMatchObject({
+    category_id: 1,
+    parent_id: null,
+    sale_price: 5000,
+    is_favorite: true,
+    min_quantity: 2.5,
+    min_price: null,
+  });
+});
+
+test('images are added, and removed by images_old_keys; what is removed is gone', async () => {
+  const fields = Object.fromEntries(Object.entries(card()).map(([name, value]) => [name, String(value)]));
+  const form = formOf(fields);
+  for (const width of [40, 50]) form.append('images[]', await picture('png', width, 20));
+  const made = Pictured.parse((await call(`POST ${PRODUCTS}`, { token, form })).body);
+  expect(made.images_list).toHaveLength(2);
+  expect(made.images_list_thumbs.map((sizes) => sizes.map(({ name }) => name))).toEqual(
+    Array(2).fill(['original', 'widen_100', 'widen_500']),
+  );
+  const [first = '', second = ''] = made.images_list;
+  const change = formOf({ ...fields, images_old_keys: JSON.stringify([first]) });
+  change.append('images[]', await picture('jpeg', 30, 30));
+  const put = await call(`POST ${PRODUCTS}/1?_method=PUT`, { token, form: change });
+  const { images_list } = Pictured.parse(put.body);
+  expect(images_list).toHaveLength(2);
+  expect(images_list[0]).toBe(second);
+  await vi.waitFor(async () => expect((await fetch(first)).status).toBe(404), 5000);
+  expect((await fetch(images_list[1] ?? '')).status).toBe(200);
+});
+
+test('a product has up to ten images, and each is one', async () => {
+  const fields = Object.fromEntries(Object.entries(card()).map(([name, value]) => [name, String(value)]));
+  const image = await picture('png', 10, 10);
+  const many = formOf(fields);
+  for (let index = 0; index < 11; index++) many.append('images[]', image);
+  expect((await call(`POST ${PRODUCTS}`, { token, form: many })).body).toMatchObject({
+    errors: { images: ['Не больше 10 элементов.'] },
+  });
+  const wrong = formOf(fields);
+  wrong.append('images[]', image);
+  wrong.append('images[]', new File(['text'], 'picture.png'));
+  expect((await call(`POST ${PRODUCTS}`, { token, form: wrong })).body).toMatchObject({
+    errors: { 'images.1': ['Файл должен быть изображением jpg или png.'] },
+  });
+});
+
+test('the list is filtered, sorted and embeds what a product points at', async () => {
+  await newProduct(token, { name: 'Water', barcode: 'A1', plu: '5', sale_price: 300 });
+  await newProduct(token, { name: 'Juice', is_favorite: true, sale_price: 200 });
+  await newProduct(token, { name: 'Apple juice', is_bundle_only: true, sale_price: 100 });
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tashkent' }).format(Date.now());
+  for (const [query, found] of [
+    ['filter[id][]=1&filter[id][]=3', ['Apple juice', 'Water']],
+    ['filter[name]=JUICE', ['Apple juice', 'Juice']],
+    ['filter[barcode]=A1', ['Water']],
+    ['filter[plu]=5', ['Water']],
+    ['filter[is_favorite]=1', ['Juice']],
+    ['filter[is_bundle_only]=true', ['Apple juice']],
+    ['filter[category_id]=2', []],
+    ['filter[brand_id]=1&filter[unit_id]=1&sort[]=name', ['Apple juice', 'Juice', 'Water']],
+    ['sort[]=-sale_price', ['Water', 'Juice', 'Apple juice']],
+    [`filter[created_at][0]=${today}&sort[]=id`, ['Water', 'Juice', 'Apple juice']],
+  ] as const) {
+    expect(await names(query), query).toEqual(found);
+  }
+  const query = 'with[]=category&with[]=brand&with[]=unit&with[]=creator.profile&with[]=company';
+  for (const path of [`${PRODUCTS}/1?${query}`, `${PRODUCTS}?filter[id]=1&${query}`]) {
+    const text = JSON.stringify((await call(`GET ${path}`, { token })).body);
+    for (const part of ['"name":{"ru":"Напитки"', '"name":"Nestlé"', '"dona"', '"full_name":"Test"']) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain(`"company":{"id":${family.companyId}`);
+    expect(text).not.toMatch(/version|folded|"pk"|password/);
+  }
+  for (const wrong of ['filter[price]=1', 'sort[]=barcode', 'with[]=stock', 'page-size=21']) {
+    expect((await call(`GET ${PRODUCTS}?${wrong}`, { token })).status, wrong).toBe(422);
+  }
+});
+
+test('another family reaches none of the products', async () => {
+  await newProduct(token);
+  const other = await newFamily();
+  await newShelf(other);
+  for (const method of ['GET', 'DELETE']) {
+    expect((await call(`${method} ${PRODUCTS}/1`, { token: other.director })).status).toBe(404);
+  }
+  expect((await newProduct(other.director, { parent_id: 1 })).body).toMatchObject({
+    errors: { parent_id: ['Выбранная запись не найдена.'] },
+  });
+});
+
+test('of products made at once with one barcode, one is made', async () => {
+  const replies = await Promise.all(Array.from({ length: 5 }, () => newProduct(token, { barcode: 'same' })));
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422]);
+});
