@@ -8,7 +8,7 @@ import {
   editRecord,
   findRecord,
   getRecord,
-  insertRecord,
+  insertion,
   listRecords,
   type RecordType,
   removeRecord,
@@ -18,6 +18,8 @@ import { recordFields } from '#lib/records/stored.ts';
 import { oneOf } from '#lib/table/expression.ts';
 import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
+import { transact } from '#lib/table/transact.ts';
+import type { Write } from '#lib/table/write.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
@@ -51,6 +53,9 @@ export const Company = z.object({
 
 /** A company with the main company it is a branch of. */
 export const CompanyWithParent = Company.extend({ parent: Company.nullish() });
+
+/** A company as it is made. */
+export type NewCompany = z.input<typeof Company>;
 
 /** Companies live on the platform, and are listed for their own family and for their partner too. */
 export const companies: RecordType<typeof CompanyWithParent> = {
@@ -102,10 +107,18 @@ export async function get(actor: Administrator, id: number, wanted: readonly Emb
   return getRecord(companies, PLATFORM, id, wanted);
 }
 
-/** Makes a company, or a branch of a main company that is open to the administrator: 422 on `parent_id` otherwise. */
-export async function create(actor: Administrator, input: CompanyInput, at: Instant) {
+/**
+ * Makes a company, or a branch of a main company that is open to the administrator: 422 on `parent_id` otherwise.
+ * `outfit` gives the writes of what it must have from the start; they go into the same transaction.
+ */
+export async function create(
+  actor: Administrator,
+  input: CompanyInput,
+  at: Instant,
+  outfit: (company: NewCompany) => Promise<readonly Write[]>,
+) {
   const [id] = await Promise.all([nextId(companies.type, PLATFORM), requireMain(actor, input.parent_id)]);
-  return insertRecord(companies, PLATFORM, {
+  const company: NewCompany = {
     ...input,
     id,
     primary_uuid: randomUUID(),
@@ -114,7 +127,9 @@ export async function create(actor: Administrator, input: CompanyInput, at: Inst
     created_at: at,
     updated_at: at,
     is_deleted: false,
-  });
+  };
+  await transact([...insertion(companies, PLATFORM, company), ...(await outfit(company))]);
+  return company;
 }
 
 /** Changes a company. 422 on `parent_id` where another family is meant: its records can't move. */
