@@ -1,5 +1,4 @@
 import type { Administrator } from '#lib/access/actor.ts';
-import * as companies from '#lib/people/company.ts';
 import { CompanyInput } from '#lib/people/company-input.ts';
 import * as companyUsers from '#lib/people/company-user.ts';
 import { newUser } from '#lib/people/new-user.ts';
@@ -9,6 +8,7 @@ import { RoleInput } from '#lib/people/role-input.ts';
 import { users } from '#lib/people/user.ts';
 import { NewCompanyUser } from '#lib/people/user-input.ts';
 import { findRecord, insertRecord } from '#lib/records/record.ts';
+import { foundCompany } from '#lib/system/founding.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -31,8 +31,8 @@ export async function makeDemoData(at: Instant): Promise<void> {
   if (await findRecord(users, PLATFORM, 1)) return;
   await makeSuperAdministrator(at);
   const partner_id = await makePartner(at);
-  const main = await companies.create(maker, company({ name: 'Namuna Savdo', partner_id }), at);
-  const branch = await companies.create(
+  const main = await foundCompany(maker, company({ name: 'Namuna Savdo', partner_id }), at);
+  const branch = await foundCompany(
     maker,
     company({ name: 'Namuna Savdo, Samarqand', partner_id, parent_id: main.id }),
     at,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { type Balances, balanceEmbed, openBalances } from '#lib/records/balances.ts';
+import { type Balances, balanceEmbed, balanceWrites } from '#lib/records/balances.ts';
 import { familyRecords } from '#lib/records/family-records.ts';
 import { substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
@@ -46,7 +46,7 @@ const clients: RecordType<typeof Client> = {
   schema: Client,
   names: ({ main_phone }, home) => [{ path: 'main_phone', scope: home, text: main_phone }],
   folded: ({ full_name, main_phone }) => ({ full_name: fold(full_name), main_phone }),
-  along: (home, before, { id }) => (before ? [] : [openBalances(BALANCES, home, id)]),
+  along: (home, before, after) => balanceWrites(BALANCES, home, before, after),
 };
 
 /** The list's query string. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
-import { firstRates } from '#lib/cash/company-rates.ts';
 import { type Embed, reference } from '#lib/records/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
 import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
@@ -20,6 +19,7 @@ import { oneOf } from '#lib/table/expression.ts';
 import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transact.ts';
+import type { Write } from '#lib/table/write.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
@@ -54,6 +54,9 @@ export const Company = z.object({
 
 /** A company with the main company it is a branch of. */
 export const CompanyWithParent = Company.extend({ parent: Company.nullish() });
+
+/** A company as it is made. */
+export type NewCompany = z.input<typeof Company>;
 
 /** Companies live on the platform, and are listed for their own family and for their partner too. */
 export const companies: RecordType<typeof CompanyWithParent> = {
@@ -106,12 +109,17 @@ export async function get(actor: Administrator, id: number, wanted: readonly Emb
 }
 
 /**
- * Makes a company with all that it needs to trade, or a branch of a main company that is open to the administrator:
- * 422 on `parent_id` otherwise. Decisions, section 7.
+ * Makes a company, or a branch of a main company that is open to the administrator: 422 on `parent_id` otherwise.
+ * `outfit` gives the writes of what it must have from the start; they go into the same transaction.
  */
-export async function create(actor: Administrator, input: CompanyInput, at: Instant) {
+export async function create(
+  actor: Administrator,
+  input: CompanyInput,
+  at: Instant,
+  outfit: (company: NewCompany) => Promise<readonly Write[]>,
+) {
   const [id] = await Promise.all([nextId(companies.type, PLATFORM), requireMain(actor, input.parent_id)]);
-  const company = {
+  const company: NewCompany = {
     ...input,
     id,
     primary_uuid: randomUUID(),
@@ -121,7 +129,7 @@ export async function create(actor: Administrator, input: CompanyInput, at: Inst
     updated_at: at,
     is_deleted: false,
   };
-  await transact([...insertion(companies, PLATFORM, company), ...(await firstRates(company, at))]);
+  await transact([...insertion(companies, PLATFORM, company), ...(await outfit(company))]);
   return company;
 }
 

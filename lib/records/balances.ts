@@ -1,9 +1,10 @@
 import type { Item } from '#lib/table/client.ts';
 import { all, equals } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
-import { check, putNew, type Write } from '#lib/table/write.ts';
+import { putNew, update, type Write } from '#lib/table/write.ts';
 import type { Refusal } from '#lib/values/refusal.ts';
 import { type Embed, reference } from './embeds.ts';
+import type { Deletable } from './stored.ts';
 
 /**
  * Sums that belong to a record of a type and change without it: an item apart with a number for each, so that what
@@ -15,21 +16,29 @@ export interface Balances {
   readonly names: readonly string[];
 }
 
-/** Where the sums of a record are. */
-export function balanceKey({ of }: Balances, home: Home, id: number): Key {
-  return recordKey(`${of}-balance`, home, id);
-}
-
-/** The write that a new record's sums begin with. */
-export function openBalances(balances: Balances, home: Home, id: number): Write {
-  const { names } = balances;
-  return putNew(balanceKey(balances, home, id), Object.fromEntries(names.map((name) => [name, 0])));
-}
-
-/** Requires that every sum is zero. */
-export function requireEmpty(balances: Balances, home: Home, id: number, otherwise: Refusal): Write {
+/**
+ * For a record type's `along`: the sums begin at zero with the record, and bear its deletion, so that one condition on
+ * one item is enough to move them. `unlessEmpty` is said when a record is deleted whose sums are not all zero.
+ */
+export function balanceWrites(
+  balances: Balances,
+  home: Home,
+  before: Deletable | undefined,
+  after: Deletable & { readonly id: number },
+  unlessEmpty?: Refusal,
+): Write[] {
+  const { is_deleted } = after;
+  const key = balanceKey(balances, home, after.id);
+  if (!before) return [putNew(key, { ...zeros(balances), is_deleted })];
+  if (before.is_deleted === is_deleted) return [];
   const empty = all(balances.names.map((name) => equals(name, 0)));
-  return check(balanceKey(balances, home, id), { if: empty, otherwise });
+  return [
+    update(
+      key,
+      { set: { is_deleted } },
+      is_deleted && unlessEmpty ? { if: empty, otherwise: unlessEmpty } : undefined,
+    ),
+  ];
 }
 
 /** Shows the sums in a field of the record, as `shape` makes them of the item. */
@@ -41,4 +50,12 @@ export function balanceEmbed(
 ): Embed {
   const found = reference(field, ({ id }) => balanceKey(balances, home, Number(id)));
   return { ...found, shape: ([item]) => shape(item ?? {}) };
+}
+
+function zeros({ names }: Balances): Record<string, number> {
+  return Object.fromEntries(names.map((name) => [name, 0]));
+}
+
+function balanceKey({ of }: Balances, home: Home, id: number): Key {
+  return recordKey(`${of}-balance`, home, id);
 }

@@ -2,6 +2,7 @@ import { absent, all, any, atLeast, type Expression, equals } from '#lib/table/e
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
 import { check, update, type Write } from '#lib/table/write.ts';
 import { invalid, type Refusal } from '#lib/values/refusal.ts';
+import type { Deletable } from './stored.ts';
 
 /** Another record of the home that a record points at. */
 export interface Reference {
@@ -11,10 +12,6 @@ export interface Reference {
   readonly id: number;
   /** What must hold of the other beside its being there. */
   readonly if?: Expression;
-}
-
-interface Deletable {
-  readonly is_deleted: boolean;
 }
 
 /**

@@ -16,6 +16,9 @@ export const companyRecordFields = {
   creator_id: z.int().nullable(),
 };
 
+/** What tells whether a record is deleted. */
+export type Deletable = Pick<z.input<RecordSchema>, 'is_deleted'>;
+
 /** A record's schema: its input is what the table holds, its output what a caller sees. */
 export type RecordSchema = z.ZodObject<typeof recordFields>;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { type Balances, balanceEmbed, openBalances } from '#lib/records/balances.ts';
+import { type Balances, balanceEmbed, balanceWrites } from '#lib/records/balances.ts';
 import { familyRecords } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
@@ -31,7 +31,7 @@ const suppliers: RecordType<typeof Supplier> = {
   schema: Supplier,
   names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
-  along: (home, before, { id }) => (before ? [] : [openBalances(BALANCES, home, id)]),
+  along: (home, before, after) => balanceWrites(BALANCES, home, before, after),
 };
 
 /** The list's query string. */

@@ -2,11 +2,11 @@ import type * as z from 'zod';
 import { Account } from '#lib/access/account.ts';
 import type { Staff } from '#lib/access/actor.ts';
 import { issueToken } from '#lib/access/tokens.ts';
-import * as companies from '#lib/people/company.ts';
 import { CompanyInput } from '#lib/people/company-input.ts';
 import { roles, type StoredRole } from '#lib/people/role.ts';
 import { type StoredUser, users } from '#lib/people/user.ts';
 import { insertRecord } from '#lib/records/record.ts';
+import { foundCompany } from '#lib/system/founding.ts';
 import { familyHome, PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 
@@ -57,7 +57,7 @@ export function directorAs(id: number, familyId: number, companyId = familyId): 
 /** Makes a company, or a branch of one. */
 export async function newCompany(parent_id: number | null, at = Date.now()): Promise<number> {
   const input = CompanyInput.parse({ name: 'Savdo', parent_id, vat_percent: '12' });
-  return (await companies.create(maker, input, at)).id;
+  return (await foundCompany(maker, input, at)).id;
 }
 
 /** Makes an employee whose role has exactly these rights, and answers with a token. */

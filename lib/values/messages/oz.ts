@@ -73,6 +73,8 @@ export const oz: Messages = {
 
   'brand.import_header': 'Brend nomi',
 
+  'cashbox.not_empty': 'Ichida pul bor kassani o‘chirib bo‘lmaydi.',
+  'cashbox.main_name': 'Bosh kassa №{company}',
   'category.in_use': 'Ichida kategoriyalar yoki tovarlar bor kategoriyani o‘chirib bo‘lmaydi.',
   'product.has_variants': 'Kartochkaning variantlari bor: u boshqasining varianti bo‘la olmaydi.',
 

@@ -72,6 +72,8 @@ export const uz: Messages = {
 
   'brand.import_header': 'Бренд номи',
 
+  'cashbox.not_empty': 'Ичида пул бор кассани ўчириб бўлмайди.',
+  'cashbox.main_name': 'Бош касса №{company}',
   'category.in_use': 'Ичида категориялар ёки товарлар бор категорияни ўчириб бўлмайди.',
   'product.has_variants': 'Карточканинг вариантлари бор: у бошқасининг варианти бўла олмайди.',
 

@@ -2,6 +2,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import * as companies from '#lib/people/company.ts';
 import { CompanyInput } from '#lib/people/company-input.ts';
+import { foundCompany } from '#lib/system/founding.ts';
 
 export const GET = listing({
   right: 'admin.company.company.index',
@@ -14,5 +15,5 @@ export const POST = endpoint({
   right: 'admin.company.company.store',
   body: CompanyInput,
   answers: companies.Company,
-  run: ({ actor, body, at }) => companies.create(actor, body, at),
+  run: ({ actor, body, at }) => foundCompany(actor, body, at),
 });

@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import type { Administrator, Staff } from '#lib/access/actor.ts';
+import type { NewCompany } from '#lib/people/company.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { CompanyId, companyFor, openTo } from '#lib/people/workplace.ts';
+import { type Balances, balanceEmbed, balanceWrites } from '#lib/records/balances.ts';
+import { familyRecords, newRecord } from '#lib/records/family-records.ts';
+import { exact, substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { insertion, type RecordType } from '#lib/records/record.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import type { Write } from '#lib/table/write.ts';
+import { text } from '#lib/values/fields.ts';
+import { say } from '#lib/values/messages/say.ts';
+import { Currency, PaymentType, Sums } from '#lib/values/money.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import { fold } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/** What sales are paid at, and the one desk of a company that collections go to. */
+const DeskType = z.enum(['main', 'sale']);
+
+/** A cash desk of a company or a branch, with the money in it. Part 3, "Cash operation"; decisions, section 7. */
+export const Cashbox = z.object({
+  ...familyRecordFields,
+  name: z.string(),
+  type: DeskType,
+  balances: z.record(PaymentType, Sums).optional(),
+});
+
+/** What it takes to make or edit a cash desk. */
+export const CashboxInput = z.object({ name: text(255), type: DeskType, company_id: CompanyId });
+
+type CashboxInput = z.output<typeof CashboxInput>;
+
+const BALANCES: Balances = {
+  of: 'cashbox',
+  names: PaymentType.options.flatMap((type) => Currency.options.map((currency) => `${type}_${currency}`)),
+};
+
+const cashboxes: RecordType<typeof Cashbox> = {
+  type: 'cashbox',
+  schema: Cashbox,
+  names: ({ name, type, company_id }, home) => [
+    { path: 'name', scope: home, text: name },
+    // A company has one main desk: its type is a name that only one desk of the company may hold.
+    ...(type === 'main' ? [{ path: 'type', scope: `${home}#${company_id}`, text: type }] : []),
+  ],
+  folded: ({ name }) => ({ name: fold(name) }),
+  along: (home, before, after) => balanceWrites(BALANCES, home, before, after, refuse('cashbox.not_empty')),
+};
+
+/** The list's query string. */
+export const CashboxList = listQuery({
+  filters: { ...familyFilters, name: substring('name'), type: exact('type', DeskType) },
+  sorts: ['id', 'name'],
+  embeds: familyEmbeds,
+  pageSize: 20,
+});
+
+/** The query string of a single cash desk. */
+export const CashboxEmbeds = embedQuery({ embeds: familyEmbeds });
+
+const kept = familyRecords(cashboxes, {
+  reach: (actor) => openTo(actor, actor.cashDesks),
+  always: (home) => [balanceEmbed(BALANCES, home, 'balances', byPaymentType)],
+});
+
+/** The cash desks open to the caller, to list, get, delete and restore. Deleting one with money in it is 400. */
+export const { list, get, remove, restore } = kept;
+
+/**
+ * Makes a cash desk without money. 422 on a name that the family has, on a second main desk of a company, and on a
+ * company that is not open to the caller.
+ */
+export function create(actor: Staff, { company_id, ...input }: CashboxInput, at: Instant) {
+  return kept.insert(actor, at, async (base) => ({
+    ...base,
+    ...input,
+    company_id: await companyFor(actor, company_id),
+  }));
+}
+
+/** Changes a cash desk, which keeps its company unless another is given. 422 as for a new one. */
+export function edit(actor: Staff, id: number, { company_id, ...input }: CashboxInput, at: Instant) {
+  return kept.change(actor, id, at, async (before) => ({
+    ...before,
+    ...input,
+    company_id: await companyFor(actor, company_id, before.company_id),
+  }));
+}
+
+/** The writes that give a new company its main cash desk. */
+export async function mainDeskOf(
+  { id: companyId, parent_id }: NewCompany,
+  { id: creator }: Administrator,
+  at: Instant,
+): Promise<Write[]> {
+  const home = familyHome(parent_id ?? companyId);
+  const id = await nextId(cashboxes.type, home);
+  return insertion(cashboxes, home, {
+    ...newRecord({ id: creator, companyId }, id, at),
+    name: say('ru', { key: 'cashbox.main_name', with: { company: companyId } }),
+    type: 'main',
+  });
+}
+
+function byPaymentType(sums: Readonly<Record<string, unknown>>) {
+  const of = (type: PaymentType) =>
+    Object.fromEntries(Currency.options.map((currency) => [currency, sums[`${type}_${currency}`]]));
+  return Object.fromEntries(PaymentType.options.map((type) => [type, of(type)]));
+}
