@@ -3,7 +3,7 @@ import type { Administrator, Staff } from '#lib/access/actor.ts';
 import type { NewCompany } from '#lib/people/company.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { CompanyId, companyFor, openTo } from '#lib/people/workplace.ts';
-import { type Balances, balanceEmbed, balanceWrites } from '#lib/records/balances.ts';
+import { balanceEmbed, balanceWrites } from '#lib/records/balances.ts';
 import { familyRecords, newRecord } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
@@ -17,6 +17,7 @@ import { Currency, PaymentType, Sums } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { DESK_MONEY, nameOf } from './desk-money.ts';
 
 /** What sales are paid at, and the one desk of a company that collections go to. */
 const DeskType = z.enum(['main', 'sale']);
@@ -34,11 +35,6 @@ export const CashboxInput = z.object({ name: text(255), type: DeskType, company_
 
 type CashboxInput = z.output<typeof CashboxInput>;
 
-const BALANCES: Balances = {
-  of: 'cashbox',
-  names: PaymentType.options.flatMap((type) => Currency.options.map((currency) => `${type}_${currency}`)),
-};
-
 const cashboxes: RecordType<typeof Cashbox> = {
   type: 'cashbox',
   schema: Cashbox,
@@ -48,7 +44,7 @@ const cashboxes: RecordType<typeof Cashbox> = {
     ...(type === 'main' ? [{ path: 'type', scope: `${home}#${company_id}`, text: type }] : []),
   ],
   folded: ({ name }) => ({ name: fold(name) }),
-  along: (home, before, after) => balanceWrites(BALANCES, home, before, after, refuse('cashbox.not_empty')),
+  along: (home, before, after) => balanceWrites(DESK_MONEY, home, before, after, refuse('cashbox.not_empty')),
 };
 
 /** The list's query string. */
@@ -64,11 +60,11 @@ export const CashboxEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const kept = familyRecords(cashboxes, {
   reach: (actor) => openTo(actor, actor.cashDesks),
-  always: (home) => [balanceEmbed(BALANCES, home, 'balances', byPaymentType)],
+  always: (home) => [balanceEmbed(DESK_MONEY, home, 'balances', byPaymentType)],
 });
 
 /** The cash desks open to the caller, to list, get, delete and restore. Deleting one with money in it is 400. */
-export const { list, get, remove, restore } = kept;
+export const { list, get, remove, restore, keyOf, found } = kept;
 
 /**
  * Makes a cash desk without money. 422 on a name that the family has, on a second main desk of a company, and on a
@@ -108,6 +104,8 @@ export async function mainDeskOf(
 
 function byPaymentType(sums: Readonly<Record<string, unknown>>) {
   const of = (type: PaymentType) =>
-    Object.fromEntries(Currency.options.map((currency) => [currency, sums[`${type}_${currency}`]]));
+    Object.fromEntries(
+      Currency.options.map((currency) => [currency, sums[nameOf({ payment_type: type, currency })]]),
+    );
   return Object.fromEntries(PaymentType.options.map((type) => [type, of(type)]));
 }

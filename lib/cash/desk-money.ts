@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { type Balances, balanceKey } from '#lib/records/balances.ts';
 import { all, equals } from '#lib/table/expression.ts';
-import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
+import type { Home, Key } from '#lib/table/keys.ts';
 import { update, type Write } from '#lib/table/write.ts';
 import { type Cents, Currency, PaymentType } from '#lib/values/money.ts';
 
@@ -25,9 +26,12 @@ export function nameOf({ payment_type, currency }: Purse): string {
   return `${payment_type}_${currency}`;
 }
 
+/** The money of desks stands apart from them. */
+export const DESK_MONEY: Balances = { of: 'cashbox', names: PURSES.map(nameOf) };
+
 /** Where the money of a desk is. */
 export function deskMoneyKey(home: Home, cashboxId: number): Key {
-  return recordKey('cashbox-balance', home, cashboxId);
+  return balanceKey(DESK_MONEY, home, cashboxId);
 }
 
 /** What a desk has of one kind of money. */
@@ -43,6 +47,7 @@ export function changedBy(money: DeskMoney, purse: Purse, change: Cents): DeskMo
 
 /** The write that brings a desk's money from what was read to what it is to be; `Contention` where it has changed since. */
 export function deskMoneyWrite(home: Home, cashboxId: number, before: DeskMoney, after: DeskMoney): Write {
-  const unchanged = all(Object.entries(before).map(([name, sum]) => equals(name, sum)));
+  const sums = Object.entries(before).map(([name, sum]) => equals(name, sum));
+  const unchanged = all([...sums, equals('is_deleted', false)]);
   return update(deskMoneyKey(home, cashboxId), { set: { ...after } }, { if: unchanged });
 }

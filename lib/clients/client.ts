@@ -1,12 +1,16 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { type Balances, balanceEmbed, balanceWrites } from '#lib/records/balances.ts';
+import { type Balances, balanceEmbed, balanceKey, balanceWrites } from '#lib/records/balances.ts';
 import { familyRecords } from '#lib/records/family-records.ts';
 import { substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
-import { Money } from '#lib/values/money.ts';
+import { all, atLeast, equals } from '#lib/table/expression.ts';
+import type { Home } from '#lib/table/keys.ts';
+import { update, type Write } from '#lib/table/write.ts';
+import { type Cents, Money } from '#lib/values/money.ts';
+import type { Refusal } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type ClientInput, Gender } from './client-input.ts';
@@ -65,7 +69,7 @@ const kept = familyRecords(clients, {
 });
 
 /** The family's clients, to list, get, delete and restore. */
-export const { list, get, remove, restore } = kept;
+export const { list, get, remove, restore, keyOf, found } = kept;
 
 /** Makes a client without a bonus yet. 422 on a main phone that another of the family has. */
 export function create(actor: Staff, input: ClientInput, at: Instant) {
@@ -82,4 +86,14 @@ export function create(actor: Staff, input: ClientInput, at: Instant) {
 /** Changes a client. 422 as for a new one. */
 export function edit(actor: Staff, id: number, input: ClientInput, at: Instant) {
   return kept.change(actor, id, at, (before) => ({ ...before, ...input }));
+}
+
+/** The write that takes bonuses which a client pays with. `otherwise` where there are not as many. Decisions, section 5. */
+export function spendBonus(home: Home, clientId: number, amount: Cents, otherwise: Refusal): Write {
+  const enough = all([atLeast('bonus_accumulations_amount', amount), equals('is_deleted', false)]);
+  return update(
+    balanceKey(BALANCES, home, clientId),
+    { add: { bonus_accumulations_amount: -amount } },
+    { if: enough, otherwise },
+  );
 }

@@ -56,6 +56,7 @@ function zeros({ names }: Balances): Record<string, number> {
   return Object.fromEntries(names.map((name) => [name, 0]));
 }
 
-function balanceKey({ of }: Balances, home: Home, id: number): Key {
+/** Where the sums of a record are. */
+export function balanceKey({ of }: Balances, home: Home, id: number): Key {
   return recordKey(`${of}-balance`, home, id);
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { all, type Expression } from '#lib/table/expression.ts';
-import type { Home } from '#lib/table/keys.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Write } from '#lib/table/write.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
@@ -17,7 +17,7 @@ import {
   type RecordType,
   restoreRecord,
 } from './record.ts';
-import { type RecordSchema, type Stored, vouched } from './stored.ts';
+import { type RecordSchema, type Stored, stored, vouched } from './stored.ts';
 
 interface Ways {
   /** What must hold of a record for a caller to reach it, beside being of their family. */
@@ -47,6 +47,12 @@ export function familyRecords<S extends RecordSchema>(
     return vouched(type.schema, whole);
   };
 
+  /** The record that was read at a key; undefined where there is none, or a deleted one, or one out of reach. */
+  const found = (actor: Staff, item: unknown): Stored<S> | undefined => {
+    const record = item === undefined ? undefined : stored(type.schema, item);
+    return record && !record.is_deleted && isInReach(actor, record) ? record : undefined;
+  };
+
   return {
     list(actor: Staff, query: ListQuery) {
       const where = [...query.where, ...reach(actor)];
@@ -62,10 +68,15 @@ export function familyRecords<S extends RecordSchema>(
       return requireReach(actor, await getRecord(type, actor.home, id, embeds));
     },
 
+    /** Where a record of the caller's family is, to be read beside others. */
+    keyOf: ({ home }: Staff, id: number) => recordKey(type.type, home, id),
+
+    found,
+
     /** The record a body points at. 422 on the path where there is none or it is out of reach. */
     async open(actor: Staff, id: number, path: string): Promise<Stored<S>> {
-      const record = await findRecord(type, actor.home, id);
-      if (record && !record.is_deleted && isInReach(actor, record)) return record;
+      const record = found(actor, await findRecord(type, actor.home, id));
+      if (record) return record;
       throw invalid({ [path]: 'validation.exists' });
     },
 

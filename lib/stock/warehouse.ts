@@ -39,7 +39,7 @@ export const WarehouseEmbeds = embedQuery({ embeds: familyEmbeds });
 const kept = familyRecords(warehouses, { reach: (actor) => openTo(actor, actor.warehouses) });
 
 /** The warehouses open to the caller, to list, get, delete and restore. */
-export const { list, get, remove, restore } = kept;
+export const { list, get, remove, restore, keyOf, found } = kept;
 
 /** The warehouse a body points at. 422 on the path where there is none or it is not open to the caller. */
 export const openWarehouse = kept.open;

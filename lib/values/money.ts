@@ -14,7 +14,7 @@ export const PaymentType = z.enum(['cash', 'card', 'bank']);
 export type PaymentType = z.output<typeof PaymentType>;
 
 /** The most that an amount in a body may be. Part 2, "Limits". */
-const MOST: Cents = 99_999_999_999_999;
+export const MOST_AMOUNT: Cents = 99_999_999_999_999;
 
 /** Held as integers of 1/100, shown as a number with up to two decimals. Decisions, "Amounts". */
 export const Money = z
@@ -25,7 +25,7 @@ export const Money = z
 export const Sums = z.record(Currency, Money);
 
 /** An amount in a body, `least`..999999999999.99 with up to two decimals, taken as integers of 1/100. */
-export function amount(least: number, most = MOST / 100) {
+export function amount(least: number, most = MOST_AMOUNT / 100) {
   return z
     .number()
     .min(least)

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { Cashbox } from '#lib/cash/cashbox.ts';
+import { ProductCard } from '#lib/catalog/product-card.ts';
+import { Client } from '#lib/clients/client.ts';
+import { Company } from '#lib/people/company.ts';
+import { User } from '#lib/people/user.ts';
+import { Part } from '#lib/stock/batch.ts';
+import { Warehouse } from '#lib/stock/warehouse.ts';
+import { Currency, Money } from '#lib/values/money.ts';
+import { Quantity } from '#lib/values/quantity.ts';
+import { Timestamp } from '#lib/values/time.ts';
+import { SalePayment } from './sale-input.ts';
+
+/** How a cheque was paid: with money, then by which transfer; on debt, then by which debt. */
+const Payment = z.object({
+  payment_type: SalePayment,
+  amount: Money,
+  transfer_id: z.int().nullable(),
+  debt_id: z.int().nullable(),
+});
+
+export type Payment = z.input<typeof Payment>;
+
+/** A cheque. Part 2, "Sale". */
+export const Sale = z.object({
+  id: z.int(),
+  creator_id: z.int(),
+  company_id: z.int(),
+  cashbox_id: z.int(),
+  stock_id: z.int(),
+  client_id: z.int().nullable(),
+  hold_id: z.int().nullable(),
+  exchange_of_sale_id: z.int().nullable(),
+  currency: Currency,
+  /** What the goods had cost, in the cheque's currency. */
+  purchased_amount: Money,
+  sold_amount: Money,
+  returned_amount: Money,
+  status: z.enum(['completed', 'partial_returned', 'full_returned']),
+  source_type: z.enum(['native', 'credit']),
+  source_data: z.record(z.string(), z.json()).or(z.array(z.never())),
+  code: z.string(),
+  comment: z.string().nullable(),
+  transactions: z.array(Payment),
+  products_count: z.int(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  creator: User.nullish(),
+  company: Company.nullish(),
+  cashbox: Cashbox.nullish(),
+  stock: Warehouse.nullish(),
+  client: Client.nullish(),
+});
+
+export type Sale = z.input<typeof Sale>;
+
+/** A line of a cheque: a product, or a product that was sold as a part of a bundle. */
+export const SaleLine = z.object({
+  id: z.int(),
+  product_id: z.int(),
+  bundle_id: z.int().nullable(),
+  /** The same for all lines of one bundle sold. */
+  bundle_key: z.string().nullable(),
+  sold_quantity: Quantity,
+  returned_quantity: Quantity,
+  price: Money,
+  discount: Money,
+  /** price × quantity − discount, rounded half up; a bundle's price is shared over its lines. */
+  amount: Money,
+  refunded_amount: Money,
+  /** The batches the goods were taken of. */
+  batches: z.array(Part),
+  product: ProductCard.nullish(),
+});
+
+export type SaleLine = z.input<typeof SaleLine>;
+
+/** A cheque with its lines, in the order in which they were added. */
+export const SaleWithLines = Sale.extend({ products: z.array(SaleLine) });
+
+/** The type of sales' keys and their counter's name. */
+export const SALE = 'sale';
+
+/** The counter of their lines. */
+export const SALE_LINE = 'sale-line';
