@@ -16,9 +16,13 @@ interface Branch {
 const Parented = z.object({ parent_id: z.int().nullable() });
 const Tree = z.object({ moves: z.int() });
 
-/** The reference to the parent. A deleted record holds none: it finds its parent again or can't be restored. */
+/**
+ * The reference to the parent. A deleted record holds none: it finds its parent again or can't be restored. The id of
+ * a new record can be guessed: 422 on `parent_id` where it is its own.
+ */
 export function parentOf(type: string, branch: Branch | undefined, condition?: Expression): Reference[] {
   if (!branch || branch.is_deleted || branch.parent_id === null) return [];
+  if (branch.parent_id === branch.id) throw notFound();
   return [{ path: 'parent_id', type, id: branch.parent_id, ...(condition && { if: condition }) }];
 }
 
@@ -30,9 +34,13 @@ export async function treeMove(type: string, home: Home, before: Branch, after: 
   if (after.parent_id === before.parent_id || after.parent_id === null) return [];
   const tree = Tree.safeParse(await getItem(treeKey(type, home))).data;
   for (let above: number | null = after.parent_id; above !== null; ) {
-    if (above === before.id) throw invalid({ parent_id: 'validation.exists' });
+    if (above === before.id) throw notFound();
     above = Parented.safeParse(await getItem(recordKey(type, home, above))).data?.parent_id ?? null;
   }
   const unmoved = tree ? equals('moves', tree.moves) : absent('moves');
   return [update(treeKey(type, home), { add: { moves: 1 } }, { if: unmoved })];
+}
+
+function notFound() {
+  return invalid({ parent_id: 'validation.exists' });
 }

@@ -73,6 +73,8 @@ export const oz: Messages = {
 
   'brand.import_header': 'Brend nomi',
 
+  'reason.in_use': 'Ichida moddalar bor moddani o‘chirib bo‘lmaydi.',
+  'reason.type_fixed': 'Moddaning turini o‘zgartirib bo‘lmaydi.',
   'cashbox.not_empty': 'Ichida pul bor kassani o‘chirib bo‘lmaydi.',
   'cashbox.main_name': 'Bosh kassa №{company}',
   'category.in_use': 'Ichida kategoriyalar yoki tovarlar bor kategoriyani o‘chirib bo‘lmaydi.',

@@ -70,6 +70,8 @@ export const ru = {
 
   'brand.import_header': 'Название бренда',
 
+  'reason.in_use': 'Статью с вложенными статьями удалить нельзя.',
+  'reason.type_fixed': 'Тип статьи изменить нельзя.',
   'cashbox.not_empty': 'Кассу, в которой есть деньги, удалить нельзя.',
   'cashbox.main_name': 'Главная касса №{company}',
   'category.in_use': 'Категорию с подкатегориями или товарами удалить нельзя.',

@@ -72,6 +72,8 @@ export const uz: Messages = {
 
   'brand.import_header': 'Бренд номи',
 
+  'reason.in_use': 'Ичида моддалар бор моддани ўчириб бўлмайди.',
+  'reason.type_fixed': 'Модданинг турини ўзгартириб бўлмайди.',
   'cashbox.not_empty': 'Ичида пул бор кассани ўчириб бўлмайди.',
   'cashbox.main_name': 'Бош касса №{company}',
   'category.in_use': 'Ичида категориялар ёки товарлар бор категорияни ўчириб бўлмайди.',

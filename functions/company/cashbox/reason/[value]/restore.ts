@@ -1,0 +1,9 @@
+import * as reasons from '#lib/cash/reason.ts';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const DELETE = endpoint({
+  right: 'company.cashbox.reason.restore',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => reasons.restore(actor, id, at),
+});

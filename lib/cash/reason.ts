@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyRecords } from '#lib/records/family-records.ts';
+import { exact, substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { isDeletion, moveReferences, unreferred } from '#lib/records/references.ts';
+import { parentOf, treeMove } from '#lib/records/tree.ts';
+import { equals } from '#lib/table/expression.ts';
+import { Id, orNull, text } from '#lib/values/fields.ts';
+import { invalid, refuse } from '#lib/values/refusal.ts';
+import { fold } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+const Direction = z.enum(['income', 'outcome']);
+
+/** An item of income or expense, which may stand under another of its type. Part 3, "Reasons"; decisions, section 7. */
+export const Reason = z.object({
+  ...familyRecordFields,
+  type: Direction,
+  name: z.string(),
+  parent_id: z.int().nullable(),
+});
+
+type StoredReason = z.input<typeof Reason>;
+
+/** What it takes to make or edit an item. The type stays as it is made. */
+export const ReasonInput = z.object({ type: Direction, name: text(255), parent_id: orNull(Id) });
+
+type ReasonInput = z.output<typeof ReasonInput>;
+
+const TYPE = 'reason';
+
+const reasons: RecordType<typeof Reason> = {
+  type: TYPE,
+  schema: Reason,
+  names: ({ type, parent_id, name }, home) => [
+    { path: 'name', scope: `${home}#${type}#${parent_id ?? 0}`, text: name },
+  ],
+  folded: ({ name }) => ({ name: fold(name) }),
+  along: (home, before, after) => [
+    ...moveReferences(home, parentsOf(before), parentsOf(after)),
+    ...(isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('reason.in_use'))] : []),
+  ],
+};
+
+/** The list's query string. */
+export const ReasonList = listQuery({
+  filters: {
+    ...familyFilters,
+    type: exact('type', Direction),
+    name: substring('name'),
+    parent_id: exact('parent_id', Id),
+  },
+  sorts: ['id', 'name'],
+  embeds: familyEmbeds,
+  pageSize: 20,
+});
+
+/** The query string of a single item. */
+export const ReasonEmbeds = embedQuery({ embeds: familyEmbeds });
+
+const kept = familyRecords(reasons);
+
+/** The family's items, to list, get, delete and restore. Deleting one that has items under it is 400. */
+export const { list, get, remove, restore } = kept;
+
+/** Makes an item. 422 on a name that is taken beside it, and on a parent of the other type or unknown. */
+export function create(actor: Staff, input: ReasonInput, at: Instant) {
+  return kept.insert(actor, at, (base) => ({ ...base, ...input }));
+}
+
+/** Changes an item. 422 as for a new one, on a parent that stands under it, and on another type. */
+export function edit(actor: Staff, id: number, input: ReasonInput, at: Instant) {
+  return kept.change(
+    actor,
+    id,
+    at,
+    (before) => {
+      if (input.type !== before.type) throw invalid({ type: 'reason.type_fixed' });
+      return { ...before, ...input };
+    },
+    (before, after) => treeMove(TYPE, actor.home, before, after),
+  );
+}
+
+function parentsOf(reason: StoredReason | undefined) {
+  return reason ? parentOf(TYPE, reason, equals('type', reason.type)) : [];
+}
