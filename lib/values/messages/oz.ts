@@ -71,6 +71,15 @@ export const oz: Messages = {
   'brand.import_header': 'Brend nomi',
 
   'product.has_variants': 'Kartochkaning variantlari bor: u boshqasining varianti bo‘la olmaydi.',
+  'product.column.name': 'Nomi',
+  'product.column.category': 'Kategoriya',
+  'product.column.brand': 'Brend',
+  'product.column.unit': 'O‘lchov birligi',
+  'product.column.barcode': 'Shtrix-kod',
+  'product.column.plu': 'PLU-kod',
+  'product.column.sale_price': 'Sotuv narxi',
+  'product.column.sale_currency': 'Narx valyutasi',
+  'product.column.description': 'Tavsif',
 
   'rate.uzs_fixed': 'So‘m kursi doim 1 ga teng.',
   'rate.sale_currency_zero': 'Sotuv valyutasining kursi nol bo‘lishi mumkin emas.',

@@ -68,6 +68,15 @@ export const ru = {
   'brand.import_header': 'Название бренда',
 
   'product.has_variants': 'У карточки есть варианты: она не может стать вариантом другой.',
+  'product.column.name': 'Название',
+  'product.column.category': 'Категория',
+  'product.column.brand': 'Бренд',
+  'product.column.unit': 'Единица измерения',
+  'product.column.barcode': 'Штрихкод',
+  'product.column.plu': 'PLU-код',
+  'product.column.sale_price': 'Цена продажи',
+  'product.column.sale_currency': 'Валюта цены',
+  'product.column.description': 'Описание',
 
   'rate.uzs_fixed': 'Курс сума всегда равен 1.',
   'rate.sale_currency_zero': 'Курс валюты продаж не может быть нулём.',

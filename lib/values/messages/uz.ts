@@ -70,6 +70,15 @@ export const uz: Messages = {
   'brand.import_header': 'Бренд номи',
 
   'product.has_variants': 'Карточканинг вариантлари бор: у бошқасининг варианти бўла олмайди.',
+  'product.column.name': 'Номи',
+  'product.column.category': 'Категория',
+  'product.column.brand': 'Бренд',
+  'product.column.unit': 'Ўлчов бирлиги',
+  'product.column.barcode': 'Штрих-код',
+  'product.column.plu': 'PLU-код',
+  'product.column.sale_price': 'Сотув нархи',
+  'product.column.sale_currency': 'Нарх валютаси',
+  'product.column.description': 'Тавсиф',
 
   'rate.uzs_fixed': 'Сўм курси доим 1 га тенг.',
   'rate.sale_currency_zero': 'Сотув валютасининг курси ноль бўлиши мумкин эмас.',
