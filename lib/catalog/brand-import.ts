@@ -1,12 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import {
-  type Row,
-  readFirstColumn,
-  WORKBOOK_TYPE,
-  workbookFile,
-  writeWorkbook,
-} from '#lib/files/workbooks.ts';
+import { type Row, sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { insertion, replacement } from '#lib/records/record.ts';
 import { stored } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';
@@ -14,18 +8,17 @@ import { keyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact, untilSettled } from '#lib/table/transact.ts';
-import type { Write } from '#lib/table/write.ts';
+import { unexplained, type Write } from '#lib/table/write.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { fold, type Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Brand, brands, newBrand } from './brand.ts';
 
-const MOST_ROWS = 500;
 const LONGEST_NAME = 255;
 
 /** The body of an import. Part 1, "Brands". */
-export const BrandWorkbook = z.object({ file: workbookFile(1024) });
+export const BrandWorkbook = z.object({ file: sheetRows({ columns: 1, rows: 500, kilobytes: 1024 }) });
 
 const Holder = z.object({ id: z.int() });
 
@@ -39,7 +32,7 @@ export async function importBrands(
   { file }: z.output<typeof BrandWorkbook>,
   at: Instant,
 ): Promise<void> {
-  const names = namesOf(await readFirstColumn(file));
+  const names = namesOf(file);
   if (names.length === 0) return;
   // A name taken between the look and the write makes the whole start again with a new look.
   await untilSettled(async () => transact(unexplained(await importWrites(actor, names, at))));
@@ -52,13 +45,8 @@ export async function exampleWorkbook(locale: Locale) {
   return { filename: 'brands.xlsx', type: WORKBOOK_TYPE, content };
 }
 
-function namesOf(rows: readonly Row[] | undefined): string[] {
-  if (!rows) throw invalid({ file: 'file.not_workbook' });
-  const named = rows.filter(({ text }) => text !== '');
-  // The header is row 1.
-  if (named.some(({ number }) => number > MOST_ROWS + 1)) {
-    throw invalid({ file: { key: 'file.too_many_rows', with: { max: MOST_ROWS } } });
-  }
+function namesOf(rows: readonly Row[]): string[] {
+  const named = rows.map(({ number, cells: [text = ''] }) => ({ number, text }));
   const long = named.filter(({ text }) => text.length > LONGEST_NAME);
   if (long.length > 0) {
     const problem = { key: 'validation.max_text', with: { max: LONGEST_NAME } } as const;
@@ -83,8 +71,4 @@ async function importWrites(actor: Staff, names: readonly string[], at: Instant)
       replacement(brands, home, brand, { ...brand, is_deleted: false, updated_at: at }),
     ),
   ];
-}
-
-function unexplained(writes: readonly Write[]): Write[] {
-  return writes.map(({ key, change, guard }) => ({ key, change, guard: guard && { if: guard.if } }));
 }

@@ -12,7 +12,7 @@ const CENTRAL_ENTRY = Buffer.from('504b0102', 'hex');
 const ZIP = Buffer.from('504b0304', 'hex');
 
 /** A required .xlsx in a form, told by its bytes. What is wrong is told by one of the `file.*` texts. */
-export function workbookFile(kilobytes: number) {
+function workbookFile(kilobytes: number) {
   return z
     .unknown()
     .transform((given) => Upload.safeParse(given).data?.content ?? Buffer.alloc(0))
@@ -24,14 +24,32 @@ export function workbookFile(kilobytes: number) {
     });
 }
 
-/** A row of a sheet: its number, from 1, and the text of a cell. */
+/** A row of a sheet that is not blank: its number, from 1, and the texts of its cells. */
 export interface Row {
   readonly number: number;
-  readonly text: string;
+  readonly cells: readonly string[];
 }
 
-/** The texts of the first sheet's first column, the header row left out. Undefined for a workbook that can't be read. */
-export async function readFirstColumn(content: Uint8Array): Promise<Row[] | undefined> {
+/** The rows of a required .xlsx in a form: of its first sheet, so many columns, the header row left out. */
+export function sheetRows(limits: {
+  readonly columns: number;
+  readonly rows: number;
+  readonly kilobytes: number;
+}) {
+  return workbookFile(limits.kilobytes).transform(async (content, context) => {
+    const rows = await readRows(content, limits.columns);
+    // The header is row 1.
+    if (rows?.every(({ number }) => number <= limits.rows + 1)) return rows;
+    context.addIssue(
+      rows
+        ? { code: 'custom', message: 'file.too_many_rows', params: { max: limits.rows } }
+        : { code: 'custom', message: 'file.not_workbook' },
+    );
+    return z.NEVER;
+  });
+}
+
+async function readRows(content: Uint8Array, columns: number): Promise<Row[] | undefined> {
   const { default: exceljs } = await import('exceljs');
   const workbook = new exceljs.Workbook();
   try {
@@ -41,7 +59,8 @@ export async function readFirstColumn(content: Uint8Array): Promise<Row[] | unde
   }
   const rows: Row[] = [];
   workbook.worksheets[0]?.eachRow((row, number) => {
-    if (number > 1) rows.push({ number, text: textOf(row.getCell(1).value) });
+    const cells = Array.from({ length: columns }, (_, index) => textOf(row.getCell(index + 1).value));
+    if (number > 1 && cells.some(Boolean)) rows.push({ number, cells });
   });
   return rows;
 }

@@ -74,6 +74,11 @@ export function check(key: Key, guard: Guard): Write {
   return { key, change: { kind: 'check' }, guard };
 }
 
+/** The same writes where every guard that fails means: look again. */
+export function unexplained(writes: readonly Write[]): Write[] {
+  return writes.map(({ key, change, guard }) => ({ key, change, guard: guard && { if: guard.if } }));
+}
+
 /** DynamoDB's action for a change, under a condition; the item as it was comes back where the condition fails. */
 export function actionOf(key: Key, change: Change, conditions: readonly Expression[]): Action {
   const scope = new Placeholders();

@@ -28,11 +28,14 @@ export async function noise(width: number, height: number): Promise<File> {
 }
 
 /** A real workbook with these cells in column A, from row 1 on. */
-export async function workbook(cells: readonly exceljs.CellValue[]): Promise<File> {
+export function workbook(cells: readonly exceljs.CellValue[]): Promise<File> {
+  return workbookOf(cells.map((cell) => [cell]));
+}
+
+/** A real workbook of these rows, from row 1 on. */
+export async function workbookOf(rows: readonly (readonly exceljs.CellValue[])[]): Promise<File> {
   const book = new exceljs.Workbook();
   const sheet = book.addWorksheet('Sheet');
-  cells.forEach((cell, index) => {
-    sheet.getCell(index + 1, 1).value = cell;
-  });
-  return new File([new Uint8Array(await book.xlsx.writeBuffer())], 'brands.xlsx', { type: WORKBOOK_TYPE });
+  for (const row of rows) sheet.addRow([...row]);
+  return new File([new Uint8Array(await book.xlsx.writeBuffer())], 'rows.xlsx', { type: WORKBOOK_TYPE });
 }

@@ -1,0 +1,12 @@
+import { importProducts } from '#lib/catalog/product-import.ts';
+import { ProductWorkbook } from '#lib/catalog/product-workbook.ts';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const POST = endpoint({
+  right: 'company.product.product.import',
+  accepts: 'multipart',
+  body: ProductWorkbook,
+  answers: Confirmation,
+  run: ({ actor, body, at }) => importProducts(actor, body, at),
+});

@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { insertion } from '#lib/records/record.ts';
+import { joined } from '#lib/table/join.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
+import { keyOf } from '#lib/table/names.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { transact, untilSettled } from '#lib/table/transact.ts';
+import { unexplained, type Write } from '#lib/table/write.ts';
+import type { MessageKey } from '#lib/values/messages/ru.ts';
+import { invalid } from '#lib/values/refusal.ts';
+import { fold, LOCALES } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { brands } from './brand.ts';
+import { categories } from './category.ts';
+import { newProduct } from './product.ts';
+import { products } from './product-card.ts';
+import type { ProductRow, ProductWorkbook } from './product-workbook.ts';
+import { units } from './unit.ts';
+
+/** Where a localized name is held as taken: a row may give it in any language. */
+const IN_ANY_LANGUAGE = LOCALES.map((locale) => `name.${locale}`);
+
+/** What the columns don't tell. */
+const BLANK = {
+  parent_id: null,
+  is_free_price: false,
+  is_favorite: false,
+  is_bundle_only: false,
+  min_price: null,
+  min_price_percent: null,
+  min_quantity: null,
+};
+
+const Holder = z.object({ id: z.int() });
+const Live = z.object({ is_deleted: z.literal(false) });
+
+type TextColumn = 'category' | 'brand' | 'unit' | 'barcode' | 'plu';
+
+/** Ids by folded name. */
+type Ids = ReadonlyMap<string, number>;
+
+/** A path and what is wrong there. */
+type Problem = readonly [string, MessageKey];
+
+type Rows = z.output<typeof ProductWorkbook>['rows'];
+
+/**
+ * Makes a main card of each row, all or none. 422 on `rows.<number>.<column>` for a category, brand or unit that the
+ * family hasn't, and for a barcode or PLU that it has or that comes twice.
+ */
+export async function importProducts(
+  actor: Staff,
+  { rows }: z.output<typeof ProductWorkbook>,
+  at: Instant,
+): Promise<void> {
+  // What changes between the look and the write makes the whole start again with a new look.
+  await untilSettled(async () => transact(unexplained(await importWrites(actor, rows, at))));
+}
+
+async function importWrites(actor: Staff, rows: Rows, at: Instant): Promise<Write[]> {
+  const { home } = actor;
+  const all = Object.values(rows);
+  const [category, brand, unit, barcode, plu] = await Promise.all([
+    live(home, categories.type, IN_ANY_LANGUAGE, textsOf(all, 'category')),
+    live(home, brands.type, ['name'], textsOf(all, 'brand')),
+    live(home, units.type, IN_ANY_LANGUAGE, textsOf(all, 'unit')),
+    holders(home, products.type, ['barcode'], textsOf(all, 'barcode')),
+    holders(home, products.type, ['plu'], textsOf(all, 'plu')),
+  ]);
+  const problems = [
+    ...missingIn(rows, 'category', category),
+    ...missingIn(rows, 'brand', brand),
+    ...missingIn(rows, 'unit', unit),
+    ...takenIn(rows, 'barcode', barcode),
+    ...takenIn(rows, 'plu', plu),
+  ];
+  if (problems.length > 0) throw invalid(Object.fromEntries(problems));
+  const first = all.length > 0 ? await nextId(products.type, home, all.length) : 0;
+  const made = all.map(({ category: ofCategory, brand: ofBrand, unit: ofUnit, ...card }, index) => {
+    const pointers = {
+      category_id: category.get(fold(ofCategory)) ?? 0,
+      brand_id: brand.get(fold(ofBrand)) ?? 0,
+      unit_id: unit.get(fold(ofUnit)) ?? 0,
+    };
+    return newProduct(actor, first + index, { ...BLANK, ...card, ...pointers }, at);
+  });
+  return joined(made.flatMap((product) => insertion(products, home, product)));
+}
+
+function textsOf(rows: readonly ProductRow[], column: TextColumn): string[] {
+  return rows.flatMap((row) => row[column] ?? []);
+}
+
+/** The records of a type that hold the names, by the folded name. */
+async function holders(
+  home: Home,
+  type: string,
+  paths: readonly string[],
+  texts: readonly string[],
+): Promise<Ids> {
+  const distinct = [...new Set(texts.map(fold))];
+  const claims = distinct.flatMap((text) => paths.map((path) => ({ path, scope: home, text })));
+  const items = await getItems(claims.map((claim) => keyOf(type, claim)));
+  return new Map(
+    claims.flatMap(({ text }, index): [string, number][] => {
+      const id = Holder.safeParse(items[index]).data?.id;
+      return id === undefined ? [] : [[text, id]];
+    }),
+  );
+}
+
+/** Those of them that are not deleted. */
+async function live(
+  home: Home,
+  type: string,
+  paths: readonly string[],
+  texts: readonly string[],
+): Promise<Ids> {
+  const found = [...(await holders(home, type, paths, texts))];
+  const items = await getItems(found.map(([, id]) => recordKey(type, home, id)));
+  return new Map(found.filter((_, index) => Live.safeParse(items[index]).success));
+}
+
+function missingIn(rows: Rows, column: TextColumn, known: Ids): Problem[] {
+  return Object.entries(rows).flatMap(([number, row]): Problem[] =>
+    known.has(fold(row[column] ?? '')) ? [] : [[`rows.${number}.${column}`, 'validation.exists']],
+  );
+}
+
+function takenIn(rows: Rows, column: TextColumn, taken: Ids): Problem[] {
+  const seen = new Set<string>();
+  return Object.entries(rows).flatMap(([number, row]): Problem[] => {
+    const text = fold(row[column] ?? '');
+    if (text === '') return [];
+    const isSecond = seen.has(text);
+    seen.add(text);
+    if (isSecond) return [[`rows.${number}.${column}`, 'validation.duplicate']];
+    return taken.has(text) ? [[`rows.${number}.${column}`, 'validation.taken']] : [];
+  });
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
+import { text } from '#lib/values/fields.ts';
+import { say } from '#lib/values/messages/say.ts';
+import { amount, Currency } from '#lib/values/money.ts';
+import type { Locale } from '#lib/values/text.ts';
+import { cardFields } from './product-input.ts';
+
+/** A price as people write it: `12 500,50`. */
+const Price = z
+  .string()
+  .transform((cell) => Number(cell.replace(/\s/g, '').replace(',', '.')))
+  .pipe(amount(0.01));
+
+const Row = z.object({
+  name: cardFields.name,
+  category: text(255),
+  brand: text(255),
+  unit: text(255),
+  barcode: cardFields.barcode,
+  plu: cardFields.plu,
+  sale_price: Price,
+  sale_currency: z
+    .string()
+    .transform((cell) => cell.toLowerCase())
+    .pipe(Currency),
+  description: cardFields.description,
+});
+
+/** The columns, in their order. */
+const COLUMNS = Row.keyof().options;
+
+/** A row of the import. */
+export type ProductRow = z.output<typeof Row>;
+
+/** The body of an import: its rows are checked as the fields of a form are, each at `rows.<number>.<column>`. */
+export const ProductWorkbook = z
+  .object({ file: sheetRows({ columns: COLUMNS.length, rows: 500, kilobytes: 1024 }) })
+  .transform(({ file }): { rows: unknown } => ({
+    rows: Object.fromEntries(file.map(({ number, cells }) => [number, namedCells(cells)])),
+  }))
+  .pipe(z.object({ rows: z.record(z.string(), Row) }));
+
+/** A workbook to fill in. */
+export async function exampleWorkbook(locale: Locale) {
+  const header = COLUMNS.map((column) => say(locale, { key: `product.column.${column}` }));
+  const content = await writeWorkbook('Products', header, [
+    ['Coca-Cola 1 l', 'Ichimliklar', 'Coca-Cola', 'dona', '4780000000017', '101', 12_000, 'uzs', ''],
+    ['Artel Shiva 4.2', 'Texnika', 'Artel', 'dona', '4780000000024', '', 310.5, 'usd', '2 kamera'],
+  ]);
+  return { filename: 'products.xlsx', type: WORKBOOK_TYPE, content };
+}
+
+function namedCells(cells: readonly string[]) {
+  return Object.fromEntries(COLUMNS.map((column, index) => [column, cells[index] || undefined]));
+}

@@ -1,0 +1,153 @@
+import exceljs from 'exceljs';
+import { beforeEach, expect, inject, test } from 'vitest';
+import * as z from 'zod';
+import { newProduct, newShelf } from '#tests/kit/catalog.ts';
+import { newFamily } from '#tests/kit/family.ts';
+import { workbookOf } from '#tests/kit/files.ts';
+import { call, formOf } from '#tests/kit/http.ts';
+
+const PRODUCTS = '/company/product/product';
+
+const HEADER = ['name', 'category', 'brand', 'unit', 'barcode', 'plu', 'price', 'currency', 'description'];
+const WATER = ['Water', 'Напитки', 'Nestlé', 'штука', '4780001', '1', 5000, 'uzs', 'Still'];
+const JUICE = ['Juice', 'ICHIMLIKLAR', 'nestlé', 'Дона', 4780002, null, '12 500,50', 'USD', null];
+
+const Total = z.object({ meta: z.object({ total: z.int() }) });
+
+let token: string;
+
+beforeEach(async () => {
+  const family = await newFamily();
+  token = family.director;
+  await newShelf(family);
+});
+
+async function importRows(...rows: readonly exceljs.CellValue[][]) {
+  const file = await workbookOf([HEADER, ...rows]);
+  return call(`POST ${PRODUCTS}/import`, { token, form: formOf({ file }) });
+}
+
+async function total() {
+  return Total.parse((await call(`GET ${PRODUCTS}`, { token })).body).meta.total;
+}
+
+test('rows become main cards; names are found in any language and letter case, blank rows are left out', async () => {
+  expect(await importRows(WATER, [], JUICE)).toMatchObject({ status: 200, body: { message: 'Успешно' } });
+  const { body } = await call(`GET ${PRODUCTS}?sort[]=id`, { token });
+  const pointers = { category_id: 1, brand_id: 1, unit_id: 1, parent_id: null };
+  expect(body).toMatchObject({
+    data: [
+      { ...pointers, name: 'Water', barcode: '4780001', plu: '1', sale_price: 5000, description: 'Still' },
+      {
+        ...pointers,
+        name: 'Juice',
+        barcode: '4780002',
+        plu: null,
+        sale_price: 12_500.5,
+        sale_currency: 'usd',
+      },
+    ],
+    meta: { total: 2 },
+  });
+});
+
+test('unknown names are refused, each by its row, and nothing is imported', async () => {
+  await call('DELETE /company/product/brand/1', { token });
+  const strange = ['Tea', 'Mebel', 'Nestlé', 'quti', '3', null, 1, 'uzs', null];
+  const { status, body } = await importRows(WATER, strange);
+  expect(status).toBe(422);
+  const problem = ['Выбранная запись не найдена.'];
+  expect(body).toMatchObject({
+    errors: {
+      'rows.2.brand': problem,
+      'rows.3.brand': problem,
+      'rows.3.category': problem,
+      'rows.3.unit': problem,
+    },
+  });
+  expect(await total()).toBe(0);
+});
+
+test('barcodes and PLUs that come twice or are taken are refused by their rows', async () => {
+  await newProduct(token, { barcode: '4780001' });
+  const { body } = await importRows(WATER, JUICE, [
+    'Tea',
+    'Напитки',
+    'Nestlé',
+    'дона',
+    '4780002',
+    '1',
+    1,
+    'uzs',
+  ]);
+  expect(body).toMatchObject({
+    errors: {
+      'rows.2.barcode': ['Такое значение уже занято.'],
+      'rows.4.barcode': ['Значения не должны повторяться.'],
+      'rows.4.plu': ['Значения не должны повторяться.'],
+    },
+  });
+  expect(await total()).toBe(1);
+});
+
+test('cells that hold no product are refused, each by its row and column', async () => {
+  const { body } = await importRows(
+    ['x'.repeat(256), 'Напитки', 'Nestlé', 'дона', null, null, 'dear', 'gbp', null],
+    ['Tea', null, 'Nestlé', 'дона', '5', null, 0, 'uzs', null],
+  );
+  expect(body).toMatchObject({
+    errors: {
+      'rows.2.name': ['Не длиннее 255 символов.'],
+      'rows.2.barcode': ['Обязательное поле.'],
+      'rows.2.sale_price': ['Значение должно быть числом.'],
+      'rows.2.sale_currency': [expect.any(String)],
+      'rows.3.category': ['Обязательное поле.'],
+      'rows.3.sale_price': ['Не меньше 0.01.'],
+    },
+  });
+});
+
+test('500 rows are imported, all at once; 501 are refused', async () => {
+  const rows = Array.from({ length: 501 }, (_, index) => WATER.with(4, `B${index}`).with(5, `P${index}`));
+  expect((await importRows(...rows)).body).toMatchObject({
+    errors: { file: ['В файле не должно быть больше 500 строк.'] },
+  });
+  expect((await importRows(...rows.slice(1))).status).toBe(200);
+  expect(await total()).toBe(500);
+});
+
+test('of imports of the same rows at once, one is made', async () => {
+  const replies = await Promise.all([1, 2, 3].map(() => importRows(WATER, JUICE)));
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
+  expect(await total()).toBe(2);
+});
+
+test('a file that is no xlsx and a missing one are refused', async () => {
+  for (const form of [formOf({ file: new File(['a,b'], 'products.xlsx') }), formOf({ other: 'x' })]) {
+    expect((await call(`POST ${PRODUCTS}/import`, { token, form })).body).toMatchObject({
+      errors: { file: [expect.any(String)] },
+    });
+  }
+});
+
+test('the example has a header in the language of the caller', async () => {
+  const response = await fetch(`${inject('address')}${PRODUCTS}/download-example`, {
+    headers: { authorization: `Bearer ${token}`, 'accept-language': 'oz' },
+  });
+  expect(response.headers.get('content-type')).toContain('spreadsheetml');
+  const book = new exceljs.Workbook();
+  await book.xlsx.load(await response.arrayBuffer());
+  const header = book.worksheets[0]?.getRow(1).values;
+  expect(header).toEqual([
+    undefined,
+    'Nomi',
+    'Kategoriya',
+    'Brend',
+    'O‘lchov birligi',
+    'Shtrix-kod',
+    'PLU-kod',
+    'Sotuv narxi',
+    'Narx valyutasi',
+    'Tavsif',
+  ]);
+});
