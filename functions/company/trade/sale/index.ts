@@ -1,0 +1,12 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { SaleInput } from '#lib/trade/sale-input.ts';
+import { Sale } from '#lib/trade/sale-record.ts';
+import { sell } from '#lib/trade/sell.ts';
+
+export const POST = endpoint({
+  right: 'company.trade.sale.store',
+  idempotent: true,
+  body: SaleInput,
+  answers: Sale,
+  run: ({ actor, body, at, remember }) => sell(actor, body, at, remember),
+});

@@ -1,0 +1,328 @@
+import { expect, test } from 'vitest';
+import { newEmployee, newFamily } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { errorsOf, make } from '#tests/kit/records.ts';
+import { cashOf, cheque, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
+
+const SELL = 'POST /company/trade/sale';
+const WATER = [{ quantity: 10, cost: 3000 }];
+
+test('a sale for cash takes the goods and brings the money', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  expect(await sellOne(shop, id, 2, 5000)).toMatchObject({
+    status: 200,
+    body: {
+      cashbox_id: shop.cashboxId,
+      stock_id: shop.stockId,
+      currency: 'uzs',
+      purchased_amount: 6000,
+      sold_amount: 10000,
+      returned_amount: 0,
+      status: 'completed',
+      source_type: 'native',
+      code: '#1',
+      transactions: [{ payment_type: 'cash', amount: 10000, transfer_id: 1 }],
+    },
+  });
+  expect(await piecesOf(shop, id)).toBe(8);
+  expect(await cashOf(shop)).toBe(10000);
+});
+
+test('goods are taken of the oldest batches first, and cost what those had cost', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, [
+    { quantity: 2, cost: 1000 },
+    { quantity: 2, cost: 2000 },
+  ]);
+  expect((await sellOne(shop, id, 3, 5000)).body).toMatchObject({ purchased_amount: 4000 });
+  expect((await sellOne(shop, id, 1, 5000)).body).toMatchObject({ purchased_amount: 2000 });
+});
+
+test('a cheque may be paid by cash, card, bank, bonus and debt together', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const client_id = await newClient(shop);
+  const json = cheque(shop, {
+    client_id,
+    due_date: '2099-01-31',
+    products: [{ product_id: id, sold_quantity: 4 }],
+    transactions: [
+      { payment_type: 'cash', amount: 5000.25 },
+      { payment_type: 'card', amount: 4999.75 },
+      { payment_type: 'bank', amount: 6000 },
+      { payment_type: 'debt', amount: 4000 },
+    ],
+  });
+  expect(await call(SELL, { token: shop.director, json })).toMatchObject({
+    status: 200,
+    body: {
+      client_id,
+      transactions: [
+        { transfer_id: 1 },
+        { transfer_id: 2 },
+        { transfer_id: 3 },
+        { transfer_id: null, debt_id: 1 },
+      ],
+    },
+  });
+  expect([await cashOf(shop), await cashOf(shop, 'card'), await cashOf(shop, 'bank')]).toEqual([
+    5000.25, 4999.75, 6000,
+  ]);
+});
+
+test('bonuses over what the client has are refused on the payment', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const json = cheque(shop, {
+    client_id: await newClient(shop),
+    products: [{ product_id: id, sold_quantity: 1 }],
+    transactions: [{ payment_type: 'bonus', amount: 5000 }],
+  });
+  expect(await errorsOf(SELL, shop.director, json)).toEqual({
+    'transactions.0.amount': 'У клиента недостаточно бонусов.',
+  });
+  expect(await piecesOf(shop, id)).toBe(10);
+});
+
+test('a bundle takes its products, and its price less the discount is shared over them', async () => {
+  const shop = await newShop();
+  const [tea, sugar] = [
+    await newGoods(shop, WATER, { sale_price: 1000 }),
+    await newGoods(shop, WATER, { sale_price: 500, is_bundle_only: true }),
+  ];
+  const bundle_id = await make('/company/product/bundle', shop.director, {
+    name: 'Tea set',
+    price: 2000,
+    products: [
+      { product_id: tea, quantity: 2 },
+      { product_id: sugar, quantity: 0.5 },
+    ],
+  });
+  const json = cheque(shop, {
+    products: [{ product_id: tea, sold_quantity: 1 }],
+    bundles: [{ bundle_id, quantity: 2, discount: 0.01 }],
+    transactions: [{ payment_type: 'cash', amount: 4999.99 }],
+  });
+  expect(await call(SELL, { token: shop.director, json })).toMatchObject({ body: { sold_amount: 4999.99 } });
+  expect([await piecesOf(shop, tea), await piecesOf(shop, sugar)]).toEqual([5, 9]);
+});
+
+test('what is sold only in bundles is not sold by itself', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER, { is_bundle_only: true });
+  expect(await sellOne(shop, id, 1, 5000)).toMatchObject({
+    status: 422,
+    body: { errors: { 'products.0.product_id': ['Этот товар продаётся только в составе комплекта.'] } },
+  });
+});
+
+test('a price other than the product’s needs is_free_price; none goes under the minimum', async () => {
+  const shop = await newShop();
+  const fixed = await newGoods(shop, WATER);
+  const free = await newGoods(shop, WATER, { is_free_price: true, min_price: 4000 });
+  const json = cheque(shop, {
+    products: [
+      { product_id: fixed, sold_quantity: 1, price: 4500 },
+      { product_id: free, sold_quantity: 1, price: 3999.99 },
+    ],
+    transactions: [{ payment_type: 'cash', amount: 8499.99 }],
+  });
+  expect(await errorsOf(SELL, shop.director, json)).toEqual({
+    'products.0.price': 'Цену этого товара изменить нельзя.',
+    'products.1.price': 'Цена не может быть ниже минимальной: 4000.',
+  });
+  const allowed = cheque(shop, {
+    products: [{ product_id: free, sold_quantity: 1, price: 4000 }],
+    transactions: [{ payment_type: 'cash', amount: 4000 }],
+  });
+  expect((await call(SELL, { token: shop.director, json: allowed })).status).toBe(200);
+});
+
+test('a discount needs the right to give one, and goes neither under the minimum nor over the amount', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER, { min_price: 4000 });
+  const cashier = await newEmployee(shop, ['company.trade.sale.store'], { cashbox_ids: [shop.cashboxId] });
+  const json = (discount: number) =>
+    cheque(shop, {
+      products: [{ product_id: id, sold_quantity: 2, discount }],
+      transactions: [{ payment_type: 'cash', amount: Math.max(0.01, 10000 - discount) }],
+    });
+  expect(await errorsOf(SELL, cashier, json(100))).toEqual({
+    'products.0.discount': 'У вас нет права давать скидку.',
+  });
+  expect(await errorsOf(SELL, shop.director, json(2000.01))).toEqual({
+    'products.0.discount': 'Цена не может быть ниже минимальной: 4000.',
+  });
+  expect(await errorsOf(SELL, shop.director, json(10000.01))).toMatchObject({
+    'products.0.discount': 'Скидка не может превышать сумму.',
+  });
+  expect((await call(SELL, { token: shop.director, json: json(2000) })).body).toMatchObject({
+    sold_amount: 8000,
+  });
+});
+
+test('payments that do not add up are 422 on transactions, and nothing is changed', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  expect(await sellOne(shop, id, 1, 4999.99)).toMatchObject({
+    status: 422,
+    body: { errors: { transactions: ['Сумма оплат должна быть равна 5000.'] } },
+  });
+  expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([10, 0]);
+});
+
+test('a debt needs a client and a due date that is not past', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const json = (given: object) =>
+    cheque(shop, {
+      products: [{ product_id: id, sold_quantity: 1 }],
+      transactions: [{ payment_type: 'debt', amount: 5000 }],
+      ...given,
+    });
+  expect(await errorsOf(SELL, shop.director, json({}))).toEqual({
+    client_id: 'Для продажи в долг нужен клиент.',
+    due_date: 'Для продажи в долг нужна дата погашения.',
+  });
+  expect(
+    await errorsOf(SELL, shop.director, json({ client_id: await newClient(shop), due_date: '2020-01-01' })),
+  ).toEqual({
+    due_date: 'Дата не может быть раньше сегодняшней.',
+  });
+});
+
+test('a sale over what is free is 422 on its quantity and tells what is available', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  expect(await sellOne(shop, id, 10.5, 5000)).toMatchObject({
+    status: 422,
+    body: { errors: { 'products.0.sold_quantity': ['Недостаточно товара: доступно 10.'] } },
+  });
+});
+
+test('everything wrong is told at once, each on its path, and nothing is changed', async () => {
+  const [shop, stranger] = await Promise.all([newShop(), newFamily()]);
+  const id = await newGoods(shop, WATER);
+  const foreign = await make('/company/stock/stock', stranger.director, { name: 'Foreign' });
+  await make('/company/stock/stock', stranger.director, { name: 'Foreign too' });
+  const json = cheque(shop, {
+    stock_id: foreign + 1,
+    client_id: 77,
+    hold_id: 5,
+    products: [
+      { product_id: id, sold_quantity: 1 },
+      { product_id: 4040, sold_quantity: 1 },
+    ],
+    bundles: [{ bundle_id: 505 }],
+    transactions: [{ payment_type: 'cash', amount: 1 }],
+  });
+  expect(Object.keys(await errorsOf(SELL, shop.director, json)).sort()).toEqual([
+    'bundles.0.bundle_id',
+    'client_id',
+    'hold_id',
+    'products.0.sold_quantity',
+    'products.1.product_id',
+    'stock_id',
+    'transactions',
+  ]);
+  expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([10, 0]);
+});
+
+test('a body out of bounds is 422 on the exact paths', async () => {
+  const shop = await newShop();
+  const json = cheque(shop, {
+    currency: 'gbp',
+    cheque: 4,
+    products: [
+      { product_id: 1, sold_quantity: 0 },
+      { product_id: 1, sold_quantity: 0.123456789 },
+      { product_id: 2, sold_quantity: 1, price: 0, discount: -1 },
+    ],
+    bundles: [{ bundle_id: 1, quantity: 1001 }],
+    transactions: [
+      { payment_type: 'cash', amount: 0.001 },
+      { payment_type: 'cash', amount: 1 },
+      { payment_type: 'shells', amount: 1 },
+    ],
+  });
+  expect(Object.keys(await errorsOf(SELL, shop.director, json)).sort()).toEqual(
+    expect.arrayContaining([
+      'bundles.0.quantity',
+      'cheque',
+      'currency',
+      'products.0.sold_quantity',
+      'products.1.sold_quantity',
+      'products.2.discount',
+      'products.2.price',
+      'transactions.0.amount',
+      'transactions.2.payment_type',
+    ]),
+  );
+});
+
+test('101 products are too many, and a product comes once only', async () => {
+  const shop = await newShop();
+  const many = Array.from({ length: 101 }, (_, index) => ({ product_id: index + 1, sold_quantity: 1 }));
+  expect(Object.keys(await errorsOf(SELL, shop.director, cheque(shop, { products: many })))).toEqual([
+    'products',
+  ]);
+  const twice = cheque(shop, { products: [many[0], many[0]] });
+  expect(Object.keys(await errorsOf(SELL, shop.director, twice))).toContain('products.1.product_id');
+});
+
+test('goods are sold at a sale desk of the company of the warehouse, in its sale currency', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const main = cheque(shop, {
+    cashbox_id: 1,
+    currency: 'usd',
+    products: [{ product_id: id, sold_quantity: 1 }],
+  });
+  expect(await errorsOf(SELL, shop.director, main)).toMatchObject({
+    cashbox_id: 'Продавать можно только в кассе продаж.',
+    currency: 'Продажи ведутся в валюте uzs.',
+  });
+});
+
+test('a cashier sells at the desks open to them only', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const cashier = await newEmployee(shop, ['company.trade.sale.store'], { cashbox_ids: [shop.cashboxId] });
+  const other = await newEmployee(shop, ['company.trade.sale.store'], { cashbox_ids: [] });
+  const json = cheque(shop, {
+    products: [{ product_id: id, sold_quantity: 1 }],
+    transactions: [{ payment_type: 'cash', amount: 5000 }],
+  });
+  expect(await errorsOf(SELL, other, json)).toEqual({ cashbox_id: 'Выбранная запись не найдена.' });
+  expect((await call(SELL, { token: cashier, json })).status).toBe(200);
+});
+
+test('a product priced in dollars is sold by the company’s rate', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER, { sale_price: 1.5, sale_currency: 'usd' });
+  expect((await sellOne(shop, id, 1, 18975)).body).toMatchObject({ sold_amount: 18975 });
+});
+
+test('a sale of a hundred products is made whole, or not at all', async () => {
+  const shop = await newShop();
+  const ids = await Promise.all(Array.from({ length: 100 }, () => newGoods(shop, WATER)));
+  const body = (last: number) =>
+    cheque(shop, {
+      products: ids.map((product_id, index) => ({ product_id, sold_quantity: index === 99 ? last : 1 })),
+      transactions: [{ payment_type: 'cash', amount: 5000 * (99 + last) }],
+    });
+  const short = await call(SELL, { token: shop.director, json: body(11) });
+  expect(short).toMatchObject({
+    status: 422,
+    body: { errors: { 'products.99.sold_quantity': expect.anything() } },
+  });
+  expect(await cashOf(shop)).toBe(0);
+  const sold = await call(SELL, { token: shop.director, json: body(1) });
+  expect(sold).toMatchObject({ status: 200, body: { sold_amount: 500000, products_count: 100 } });
+  expect(await Promise.all(ids.map((id) => piecesOf(shop, id)))).toEqual(ids.map(() => 9));
+});
+
+async function newClient({ director }: Shop): Promise<number> {
+  return make('/company/client/client', director, { full_name: 'Aziz', main_phone: '998901112233' });
+}

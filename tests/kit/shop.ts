@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { addShelves, freeOf, putOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { transact } from '#lib/table/transact.ts';
+import { ONE } from '#lib/values/quantity.ts';
+import { newProduct, newShelf } from './catalog.ts';
+import { type Family, newFamily } from './family.ts';
+import { call, type Reply } from './http.ts';
+import { make } from './records.ts';
+
+/** A family with a warehouse and a sale desk, and goods to sell. */
+export interface Shop extends Family {
+  readonly stockId: number;
+  readonly cashboxId: number;
+}
+
+const Made = z.object({ id: z.int() });
+
+/** Makes a shop without goods. */
+export async function newShop(): Promise<Shop> {
+  const family = await newFamily();
+  const { director: token } = family;
+  const [stockId, cashboxId] = await Promise.all([
+    make('/company/stock/stock', token, { name: 'Main' }),
+    make('/company/cashbox/cashbox', token, { name: 'Desk 1', type: 'sale' }),
+    newShelf(family),
+  ]);
+  return { ...family, stockId, cashboxId };
+}
+
+/** Makes a product at a price, with so many pieces of it in the warehouse, in batches of these costs. */
+export async function newGoods(
+  { director, companyId, directorId, stockId }: Shop,
+  batches: readonly { quantity: number; cost: number }[],
+  given: object = {},
+): Promise<number> {
+  const { id } = Made.parse((await newProduct(director, given)).body);
+  const home = familyHome(companyId);
+  const at = Date.now();
+  const shelves = await readShelves(home, stockId, [id]);
+  await addShelves(shelves, { id: stockId, company_id: companyId }, [id], at);
+  for (const { quantity, cost } of batches) {
+    const batch = await nextId('batch', home);
+    const cause = { document: 'purchase', documentId: 1, lineId: batch, at, by: directorId } as const;
+    const part = {
+      id: batch,
+      quantity: Math.round(quantity * ONE),
+      cost: cost * 100,
+      currency: 'uzs',
+      at,
+    } as const;
+    putOn(shelves, id, [part], cause);
+  }
+  await transact(shelfWrites(shelves));
+  return id;
+}
+
+/** The body of a sale at the shop's desk. */
+export function cheque({ stockId, cashboxId }: Shop, given: object): object {
+  return { cashbox_id: cashboxId, stock_id: stockId, currency: 'uzs', ...given };
+}
+
+/** Sells one product for cash, and answers with what came of it. */
+export function sellOne(
+  shop: Shop,
+  product_id: number,
+  sold_quantity: number,
+  price: number,
+  headers = {},
+): Promise<Reply> {
+  const json = cheque(shop, {
+    products: [{ product_id, sold_quantity }],
+    transactions: [{ payment_type: 'cash', amount: Math.round(price * sold_quantity * 100) / 100 }],
+  });
+  return call('POST /company/trade/sale', { token: shop.director, json, headers });
+}
+
+/** What the shop's warehouse has of a product, in pieces. */
+export async function piecesOf(shop: Shop, productId: number): Promise<number> {
+  return freeOf(await readShelves(familyHome(shop.companyId), shop.stockId, [productId]), productId) / ONE;
+}
+
+/** What the shop's desk has of one kind of money, in sums. */
+export async function cashOf(
+  { cashboxId, director }: Shop,
+  type: 'cash' | 'card' | 'bank' = 'cash',
+): Promise<number> {
+  const { body } = await call(`GET /company/cashbox/cashbox/${cashboxId}`, { token: director });
+  return Balances.parse(body).balances[type].uzs;
+}
+
+const Purse = z.object({ uzs: z.number() });
+
+const Balances = z.object({ balances: z.object({ cash: Purse, card: Purse, bank: Purse }) });
