@@ -1,28 +1,45 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { documents, tableName } from './client.ts';
-import { type Expression, Placeholders } from './expression.ts';
+import { ConditionalCheckFailedException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { documents } from './client.ts';
+import type { Expression } from './expression.ts';
 import type { Key } from './keys.ts';
-import { type Changes, updateClauses } from './write.ts';
+import { backOff } from './native.ts';
+import { type Action, actionOf, type Changes } from './write.ts';
+
+const ATTEMPTS = 10;
+
+/**
+ * Makes one action by itself, at half of what it costs in a transaction; tells whether its condition held. Conflicts
+ * with transactions under way are retried.
+ */
+export async function runAlone(action: Action): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await send(action);
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      if (!(error instanceof TransactionConflictException) || attempt === ATTEMPTS) throw error;
+      await backOff(attempt);
+    }
+  }
+}
 
 /**
  * Changes one item that no transaction ever touches, or makes it, where the condition holds; tells whether it did.
  * For what many change at the same moment: transactions would conflict, these take turns.
  */
-export async function changeAlone(
+export function changeAlone(
   key: Key,
   { set = {}, add = {} }: Changes,
   condition: Expression,
 ): Promise<boolean> {
-  const scope = new Placeholders();
-  const UpdateExpression = updateClauses({ set, add, unset: [] }, scope);
-  const ConditionExpression = condition.render(scope);
-  const command = { TableName: tableName(), Key: { ...key }, UpdateExpression, ConditionExpression };
-  try {
-    await documents.send(new UpdateCommand({ ...command, ...scope.parameters }));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  return runAlone(actionOf(key, { kind: 'update', set, add: { ...add }, unset: [] }, [condition]));
+}
+
+function send({ Put, Update, Delete }: Action): Promise<unknown> {
+  if (Put) return documents.send(new PutCommand(Put));
+  if (Update) return documents.send(new UpdateCommand(Update));
+  if (Delete) return documents.send(new DeleteCommand(Delete));
+  throw new Error('A condition by itself changes nothing');
 }

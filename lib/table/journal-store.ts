@@ -1,39 +1,45 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { runAlone } from './alone.ts';
 import { documents, tableName } from './client.ts';
 import { type Expression, equals } from './expression.ts';
 import { getRawItems } from './items.ts';
 import type { Key } from './keys.ts';
 import { unmarked } from './mark.ts';
-import { NATIVE_LIMIT, runNatively } from './native.ts';
 import { type Action, actionOf, Change, type Target } from './write.ts';
 
 /** How long a journal that is being prepared is left alone after its last sign of life. */
 const LEASE_MS = 10_000;
 
-/** Longer than any journal lives: what a crash before the header left is swept by the table itself. */
-const KEPT_S = 7 * 86_400;
+/** Longer than any journal is under way: its writes are of no use afterwards, and the table removes them by itself. */
+const KEPT_S = 30 * 86_400;
 
-// An item holds 400 KB; JSON's length is a fair measure of an item's, never off by half.
-const CHUNK_CHARS = 200_000;
+// Packed, so many characters of JSON are far from the 400 KB that an item may hold.
+const CHUNK_CHARS = 300_000;
 
 const Header = z.object({ state: z.enum(['preparing', 'committed', 'aborted']), lease: z.number() });
 
-const Chunk = z.object({ targets: z.array(z.object({ pk: z.string(), sk: z.string(), change: Change })) });
+const Chunk = z.object({ packed: z.instanceof(Uint8Array) });
 
-/** Writes down a journal: its targets, then its header in the state `preparing`. */
+const Targets = z.array(z.object({ pk: z.string(), sk: z.string(), change: Change }));
+
+/**
+ * Writes down a journal: its targets and its header, in the state `preparing`. One round trip: until all of it is there
+ * no item bears its mark, so nobody looks for a part that may be missing.
+ */
 export async function recordJournal(id: string, targets: readonly Target[]): Promise<void> {
   const expires_at = Math.floor(Date.now() / 1000) + KEPT_S;
-  await Promise.all(
-    chunked(targets).map((chunk, index) => {
-      const sk = `chunk-${String(index).padStart(6, '0')}`;
-      const rows = chunk.map(({ key, change }) => ({ ...key, change }));
-      return runNatively([insertion({ pk: partitionOf(id), sk }, { targets: rows, expires_at })]);
-    }),
-  );
-  await runNatively([
-    insertion(headerKey(id), { state: 'preparing', lease: Date.now() + LEASE_MS, expires_at }),
-  ]);
+  const chunks = chunked(targets).map((chunk, index) => {
+    const rows = chunk.map(({ key, change }) => ({ ...key, change }));
+    const packed = deflateRawSync(JSON.stringify(rows));
+    return insertion(
+      { pk: partitionOf(id), sk: `chunk-${String(index).padStart(6, '0')}` },
+      { packed, expires_at },
+    );
+  });
+  const header = insertion(headerKey(id), { state: 'preparing', lease: Date.now() + LEASE_MS });
+  await Promise.all([...chunks, header].map(runAlone));
 }
 
 /** The header of a journal, undefined once it is erased. */
@@ -42,10 +48,13 @@ export async function headerOf(id: string): Promise<z.output<typeof Header> | un
   return Header.safeParse(item).data;
 }
 
-/** The targets of a journal; none once it is erased. */
+/** The targets of a journal. */
 export async function targetsOf(id: string): Promise<Target[]> {
-  const chunks = (await itemsOf(id)).flatMap((item) => Chunk.safeParse(item).data ?? []);
-  return chunks.flatMap(({ targets }) => targets.map(({ pk, sk, change }) => ({ key: { pk, sk }, change })));
+  const targets = (await itemsOf(id)).flatMap((item) => {
+    const chunk = Chunk.safeParse(item).data;
+    return chunk ? Targets.parse(JSON.parse(inflateRawSync(chunk.packed).toString())) : [];
+  });
+  return targets.map(({ pk, sk, change }) => ({ key: { pk, sk }, change }));
 }
 
 /** Prolongs the lease of a journal; fails for one that is not `preparing` any more. */
@@ -54,18 +63,13 @@ export function renewal(id: string): Action {
 }
 
 /** Ends the preparing of a journal, one way or the other; with `lease`, only if it hasn't been prolonged since. */
-export function turn(id: string, state: 'committed' | 'aborted', lease?: number): Action {
-  return headerChange(id, { state }, lease === undefined ? [] : [equals('lease', lease)]);
+export function turn(id: string, state: 'committed' | 'aborted', lease?: number): Promise<boolean> {
+  return runAlone(headerChange(id, { state }, lease === undefined ? [] : [equals('lease', lease)]));
 }
 
-/** Removes a journal which no item bears the mark of. */
+/** Removes the header of a journal which no item bears the mark of. What it wrote down goes by itself. */
 export async function eraseJournal(id: string): Promise<void> {
-  const keys = (await itemsOf(id)).map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
-  for (let from = 0; from < keys.length; from += NATIVE_LIMIT) {
-    await runNatively(
-      keys.slice(from, from + NATIVE_LIMIT).map((key) => actionOf(key, { kind: 'remove' }, [unmarked])),
-    );
-  }
+  await runAlone(actionOf(headerKey(id), { kind: 'remove' }, [unmarked]));
 }
 
 function headerChange(id: string, set: Record<string, unknown>, conditions: readonly Expression[]): Action {
