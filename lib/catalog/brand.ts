@@ -67,6 +67,7 @@ export const BrandList = listQuery({
     created_at: period('created_at'),
   },
   sorts: ['id'],
+  settled: ['id', 'creator_id', 'company_id', 'created_at'],
   embeds,
   pageSize: 20,
 });

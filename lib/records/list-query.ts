@@ -9,6 +9,8 @@ export interface ListOffer {
   readonly filters: Readonly<Record<string, Filter>>;
   /** Field names; each may be asked for with a leading `-` too. */
   readonly sorts: readonly string[];
+  /** The filters on what never changes after a record is made: they cost the same at any size. */
+  readonly settled?: readonly string[];
   readonly embeds?: Readonly<Record<string, Embed>>;
   readonly pageSize: number;
 }
@@ -19,7 +21,7 @@ export interface ListQuery extends ListRequest {
 }
 
 /** The schema of a list's query string. An unknown name is 422 on that parameter. Decisions, "Conventions". */
-export function listQuery({ filters, sorts, embeds = {}, pageSize }: ListOffer) {
+export function listQuery({ filters, sorts, settled = [], embeds = {}, pageSize }: ListOffer) {
   return z
     .strictObject({
       filter: z.strictObject(mapped(filters, (filter) => filter.optional())).default({}),
@@ -37,7 +39,8 @@ export function listQuery({ filters, sorts, embeds = {}, pageSize }: ListOffer) 
     })
     .transform(
       (query): ListQuery => ({
-        where: [...Object.values(query.filter).filter(isExpression), ...visible(query.show[0])],
+        settled: expressions(query.filter, (name) => settled.includes(name)),
+        where: [...expressions(query.filter, (name) => !settled.includes(name)), ...visible(query.show[0])],
         sort: sortOf(query.sort[0] ?? '-id'),
         embeds: query.with.flatMap((name) => embeds[name] ?? []),
         page: query.page,
@@ -62,6 +65,11 @@ function sortOf(sort: string): ListRequest['sort'] {
   return sort.startsWith('-')
     ? { field: sort.slice(1), descending: true }
     : { field: sort, descending: false };
+}
+
+function expressions(filter: Readonly<Record<string, unknown>>, isWanted: (name: string) => boolean): Expression[] {
+  const wanted = Object.entries(filter).filter(([name]) => isWanted(name));
+  return wanted.map(([, expression]) => expression).filter(isExpression);
 }
 
 function isExpression(filter: unknown): filter is Expression {

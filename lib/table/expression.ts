@@ -10,11 +10,14 @@ interface Scope {
 export interface Expression {
   readonly render: (scope: Scope) => string;
   readonly holds: (item: Item) => boolean;
+  /** The attributes it looks at. */
+  readonly paths: readonly string[];
 }
 
 /** The attribute equals the value. */
 export function equals(path: string, value: unknown): Expression {
   return {
+    paths: [path],
     render: (scope) => `${scope.name(path)} = ${scope.value(value)}`,
     holds: (item) => valueAt(item, path) === value,
   };
@@ -23,6 +26,7 @@ export function equals(path: string, value: unknown): Expression {
 /** The attribute equals one of the values, 1 to 100 of them. */
 export function oneOf(path: string, values: readonly unknown[]): Expression {
   return {
+    paths: [path],
     render: (scope) => `${scope.name(path)} IN (${values.map((value) => scope.value(value)).join(', ')})`,
     holds: (item) => values.includes(valueAt(item, path)),
   };
@@ -31,6 +35,7 @@ export function oneOf(path: string, values: readonly unknown[]): Expression {
 /** The text contains the part, or the list contains the element. */
 export function contains(path: string, part: unknown): Expression {
   return {
+    paths: [path],
     render: (scope) => `contains(${scope.name(path)}, ${scope.value(part)})`,
     holds: (item) => {
       const whole = valueAt(item, path);
@@ -43,6 +48,7 @@ export function contains(path: string, part: unknown): Expression {
 /** The number is at least the bound. */
 export function atLeast(path: string, bound: number): Expression {
   return {
+    paths: [path],
     render: (scope) => `${scope.name(path)} >= ${scope.value(bound)}`,
     holds: (item) => numberAt(item, path) >= bound,
   };
@@ -51,6 +57,7 @@ export function atLeast(path: string, bound: number): Expression {
 /** The number is less than the bound. */
 export function lessThan(path: string, bound: number): Expression {
   return {
+    paths: [path],
     render: (scope) => `${scope.name(path)} < ${scope.value(bound)}`,
     holds: (item) => numberAt(item, path) < bound,
   };
@@ -59,6 +66,7 @@ export function lessThan(path: string, bound: number): Expression {
 /** There is no such attribute: with `pk`, no such item. */
 export function absent(path: string): Expression {
   return {
+    paths: [path],
     render: (scope) => `attribute_not_exists(${scope.name(path)})`,
     holds: (item) => valueAt(item, path) === undefined,
   };
@@ -67,6 +75,7 @@ export function absent(path: string): Expression {
 /** There is such an attribute. */
 export function present(path: string): Expression {
   return {
+    paths: [path],
     render: (scope) => `attribute_exists(${scope.name(path)})`,
     holds: (item) => valueAt(item, path) !== undefined,
   };
@@ -75,6 +84,7 @@ export function present(path: string): Expression {
 /** Every one holds. */
 export function all(expressions: readonly Expression[]): Expression {
   return {
+    paths: expressions.flatMap(({ paths }) => paths),
     render: (scope) => joined(expressions, ' AND ', scope),
     holds: (item) => expressions.every(({ holds }) => holds(item)),
   };
@@ -83,9 +93,15 @@ export function all(expressions: readonly Expression[]): Expression {
 /** At least one holds. */
 export function any(expressions: readonly Expression[]): Expression {
   return {
+    paths: expressions.flatMap(({ paths }) => paths),
     render: (scope) => joined(expressions, ' OR ', scope),
     holds: (item) => expressions.some(({ holds }) => holds(item)),
   };
+}
+
+/** An expression as a text that is the same for the same expression: what a memo of it is known by. */
+export function nameOf({ render }: Expression): string {
+  return render({ name: (path) => path, value: (value) => JSON.stringify(value) });
 }
 
 /** The placeholders of one command, shared by all its expressions. */

@@ -29,7 +29,7 @@ export function partition(type: string, home: Home): string {
 
 /** A record's header. */
 export function recordKey(type: string, home: Home, id: number): Key {
-  return { pk: partition(type, home), sk: padded(id) };
+  return { pk: partition(type, home), sk: paddedId(id) };
 }
 
 /** The item whose presence means that a name is taken within a scope. */
@@ -42,6 +42,7 @@ export function sequenceKey(type: string, home: Home): Key {
   return { pk: `sequence#${home}`, sk: type };
 }
 
-function padded(id: number): string {
+/** An id as a sort key, so that keys are in the order of ids. */
+export function paddedId(id: number): string {
   return String(id).padStart(12, '0');
 }

@@ -155,7 +155,8 @@ test('readers never see a part, whenever they look', async () => {
   const lister = async () => {
     while (running) {
       const where = [equals('n', 2)];
-      const page = await listItems(pk, {
+      const page = await listItems(source, {
+        settled: [],
         where,
         sort: { field: 'id', descending: false },
         page: 1,

@@ -1,0 +1,97 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { documents, type Item, tableName } from './client.ts';
+import { all, any, type Expression, Placeholders, present } from './expression.ts';
+import { paddedId } from './keys.ts';
+import { MARK, markOf } from './mark.ts';
+import { viewOf } from './view.ts';
+
+/** A stretch of a partition, by ids, both ends included. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What to read of a stretch. */
+export interface Reading {
+  readonly where: readonly Expression[];
+  /** The attributes that are wanted, all where left out. `id` comes always. */
+  readonly only?: readonly string[];
+  readonly descending?: boolean;
+}
+
+/** As many stretches as are read side by side, and headers as are likely to fill one answer of a megabyte. */
+const PARALLEL = 16;
+const HEADERS_A_MEGABYTE = 2000;
+
+/** What DynamoDB reads at once, a megabyte at most: the headers that the filters leave, and the stretch that is left. */
+export async function readAnswer(
+  pk: string,
+  { from, to }: Range,
+  { where, only, descending = false }: Reading,
+): Promise<{ readonly items: Item[]; readonly left: Range | undefined }> {
+  const scope = new Placeholders();
+  const shown = all(where);
+  const [partition, first, last] = [scope.value(pk), scope.value(paddedId(from)), scope.value(paddedId(to))];
+  const query = new QueryCommand({
+    TableName: tableName(),
+    KeyConditionExpression: `${scope.name('pk')} = ${partition} AND ${scope.name('sk')} BETWEEN ${first} AND ${last}`,
+    // What a journal has taken comes too, whatever it holds: it may be about to change.
+    ...(where.length > 0 && { FilterExpression: any([present(MARK), shown]).render(scope) }),
+    ...(only && { ProjectionExpression: projected(only, where, scope) }),
+    ...scope.parameters,
+    ScanIndexForward: !descending,
+    ConsistentRead: true,
+  });
+  for (;;) {
+    const { Items: read = [], LastEvaluatedKey: end } = await documents.send(query);
+    const items = await viewOf(read);
+    // A journal has ended since they were read: they are read again.
+    if (!items) continue;
+    const reached = end && Number(end['sk']);
+    return {
+      items: read.some(markOf) ? shownOf(items, shown) : read,
+      left: reached === undefined ? undefined : descending ? { from, to: reached - 1 } : { from: reached + 1, to },
+    };
+  }
+}
+
+/** All headers of a stretch that the filters leave: cut into parts that are read side by side. Lowest ids first. */
+export async function readRange(
+  pk: string,
+  { from, to }: Range,
+  reading: Omit<Reading, 'descending'>,
+): Promise<Item[]> {
+  if (to < from) return [];
+  const count = Math.max(1, Math.ceil((to - from + 1) / HEADERS_A_MEGABYTE));
+  const parts = Array.from({ length: count }, (_, index) => ({
+    from: from + index * HEADERS_A_MEGABYTE,
+    to: Math.min(to, from + (index + 1) * HEADERS_A_MEGABYTE - 1),
+  }));
+  const found: Item[][] = parts.map(() => []);
+  let next = 0;
+  const reader = async () => {
+    for (let mine = next++; mine < parts.length; mine = next++) {
+      const part = parts[mine];
+      if (!part) return;
+      for (let left: Range | undefined = part; left; ) {
+        const answer = await readAnswer(pk, left, reading);
+        found[mine]?.push(...answer.items);
+        left = answer.left;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(PARALLEL, count) }, reader));
+  return found.flat();
+}
+
+/** What the filters leave of items some of which a journal has taken. */
+function shownOf(items: readonly (Item | undefined)[], shown: Expression): Item[] {
+  return items.flatMap((item) => (item && shown.holds(item) ? [item] : []));
+}
+
+// A marked item is judged by its own attributes, so those the filters look at must come with it.
+function projected(only: readonly string[], where: readonly Expression[], scope: Placeholders): string {
+  const looked = where.flatMap(({ paths }) => paths);
+  const names = new Set(['pk', 'sk', 'id', MARK, ...only, ...looked]);
+  return [...names].map((name) => scope.name(name)).join(', ');
+}
