@@ -76,8 +76,8 @@ export const BrandList = listQuery({
 export const BrandEmbeds = embedQuery({ embeds });
 
 /** The family's brands. */
-export function list(actor: Staff, query: ListQuery) {
-  return listRecords(brands, actor.home, query);
+export function list(actor: Staff, query: ListQuery, at: Instant) {
+  return listRecords(brands, actor.home, query, at);
 }
 
 /** One brand, with what was asked for. */

@@ -61,8 +61,8 @@ export const CreatedUser = User.pick({
 });
 
 /** All users of the platform. */
-export function list(query: ListQuery) {
-  return listRecords(users, PLATFORM, query);
+export function list(query: ListQuery, at: Instant) {
+  return listRecords(users, PLATFORM, query, at);
 }
 
 /** One user, with what was asked for. */

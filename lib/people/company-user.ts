@@ -39,10 +39,10 @@ export const CompanyUserList = listQuery({
 });
 
 /** Directors and employees of the companies open to an administrator. */
-export function list(actor: Administrator, query: ListQuery) {
+export function list(actor: Administrator, query: ListQuery, at: Instant) {
   const staff = oneOf('type', ['director', 'employee']);
   const open = actor.companies === 'all' ? [] : [oneOf('company_id', [0, ...actor.companies])];
-  return listRecords(users, PLATFORM, { ...query, where: [...query.where, staff, ...open] });
+  return listRecords(users, PLATFORM, { ...query, where: [...query.where, staff, ...open] }, at);
 }
 
 /** One of them, with what was asked for. */

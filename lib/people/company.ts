@@ -91,9 +91,9 @@ export const CompanyList = listQuery({
 export const CompanyEmbeds = embedQuery({ embeds });
 
 /** The companies open to an administrator. */
-export function list(actor: Administrator, query: ListQuery) {
+export function list(actor: Administrator, query: ListQuery, at: Instant) {
   const open = actor.companies === 'all' ? [] : [oneOf('id', [0, ...actor.companies])];
-  return listRecords(companies, PLATFORM, { ...query, where: [...query.where, ...open] });
+  return listRecords(companies, PLATFORM, { ...query, where: [...query.where, ...open] }, at);
 }
 
 /** One company, with what was asked for. 404 for one that is not open to the administrator. */

@@ -83,8 +83,8 @@ export const RoleList = listQuery({
 export const RoleEmbeds = embedQuery({ embeds });
 
 /** All roles of the platform. */
-export function list(query: ListQuery) {
-  return listRecords(roles, PLATFORM, query);
+export function list(query: ListQuery, at: Instant) {
+  return listRecords(roles, PLATFORM, query, at);
 }
 
 /** One role, with what was asked for. */

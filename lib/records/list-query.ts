@@ -67,7 +67,10 @@ function sortOf(sort: string): ListRequest['sort'] {
     : { field: sort, descending: false };
 }
 
-function expressions(filter: Readonly<Record<string, unknown>>, isWanted: (name: string) => boolean): Expression[] {
+function expressions(
+  filter: Readonly<Record<string, unknown>>,
+  isWanted: (name: string) => boolean,
+): Expression[] {
   const wanted = Object.entries(filter).filter(([name]) => isWanted(name));
   return wanted.map(([, expression]) => expression).filter(isExpression);
 }

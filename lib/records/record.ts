@@ -31,8 +31,9 @@ export async function listRecords<S extends RecordSchema>(
   type: RecordType<S>,
   home: Home,
   query: ListQuery,
+  at: Instant,
 ): Promise<Page<Stored<S>>> {
-  const page = await listItems({ type: type.type, home }, query);
+  const page = await listItems({ type: type.type, home }, query, at);
   const rows = await embed(page.rows, query.embeds);
   return { ...page, rows: rows.map((row) => stored(type.schema, row)) };
 }

@@ -12,12 +12,15 @@ export interface Expression {
   readonly holds: (item: Item) => boolean;
   /** The attributes it looks at. */
   readonly paths: readonly string[];
+  /** Where it leaves only certain values of its one attribute: which. */
+  readonly values?: readonly unknown[];
 }
 
 /** The attribute equals the value. */
 export function equals(path: string, value: unknown): Expression {
   return {
     paths: [path],
+    values: [value],
     render: (scope) => `${scope.name(path)} = ${scope.value(value)}`,
     holds: (item) => valueAt(item, path) === value,
   };
@@ -27,6 +30,7 @@ export function equals(path: string, value: unknown): Expression {
 export function oneOf(path: string, values: readonly unknown[]): Expression {
   return {
     paths: [path],
+    values,
     render: (scope) => `${scope.name(path)} IN (${values.map((value) => scope.value(value)).join(', ')})`,
     holds: (item) => values.includes(valueAt(item, path)),
   };

@@ -1,8 +1,9 @@
+import type { Instant } from '#lib/values/time.ts';
 import type { Item } from './client.ts';
 import type { Expression } from './expression.ts';
 import { type Home, partition } from './keys.ts';
 import { memoPage } from './memo.ts';
-import { scanPage } from './scan.ts';
+import { namedPage, scanPage } from './scan.ts';
 
 /** Which rows of a home's records to show, and in what order. */
 export interface ListRequest {
@@ -31,12 +32,19 @@ export interface Source {
 
 /**
  * One page of a home's records with the exact total. In the order of ids, with settled filters or none, it costs the
- * same at any size; filters on what may change, and other orders, read every header that the settled ones leave.
+ * same at any size; rows named by their ids are read alone; filters on what may change, and other orders, read every
+ * header that the settled ones leave.
  */
-export async function listItems(source: Source, request: ListRequest): Promise<Page<Item>> {
+export async function listItems(source: Source, request: ListRequest, at: Instant): Promise<Page<Item>> {
   const { page, pageSize } = request;
-  const isSettled = request.where.length === 0 && request.sort.field === 'id';
   const pk = partition(source.type, source.home);
-  const found = isSettled ? await memoPage(source, pk, request) : await scanPage(source, pk, request);
+  const found =
+    (await namedPage(pk, request)) ??
+    (isSettled(request) ? await memoPage(source, pk, request, at) : undefined) ??
+    (await scanPage(source, pk, request));
   return { ...found, page, pageSize };
+}
+
+function isSettled({ where, sort }: ListRequest): boolean {
+  return where.length === 0 && sort.field === 'id';
 }

@@ -4,13 +4,10 @@ import { absent, equals } from './expression.ts';
 import type { Key } from './keys.ts';
 import { getItems } from './reads.ts';
 import { Contention, transact } from './transact.ts';
-import { put, putNew } from './write.ts';
+import { put } from './write.ts';
 
 /** Ids to a chunk: a page's ids are in one or two, and a chunk is a kilobyte or two. */
 const CHUNK_IDS = 1000;
-
-/** As many chunks as fit in one native transaction beside the head. */
-const MOST_CHUNKS = 90;
 
 /** A key is 2 KB at most. */
 const LONGEST_NAME = 500;
@@ -22,8 +19,6 @@ const Head = z.object({
   chunked: z.int(),
   /** The latest ids, as differences, not enough yet for a chunk. */
   open: z.array(z.int()),
-  /** The last id that was out at some time. */
-  seen: z.object({ last: z.int(), at: z.number() }),
   version: z.int(),
 });
 
@@ -36,13 +31,17 @@ export interface Ranks {
   readonly to: number;
 }
 
+/** A chunk of a memo is gone: it was thrown away. */
+export class Torn extends Error {}
+
 const Chunk = z.object({ ids: z.array(z.int()) });
 
-const EMPTY: Memo = { upto: 0, chunked: 0, open: [], seen: { last: 0, at: 0 }, version: 0 };
+const EMPTY: Memo = { upto: 0, chunked: 0, open: [], version: 0 };
 
 /** Where a memo's head stands. */
 export function headKey(partition: string, filter: string): Key {
-  const name = filter.length > LONGEST_NAME ? createHash('sha256').update(filter).digest('base64url') : filter;
+  const name =
+    filter.length > LONGEST_NAME ? createHash('sha256').update(filter).digest('base64url') : filter;
   return { pk: `memo#${partition}#${name}`, sk: 'head' };
 }
 
@@ -50,6 +49,11 @@ export function headKey(partition: string, filter: string): Key {
 export function memoFrom(item: unknown): Memo {
   const head = Head.safeParse(item).data;
   return head ? { ...head, open: sums(head.open) } : EMPTY;
+}
+
+/** A memo with nothing in it that may take the place of one whose chunks are gone. */
+export function forgotten({ version }: Memo): Memo {
+  return { ...EMPTY, version };
 }
 
 /** How many ids a memo holds. */
@@ -64,45 +68,43 @@ export async function idsOf(head: Key, memo: Memo, { from, to }: Ranks): Promise
   const end = Math.ceil(Math.min(to, memo.chunked) / CHUNK_IDS);
   const keys = Array.from({ length: Math.max(0, end - first) }, (_, index) => chunkKey(head, first + index));
   const items = await getItems(keys);
-  const chunked = items.flatMap((item) => sums(Chunk.parse(item).ids));
+  const chunked = items.flatMap((item) => {
+    const chunk = Chunk.safeParse(item).data;
+    if (!chunk) throw new Torn();
+    return sums(chunk.ids);
+  });
   const start = keys.length > 0 ? first * CHUNK_IDS : memo.chunked;
   return [...chunked, ...memo.open].slice(from - start, to - start);
 }
 
 /**
- * Adds ids to a memo, all higher than those it has, and says how far it reaches now. Someone else may be faster: then
- * it is left as they made it.
+ * Adds ids to a memo, all higher than those it has and under a hundred thousand, and how far they reach. Undefined where
+ * it stays as it is: someone else was faster, or the table would not take it. The reader's answer needs neither.
  */
 export async function extendMemo(
   head: Key,
   memo: Memo,
   ids: readonly number[],
-  reach: Pick<Memo, 'upto' | 'seen'>,
-): Promise<void> {
-  const fit = ids.slice(0, MOST_CHUNKS * CHUNK_IDS - memo.open.length);
-  const isAll = fit.length === ids.length;
-  const open = [...memo.open, ...fit];
-  const full = Math.floor(open.length / CHUNK_IDS);
+  upto: number,
+): Promise<Memo | undefined> {
+  const all = [...memo.open, ...ids];
+  const full = Math.floor(all.length / CHUNK_IDS);
+  // What a chunk holds follows from its number, so one that is left of a memo thrown away may be written again.
   const chunks = Array.from({ length: full }, (_, index) =>
-    putNew(chunkKey(head, memo.chunked / CHUNK_IDS + index), {
-      ids: differences(open.slice(index * CHUNK_IDS, (index + 1) * CHUNK_IDS)),
+    put(chunkKey(head, memo.chunked / CHUNK_IDS + index), {
+      ids: differences(all.slice(index * CHUNK_IDS, (index + 1) * CHUNK_IDS)),
     }),
   );
-  const extended: Memo = {
-    ...reach,
-    upto: isAll ? reach.upto : (fit.at(-1) ?? memo.upto),
-    chunked: memo.chunked + full * CHUNK_IDS,
-    open: open.slice(full * CHUNK_IDS),
-    version: memo.version + 1,
-  };
+  const chunked = memo.chunked + full * CHUNK_IDS;
+  const extended: Memo = { upto, chunked, open: all.slice(full * CHUNK_IDS), version: memo.version + 1 };
   const same = memo.version === 0 ? absent('pk') : equals('version', memo.version);
   try {
     await transact([...chunks, put(head, { ...extended, open: differences(extended.open) }, { if: same })]);
+    return extended;
   } catch (error) {
-    if (error instanceof Contention) return;
-    throw error;
+    if (!(error instanceof Contention)) process.emitWarning(`The memo of a list was not extended: ${error}`);
+    return undefined;
   }
-  if (!isAll) await extendMemo(head, extended, ids.slice(fit.length), reach);
 }
 
 function chunkKey({ pk }: Key, index: number): Key {

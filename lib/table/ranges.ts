@@ -16,7 +16,6 @@ export interface Reading {
   readonly where: readonly Expression[];
   /** The attributes that are wanted, all where left out. `id` comes always. */
   readonly only?: readonly string[];
-  readonly descending?: boolean;
 }
 
 /** As many stretches as are read side by side, and headers as are likely to fill one answer of a megabyte. */
@@ -27,7 +26,8 @@ const HEADERS_A_MEGABYTE = 2000;
 export async function readAnswer(
   pk: string,
   { from, to }: Range,
-  { where, only, descending = false }: Reading,
+  { where, only }: Reading,
+  descending = false,
 ): Promise<{ readonly items: Item[]; readonly left: Range | undefined }> {
   const scope = new Placeholders();
   const shown = all(where);
@@ -47,40 +47,41 @@ export async function readAnswer(
     const items = await viewOf(read);
     // A journal has ended since they were read: they are read again.
     if (!items) continue;
-    const reached = end && Number(end['sk']);
-    return {
-      items: read.some(markOf) ? shownOf(items, shown) : read,
-      left: reached === undefined ? undefined : descending ? { from, to: reached - 1 } : { from: reached + 1, to },
-    };
+    const shownItems = read.some(markOf) ? shownOf(items, shown) : read;
+    return { items: shownItems, left: end && beyond(Number(end['sk']), { from, to }, descending) };
   }
 }
 
+/** What is left of a stretch, undefined where nothing is: DynamoDB may stop at the very end. */
+function beyond(reached: number, { from, to }: Range, descending: boolean): Range | undefined {
+  const left = descending ? { from, to: reached - 1 } : { from: reached + 1, to };
+  return left.from <= left.to ? left : undefined;
+}
+
+/** All headers of a stretch that the filters leave, one answer after the other. Lowest ids first. */
+export async function readStretch(pk: string, range: Range, reading: Reading): Promise<Item[]> {
+  const found: Item[][] = [];
+  for (let left: Range | undefined = range; left; ) {
+    const answer = await readAnswer(pk, left, reading);
+    found.push(answer.items);
+    left = answer.left;
+  }
+  return found.flat();
+}
+
 /** All headers of a stretch that the filters leave: cut into parts that are read side by side. Lowest ids first. */
-export async function readRange(
-  pk: string,
-  { from, to }: Range,
-  reading: Omit<Reading, 'descending'>,
-): Promise<Item[]> {
+export async function readRange(pk: string, { from, to }: Range, reading: Reading): Promise<Item[]> {
   if (to < from) return [];
-  const count = Math.max(1, Math.ceil((to - from + 1) / HEADERS_A_MEGABYTE));
-  const parts = Array.from({ length: count }, (_, index) => ({
+  const parts = Array.from({ length: Math.ceil((to - from + 1) / HEADERS_A_MEGABYTE) }, (_, index) => ({
     from: from + index * HEADERS_A_MEGABYTE,
     to: Math.min(to, from + (index + 1) * HEADERS_A_MEGABYTE - 1),
   }));
-  const found: Item[][] = parts.map(() => []);
-  let next = 0;
+  const found: Item[][] = [];
+  const waiting = parts.entries();
   const reader = async () => {
-    for (let mine = next++; mine < parts.length; mine = next++) {
-      const part = parts[mine];
-      if (!part) return;
-      for (let left: Range | undefined = part; left; ) {
-        const answer = await readAnswer(pk, left, reading);
-        found[mine]?.push(...answer.items);
-        left = answer.left;
-      }
-    }
+    for (const [index, part] of waiting) found[index] = await readStretch(pk, part, reading);
   };
-  await Promise.all(Array.from({ length: Math.min(PARALLEL, count) }, reader));
+  await Promise.all(Array.from({ length: Math.min(PARALLEL, parts.length) }, reader));
   return found.flat();
 }
 

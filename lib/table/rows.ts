@@ -14,6 +14,11 @@ export async function rowsAt(pk: string, ids: readonly number[]): Promise<Item[]
   const items: (Item | undefined)[] = isDense
     ? await readRange(pk, { from, to }, { where: [] })
     : await getItems(ids.map((id) => ({ pk, sk: paddedId(id) })));
-  const byId = new Map(items.map((item) => [item?.['id'], item]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  const byId = new Map(items.flatMap((item) => (item ? [[idOf(item), item]] : [])));
+  return ids.map((id) => byId.get(id)).filter((item) => item !== undefined);
+}
+
+/** The id of a header. */
+export function idOf({ id }: Item): number {
+  return Number(id);
 }

@@ -7,7 +7,7 @@ export const GET = listing({
   right: 'admin.company.company.index',
   query: companies.CompanyList,
   rows: companies.CompanyWithParent,
-  run: ({ actor, query }) => companies.list(actor, query),
+  run: ({ actor, query, at }) => companies.list(actor, query, at),
 });
 
 export const POST = endpoint({

@@ -8,7 +8,7 @@ export const GET = listing({
   right: 'admin.company.user.index',
   query: companyUsers.CompanyUserList,
   rows: User,
-  run: ({ actor, query }) => companyUsers.list(actor, query),
+  run: ({ actor, query, at }) => companyUsers.list(actor, query, at),
 });
 
 export const POST = endpoint({

@@ -7,7 +7,7 @@ export const GET = listing({
   right: 'admin.user.role.index',
   query: roles.RoleList,
   rows: roles.Role,
-  run: ({ query }) => roles.list(query),
+  run: ({ query, at }) => roles.list(query, at),
 });
 
 export const POST = endpoint({

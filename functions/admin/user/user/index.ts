@@ -8,7 +8,7 @@ export const GET = listing({
   right: 'admin.user.user.index',
   query: administrators.UserList,
   rows: User,
-  run: ({ query }) => administrators.list(query),
+  run: ({ query, at }) => administrators.list(query, at),
 });
 
 export const POST = endpoint({

@@ -6,7 +6,7 @@ export const GET = listing({
   right: 'company.product.brand.index',
   query: brands.BrandList,
   rows: brands.Brand,
-  run: ({ actor, query }) => brands.list(actor, query),
+  run: ({ actor, query, at }) => brands.list(actor, query, at),
 });
 
 export const POST = endpoint({
