@@ -96,29 +96,32 @@ interface Tail {
   readonly ids: readonly number[];
   /** Undefined where someone else is extending it. */
   readonly memo: Memo | undefined;
-  readonly settled: number;
+  readonly settled: Promise<number>;
 }
 
 /** Only ids are kept of what is read, so that a million of them fit. */
 async function readTail({ pk, where, head, last, at }: Listing, memo: Memo): Promise<Tail> {
   const isBehind = last - memo.upto >= BEHIND;
-  const settling = isBehind ? settledEnd(pk, { from: memo.upto + 1, to: last }, at) : memo.upto;
+  // Only what may be kept rests on it: the answer neither waits for it nor fails with it.
+  const settled = isBehind
+    ? settledEnd(pk, { from: memo.upto + 1, to: last }, at).catch(() => memo.upto)
+    : Promise.resolve(memo.upto);
   let [ids, extended]: [readonly number[], Memo | undefined] = [[], memo];
   for (let from = memo.upto + 1; from <= last; from += STRETCH) {
     const to = Math.min(last, from + STRETCH - 1);
-    const [read, settled] = await Promise.all([readRange(pk, { from, to }, { where, only: [] }), settling]);
-    const found = read.map(idOf);
+    const found = (await readRange(pk, { from, to }, { where, only: [] })).map(idOf);
     ids = ids.concat(found);
-    if (to < last && to <= settled) extended &&= await extendMemo(head, extended, found, to);
+    if (to < last && to <= (await settled)) extended &&= await extendMemo(head, extended, found, to);
   }
-  return { ids, memo: extended, settled: await settling };
+  return { ids, memo: extended, settled };
 }
 
 /** Extends a memo by what can't change any more, where that is worth a write. */
 async function extend({ head }: Listing, { ids, memo, settled }: Tail): Promise<void> {
-  if (!memo || settled - memo.upto < BEHIND) return;
-  const old = ids.filter((id) => memo.upto < id && id <= settled);
-  await extendMemo(head, memo, old, settled);
+  const upto = await settled;
+  if (!memo || upto - memo.upto < BEHIND) return;
+  const old = ids.filter((id) => memo.upto < id && id <= upto);
+  await extendMemo(head, memo, old, upto);
 }
 
 /** A place counted from the end, as ranks from the beginning. */
