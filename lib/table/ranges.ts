@@ -3,7 +3,7 @@ import { documents, type Item, tableName } from './client.ts';
 import { all, any, type Expression, Placeholders, present } from './expression.ts';
 import { paddedId } from './keys.ts';
 import { MARK, markOf } from './mark.ts';
-import { viewOf } from './view.ts';
+import { type Committed, viewOf } from './view.ts';
 
 /** A stretch of a partition, by ids, both ends included. */
 export interface Range {
@@ -42,10 +42,10 @@ export async function readAnswer(
     ScanIndexForward: !descending,
     ConsistentRead: true,
   });
+  const committed: Committed = new Map();
   for (;;) {
     const { Items: read = [], LastEvaluatedKey: end } = await documents.send(query);
-    const items = await viewOf(read);
-    // A journal has ended since they were read: they are read again.
+    const items = await viewOf(read, committed);
     if (!items) continue;
     const shownItems = read.some(markOf) ? shownOf(items, shown) : read;
     return { items: shownItems, left: end && beyond(Number(end['sk']), { from, to }, descending) };
