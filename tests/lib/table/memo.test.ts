@@ -105,7 +105,7 @@ test('every page of every list is what filtering, sorting and slicing all rows g
         }
       }
     }),
-    { numRuns: 12 },
+    { numRuns: 8 },
   );
 });
 
@@ -194,7 +194,7 @@ test('a row that comes after rows with higher ids is not lost', async () => {
 test('a memo that a long way is missing from is extended on the way, so that who dies there has not read in vain', {
   timeout: 60_000,
 }, async () => {
-  const { source, rows } = await oldRows(70_000);
+  const { source, rows } = await oldRows(34_000);
   let extensions = 0;
   documents.middlewareStack.add(
     (next) => (args) => {
@@ -204,13 +204,13 @@ test('a memo that a long way is missing from is extended on the way, so that who
     { step: 'initialize', name: 'failing' },
   );
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
-  const request = { ...plain, page: 2000 };
+  const request = { ...plain, page: 1000 };
   expect(await shown(source, request, NOW)).toEqual(naively(rows, request));
   documents.middlewareStack.remove('failing');
   expect(warned).toHaveBeenCalledOnce();
   expect(await memoOf(source)).toMatchObject({ upto: 32_000, chunked: 32_000, version: 1 });
   expect(await shown(source, request, NOW)).toEqual(naively(rows, request));
-  expect(await memoOf(source)).toMatchObject({ upto: 70_000, chunked: 70_000, version: 3 });
+  expect(await memoOf(source)).toMatchObject({ upto: 34_000, chunked: 34_000, version: 2 });
 });
 
 test('no page takes more than three round trips, whether there is a memo or not', async () => {
