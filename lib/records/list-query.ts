@@ -37,6 +37,7 @@ export function listQuery({ filters, sorts, embeds = {}, pageSize }: ListOffer) 
     })
     .transform(
       (query): ListQuery => ({
+        settled: [],
         where: [...Object.values(query.filter).filter(isExpression), ...visible(query.show[0])],
         sort: sortOf(query.sort[0] ?? '-id'),
         embeds: query.with.flatMap((name) => embeds[name] ?? []),

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
-import { type Home, partition, recordKey } from '#lib/table/keys.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
 import { listItems, type Page } from '#lib/table/list.ts';
 import { type Claim, moveNames } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
@@ -37,7 +37,7 @@ export async function listRecords<S extends RecordSchema>(
   home: Home,
   query: ListQuery,
 ): Promise<Page<Stored<S>>> {
-  const page = await listItems(partition(type.type, home), query);
+  const page = await listItems({ type: type.type, home }, query);
   const rows = await embed(page.rows, query.embeds);
   return { ...page, rows: rows.map((row) => stored(type.schema, row)) };
 }

@@ -13,11 +13,17 @@ interface Scope {
 export interface Expression {
   readonly render: (scope: Scope) => string;
   readonly holds: (item: Item) => boolean;
+  /** The attributes it looks at. */
+  readonly paths: readonly string[];
+  /** Where it leaves only certain values of its one attribute: which. */
+  readonly values?: readonly unknown[];
 }
 
 /** The attribute equals the value. */
 export function equals(path: string, value: unknown): Expression {
   return {
+    paths: [path],
+    values: [value],
     render: (scope) => `${scope.name(path)} = ${scope.value(value)}`,
     holds: (item) => valueAt(item, path) === value,
   };
@@ -29,11 +35,12 @@ export function oneOf(path: string, values: readonly unknown[]): Expression {
   const parts = Array.from({ length: Math.ceil(values.length / MOST_OPERANDS) }, (_, part) =>
     values.slice(part * MOST_OPERANDS, (part + 1) * MOST_OPERANDS),
   );
-  return any(parts.map((part) => oneOfFew(path, part)));
+  return { ...any(parts.map((part) => oneOfFew(path, part))), values };
 }
 
 function oneOfFew(path: string, values: readonly unknown[]): Expression {
   return {
+    paths: [path],
     render: (scope) => `${scope.name(path)} IN (${values.map((value) => scope.value(value)).join(', ')})`,
     holds: (item) => values.includes(valueAt(item, path)),
   };
@@ -42,6 +49,7 @@ function oneOfFew(path: string, values: readonly unknown[]): Expression {
 /** The text contains the part, or the list contains the element. */
 export function contains(path: string, part: unknown): Expression {
   return {
+    paths: [path],
     render: (scope) => `contains(${scope.name(path)}, ${scope.value(part)})`,
     holds: (item) => {
       const whole = valueAt(item, path);
@@ -54,6 +62,7 @@ export function contains(path: string, part: unknown): Expression {
 /** The number is at least the bound. */
 export function atLeast(path: string, bound: number): Expression {
   return {
+    paths: [path],
     render: (scope) => `${scope.name(path)} >= ${scope.value(bound)}`,
     holds: (item) => numberAt(item, path) >= bound,
   };
@@ -62,6 +71,7 @@ export function atLeast(path: string, bound: number): Expression {
 /** The number is less than the bound. */
 export function lessThan(path: string, bound: number): Expression {
   return {
+    paths: [path],
     render: (scope) => `${scope.name(path)} < ${scope.value(bound)}`,
     holds: (item) => numberAt(item, path) < bound,
   };
@@ -70,6 +80,7 @@ export function lessThan(path: string, bound: number): Expression {
 /** There is no such attribute: with `pk`, no such item. */
 export function absent(path: string): Expression {
   return {
+    paths: [path],
     render: (scope) => `attribute_not_exists(${scope.name(path)})`,
     holds: (item) => valueAt(item, path) === undefined,
   };
@@ -78,6 +89,7 @@ export function absent(path: string): Expression {
 /** There is such an attribute. */
 export function present(path: string): Expression {
   return {
+    paths: [path],
     render: (scope) => `attribute_exists(${scope.name(path)})`,
     holds: (item) => valueAt(item, path) !== undefined,
   };
@@ -86,6 +98,7 @@ export function present(path: string): Expression {
 /** Every one holds. */
 export function all(expressions: readonly Expression[]): Expression {
   return {
+    paths: expressions.flatMap(({ paths }) => paths),
     render: (scope) => joined(expressions, ' AND ', scope),
     holds: (item) => expressions.every(({ holds }) => holds(item)),
   };
@@ -94,9 +107,15 @@ export function all(expressions: readonly Expression[]): Expression {
 /** At least one holds. */
 export function any(expressions: readonly Expression[]): Expression {
   return {
+    paths: expressions.flatMap(({ paths }) => paths),
     render: (scope) => joined(expressions, ' OR ', scope),
     holds: (item) => expressions.some(({ holds }) => holds(item)),
   };
+}
+
+/** An expression as a text that is the same for the same expression: what a memo of it is known by. */
+export function nameOf({ render }: Expression): string {
+  return render({ name: (path) => path, value: (value) => JSON.stringify(value) });
 }
 
 /** The placeholders of one command, shared by all its expressions. */

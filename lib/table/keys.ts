@@ -29,13 +29,13 @@ export function partition(type: string, home: Home): string {
 
 /** A record's header. */
 export function recordKey(type: string, home: Home, id: number): Key {
-  return { pk: partition(type, home), sk: padded(id) };
+  return { pk: partition(type, home), sk: paddedId(id) };
 }
 
 /** A record in the home that an item stands in; undefined for what is no id. */
 export function neighbourKey(type: string, pk: unknown, id: unknown): Key | undefined {
   if (typeof pk !== 'string' || typeof id !== 'number') return undefined;
-  return { pk: `${type}${pk.slice(pk.indexOf('#'))}`, sk: padded(id) };
+  return { pk: `${type}${pk.slice(pk.indexOf('#'))}`, sk: paddedId(id) };
 }
 
 /** The item whose presence means that a name is taken within a scope. */
@@ -53,6 +53,7 @@ export function treeKey(type: string, home: Home): Key {
   return { pk: `tree#${home}`, sk: type };
 }
 
-function padded(id: number): string {
+/** An id as a sort key, so that keys are in the order of ids. */
+export function paddedId(id: number): string {
   return String(id).padStart(12, '0');
 }

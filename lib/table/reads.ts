@@ -1,7 +1,7 @@
 import type { Item } from './client.ts';
 import { getRawItems } from './items.ts';
 import type { Key } from './keys.ts';
-import { viewOf } from './view.ts';
+import { type Committed, viewOf } from './view.ts';
 
 /** The item at a key, as last written. One round trip. */
 export async function getItem(key: Key): Promise<Item | undefined> {
@@ -15,8 +15,9 @@ export async function getItem(key: Key): Promise<Item | undefined> {
  */
 export async function getItems(keys: readonly Key[]): Promise<(Item | undefined)[]> {
   if (keys.length === 0) return [];
+  const committed: Committed = new Map();
   for (;;) {
-    const seen = await viewOf(await getRawItems(keys));
+    const seen = await viewOf(await getRawItems(keys), committed);
     if (seen) return seen;
   }
 }

@@ -3,24 +3,26 @@ import { headerOf, targetsOf } from './journal-store.ts';
 import { markOf, marksOn, withoutMark } from './mark.ts';
 import type { Change, Target } from './write.ts';
 
+/** What a reader has learnt of committed journals. */
+export type Committed = Map<string, readonly Target[]>;
+
 /**
  * The items as every reader must see them, whatever journals have taken them: as they were while a journal is being
  * prepared, as they will be once it is committed. Nothing is written, so that a reader needs no right to write.
- * Undefined where a journal has ended since the items were read: they are to be read again.
+ * Undefined where the items are to be read again: a journal has ended since they were read, or was found committed, and
+ * then some of its items may have been read before it took them.
  */
 export async function viewOf(
   items: readonly (Item | undefined)[],
+  committed: Committed,
 ): Promise<(Item | undefined)[] | undefined> {
-  const marks = marksOn(items);
-  if (marks.length === 0) return [...items];
-  const found = await Promise.all(marks.map(async (mark) => [mark, await committedTargets(mark)] as const));
-  const journals = new Map(found);
+  const news = marksOn(items).filter((mark) => !committed.has(mark));
+  const states = await Promise.all(news.map((mark) => learn(mark, committed)));
+  if (states.some((state) => state !== 'preparing')) return undefined;
   const seen: (Item | undefined)[] = [];
   for (const item of items) {
-    const mark = markOf(item);
-    const targets = mark === undefined ? 'preparing' : journals.get(mark);
-    if (targets === undefined) return undefined;
-    if (targets === 'preparing') {
+    const targets = committed.get(markOf(item) ?? '');
+    if (!targets) {
       seen.push(withoutMark(item));
       continue;
     }
@@ -31,10 +33,12 @@ export async function viewOf(
   return seen;
 }
 
-async function committedTargets(id: string): Promise<readonly Target[] | 'preparing' | undefined> {
+async function learn(id: string, committed: Committed): Promise<'preparing' | 'committed' | undefined> {
   const header = await headerOf(id);
   if (!header) return undefined;
-  return header.state === 'committed' ? targetsOf(id) : 'preparing';
+  if (header.state !== 'committed') return 'preparing';
+  committed.set(id, await targetsOf(id));
+  return 'committed';
 }
 
 /** What a write makes of an item. */

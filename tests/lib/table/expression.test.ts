@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { all, equals, oneOf } from '#lib/table/expression.ts';
+import { recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list.ts';
 import { transact } from '#lib/table/transact.ts';
 import { putNew } from '#lib/table/write.ts';
+import { newSource } from '#tests/kit/rows.ts';
 
 const IDS = [1, 2, 3, 250];
 
@@ -16,11 +17,11 @@ test.each([
   ['101 values', numbers(101, 150), [250]],
   ['250 values', numbers(250), IDS],
 ])('one of %s finds the same in the table as in items at hand', async (_, values, found) => {
-  const pk = `test#${randomUUID()}`;
-  await transact(IDS.map((id) => putNew({ pk, sk: String(id).padStart(12, '0') }, { id, live: true })));
+  const source = newSource();
+  await transact(IDS.map((id) => putNew(recordKey(source.type, source.home, id), { id, live: true })));
   const where = [oneOf('id', values), equals('live', true)];
-  const request = { where, page: 1, pageSize: 20, sort: { field: 'id', descending: false } };
-  const { rows } = await listItems(pk, request);
+  const request = { settled: [], where, page: 1, pageSize: 20, sort: { field: 'id', descending: false } };
+  const { rows } = await listItems(source, request);
   expect(rows.map(({ id }) => id)).toEqual(found);
   expect(IDS.filter((id) => all(where).holds({ id, live: true }))).toEqual(found);
 });

@@ -1,22 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { PLATFORM } from '#lib/table/keys.ts';
-import { listItems } from '#lib/table/list.ts';
+import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { listItems, type Source } from '#lib/table/list.ts';
 import { type Meter, metered, roundTripsOf, unitsOf, waitingOf } from '#lib/table/meter.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transact.ts';
 import { putNew } from '#lib/table/write.ts';
 
-async function rows(count: number): Promise<string> {
-  const pk = `test#${randomUUID()}`;
+async function rows(count: number): Promise<Source> {
+  const source: Source = { type: randomUUID(), home: PLATFORM };
+  await nextId(source.type, source.home, count);
   for (let from = 0; from < count; from += 100) {
     const ids = Array.from({ length: Math.min(100, count - from) }, (_, index) => from + index + 1);
     await transact(
-      ids.map((id) => putNew({ pk, sk: String(id).padStart(12, '0') }, { id, name: `n${id % 7}` })),
+      ids.map((id) => putNew(keyIn(source, id), { id, name: `n${id % 7}`, created_at: Date.now() })),
     );
   }
-  return pk;
+  return source;
+}
+
+function keyIn({ type, home }: Source, id: number): Key {
+  return recordKey(type, home, id);
 }
 
 test('ids of a type count from 1 without a double, however many ask at once', async () => {
@@ -28,8 +33,8 @@ test('ids of a type count from 1 without a double, however many ask at once', as
 });
 
 test('items come in the order of their keys, twice where asked twice, over a hundred at once', async () => {
-  const pk = await rows(230);
-  const key = (id: number) => ({ pk, sk: String(id).padStart(12, '0') });
+  const source = await rows(230);
+  const key = (id: number) => keyIn(source, id);
   const found = await getItems([
     key(230),
     key(999),
@@ -45,24 +50,28 @@ test('items come in the order of their keys, twice where asked twice, over a hun
 });
 
 test('a page of a list has the exact total, newest first or oldest first', async () => {
-  const pk = await rows(45);
-  const request = { where: [], page: 3, pageSize: 20 };
-  const last = await listItems(pk, { ...request, sort: { field: 'id', descending: true } });
+  const source = await rows(45);
+  const request = { settled: [], where: [], page: 3, pageSize: 20 };
+  const last = await listItems(source, { ...request, sort: { field: 'id', descending: true } }, Date.now());
   expect(last).toMatchObject({ total: 45, rows: [5, 4, 3, 2, 1].map((id) => ({ id })) });
-  const first = await listItems(pk, { ...request, page: 1, sort: { field: 'id', descending: false } });
+  const first = await listItems(
+    source,
+    { ...request, page: 1, sort: { field: 'id', descending: false } },
+    Date.now(),
+  );
   expect(first.rows.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
 });
 
 test('another order puts equals in the order of ids', async () => {
-  const pk = await rows(14);
+  const source = await rows(14);
   const sort = { field: 'name', descending: true };
-  const page = await listItems(pk, { where: [], sort, page: 1, pageSize: 4 });
+  const page = await listItems(source, { settled: [], where: [], sort, page: 1, pageSize: 4 }, Date.now());
   expect(page.rows.map(({ id }) => id)).toEqual([13, 6, 12, 5]);
 });
 
 test('the meter counts calls in sequence as round trips and calls side by side as one', async () => {
   const meter: Meter = { calls: [] };
-  const key = { pk: await rows(1), sk: '000000000001' };
+  const key = keyIn(await rows(1), 1);
   await metered(meter, async () => {
     await Promise.all([getItem(key), getItem(key), getItem(key)]);
     await getItem(key);

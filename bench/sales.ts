@@ -1,0 +1,67 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { documents, type Item, tableName } from '#lib/table/client.ts';
+import { familyHome, recordKey } from '#lib/table/keys.ts';
+import type { Source } from '#lib/table/list.ts';
+import { nextId } from '#lib/table/sequences.ts';
+
+const BATCH = 25;
+const WRITERS = 16;
+const OTHER = 130;
+const YEAR_MS = 365 * 86_400_000;
+const STATUSES = ['completed', 'full_returned', 'part_returned', 'canceled'];
+
+/** The sales of a family that is known by how many it has. */
+export function salesOf(count: number): Source {
+  return { type: 'sale', home: familyHome(count) };
+}
+
+/** Writes the headers of a year's sales, the last one made now. */
+export async function loadSales(source: Source, count: number, now: number): Promise<void> {
+  await nextId(source.type, source.home, count);
+  let next = 1;
+  const writer = async () => {
+    while (next <= count) {
+      const first = next;
+      next += BATCH;
+      const ids = Array.from({ length: Math.min(BATCH, count - first + 1) }, (_, index) => first + index);
+      const requests = ids.map((id) => ({
+        PutRequest: {
+          Item: {
+            ...recordKey(source.type, source.home, id),
+            ...sale(id, now - ((count - id) * YEAR_MS) / count),
+          },
+        },
+      }));
+      await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }));
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, writer));
+}
+
+/** Part 2, "Sale". Which company, client and status a sale has follows from its id, in no order. */
+function sale(id: number, at: number): Item {
+  const chance = Math.imul(id, 2_654_435_761) >>> 0;
+  const created_at = Math.floor(at);
+  return {
+    id,
+    creator_id: 1000 + (chance % 20),
+    company_id: 1 + (chance % 3),
+    cashbox_id: 1 + (chance % 6),
+    stock_id: 1 + (chance % 4),
+    client_id: 1 + (Math.floor(chance / 7) % 500),
+    exchange_of_sale_id: null,
+    currency: 'uzs',
+    purchased_amount: 100_000 + (chance % 900_000),
+    sold_amount: 150_000 + (chance % 900_000),
+    returned_amount: 0,
+    status: STATUSES[Math.floor(chance / 11) % 4],
+    source_type: 'native',
+    source_data: [],
+    code: `#${String(id).padStart(9, '0')}`,
+    created_at,
+    updated_at: created_at,
+    version: 1,
+    // What else a header will hold: with it one is 430 bytes.
+    other: 'x'.repeat(OTHER),
+  };
+}

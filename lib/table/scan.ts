@@ -1,0 +1,56 @@
+import type { Item } from './client.ts';
+import { all } from './expression.ts';
+import { sequenceKey } from './keys.ts';
+import type { ListRequest, Source } from './list.ts';
+import { type Range, type Reading, readAnswer, readRange, readStretch } from './ranges.ts';
+import { getItem } from './reads.ts';
+import { idOf, rowsAt } from './rows.ts';
+
+const WHOLE: Range = { from: 0, to: 999_999_999_999 };
+
+/** A page of rows that are named by their ids. One round trip. Undefined where no filter names any. */
+export async function namedPage(pk: string, { settled, where, sort, page, pageSize }: ListRequest) {
+  const filters = [...settled, ...where];
+  const ids = filters.find(({ paths, values }) => values && paths[0] === 'id')?.values;
+  if (!ids) return undefined;
+  const found = await rowsAt(pk, [...new Set(ids.map(Number))]);
+  const rows = found.filter((row) => all(filters).holds(row)).sort(order(sort));
+  return { rows: rows.slice((page - 1) * pageSize, page * pageSize), total: rows.length };
+}
+
+/**
+ * A page of what filters on changing attributes leave, in any order. What one answer of DynamoDB's holds is one round
+ * trip; of more, the rest is read in parallel stretches without what the page doesn't show, and then the page's rows.
+ */
+export async function scanPage({ type, home }: Source, pk: string, request: ListRequest) {
+  const { sort, page, pageSize } = request;
+  const where = [...request.settled, ...request.where];
+  const descending = sort.field === 'id' && sort.descending;
+  const [{ items, left }, sequence] = await Promise.all([
+    readAnswer(pk, WHOLE, { where }, descending),
+    getItem(sequenceKey(type, home)),
+  ]);
+  const rest = left ? await readRest(pk, left, sequence, { where, only: [sort.field] }) : [];
+  const rows = [...items, ...(descending ? rest.reverse() : rest)];
+  if (sort.field !== 'id') rows.sort(order(sort));
+  const shown = rows.slice((page - 1) * pageSize, page * pageSize);
+  const whole = new Set(items);
+  if (shown.every((row) => whole.has(row))) return { rows: shown, total: rows.length };
+  return { rows: await rowsAt(pk, shown.map(idOf)), total: rows.length };
+}
+
+/** Where the ids were not given out in this home, nobody knows the last one, and how to cut the rest into parts. */
+function readRest(pk: string, left: Range, sequence: Item | undefined, reading: Reading): Promise<Item[]> {
+  if (!sequence) return readStretch(pk, left, reading);
+  return readRange(pk, { ...left, to: Math.min(left.to, Number(sequence['last'])) }, reading);
+}
+
+function order({ field, descending }: ListRequest['sort']) {
+  const sign = descending ? -1 : 1;
+  return (a: Item, b: Item) => sign * (compare(a[field], b[field]) || compare(a['id'], b['id']));
+}
+
+function compare(a: unknown, b: unknown): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return String(a).localeCompare(String(b));
+}
