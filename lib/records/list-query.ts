@@ -36,6 +36,13 @@ export function documentQuery(offer: ListOffer) {
   return z.strictObject(parametersOf(offer)).transform((query) => requestOf(query, offer));
 }
 
+/** The schema of a query string with nothing but a page in it. */
+export function pageQuery(pageSize: number) {
+  return z
+    .strictObject(pageParameters(pageSize))
+    .transform((query) => ({ page: query.page, pageSize: query['page-size'] }));
+}
+
 /** The schema of a single record's query string: only `with[]`. */
 export function embedQuery({ embeds = {} }: Pick<ListOffer, 'embeds'>) {
   return z
@@ -51,6 +58,12 @@ function parametersOf({ filters, sorts, embeds = {}, pageSize }: ListOffer) {
       .max(1)
       .default(['-id']),
     with: z.array(z.enum(Object.keys(embeds))).default([]),
+    ...pageParameters(pageSize),
+  };
+}
+
+function pageParameters(pageSize: number) {
+  return {
     page: z.int().min(1).default(1),
     'page-size': z.int().min(1).max(pageSize).default(pageSize),
   };
