@@ -191,6 +191,12 @@ test('a receipt is not completed where the supplier, the warehouse or a product 
     body: { message: expect.stringMatching(/^Склад/) },
   });
   await call(`DELETE /company/stock/stock/${stock_id}/restore`, { token });
+  await call(`DELETE ${PRODUCTS}/${goods[1]}`, { token });
+  expect(await complete(without)).toMatchObject({
+    status: 400,
+    body: { message: `Товар «Water ${goods[1]}» удалён: приход провести нельзя.` },
+  });
   expect(await balancesOf(token)).toEqual([]);
+  await call(`DELETE ${PRODUCTS}/${goods[1]}/restore`, { token });
   expect((await complete(without)).status).toBe(200);
 });
