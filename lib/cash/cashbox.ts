@@ -4,6 +4,7 @@ import type { NewCompany } from '#lib/people/company.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { CompanyId, companyFor, openTo } from '#lib/people/workplace.ts';
 import { balanceEmbed, balanceWrites } from '#lib/records/balances.ts';
+import { neighbour } from '#lib/records/embeds.ts';
 import { familyRecords, newRecord } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
@@ -46,6 +47,9 @@ const cashboxes: RecordType<typeof Cashbox> = {
   folded: ({ name }) => ({ name: fold(name) }),
   along: (home, before, after) => balanceWrites(DESK_MONEY, home, before, after, refuse('cashbox.not_empty')),
 };
+
+/** `with[]=cashbox`: the desk a document was made at. */
+export const cashboxEmbed = neighbour('cashbox', cashboxes.type);
 
 /** The list's query string. */
 export const CashboxList = listQuery({

@@ -19,7 +19,7 @@ export const Transfer = z.object({
   currency: Currency,
   amount: Money,
   status: z.enum(['completed', 'on_hold', 'canceled']),
-  source_type: z.enum(['reason', 'collection', 'sale', 'sale_return', 'debt_payment', 'shift']),
+  source_type: z.enum(['reason', 'collection', 'sale', 'sale_return', 'debt_payment', 'shift', 'supplier']),
   source_id: z.int(),
   source_data: z.record(z.string(), z.json()).or(z.array(z.never())),
   additional: z.object({ balances_after: BalancesAfter }),

@@ -17,7 +17,7 @@ import {
 import { companyRecordFields } from '#lib/records/stored.ts';
 import { neighbourKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { Id, text } from '#lib/values/fields.ts';
+import { distinct, Id, text } from '#lib/values/fields.ts';
 import { amount, Money } from '#lib/values/money.ts';
 import { Quantity, quantity } from '#lib/values/quantity.ts';
 import { fold } from '#lib/values/text.ts';
@@ -42,19 +42,13 @@ const Held = z.object({ products: z.array(z.looseObject({ product_id: z.int() })
 export const BundleInput = z.object({
   name: text(255),
   price: amount(0.01),
-  products: z
-    .array(z.object({ product_id: Id, quantity: quantity(8) }))
-    .min(1)
-    .max(100)
-    .superRefine((parts, context) => {
-      const seen = new Set<number>();
-      for (const [index, { product_id }] of parts.entries()) {
-        if (seen.has(product_id)) {
-          context.addIssue({ code: 'custom', message: 'validation.duplicate', path: [index, 'product_id'] });
-        }
-        seen.add(product_id);
-      }
-    }),
+  products: distinct(
+    'product_id',
+    z
+      .array(z.object({ product_id: Id, quantity: quantity(8) }))
+      .min(1)
+      .max(100),
+  ),
 });
 
 type BundleInput = z.output<typeof BundleInput>;

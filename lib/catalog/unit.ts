@@ -5,7 +5,9 @@ import { familyRecords } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { isDeletion, unreferred } from '#lib/records/references.ts';
 import { foldEach, Localized, localizedClaims, localizedText } from '#lib/values/localized.ts';
+import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** A measurement unit of goods: a copy of a template (`source_id`) or the family's own. Decisions, section 7. */
@@ -24,12 +26,16 @@ export const UnitInput = z.object({ name: localizedText(255), accuracy: Accuracy
 
 type UnitInput = z.output<typeof UnitInput>;
 
+const TYPE = 'unit';
+
 /** How measurement units are kept. */
 export const units: RecordType<typeof Unit> = {
-  type: 'unit',
+  type: TYPE,
   schema: Unit,
   names: ({ name }, home) => localizedClaims('name', home, name),
   folded: ({ name }) => ({ name: foldEach(name) }),
+  along: (home, before, after) =>
+    isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('unit.in_use'))] : [],
 };
 
 /** The list's query string. */
@@ -45,7 +51,7 @@ export const UnitEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const kept = familyRecords(units);
 
-/** The family's units, to list, get, delete and restore. */
+/** The family's units, to list, get, delete and restore. Deleting one that a product has, deleted or not, is 400. */
 export const { list, get, remove, restore } = kept;
 
 /** Makes a unit of the family's own. 422 on a name that the family has in that language. */

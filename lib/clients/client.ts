@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { type Balances, balanceEmbed, balanceKey, balanceWrites } from '#lib/records/balances.ts';
+import { neighbour } from '#lib/records/embeds.ts';
 import { familyRecords } from '#lib/records/family-records.ts';
 import { substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
@@ -52,6 +53,9 @@ const clients: RecordType<typeof Client> = {
   folded: ({ full_name, main_phone }) => ({ full_name: fold(full_name), main_phone }),
   along: (home, before, after) => balanceWrites(BALANCES, home, before, after),
 };
+
+/** `with[]=client`: the client of a document. */
+export const clientEmbed = neighbour('client', clients.type);
 
 /** The list's query string. */
 export const ClientList = listQuery({

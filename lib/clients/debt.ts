@@ -1,37 +1,112 @@
 import * as z from 'zod';
-import { type Home, recordKey } from '#lib/table/keys.ts';
-import { putNew, type Write } from '#lib/table/write.ts';
+import type { Staff } from '#lib/access/actor.ts';
+import { Company } from '#lib/people/company.ts';
+import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
+import { User } from '#lib/people/user.ts';
+import { openTo } from '#lib/people/workplace.ts';
+import { type DocumentType, documentInsertion, getDocument, listDocuments } from '#lib/records/documents.ts';
+import type { Embed } from '#lib/records/embeds.ts';
+import { exact, exactOrList, period } from '#lib/records/filters.ts';
+import { documentQuery, embedQuery, type ListQuery } from '#lib/records/list-query.ts';
+import type { Home } from '#lib/table/keys.ts';
+import type { Write } from '#lib/table/write.ts';
+import { Id } from '#lib/values/fields.ts';
 import { Currency, Money } from '#lib/values/money.ts';
-import { Timestamp } from '#lib/values/time.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+import { Client, clientEmbed } from './client.ts';
 
-/** What a client owes for a cheque. Part 3, "Debt payment". */
-export const Debt = z.object({
+const Status = z.enum(['not_repaid', 'partially_repaid', 'repaid']);
+
+const Sums = { amount: Money, repaid_amount: Money, returned_amount: Money };
+
+/** What a client owes for a cheque, as it is kept. */
+const KeptDebt = z.object({
   id: z.int(),
   creator_id: z.int(),
   company_id: z.int(),
   client_id: z.int(),
   sale_id: z.int(),
   currency: Currency,
-  amount: Money,
-  repaid_amount: Money,
-  returned_amount: Money,
+  ...Sums,
+  /** The last second of the day. */
   due_date: Timestamp,
   comment: z.string().nullable(),
-  status: z.enum(['not_repaid', 'partially_repaid', 'repaid']),
+  status: Status,
   created_at: Timestamp,
   updated_at: Timestamp,
+  client: Client.nullish(),
+  creator: User.nullish(),
+  company: Company.nullish(),
 });
 
-type StoredDebt = z.input<typeof Debt>;
+/** A debt with what is left of it today. Part 3, "Debt payment". */
+export const Debt = KeptDebt.extend({
+  remaining_amount: Money,
+  overdue_days: z.int(),
+  by_currency: z.partialRecord(Currency, z.object({ ...Sums, remaining_amount: Money })),
+});
 
-/** The type of debts' keys and their counter's name. */
-export const DEBT = 'debt';
+type KeptDebt = z.input<typeof KeptDebt>;
+
+/** How debts are kept. */
+export const debts: DocumentType<typeof KeptDebt> = {
+  type: 'debt',
+  schema: KeptDebt,
+  reach: (actor) => ({ settled: openTo(actor) }),
+};
+
+const DAY_MS = 86_400_000;
+
+const embeds = { ...familyEmbeds, client: clientEmbed };
+
+/** The list's query string. */
+export const DebtList = documentQuery({
+  filters: {
+    ...familyFilters,
+    company_id: exactOrList('company_id', Id),
+    client_id: exact('client_id', Id),
+    sale_id: exact('sale_id', Id),
+    currency: exact('currency', Currency),
+    due_date: period('due_date'),
+    status: exactOrList('status', Status),
+  },
+  sorts: ['id', 'due_date'],
+  settled: [...Object.keys(familyFilters), 'client_id', 'sale_id', 'currency', 'due_date'],
+  embeds,
+  pageSize: 20,
+});
+
+/** The query string of a single debt. */
+export const DebtEmbeds = embedQuery({ embeds });
+
+/** The debts to the companies open to the caller. */
+export async function list(actor: Staff, query: ListQuery, at: Instant) {
+  const page = await listDocuments(debts, actor, query);
+  return { ...page, rows: page.rows.map((debt) => shown(debt, at)) };
+}
+
+/** One debt, with what was asked for. */
+export async function get(actor: Staff, id: number, wanted: readonly Embed[], at: Instant) {
+  return shown(await getDocument(debts, actor, id, wanted), at);
+}
 
 /** The write of a new debt, of which nothing is paid yet. */
-export function debtWrite(
+export function debtInsertion(
   home: Home,
-  debt: Omit<StoredDebt, 'repaid_amount' | 'returned_amount' | 'status'>,
+  debt: Omit<KeptDebt, 'repaid_amount' | 'returned_amount' | 'status'>,
 ): Write {
-  const unpaid = { repaid_amount: 0, returned_amount: 0, status: 'not_repaid', version: 1 };
-  return putNew(recordKey(DEBT, home, debt.id), { ...debt, ...unpaid });
+  return documentInsertion(debts, home, {
+    ...debt,
+    repaid_amount: 0,
+    returned_amount: 0,
+    status: 'not_repaid',
+  });
+}
+
+function shown(debt: KeptDebt, at: Instant): z.input<typeof Debt> {
+  const { amount, repaid_amount, returned_amount, currency, due_date } = debt;
+  const remaining_amount = amount - repaid_amount - returned_amount;
+  const overdue_days = remaining_amount > 0 ? Math.max(0, Math.ceil((at - due_date) / DAY_MS)) : 0;
+  const sums = { amount, repaid_amount, returned_amount, remaining_amount };
+  return { ...debt, remaining_amount, overdue_days, by_currency: { [currency]: sums } };
 }

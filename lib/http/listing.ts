@@ -36,7 +36,7 @@ export function listing<R extends Right, Q extends z.ZodType, A extends z.ZodTyp
   /** The schema of one row. */
   readonly rows: A;
   run(
-    call: Pick<Call<R, z.ZodUndefined, Q, z.ZodUndefined>, 'actor' | 'query' | 'at'>,
+    call: Pick<Call<R, z.ZodUndefined, Q, z.ZodUndefined>, 'actor' | 'id' | 'query' | 'at'>,
   ): Promise<Page<z.input<A>>>;
 }): Endpoint {
   const { right, query, rows } = definition;
@@ -44,7 +44,6 @@ export function listing<R extends Right, Q extends z.ZodType, A extends z.ZodTyp
     right,
     query,
     answers: pageOf(rows),
-    run: async ({ url, actor, query: asked, at }) =>
-      paged(url, await definition.run({ actor, query: asked, at })),
+    run: async (call) => paged(call.url, await definition.run(call)),
   });
 }

@@ -24,9 +24,13 @@ export async function companyFor(
   return given;
 }
 
-/** What holds of the records of companies open to the caller, and of those among `ids`. */
-export function openTo({ companies: open }: Staff, ids: 'all' | readonly number[] = 'all'): Expression[] {
-  return [...among('company_id', open), ...among('id', ids)];
+/** What holds of the records of companies open to the caller, and of those whose `field` is among `ids`. */
+export function openTo(
+  { companies: open }: Staff,
+  ids: 'all' | readonly number[] = 'all',
+  field = 'id',
+): Expression[] {
+  return [...among('company_id', open), ...among(field, ids)];
 }
 
 function among(field: string, ids: 'all' | readonly number[]): Expression[] {

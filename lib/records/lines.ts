@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Home, type Key, partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
+import { Contention } from '#lib/table/transact.ts';
 import { put, remove, type Write } from '#lib/table/write.ts';
 import { vouched } from './stored.ts';
 
@@ -31,21 +32,7 @@ export function lineWrites(
   ];
 }
 
-/** The writes of the packs in which a changed line stands. */
-export function changedLineWrites(
-  type: string,
-  home: Home,
-  id: number,
-  lines: readonly object[],
-  changed: ReadonlySet<number>,
-): Write[] {
-  const packs = new Set([...changed].map((index) => Math.floor(index / PACK)));
-  return [...packs].map((pack) =>
-    put(packKey(type, home, id, pack), { lines: lines.slice(pack * PACK, (pack + 1) * PACK) }),
-  );
-}
-
-/** The lines of a document that has so many. One round trip. */
+/** The lines of a document that has so many; `Contention` where it has fewer by now. One round trip. */
 export async function readLines<S extends z.ZodType>(
   schema: S,
   type: string,
@@ -55,7 +42,9 @@ export async function readLines<S extends z.ZodType>(
 ): Promise<z.input<S>[]> {
   const keys = Array.from({ length: packsOf(count) }, (_, pack) => packKey(type, home, id, pack));
   const items = await getItems(keys);
-  return items.flatMap((item) => Pack.parse(item).lines).map((line) => vouched(schema, line));
+  const lines = items.flatMap((item) => (item ? Pack.parse(item).lines : []));
+  if (lines.length < count) throw new Contention();
+  return lines.map((line) => vouched(schema, line));
 }
 
 function packsOf(count: number): number {

@@ -9,6 +9,8 @@ export interface ListOffer {
   readonly filters: Readonly<Record<string, Filter>>;
   /** Field names; each may be asked for with a leading `-` too. */
   readonly sorts: readonly string[];
+  /** The filters on what never changes after a document is made: they cost the same at any size. */
+  readonly settled?: readonly string[];
   readonly embeds?: Readonly<Record<string, Embed>>;
   readonly pageSize: number;
 }
@@ -19,32 +21,28 @@ export interface ListQuery extends ListRequest {
 }
 
 /** The schema of a list's query string. An unknown name is 422 on that parameter. Decisions, "Conventions". */
-export function listQuery({ filters, sorts, embeds = {}, pageSize }: ListOffer) {
+export function listQuery(offer: ListOffer) {
   return z
     .strictObject({
-      filter: z.strictObject(mapped(filters, (filter) => filter.optional())).default({}),
-      sort: z
-        .array(z.enum(sorts.flatMap((field) => [field, `-${field}`])))
-        .max(1)
-        .default(['-id']),
-      with: z.array(z.enum(Object.keys(embeds))).default([]),
+      ...parametersOf(offer),
       show: z
         .array(z.enum(['with-deleted', 'only-deleted']))
         .max(1)
         .default([]),
-      page: z.int().min(1).default(1),
-      'page-size': z.int().min(1).max(pageSize).default(pageSize),
     })
-    .transform(
-      (query): ListQuery => ({
-        settled: [],
-        where: [...Object.values(query.filter).filter(isExpression), ...visible(query.show[0])],
-        sort: sortOf(query.sort[0] ?? '-id'),
-        embeds: query.with.flatMap((name) => embeds[name] ?? []),
-        page: query.page,
-        pageSize: query['page-size'],
-      }),
-    );
+    .transform((query) => requestOf(query, offer, visible(query.show[0])));
+}
+
+/** The same for a list of documents, which are never deleted: without `show[]`. */
+export function documentQuery(offer: ListOffer) {
+  return z.strictObject(parametersOf(offer)).transform((query) => requestOf(query, offer));
+}
+
+/** The schema of a query string with nothing but a page in it. */
+export function pageQuery(pageSize: number) {
+  return z
+    .strictObject(pageParameters(pageSize))
+    .transform((query) => ({ page: query.page, pageSize: query['page-size'] }));
 }
 
 /** The schema of a single record's query string: only `with[]`. */
@@ -52,6 +50,42 @@ export function embedQuery({ embeds = {} }: Pick<ListOffer, 'embeds'>) {
   return z
     .strictObject({ with: z.array(z.enum(Object.keys(embeds))).default([]) })
     .transform((query) => query.with.flatMap((name) => embeds[name] ?? []));
+}
+
+function parametersOf({ filters, sorts, embeds = {}, pageSize }: ListOffer) {
+  return {
+    filter: z.strictObject(mapped(filters, (filter) => filter.optional())).default({}),
+    sort: z
+      .array(z.enum(sorts.flatMap((field) => [field, `-${field}`])))
+      .max(1)
+      .default(['-id']),
+    with: z.array(z.enum(Object.keys(embeds))).default([]),
+    ...pageParameters(pageSize),
+  };
+}
+
+function pageParameters(pageSize: number) {
+  return {
+    page: z.int().min(1).default(1),
+    'page-size': z.int().min(1).max(pageSize).default(pageSize),
+  };
+}
+
+type Parameters = z.output<z.ZodObject<ReturnType<typeof parametersOf>>>;
+
+function requestOf(
+  query: Parameters,
+  { embeds = {}, settled = [] }: ListOffer,
+  further: readonly Expression[] = [],
+): ListQuery {
+  return {
+    settled: expressions(query.filter, (name) => settled.includes(name)),
+    where: [...expressions(query.filter, (name) => !settled.includes(name)), ...further],
+    sort: sortOf(query.sort[0] ?? '-id'),
+    embeds: query.with.flatMap((name) => embeds[name] ?? []),
+    page: query.page,
+    pageSize: query['page-size'],
+  };
 }
 
 function visible(show: 'with-deleted' | 'only-deleted' | undefined): Expression[] {
@@ -63,6 +97,14 @@ function sortOf(sort: string): ListRequest['sort'] {
   return sort.startsWith('-')
     ? { field: sort.slice(1), descending: true }
     : { field: sort, descending: false };
+}
+
+function expressions(
+  filter: Readonly<Record<string, unknown>>,
+  isWanted: (name: string) => boolean,
+): Expression[] {
+  const wanted = Object.entries(filter).filter(([name]) => isWanted(name));
+  return wanted.map(([, expression]) => expression).filter(isExpression);
 }
 
 function isExpression(filter: unknown): filter is Expression {

@@ -23,12 +23,12 @@ export type Deletable = Pick<z.input<RecordSchema>, 'is_deleted'>;
 export type RecordSchema = z.ZodObject<typeof recordFields>;
 
 /** A record as the table holds it: `version` grows by one with every change. */
-export type Stored<S extends RecordSchema> = z.input<S> & { readonly version: number };
+export type Stored<S extends z.ZodType> = z.input<S> & { readonly version: number };
 
 const Versioned = z.object({ version: z.int() });
 
 /** Vouches for an item: it has every field that its schema holds. Throws on one that hasn't, which is a defect. */
-export function stored<S extends RecordSchema>(schema: S, item: unknown): Stored<S> {
+export function stored<S extends z.ZodType>(schema: S, item: unknown): Stored<S> {
   const record = vouched(schema, item);
   if (isVersioned(record)) return record;
   throw new Error('A stored record has no version');

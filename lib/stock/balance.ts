@@ -99,5 +99,6 @@ function writesOf(home: Home, balance: Balance, most: number): Write[] {
 
 /** What lists the balance by its id; nothing of it ever changes. */
 function listing(home: Home, { id, company_id, stock_id, product_id, created_at }: Balance): Write {
-  return putNew(recordKey(STOCK_PRODUCT, home, id), { id, company_id, stock_id, product_id, created_at });
+  const row = { id, company_id, stock_id, product_id, created_at, version: 1 };
+  return putNew(recordKey(STOCK_PRODUCT, home, id), row);
 }

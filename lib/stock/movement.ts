@@ -6,7 +6,7 @@ import { type Instant, Timestamp } from '#lib/values/time.ts';
 import type { Part } from './batch.ts';
 
 /** The documents that move goods. */
-export const DocumentType = z.enum([
+const DocumentType = z.enum([
   'purchase',
   'sale',
   'sale_return',

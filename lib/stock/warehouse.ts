@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { CompanyId, companyFor, openTo } from '#lib/people/workplace.ts';
+import { neighbour } from '#lib/records/embeds.ts';
 import { familyRecords } from '#lib/records/family-records.ts';
 import { substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
@@ -24,6 +25,9 @@ const warehouses: RecordType<typeof Warehouse> = {
   names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
 };
+
+/** `with[]=stock`: the warehouse a record points at. */
+export const warehouseEmbed = neighbour('stock', warehouses.type);
 
 /** The list's query string. */
 export const WarehouseList = listQuery({

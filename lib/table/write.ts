@@ -99,8 +99,7 @@ export function actionOf(key: Key, change: Change, conditions: readonly Expressi
   }
 }
 
-/** DynamoDB's text for an update. */
-export function updateClauses(
+function updateClauses(
   { set, add, unset }: Required<Changes> & { readonly unset: readonly string[] },
   scope: Placeholders,
 ): string {

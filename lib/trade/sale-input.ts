@@ -7,6 +7,9 @@ import { DayField } from '#lib/values/time.ts';
 /** How a cheque may be paid: with money at the desk, on debt, with the client's bonuses. */
 export const SalePayment = z.enum(['cash', 'card', 'bank', 'debt', 'bonus']);
 
+/** A desk has so many drafts of cheques. */
+export const ChequeNumber = z.int().min(1).max(3);
+
 const MOST_LINES = 100;
 
 /** What it takes to sell. Decisions, section 5. */
@@ -17,7 +20,7 @@ export const SaleInput = z.object({
   client_id: orNull(Id),
   hold_id: orNull(Id),
   /** The desk's draft that the cheque was made of. */
-  cheque: orNull(z.int().min(1).max(3)),
+  cheque: orNull(ChequeNumber),
   products: distinct(
     'product_id',
     z

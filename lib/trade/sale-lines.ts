@@ -36,7 +36,7 @@ export type PricedLine = Omit<
 export type Wrongs = Record<string, MessageKey | Phrase>;
 
 /** A product's own price in the cheque's currency. */
-export function priceOf({ sale_price, sale_currency }: Product, { currency, rates }: Pricing): Cents {
+function priceOf({ sale_price, sale_currency }: Product, { currency, rates }: Pricing): Cents {
   return converted(sale_price, rates[sale_currency], rates[currency]);
 }
 

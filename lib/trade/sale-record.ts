@@ -4,6 +4,8 @@ import { ProductCard } from '#lib/catalog/product-card.ts';
 import { Client } from '#lib/clients/client.ts';
 import { Company } from '#lib/people/company.ts';
 import { User } from '#lib/people/user.ts';
+import { openTo } from '#lib/people/workplace.ts';
+import type { DocumentType } from '#lib/records/documents.ts';
 import { Part } from '#lib/stock/batch.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
 import { Currency, Money } from '#lib/values/money.ts';
@@ -78,8 +80,12 @@ export type SaleLine = z.input<typeof SaleLine>;
 /** A cheque with its lines, in the order in which they were added. */
 export const SaleWithLines = Sale.extend({ products: z.array(SaleLine) });
 
-/** The type of sales' keys and their counter's name. */
-export const SALE = 'sale';
+/** How cheques are kept. A caller reaches those of the desks open to them. */
+export const sales: DocumentType<typeof Sale> = {
+  type: 'sale',
+  schema: Sale,
+  reach: (actor) => ({ settled: openTo(actor, actor.cashDesks, 'cashbox_id') }),
+};
 
-/** The counter of their lines. */
+/** The counter of lines. */
 export const SALE_LINE = 'sale-line';

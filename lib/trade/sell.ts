@@ -2,13 +2,13 @@ import type { Staff } from '#lib/access/actor.ts';
 import { deskMoneyWrite } from '#lib/cash/desk-money.ts';
 import { TRANSFER, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
 import { spendBonus } from '#lib/clients/client.ts';
-import { DEBT, debtWrite } from '#lib/clients/debt.ts';
+import { debtInsertion, debts } from '#lib/clients/debt.ts';
+import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
-import { recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact, untilSettled } from '#lib/table/transact.ts';
-import { putNew, type Write } from '#lib/table/write.ts';
+import type { Write } from '#lib/table/write.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { endOfDay, type Instant } from '#lib/values/time.ts';
 import { chequeRemoval } from './cheque.ts';
@@ -17,7 +17,7 @@ import { costOf, takeGoods } from './sale-goods.ts';
 import type { SaleInput } from './sale-input.ts';
 import { bundleLines, type PricedLine, productLine, type Wrongs } from './sale-lines.ts';
 import { checkPayments, incomeOf, paymentsOf } from './sale-payments.ts';
-import { SALE, SALE_LINE, type Sale, type SaleLine } from './sale-record.ts';
+import { SALE_LINE, type Sale, type SaleLine, sales } from './sale-record.ts';
 
 /**
  * Sells goods: takes them off the warehouse, the oldest batches first, and posts what is paid to the desk. All of it or
@@ -57,10 +57,10 @@ async function drawIds({ home }: Staff, { products, transactions, currency }: Sa
   const incomes = incomeOf(transactions, currency).length;
   const count = products.length;
   const [sale, first, transfer, debt] = await Promise.all([
-    nextId(SALE, home),
+    nextId(sales.type, home),
     count > 0 ? nextId(SALE_LINE, home, count) : 0,
     incomes > 0 ? nextId(TRANSFER, home, incomes) : 0,
-    transactions.some(({ payment_type }) => payment_type === 'debt') ? nextId(DEBT, home) : 0,
+    transactions.some(({ payment_type }) => payment_type === 'debt') ? nextId(debts.type, home) : 0,
   ]);
   return { sale, lines: { first, count }, transfer, debt };
 }
@@ -132,8 +132,8 @@ async function settle(
     updated_at: at,
   };
   await transact([
-    putNew(recordKey(SALE, home, sale.id), { ...sale, version: 1 }),
-    ...lineWrites(SALE, home, sale.id, lines),
+    documentInsertion(sales, home, sale),
+    ...lineWrites(sales.type, home, sale.id, lines),
     ...shelfWrites(shelves),
     ...(income.transfers.length > 0 ? [deskMoneyWrite(home, desk.id, desk.money, income.money)] : []),
     ...transferWrites(home, income.transfers),
@@ -156,7 +156,7 @@ async function settle(
         amount,
         comment,
       };
-      return [debtWrite(home, { ...debt, ...dates })];
+      return [debtInsertion(home, { ...debt, ...dates })];
     }),
     ...(input.cheque === null ? [] : [chequeRemoval(home, company_id, cashbox_id, input.cheque)]),
     ...remember(sale),

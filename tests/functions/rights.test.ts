@@ -6,6 +6,7 @@ import { call } from '#tests/kit/http.ts';
 const OPERATIONS: Record<string, Partial<Record<Method, string>>> = {
   index: { GET: 'index', POST: 'store' },
   model: { GET: 'show', PUT: 'update', DELETE: 'destroy' },
+  number: { GET: 'show', PUT: 'update', DELETE: 'destroy' },
 };
 
 const routes = await discoverRoutes();

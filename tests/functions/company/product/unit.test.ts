@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { newProduct, newShelf } from '#tests/kit/catalog.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, expectSixOperations, idsOf, make, REQUIRED, TAKEN } from '#tests/kit/records.ts';
@@ -40,4 +41,18 @@ test('units are found by name in every language, and by accuracy', async () => {
   expect(await idsOf(UNITS, director, 'filter[name]=KILO')).toEqual([kilogram]);
   expect(await idsOf(UNITS, director, 'filter[name]=дона')).toEqual([piece]);
   expect(await idsOf(UNITS, director, 'filter[accuracy]=0')).toEqual([piece]);
+});
+
+test('a unit that a product has, deleted or not, can’t be deleted', async () => {
+  const family = await newFamily();
+  const { director: token } = family;
+  await newShelf(family);
+  await newProduct(token);
+  const refused = {
+    status: 400,
+    body: { message: 'Единицу измерения, которая указана у товаров, удалить нельзя.' },
+  };
+  expect(await call(`DELETE ${UNITS}/1`, { token })).toMatchObject(refused);
+  await call('DELETE /company/product/product/1', { token });
+  expect(await call(`DELETE ${UNITS}/1`, { token })).toMatchObject(refused);
 });

@@ -1,0 +1,9 @@
+import { Debt, DebtEmbeds, get } from '#lib/clients/debt.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const GET = endpoint({
+  right: 'company.client.debt.show',
+  query: DebtEmbeds,
+  answers: Debt,
+  run: ({ actor, id, query, at }) => get(actor, id, query, at),
+});

@@ -1,0 +1,10 @@
+import { listing } from '#lib/http/listing.ts';
+import { Movement } from '#lib/stock/movement.ts';
+import { MovementList, movements } from '#lib/stock/stock-product.ts';
+
+export const GET = listing({
+  right: 'company.stock.product.movements',
+  query: MovementList,
+  rows: Movement,
+  run: ({ actor, id, query }) => movements(actor, id, query),
+});

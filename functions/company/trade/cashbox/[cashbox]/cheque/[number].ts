@@ -1,0 +1,26 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { Cheque } from '#lib/trade/cheque.ts';
+import * as cheques from '#lib/trade/cheque-draft.ts';
+
+export const GET = endpoint({
+  right: 'company.trade.cashbox.cheque.show',
+  params: cheques.ChequePlace,
+  answers: Cheque,
+  run: ({ actor, params }) => cheques.get(actor, params),
+});
+
+export const PUT = endpoint({
+  right: 'company.trade.cashbox.cheque.update',
+  params: cheques.ChequePlace,
+  body: cheques.ChequeInput,
+  answers: Cheque,
+  run: ({ actor, params, body, at }) => cheques.save(actor, params, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'company.trade.cashbox.cheque.destroy',
+  params: cheques.ChequePlace,
+  answers: Confirmation,
+  run: ({ actor, params }) => cheques.clear(actor, params),
+});

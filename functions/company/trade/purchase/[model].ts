@@ -1,0 +1,18 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as purchases from '#lib/trade/purchase.ts';
+import { PurchaseInput } from '#lib/trade/purchase-input.ts';
+import { Purchase, PurchaseEmbeds, PurchaseWithLines } from '#lib/trade/purchase-record.ts';
+
+export const GET = endpoint({
+  right: 'company.trade.purchase.show',
+  query: PurchaseEmbeds,
+  answers: PurchaseWithLines,
+  run: ({ actor, id, query }) => purchases.get(actor, id, query),
+});
+
+export const PUT = endpoint({
+  right: 'company.trade.purchase.update',
+  body: PurchaseInput,
+  answers: Purchase,
+  run: ({ actor, id, body, at }) => purchases.edit(actor, id, body, at),
+});

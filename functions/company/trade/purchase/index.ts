@@ -1,0 +1,20 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+import * as purchases from '#lib/trade/purchase.ts';
+import { PurchaseInput } from '#lib/trade/purchase-input.ts';
+import { Purchase, PurchaseList } from '#lib/trade/purchase-record.ts';
+
+export const GET = listing({
+  right: 'company.trade.purchase.index',
+  query: PurchaseList,
+  rows: Purchase,
+  run: ({ actor, query }) => purchases.list(actor, query),
+});
+
+export const POST = endpoint({
+  right: 'company.trade.purchase.store',
+  idempotent: true,
+  body: PurchaseInput,
+  answers: Purchase,
+  run: ({ actor, body, at, remember }) => purchases.create(actor, body, at, remember),
+});

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import * as cashboxes from '#lib/cash/cashbox.ts';
+import { DeskMoney, deskMoneyKey, deskMoneyWrite, moneyIn } from '#lib/cash/desk-money.ts';
+import { TRANSFER, type Transfer, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { transact, untilSettled } from '#lib/table/transact.ts';
+import type { Write } from '#lib/table/write.ts';
+import { Id, optionalText } from '#lib/values/fields.ts';
+import { amount, Currency, PaymentType } from '#lib/values/money.ts';
+import { invalid, missing } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import * as suppliers from './supplier.ts';
+
+type StoredTransfer = z.input<typeof Transfer>;
+
+/** What it takes to pay a supplier. */
+export const SupplierPaymentInput = z.object({
+  cashbox_id: Id,
+  payment_type: PaymentType,
+  currency: Currency,
+  amount: amount(0.01),
+  comment: optionalText(1000),
+});
+
+/**
+ * Pays a supplier from a desk: money goes out, and less is owed; what is paid ahead stands below zero. 404 without the
+ * supplier, 422 on a desk that is not open to the caller and on an amount that it hasn't. Decisions, section 7.
+ */
+export async function pay(
+  actor: Staff,
+  id: number,
+  { cashbox_id, comment, ...moved }: z.output<typeof SupplierPaymentInput>,
+  at: Instant,
+  remember: (transfer: StoredTransfer) => Write[],
+): Promise<StoredTransfer> {
+  const { home } = actor;
+  const drawing = nextId(TRANSFER, home);
+  return untilSettled(async () => {
+    const [transferId, [supplier, deskItem, moneyItem]] = await Promise.all([
+      drawing,
+      getItems([
+        suppliers.keyOf(actor, id),
+        cashboxes.keyOf(actor, cashbox_id),
+        deskMoneyKey(home, cashbox_id),
+      ]),
+    ]);
+    if (!suppliers.found(actor, supplier)) throw missing();
+    const desk = cashboxes.found(actor, deskItem);
+    if (!desk) throw invalid({ cashbox_id: 'validation.exists' });
+    const money = DeskMoney.parse(moneyItem);
+    const source = { source_type: 'supplier', source_id: id } as const;
+    const occasion = {
+      ...source,
+      company_id: desk.company_id,
+      cashbox_id,
+      creator_id: actor.id,
+      comment,
+      at,
+    };
+    const outcome = transfersOf(money, [{ type: 'outcome', ...moved }], occasion, transferId);
+    const [transfer] = outcome?.transfers ?? [];
+    if (!outcome || !transfer) {
+      const available = moneyIn(money, moved) / 100;
+      throw invalid({ amount: { key: 'cashbox.not_enough', with: { available } } });
+    }
+    await transact([
+      deskMoneyWrite(home, desk.id, money, outcome.money),
+      ...transferWrites(home, outcome.transfers),
+      suppliers.owe(home, id, { currency: moved.currency, change: -moved.amount }, missing()),
+      ...remember(transfer),
+    ]);
+    return transfer;
+  });
+}

@@ -1,0 +1,26 @@
+import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { documents, type Item, tableName } from './client.ts';
+import { type Committed, viewOf } from './view.ts';
+
+/** All items of a partition that holds few of them, in the order of their keys. One round trip to a megabyte. */
+export async function wholePartition(pk: string): Promise<Item[]> {
+  const whole: Item[] = [];
+  const committed: Committed = new Map();
+  let start: QueryCommandOutput['LastEvaluatedKey'];
+  for (;;) {
+    const answer: QueryCommandOutput = await documents.send(
+      new QueryCommand({
+        TableName: tableName(),
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': pk },
+        ConsistentRead: true,
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
+    const items = await viewOf(answer.Items ?? [], committed);
+    if (!items) continue;
+    whole.push(...items.filter((item) => item !== undefined));
+    start = answer.LastEvaluatedKey;
+    if (!start) return whole;
+  }
+}

@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { distinct, Id, optionalText, orNull } from '#lib/values/fields.ts';
+import { amount, Currency } from '#lib/values/money.ts';
+import { quantity } from '#lib/values/quantity.ts';
+
+/** What it takes to make or edit a receipt. Decisions, section 7. */
+export const PurchaseInput = z.object({
+  stock_id: Id,
+  supplier_id: orNull(Id),
+  currency: Currency,
+  products: distinct(
+    'product_id',
+    z
+      .array(
+        z.object({
+          product_id: Id,
+          quantity: quantity(8),
+          /** What one piece cost, in the receipt's currency. */
+          cost: amount(0),
+          /** What the product is to be sold for from then on, in the product's own sale currency. */
+          sale_price: orNull(amount(0.01)),
+        }),
+      )
+      .min(1)
+      .max(1000),
+  ),
+  comment: optionalText(1000),
+});
+
+export type PurchaseInput = z.output<typeof PurchaseInput>;

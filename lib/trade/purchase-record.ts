@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { ProductCard } from '#lib/catalog/product-card.ts';
+import { Company } from '#lib/people/company.ts';
+import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
+import { User } from '#lib/people/user.ts';
+import { openTo } from '#lib/people/workplace.ts';
+import type { DocumentType } from '#lib/records/documents.ts';
+import { exact } from '#lib/records/filters.ts';
+import { documentQuery, embedQuery } from '#lib/records/list-query.ts';
+import { Supplier, supplierEmbed } from '#lib/stock/supplier.ts';
+import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
+import { Id } from '#lib/values/fields.ts';
+import { Currency, Money } from '#lib/values/money.ts';
+import { Quantity } from '#lib/values/quantity.ts';
+import { Timestamp } from '#lib/values/time.ts';
+
+const Status = z.enum(['draft', 'completed', 'canceled']);
+
+/** A receipt of goods: a draft moves nothing, a completed one has raised balances. Decisions, sections 2 and 7. */
+export const Purchase = z.object({
+  id: z.int(),
+  creator_id: z.int(),
+  company_id: z.int(),
+  stock_id: z.int(),
+  supplier_id: z.int().nullable(),
+  currency: Currency,
+  /** The sum of its lines. */
+  amount: Money,
+  status: Status,
+  comment: z.string().nullable(),
+  products_count: z.int(),
+  completed_at: Timestamp.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  creator: User.nullish(),
+  company: Company.nullish(),
+  stock: Warehouse.nullish(),
+  supplier: Supplier.nullish(),
+});
+
+export type Purchase = z.input<typeof Purchase>;
+
+/** A line of a receipt; its id is that of the batch its goods become. Decisions, section 4. */
+export const PurchaseLine = z.object({
+  id: z.int(),
+  product_id: z.int(),
+  quantity: Quantity,
+  cost: Money,
+  /** Cost × quantity, rounded half up. */
+  amount: Money,
+  sale_price: Money.nullable(),
+  product: ProductCard.nullish(),
+});
+
+export type PurchaseLine = z.input<typeof PurchaseLine>;
+
+/** A receipt with its lines, in the order in which they were given. */
+export const PurchaseWithLines = Purchase.extend({ products: z.array(PurchaseLine) });
+
+/** The counter of lines, which is that of batches. */
+export const BATCH = 'batch';
+
+/** How receipts are kept. A caller reaches those of the warehouses open to them. */
+export const purchases: DocumentType<typeof Purchase> = {
+  type: 'purchase',
+  schema: Purchase,
+  // A draft may go to another warehouse yet.
+  reach: (actor) => ({ where: openTo(actor, actor.warehouses, 'stock_id') }),
+};
+
+const embeds = { ...familyEmbeds, stock: warehouseEmbed, supplier: supplierEmbed };
+
+/** The list's query string. */
+export const PurchaseList = documentQuery({
+  filters: {
+    ...familyFilters,
+    stock_id: exact('stock_id', Id),
+    supplier_id: exact('supplier_id', Id),
+    currency: exact('currency', Currency),
+    status: exact('status', Status),
+  },
+  sorts: ['id'],
+  settled: ['id', 'creator_id', 'created_at'],
+  embeds,
+  pageSize: 20,
+});
+
+/** The query string of a single receipt. */
+export const PurchaseEmbeds = embedQuery({ embeds });

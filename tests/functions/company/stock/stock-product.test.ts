@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { newEmployee, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { idsOf } from '#tests/kit/records.ts';
+import { BALANCES, balancesOf, movementsSeen, newGoods, newWarehouse, receive } from '#tests/kit/stock.ts';
+
+const lineOf = (product_id: number | undefined) => ({ product_id, quantity: 1, cost: 1 });
+
+test('balances are found by warehouse, product and company, by one value or a list', async () => {
+  const family = await newFamily();
+  const { director: token, companyId } = family;
+  const goods = await newGoods(family, 2);
+  const [main, far] = [await newWarehouse(token), await newWarehouse(token, 'Дальний')];
+  await receive(token, { stock_id: main, products: goods.map(lineOf) });
+  await receive(token, { stock_id: far, products: goods.slice(1).map(lineOf) });
+  const found = (query: string) => idsOf(BALANCES, token, query);
+  expect(await found('')).toEqual([1, 2, 3]);
+  expect(await found(`filter[stock_id]=${far}`)).toEqual([3]);
+  expect(await found(`filter[stock_id][]=${main}&filter[stock_id][]=${far}`)).toEqual([1, 2, 3]);
+  expect(await found(`filter[product_id]=${goods[1]}`)).toEqual([2, 3]);
+  expect(await found(`filter[product_id][]=${goods[0]}&filter[stock_id]=${main}`)).toEqual([1]);
+  expect(await found(`filter[company_id]=${companyId}&filter[id]=2`)).toEqual([2]);
+  expect(await found('filter[company_id]=999')).toEqual([]);
+});
+
+test('a caller sees balances and movements of the warehouses open to them', async () => {
+  const family = await newFamilyWithBranch();
+  const { director: token, branch, branchDirector } = family;
+  const goods = await newGoods(family, 1);
+  const main = await newWarehouse(token);
+  const far = await newWarehouse(token, 'Филиал', { company_id: branch });
+  for (const stock_id of [main, far]) await receive(token, { stock_id, products: goods.map(lineOf) });
+  const other = await newWarehouse(token, 'Пустой');
+  const employee = await newEmployee(family, ['company.stock.product.*'], { stock_ids: [other] });
+  const stranger = (await newFamily()).director;
+  expect(await idsOf(BALANCES, branchDirector)).toEqual([2]);
+  expect(await idsOf(BALANCES, employee)).toEqual([]);
+  for (const outsider of [branchDirector, employee, stranger]) {
+    const { status } = await call(`GET ${BALANCES}/1/movements`, { token: outsider });
+    expect(status).toBe(404);
+  }
+  expect(await movementsSeen(branchDirector, 2)).toHaveLength(1);
+});
+
+test('movements are paged, the newest first, however many there are', async () => {
+  const family = await newFamily();
+  const { director: token } = family;
+  const goods = await newGoods(family, 1);
+  const stock_id = await newWarehouse(token);
+  for (let count = 0; count < 23; count++) await receive(token, { stock_id, products: goods.map(lineOf) });
+  const after = async (query: string) =>
+    (await movementsSeen(token, 1, query)).map(({ quantity_after }) => quantity_after);
+  const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, less) => from - less);
+  expect(await after('')).toEqual(down(23, 4));
+  expect(await after('page=2')).toEqual(down(3, 1));
+  expect(await after('page=3')).toEqual([]);
+  expect(await after('page=2&page-size=7')).toEqual(down(16, 10));
+  expect((await call(`GET ${BALANCES}/1/movements?page-size=21`, { token })).status).toBe(422);
+  expect(await balancesOf(token)).toMatchObject([{ quantity: 23 }]);
+});

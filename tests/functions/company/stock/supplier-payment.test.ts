@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { DESK_MONEY } from '#lib/cash/desk-money.ts';
+import { balanceKey } from '#lib/records/balances.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { transact } from '#lib/table/transact.ts';
+import { update } from '#lib/table/write.ts';
+import { newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { errorsOf, make, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
+
+const SUPPLIERS = '/company/stock/supplier';
+const DESKS = '/company/cashbox/cashbox';
+const PAYMENT = { cashbox_id: 1, payment_type: 'cash', currency: 'uzs', amount: 60.25 };
+
+/** A family whose main desk has 100 sums in cash, and a supplier. */
+async function newPayer() {
+  const family = await newFamilyWithBranch();
+  const token = family.director;
+  const home = familyHome(family.companyId);
+  await transact([update(balanceKey(DESK_MONEY, home, 1), { add: { cash_uzs: 100_00 } })]);
+  const id = await make(SUPPLIERS, token, { name: 'Ферма' });
+  return { ...family, token, id, request: `POST ${SUPPLIERS}/${id}/payment` };
+}
+
+async function standing(token: string, id: number) {
+  const [supplier, desk] = await Promise.all([
+    call(`GET ${SUPPLIERS}/${id}`, { token }),
+    call(`GET ${DESKS}/1`, { token }),
+  ]);
+  return [supplier.body, desk.body];
+}
+
+test('a payment goes out of the desk and lowers what is owed', async () => {
+  const { token, id, request, companyId, directorId } = await newPayer();
+  const { status, body } = await call(request, { token, json: { ...PAYMENT, comment: 'Аванс' } });
+  expect(body).toMatchObject({
+    ...PAYMENT,
+    id: 1,
+    type: 'outcome',
+    status: 'completed',
+    company_id: companyId,
+    creator_id: directorId,
+    source_type: 'supplier',
+    source_id: id,
+    comment: 'Аванс',
+    additional: { balances_after: { cash: { uzs: '39.75' } } },
+  });
+  expect(status).toBe(200);
+  expect(await standing(token, id)).toMatchObject([
+    { balances: { uzs: -60.25, usd: 0 } },
+    { balances: { cash: { uzs: 39.75 } } },
+  ]);
+});
+
+test('a desk never pays more than it has, whatever is paid at once', async () => {
+  const { token, id, request } = await newPayer();
+  const replies = await Promise.all([1, 2, 3].map(() => call(request, { token, json: PAYMENT })));
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
+  expect(await errorsOf(request, token, PAYMENT)).toEqual({
+    amount: 'В кассе недостаточно денег: доступно 39.75.',
+  });
+  expect(await errorsOf(request, token, { ...PAYMENT, amount: 1, currency: 'usd' })).toEqual({
+    amount: 'В кассе недостаточно денег: доступно 0.',
+  });
+  expect(await standing(token, id)).toMatchObject([
+    { balances: { uzs: -60.25 } },
+    { balances: { cash: { uzs: 39.75 } } },
+  ]);
+});
+
+test('a payment names its desk, kind of money and amount; the desk is one open to the caller', async () => {
+  const { token, request, branchDirector } = await newPayer();
+  expect(await errorsOf(request, token, {})).toEqual({
+    cashbox_id: REQUIRED,
+    payment_type: REQUIRED,
+    currency: REQUIRED,
+    amount: REQUIRED,
+  });
+  expect(await errorsOf(request, branchDirector, PAYMENT)).toEqual({ cashbox_id: NOT_FOUND });
+  expect(await errorsOf(request, token, { ...PAYMENT, cashbox_id: 99 })).toEqual({ cashbox_id: NOT_FOUND });
+});
+
+test('a supplier of another family, or a deleted one, is 404', async () => {
+  const { token, id, request } = await newPayer();
+  const stranger = await newFamily();
+  expect((await call(request, { token: stranger.director, json: PAYMENT })).status).toBe(404);
+  await call(`DELETE ${SUPPLIERS}/${id}`, { token });
+  expect((await call(request, { token, json: PAYMENT })).status).toBe(404);
+});
+
+test('a repeated payment is answered again and paid once', async () => {
+  const { token, id, request } = await newPayer();
+  const pay = () => call(request, { token, json: PAYMENT, headers: { 'Idempotency-Key': 'pay' } });
+  const [first, second] = [await pay(), await pay()];
+  expect(second.body).toEqual(first.body);
+  expect(second.headers.get('idempotent-replayed')).toBe('true');
+  expect(await standing(token, id)).toMatchObject([{ balances: { uzs: -60.25 } }, {}]);
+});

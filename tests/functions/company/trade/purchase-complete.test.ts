@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { newFamily } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { make } from '#tests/kit/records.ts';
+import { balancesOf, movementsSeen, newGoods, newWarehouse, PURCHASES, receive } from '#tests/kit/stock.ts';
+
+const SUPPLIERS = '/company/stock/supplier';
+const PRODUCTS = '/company/product/product';
+
+async function newShop(count: number) {
+  const family = await newFamily();
+  const token = family.director;
+  const [goods, stock_id] = await Promise.all([newGoods(family, count), newWarehouse(token)]);
+  return { ...family, token, goods, stock_id };
+}
+
+const linesOf = (goods: readonly number[], given: object = {}) =>
+  goods.map((product_id) => ({ product_id, quantity: 10, cost: 2, ...given }));
+
+test('a completed receipt raises balances with a batch and a movement to each line', async () => {
+  const { token, goods, stock_id, companyId, directorId } = await newShop(1);
+  const first = await receive(token, { stock_id, products: linesOf(goods, { quantity: 1.5 }) });
+  const second = await receive(token, { stock_id, currency: 'usd', products: linesOf(goods) });
+  const { body } = await call('GET /company/stock/product?with[]=product&with[]=stock&with[]=company', {
+    token,
+  });
+  expect(body).toMatchObject({
+    data: [
+      {
+        id: 1,
+        company_id: companyId,
+        stock_id,
+        product_id: goods[0],
+        quantity: 11.5,
+        batches: [
+          { id: 1, quantity: 1.5, cost: 2, currency: 'uzs' },
+          { id: 2, quantity: 10, cost: 2, currency: 'usd' },
+        ],
+        product: { id: goods[0] },
+        stock: { id: stock_id },
+        company: { id: companyId },
+      },
+    ],
+  });
+  const movement = { document_type: 'purchase', creator_id: directorId };
+  expect((await call('GET /company/stock/product/1/movements', { token })).body).toMatchObject({
+    data: [
+      {
+        ...movement,
+        document_id: second,
+        line_id: 2,
+        quantity: 10,
+        quantity_before: 1.5,
+        quantity_after: 11.5,
+        batches: [{ id: 2, quantity: 10 }],
+      },
+      {
+        ...movement,
+        document_id: first,
+        line_id: 1,
+        quantity: 1.5,
+        quantity_before: 0,
+        quantity_after: 1.5,
+      },
+    ],
+    meta: { total: 2 },
+  });
+  expect((await call(`GET ${PURCHASES}/${first}`, { token })).body).toMatchObject({
+    status: 'completed',
+    completed_at: expect.stringMatching(/^\d{4}-/),
+  });
+});
+
+test('what is owed to the supplier grows by the total, in the currency of the receipt', async () => {
+  const { token, goods, stock_id } = await newShop(2);
+  const supplier_id = await make(SUPPLIERS, token, { name: 'Ферма' });
+  await receive(token, { stock_id, supplier_id, products: linesOf(goods, { cost: 1.25 }) });
+  await receive(token, { stock_id, supplier_id, currency: 'usd', products: linesOf(goods) });
+  const { body } = await call(`GET ${SUPPLIERS}/${supplier_id}`, { token });
+  expect(body).toMatchObject({ balances: { uzs: 25, usd: 40, eur: 0, rub: 0 } });
+});
+
+test('a sale price that is given becomes the product’s, and no other changes', async () => {
+  const { token, goods, stock_id } = await newShop(2);
+  const [first, second] = goods;
+  const products = [
+    ...linesOf([first ?? 0], { sale_price: 70.5 }),
+    ...linesOf([second ?? 0], { sale_price: null }),
+  ];
+  await receive(token, { stock_id, currency: 'usd', products });
+  const priceOf = async (id = 0) => (await call(`GET ${PRODUCTS}/${id}`, { token })).body;
+  expect(await priceOf(first)).toMatchObject({ sale_price: 70.5, sale_currency: 'uzs' });
+  expect(await priceOf(second)).toMatchObject({ sale_price: 5000, sale_currency: 'uzs' });
+});
+
+test('250 lines are completed all at once', async () => {
+  const { token, stock_id, goods, ...family } = await newShop(100);
+  const more = [...goods, ...(await newGoods(family, 100)), ...(await newGoods(family, 50))];
+  const supplier_id = await make(SUPPLIERS, token, { name: 'Ферма' });
+  const id = await make(PURCHASES, token, {
+    stock_id,
+    supplier_id,
+    currency: 'uzs',
+    products: linesOf(more, { sale_price: 3 }),
+  });
+  const completing = call(`PATCH ${PURCHASES}/${id}/complete`, { token });
+  // Whoever looks meanwhile sees all of it or nothing.
+  const total = async () => {
+    const { body } = await call('GET /company/stock/product?page-size=1', { token });
+    return z.object({ meta: z.object({ total: z.int() }) }).parse(body).meta.total;
+  };
+  const seen = [await total(), await total()];
+  expect((await completing).body).toEqual({ message: 'Успешно' });
+  for (const each of [...seen, await total()]) expect([0, 250]).toContain(each);
+  expect(await total()).toBe(250);
+  const last = await balancesOf(token, `filter[product_id]=${more.at(-1)}`);
+  expect(last).toMatchObject([{ quantity: 10, batches: [{ id: 250, quantity: 10 }] }]);
+  expect((await call(`GET ${SUPPLIERS}/${supplier_id}`, { token })).body).toMatchObject({
+    balances: { uzs: 5000 },
+  });
+  expect((await call(`GET ${PRODUCTS}/${more.at(-1)}`, { token })).body).toMatchObject({ sale_price: 3 });
+});
+
+test('two completions at once count once', async () => {
+  const { token, goods, stock_id } = await newShop(1);
+  const supplier_id = await make(SUPPLIERS, token, { name: 'Ферма' });
+  const id = await make(PURCHASES, token, {
+    stock_id,
+    supplier_id,
+    currency: 'uzs',
+    products: linesOf(goods),
+  });
+  const replies = await Promise.all(
+    [1, 2, 3].map(() => call(`PATCH ${PURCHASES}/${id}/complete`, { token })),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  const [balance] = await balancesOf(token);
+  expect(balance).toMatchObject({ quantity: 10, batches: [{ quantity: 10 }] });
+  expect(await movementsSeen(token, balance?.id ?? 0)).toHaveLength(1);
+  expect((await call(`GET ${SUPPLIERS}/${supplier_id}`, { token })).body).toMatchObject({
+    balances: { uzs: 20 },
+  });
+});
+
+test('receipts of the same goods completed at once all count', async () => {
+  const { token, goods, stock_id } = await newShop(3);
+  await Promise.all([1, 2, 3, 4].map(() => receive(token, { stock_id, products: linesOf(goods) })));
+  const balances = await balancesOf(token);
+  expect(balances.map(({ quantity }) => quantity)).toEqual([40, 40, 40]);
+  for (const { id, quantity, batches } of balances) {
+    const movements = await movementsSeen(token, id);
+    expect(movements.reduce((sum, { quantity: change }) => sum + change, 0)).toBe(quantity);
+    expect(batches).toHaveLength(4);
+  }
+});
+
+test('a repeated call is answered again and done once', async () => {
+  const { token, goods, stock_id } = await newShop(1);
+  const json = { stock_id, currency: 'uzs', products: linesOf(goods) };
+  const create = () => call(`POST ${PURCHASES}`, { token, json, headers: { 'Idempotency-Key': 'create' } });
+  const [created, again] = [await create(), await create()];
+  expect(again.body).toEqual(created.body);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(created.headers.get('idempotent-replayed')).toBeNull();
+  const complete = () =>
+    call(`PATCH ${PURCHASES}/1/complete`, { token, headers: { 'Idempotency-Key': 'complete' } });
+  const replies = [await complete(), await complete()];
+  for (const reply of replies) {
+    expect(reply).toMatchObject({ status: 200, body: { message: 'Успешно' } });
+  }
+  expect(replies[1]?.headers.get('idempotent-replayed')).toBe('true');
+  expect(await balancesOf(token)).toMatchObject([{ quantity: 10 }]);
+});
+
+test('a receipt is not completed where the supplier, the warehouse or a product is gone', async () => {
+  const { token, goods, stock_id } = await newShop(2);
+  const supplier_id = await make(SUPPLIERS, token, { name: 'Ферма' });
+  const json = { stock_id, currency: 'uzs', products: linesOf(goods) };
+  const withSupplier = await make(PURCHASES, token, { ...json, supplier_id });
+  const without = await make(PURCHASES, token, json);
+  const complete = (id: number) => call(`PATCH ${PURCHASES}/${id}/complete`, { token });
+  await call(`DELETE ${SUPPLIERS}/${supplier_id}`, { token });
+  expect(await complete(withSupplier)).toMatchObject({
+    status: 400,
+    body: { message: expect.stringMatching(/^Поставщик/) },
+  });
+  await call(`DELETE /company/stock/stock/${stock_id}`, { token });
+  expect(await complete(without)).toMatchObject({
+    status: 400,
+    body: { message: expect.stringMatching(/^Склад/) },
+  });
+  await call(`DELETE /company/stock/stock/${stock_id}/restore`, { token });
+  await call(`DELETE ${PRODUCTS}/${goods[1]}`, { token });
+  expect(await complete(without)).toMatchObject({
+    status: 400,
+    body: { message: `Товар «Water ${goods[1]}» удалён: приход провести нельзя.` },
+  });
+  expect(await balancesOf(token)).toEqual([]);
+  await call(`DELETE ${PRODUCTS}/${goods[1]}/restore`, { token });
+  expect((await complete(without)).status).toBe(200);
+});

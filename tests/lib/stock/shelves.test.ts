@@ -1,0 +1,193 @@
+import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type * as z from 'zod';
+import type { Part } from '#lib/stock/batch.ts';
+import { type Movement, movementsOf, PAGE } from '#lib/stock/movement.ts';
+import {
+  addShelves,
+  freeOf,
+  putOn,
+  readShelves,
+  type Shelves,
+  shelfWrites,
+  takeFrom,
+  takePartsFrom,
+} from '#lib/stock/shelves.ts';
+import { familyHome, type Home } from '#lib/table/keys.ts';
+import { transact, untilSettled } from '#lib/table/transact.ts';
+
+const PLACE = { id: 1, company_id: 1 };
+const PRODUCTS = [1, 2];
+const FIRST = Date.parse('2026-11-21T06:00:00Z');
+
+type Moved = z.input<typeof Movement>;
+
+interface Operation {
+  readonly kind: 'put' | 'take' | 'back' | 'pick';
+  readonly product: number;
+  readonly quantity: number;
+}
+
+/** A warehouse in which documents follow each other, and what they took and have not put back. */
+class Story {
+  readonly home: Home = familyHome(randomInt(2 ** 40));
+  readonly taken = new Map<number, Part[][]>(PRODUCTS.map((product) => [product, []]));
+  documents = 0;
+  done = 0;
+
+  async run({ kind, product, quantity }: Operation): Promise<void> {
+    const lineId = ++this.documents;
+    const at = FIRST + lineId;
+    const cause = { documentId: lineId, lineId, at, by: 1 };
+    const back = kind === 'back' ? this.taken.get(product)?.pop() : undefined;
+    const parts = await untilSettled(async () => {
+      const shelves = await readShelves(this.home, PLACE.id, [product]);
+      await addShelves(shelves, PLACE, [product], at);
+      const moved = this.move(shelves, { kind, product, quantity }, back, cause);
+      if (moved) await transact(shelfWrites(shelves));
+      return moved;
+    });
+    if (!parts) return;
+    this.done += 1;
+    if (kind === 'take') this.taken.get(product)?.push([...parts]);
+  }
+
+  /** The parts that moved; undefined where none could. */
+  move(
+    shelves: Shelves,
+    { kind, product, quantity }: Operation,
+    back: readonly Part[] | undefined,
+    cause: { readonly documentId: number; readonly lineId: number; readonly at: number; readonly by: number },
+  ): readonly Part[] | undefined {
+    switch (kind) {
+      case 'put': {
+        const part = { id: cause.lineId, quantity, cost: 100, currency: 'uzs', at: cause.at } as const;
+        return putOn(shelves, product, [part], { ...cause, document: 'purchase' }) ? [part] : undefined;
+      }
+      case 'take': {
+        const free = freeOf(shelves, product);
+        const parts = takeFrom(shelves, product, quantity, { ...cause, document: 'sale' });
+        expect(parts !== undefined).toBe(free >= quantity);
+        return parts;
+      }
+      case 'back':
+        return back && putOn(shelves, product, back, { ...cause, document: 'sale_return' })
+          ? back
+          : undefined;
+      case 'pick': {
+        const newest = shelves.held.get(product)?.batches.at(-1);
+        if (!newest) return undefined;
+        const { left, ...batch } = newest;
+        const part = { ...batch, quantity };
+        const isTaken = takePartsFrom(shelves, product, [part], { ...cause, document: 'writeoff' });
+        expect(isTaken).toBe(left >= quantity);
+        return isTaken ? [part] : undefined;
+      }
+    }
+  }
+}
+
+/** Replays movements in the order in which they are kept, and answers with what is left of each batch. */
+function replay(movements: readonly Moved[]): Map<number, number> {
+  const left = new Map<number, number>();
+  let quantity = 0;
+  for (const each of movements) {
+    expect(each.quantity_before).toBe(quantity);
+    quantity += each.quantity;
+    expect(each.quantity_after).toBe(quantity);
+    expect(quantity).toBeGreaterThanOrEqual(0);
+    const sign = Math.sign(each.quantity);
+    if (each.document_type === 'sale') expect(each.batches).toEqual(oldest(left, -each.quantity));
+    for (const { id, quantity: share } of each.batches) left.set(id, (left.get(id) ?? 0) + sign * share);
+    for (const [id, share] of left) {
+      expect(share).toBeGreaterThanOrEqual(0);
+      if (share === 0) left.delete(id);
+    }
+  }
+  return left;
+}
+
+// A batch has the id of the document that made it, and those came one after the other.
+function oldest(left: ReadonlyMap<number, number>, quantity: number): { id: number; quantity: number }[] {
+  let wanted = quantity;
+  return [...left]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([id, share]) => {
+      const taken = Math.min(share, wanted);
+      wanted -= taken;
+      return taken > 0 ? [{ id, quantity: taken }] : [];
+    });
+}
+
+/** All movements of a product's balance, and a check that any range of them is that part of the whole. */
+async function historyOf(home: Home, shelves: Shelves, product: number): Promise<Moved[]> {
+  const balance = shelves.held.get(product);
+  if (!balance) return [];
+  const total = balance.pages * PAGE + balance.recent.length;
+  const whole = await movementsOf(home, balance, { from: 0, to: total });
+  expect(whole).toHaveLength(total);
+  for (const size of [1, 7, PAGE, 20]) {
+    const from = Math.max(0, total - size - 3);
+    const to = Math.min(total, from + size);
+    expect(await movementsOf(home, balance, { from, to })).toEqual(whole.slice(from, to));
+  }
+  return whole;
+}
+
+async function expectSound({ home, done }: Story): Promise<void> {
+  const shelves = await readShelves(home, PLACE.id, PRODUCTS);
+  let count = 0;
+  for (const product of PRODUCTS) {
+    const movements = await historyOf(home, shelves, product);
+    count += movements.length;
+    const { quantity = 0, batches = [] } = shelves.held.get(product) ?? {};
+    expect(movements.reduce((sum, each) => sum + each.quantity, 0)).toBe(quantity);
+    expect(batches.reduce((sum, { left }) => sum + left, 0)).toBe(quantity);
+    expect(new Map(batches.map(({ id, left }) => [id, left]))).toEqual(replay(movements));
+    const ages = batches.map(({ at }) => at);
+    expect(ages).toEqual([...ages].sort((a, b) => a - b));
+  }
+  expect(count).toBe(done);
+}
+
+const operation = fc.record({
+  kind: fc.constantFrom<Operation['kind']>('put', 'put', 'take', 'take', 'back', 'pick'),
+  product: fc.constantFrom(...PRODUCTS),
+  quantity: fc.integer({ min: 1, max: 12 }),
+});
+
+/** Rounds follow each other; what stands in one round runs at once. */
+const rounds = fc.array(fc.array(operation, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 30 });
+
+test('whatever goes in, out and back, some of it at once, balances, batches and movements agree', async () => {
+  await fc.assert(
+    fc.asyncProperty(rounds, async (story) => {
+      const told = new Story();
+      for (const round of story) await Promise.all(round.map((each) => told.run(each)));
+      await expectSound(told);
+    }),
+    { numRuns: 20 },
+  );
+}, 120_000);
+
+test('a document too wide to put pages aside leaves movements whole and in order', async () => {
+  const told = new Story();
+  const wide = Array.from({ length: 41 }, (_, index) => index + 1);
+  for (let id = 1; id <= 3 * PAGE + 5; id++) {
+    const shelves = await readShelves(told.home, PLACE.id, wide);
+    await addShelves(shelves, PLACE, wide, FIRST);
+    const part = { id, quantity: id, cost: 100, currency: 'uzs', at: FIRST + id } as const;
+    const cause = { document: 'purchase', documentId: id, lineId: id, at: part.at, by: 1 } as const;
+    for (const product of wide) putOn(shelves, product, [part], cause);
+    await transact(shelfWrites(shelves));
+    told.done += PRODUCTS.length;
+  }
+  await expectSound(told);
+  told.documents = 100;
+  for (const product of PRODUCTS) {
+    await told.run({ kind: 'take', product, quantity: 7 });
+    await told.run({ kind: 'put', product, quantity: 1 });
+  }
+  await expectSound(told);
+}, 60_000);
