@@ -6,9 +6,8 @@ import { nextId } from '#lib/table/sequences.ts';
 
 const BATCH = 25;
 const WRITERS = 16;
-const OTHER = 130;
 const YEAR_MS = 365 * 86_400_000;
-const STATUSES = ['completed', 'full_returned', 'part_returned', 'canceled'];
+const STATUSES = ['completed', 'completed', 'partial_returned', 'full_returned'];
 
 /** The sales of a family that is known by how many it has. */
 export function salesOf(count: number): Source {
@@ -49,6 +48,7 @@ function sale(id: number, at: number): Item {
     cashbox_id: 1 + (chance % 6),
     stock_id: 1 + (chance % 4),
     client_id: 1 + (Math.floor(chance / 7) % 500),
+    hold_id: null,
     exchange_of_sale_id: null,
     currency: 'uzs',
     purchased_amount: 100_000 + (chance % 900_000),
@@ -58,10 +58,11 @@ function sale(id: number, at: number): Item {
     source_type: 'native',
     source_data: [],
     code: `#${String(id).padStart(9, '0')}`,
+    comment: null,
+    transactions: [{ payment_type: 'cash', amount: 150_000, transfer_id: id, debt_id: null }],
+    products_count: 1,
     created_at,
     updated_at: created_at,
     version: 1,
-    // What else a header will hold: with it one is 430 bytes.
-    other: 'x'.repeat(OTHER),
   };
 }

@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { measureCold } from '#bench/cold.ts';
+import { measureLists } from '#bench/lists.ts';
+import { measureSales } from '#bench/sale.ts';
 import { measureWarm } from '#bench/warm.ts';
 
-/** What can be measured: `npm run bench -- cold` for one, all by default. Each gives the rows of a table. */
+/** What can be measured: `npm run bench -- cold` for one. Each gives the rows of a table. */
 const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['cold', measureCold],
   ['warm', measureWarm],
+  ['sale', measureSales],
+  ['lists', measureLists],
 ]);
 
 const LATEST = join(import.meta.dirname, '../bench/latest.json');

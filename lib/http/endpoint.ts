@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod';
-import { type Meter, metered } from '#lib/table/meter.ts';
+import { metered, newMeter } from '#lib/table/meter.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Answer, answerWith } from './answer.ts';
@@ -138,7 +138,7 @@ function serve(operation: Operation): Endpoint {
     });
 
   const handler = (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> => {
-    const meter: Meter = { calls: [] };
+    const meter = newMeter();
     return metered(meter, () => stack(event, { ...context, call: { meter, began: performance.now() } }));
   };
   return Object.assign(handler, { metadata: operation });

@@ -1,6 +1,6 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { type Meter, roundTripsOf, unitsOf, waitingOf } from '#lib/table/meter.ts';
+import { type Meter, roundTripsOf, unitsOf, waitingOf, writtenIn } from '#lib/table/meter.ts';
 import { type Answer, refusalAnswer } from './answer.ts';
 import type { CallContext } from './call-context.ts';
 import { localeOf } from './locale.ts';
@@ -56,6 +56,8 @@ function tableUse(meter: Meter) {
     table_calls: meter.calls.length,
     round_trips: roundTripsOf(meter),
     capacity_units: unitsOf(meter),
+    written_units: writtenIn(meter),
+    ...(meter.conflicts > 0 && { conflicts: meter.conflicts }),
   };
 }
 

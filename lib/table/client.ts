@@ -8,19 +8,22 @@ export type Item = Record<string, unknown>;
 
 const client = new DynamoDBClient({});
 
+const READS = /^(Get|BatchGet|Query)/;
+
 client.middlewareStack.add(
-  (next) => async (args) => {
-    const began = performance.now();
-    const input = { ...args.input, ReturnConsumedCapacity: 'TOTAL' };
-    let units = 0;
-    try {
-      const result = await next({ ...args, input });
-      units = unitsIn(result.output);
-      return result;
-    } finally {
-      note({ began, ended: performance.now(), units });
-    }
-  },
+  (next, { commandName = '' }) =>
+    async (args) => {
+      const began = performance.now();
+      const input = { ...args.input, ReturnConsumedCapacity: 'TOTAL' };
+      let units = 0;
+      try {
+        const result = await next({ ...args, input });
+        units = unitsIn(result.output);
+        return result;
+      } finally {
+        note({ began, ended: performance.now(), units, isWrite: !READS.test(commandName) });
+      }
+    },
   { step: 'initialize', name: 'meter' },
 );
 

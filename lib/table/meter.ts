@@ -5,11 +5,19 @@ export interface Call {
   readonly began: number;
   readonly ended: number;
   readonly units: number;
+  readonly isWrite: boolean;
 }
 
 /** What one piece of work has asked of the table so far. */
 export interface Meter {
   readonly calls: Call[];
+  /** How often others were faster, and something was tried again. */
+  conflicts: number;
+}
+
+/** A meter that has counted nothing yet. */
+export function newMeter(): Meter {
+  return { calls: [], conflicts: 0 };
 }
 
 const current = new AsyncLocalStorage<Meter>();
@@ -22,6 +30,17 @@ export function metered<T>(meter: Meter, work: () => T): T {
 /** Notes a finished call on the meter of the work that made it. */
 export function note(call: Call): void {
   current.getStore()?.calls.push(call);
+}
+
+/** Notes that others were faster, and that what the work was about is tried again. */
+export function noteConflict(): void {
+  const meter = current.getStore();
+  if (meter) meter.conflicts += 1;
+}
+
+/** Capacity units of all writes together. */
+export function writtenIn({ calls }: Meter): number {
+  return calls.reduce((sum, { units, isWrite }) => (isWrite ? sum + units : sum), 0);
 }
 
 /** Capacity units of all calls together. */

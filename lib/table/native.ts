@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { documents } from './client.ts';
+import { noteConflict } from './meter.ts';
 import type { Action } from './write.ts';
 
 /** As many actions as DynamoDB takes in one transaction. */
@@ -32,6 +33,7 @@ export async function runNatively(actions: readonly Action[]): Promise<readonly 
       );
       if (failures.length > 0) return failures;
       if (attempt === ATTEMPTS || reasons.some(({ Code }) => Code === 'ValidationError')) throw error;
+      noteConflict();
       await backOff(attempt);
     }
   }

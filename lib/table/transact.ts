@@ -1,6 +1,7 @@
 import { invalid, Refusal, unavailable } from '#lib/values/refusal.ts';
 import { GaveWay, GuardsFailed, runJournaled, settle } from './journal.ts';
 import { unmarked } from './mark.ts';
+import { noteConflict } from './meter.ts';
 import { backOff, NATIVE_LIMIT, runNatively } from './native.ts';
 import { getItems } from './reads.ts';
 import { actionOf, type Write } from './write.ts';
@@ -58,6 +59,7 @@ export async function untilSettled<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!(error instanceof Contention)) throw error;
       if (attempt === ATTEMPTS) throw new Refusal(409, { key: 'http.conflict' });
+      noteConflict();
       await backOff(attempt);
     }
   }

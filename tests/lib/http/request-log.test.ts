@@ -101,6 +101,7 @@ test('a call leaves one line: request, actor, route, duration and consumed capac
       table_calls: 2,
       round_trips: 2,
       capacity_units: expect.any(Number),
+      written_units: expect.any(Number),
     },
   ]);
   expect(lines.join()).not.toMatch(/Hidden-2026|Bearer|eyJ/);

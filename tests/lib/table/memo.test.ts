@@ -6,7 +6,7 @@ import { all, atLeast, type Expression, equals, lessThan, nameOf } from '#lib/ta
 import { type Key, partition, recordKey } from '#lib/table/keys.ts';
 import { type ListRequest, listItems, type Source } from '#lib/table/list.ts';
 import { countOf, headKey, memoFrom } from '#lib/table/memo-store.ts';
-import { type Meter, metered, roundTripsOf } from '#lib/table/meter.ts';
+import { metered, newMeter, roundTripsOf } from '#lib/table/meter.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transact.ts';
@@ -56,7 +56,7 @@ async function memoOf(source: Source, settled: readonly Expression[] = []) {
 }
 
 async function tripsOf(work: () => Promise<unknown>): Promise<number> {
-  const meter: Meter = { calls: [] };
+  const meter = newMeter();
   await metered(meter, work);
   return roundTripsOf(meter);
 }

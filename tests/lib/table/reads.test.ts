@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { listItems, type Source } from '#lib/table/list.ts';
-import { type Meter, metered, roundTripsOf, unitsOf, waitingOf } from '#lib/table/meter.ts';
+import { metered, newMeter, roundTripsOf, unitsOf, waitingOf } from '#lib/table/meter.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transact.ts';
@@ -70,7 +70,7 @@ test('another order puts equals in the order of ids', async () => {
 });
 
 test('the meter counts calls in sequence as round trips and calls side by side as one', async () => {
-  const meter: Meter = { calls: [] };
+  const meter = newMeter();
   const key = keyIn(await rows(1), 1);
   await metered(meter, async () => {
     await Promise.all([getItem(key), getItem(key), getItem(key)]);
@@ -84,7 +84,7 @@ test('the meter counts calls in sequence as round trips and calls side by side a
 
 test('works that run side by side are metered each on their own', async () => {
   const key = { pk: `test#${randomUUID()}`, sk: '1' };
-  const meters: Meter[] = [{ calls: [] }, { calls: [] }];
+  const meters = [newMeter(), newMeter()];
   await Promise.all(meters.map((meter) => metered(meter, () => getItem(key))));
   expect(meters.map(({ calls }) => calls.length)).toEqual([1, 1]);
 });

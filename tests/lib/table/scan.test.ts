@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { contains, equals, oneOf } from '#lib/table/expression.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { type ListRequest, listItems, type Source } from '#lib/table/list.ts';
-import { type Meter, metered, roundTripsOf } from '#lib/table/meter.ts';
+import { metered, newMeter, roundTripsOf } from '#lib/table/meter.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transact.ts';
 import { update } from '#lib/table/write.ts';
@@ -60,7 +60,7 @@ test('another order holds over as many megabytes as there are, in few round trip
   const byName = all
     .filter(({ company_id }) => company_id === 1)
     .sort((a, b) => String(b['name']).localeCompare(String(a['name'])) || b.id - a.id);
-  const meter: Meter = { calls: [] };
+  const meter = newMeter();
   const asked = {
     settled: [equals('company_id', 1)],
     where: [equals('is_deleted', false)],
@@ -105,7 +105,7 @@ test('rows that a transaction has taken count as before it or as after it, all o
 test('rows named by their ids are read alone, and filtered and sorted like others', async () => {
   const source = newSource();
   const all = await written(source);
-  const meter: Meter = { calls: [] };
+  const meter = newMeter();
   const where = [equals('is_deleted', true)];
   const ids = [5, 9, 17, 9, 4000, 13, 14];
   const found = await metered(meter, () => shown(source, { settled: [oneOf('id', ids)], where }));

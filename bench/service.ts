@@ -1,0 +1,68 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import * as z from 'zod';
+
+const Line = z.object({
+  message: z.literal('request'),
+  route: z.string(),
+  status: z.int(),
+  duration_ms: z.number(),
+  table_ms: z.number(),
+  round_trips: z.number(),
+  capacity_units: z.number(),
+  written_units: z.number(),
+  conflicts: z.int().default(0),
+});
+
+/** What the service's log says of one call. */
+export type Line = z.output<typeof Line>;
+
+/** The whole service in a process of its own, as `npm start -- --memory` starts it, and the log of its calls. */
+export interface MeasuredService {
+  readonly address: string;
+  /** With these in its environment, this process works on the same data. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly lines: Line[];
+  stop(): Promise<void>;
+}
+
+const Started = z.object({ address: z.string(), settings: z.record(z.string(), z.string()) });
+
+/** Starts the service to be measured. */
+export async function startMeasured(): Promise<MeasuredService> {
+  const service = fork(join(import.meta.dirname, '../bin/local.ts'), ['--memory'], {
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const lines: Line[] = [];
+  if (service.stdout) {
+    createInterface(service.stdout).on('line', (text) => {
+      const line = text.startsWith('{') ? Line.safeParse(JSON.parse(text)).data : undefined;
+      if (line) lines.push(line);
+    });
+  }
+  const [started] = await Promise.race([once(service, 'message'), once(service, 'exit')]);
+  const stop = async () => {
+    const ended = once(service, 'exit');
+    service.kill('SIGTERM');
+    await ended;
+  };
+  return { ...Started.parse(started), lines, stop };
+}
+
+/** The lines of a route, once so many of them have come: the log is written after the answer. */
+export async function linesOf({ lines }: MeasuredService, route: string, count: number): Promise<Line[]> {
+  for (;;) {
+    const found = lines.filter((line) => line.route === route);
+    if (found.length >= count) return found.slice(0, count);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** The middle one of the values, or another quantile of them, to two decimals. */
+export function quantile(values: readonly number[], share = 0.5): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 100) / 100;
+}

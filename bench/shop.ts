@@ -1,0 +1,68 @@
+import { type Client, make } from './client.ts';
+
+/** A warehouse full of goods, and desks to sell them at. */
+export interface Shop {
+  readonly stock: number;
+  readonly desks: readonly number[];
+  readonly products: readonly number[];
+  /** What every card of goods points at. */
+  readonly card: { readonly category_id: number; readonly unit_id: number; readonly brand_id: number };
+}
+
+const PRICE = 5000;
+
+/** Sets a shop up over HTTP. */
+export async function setUpShop(client: Client, products: number, desks: number): Promise<Shop> {
+  const text = (name: string) => ({ ru: name, uz: name, oz: name });
+  const card = {
+    category_id: await make(client, '/company/product/category', { name: text('Bench') }),
+    unit_id: await make(client, '/company/product/unit', { name: text('Bench piece'), accuracy: 0 }),
+    brand_id: await make(client, '/company/product/brand', { name: 'Bench', image_old_keys: '[]' }),
+  };
+  const shop = {
+    card,
+    stock: await make(client, '/company/stock/stock', { name: 'Bench' }),
+    desks: await inTurn(desks, (index) =>
+      make(client, '/company/cashbox/cashbox', { name: `Bench ${index}`, type: 'sale' }),
+    ),
+    products: await inTurn(products, (index) => addGoods(client, { card }, `Goods ${index}`)),
+  };
+  await receive(client, shop, shop.products, 1_000_000);
+  return shop;
+}
+
+/** Makes a product, of which there is nothing yet. */
+export function addGoods(client: Client, { card }: Pick<Shop, 'card'>, name: string): Promise<number> {
+  const price = { sale_price: PRICE, sale_currency: 'uzs' };
+  return make(client, '/company/product/product', { ...card, ...price, name, barcode: `bench ${name}` });
+}
+
+/** Takes so many pieces of each product in. */
+export async function receive(
+  client: Client,
+  { stock }: Shop,
+  products: readonly number[],
+  quantity: number,
+): Promise<void> {
+  const lines = products.map((product_id) => ({ product_id, quantity, cost: 3000 }));
+  const json = { stock_id: stock, currency: 'uzs', products: lines };
+  const id = await make(client, '/company/trade/purchase', json);
+  await client(`PATCH /company/trade/purchase/${id}/complete`);
+}
+
+/** The body of a sale of one piece of each product for cash. */
+export function chequeOf({ stock }: Shop, cashbox_id: number, products: readonly number[]): object {
+  return {
+    cashbox_id,
+    stock_id: stock,
+    currency: 'uzs',
+    products: products.map((product_id) => ({ product_id, sold_quantity: 1 })),
+    transactions: [{ payment_type: 'cash', amount: PRICE * products.length }],
+  };
+}
+
+async function inTurn<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let index = 0; index < count; index++) results.push(await work(index));
+  return results;
+}
