@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { absent, equals } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
+import { NATIVE_LIMIT } from '#lib/table/native.ts';
 import { put, putNew, type Write } from '#lib/table/write.ts';
 import { ONE, Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
@@ -13,7 +14,7 @@ import { type Cause, Entry, entryOf, PAGE, pageKey } from './movement.ts';
  * A change is computed from the row as it was read and written under the condition that the row is still that (its
  * `version`), so nothing is lost, doubled or taken below zero, whatever runs at once; who comes second reads again.
  * The quantity, its batches and the movement are one item: they can't tell different stories. It stays under a kilobyte,
- * so that a line of a sale costs one write of two units: what fills a page of movements is put aside as one.
+ * as a rule, so that a line of a sale costs one write of two units: what fills a page of movements is put aside as one.
  */
 export const Balance = z.object({
   id: z.int(),
@@ -38,11 +39,8 @@ export const STOCK_PRODUCT = 'stock-product';
 /** A balance stays exact as a number up to this: 90 million pieces. */
 const MOST = 90_000_000 * ONE;
 
-/** As many movements as a row keeps where the transaction has no room to put a page aside. */
-const MOST_RECENT = 3 * PAGE;
-
-/** As many rows as a transaction changes before it has no room for pages. */
-const ROOMY = 40;
+/** As many movements as a row keeps where transactions have no room to put a page aside: it is ten kilobytes then. */
+const MOST_RECENT = 10 * PAGE;
 
 /** Where the balance of a product in a warehouse is. */
 export function balanceKey(home: Home, stockId: number, productId: number): Key {
@@ -72,29 +70,33 @@ function moved(balance: Balance, batches: Batch[], parts: readonly Part[], cause
   return { ...balance, quantity, batches, recent: [...balance.recent, entry] };
 }
 
-/** The writes that bring balances from what was read to what they are to be; `Contention` where one has changed since. */
-export function balanceWrites(home: Home, balances: readonly Balance[]): Write[] {
-  const most = balances.length > ROOMY ? MOST_RECENT : PAGE;
-  return balances.flatMap((balance) => writesOf(home, balance, most));
+/**
+ * The writes that bring balances from what was read to what they are to be; `Contention` where one has changed since.
+ * They stand in a transaction with so many others. Pages of movements are put aside, the fullest rows' first, as far as
+ * that leaves it within DynamoDB's own: with one more the transaction would take three times as long.
+ */
+export function balanceWrites(home: Home, balances: readonly Balance[], others: number): Write[] {
+  const added = balances.filter(({ version }) => version === 0).length;
+  const room = NATIVE_LIMIT - balances.length - added - others;
+  const fullest = balances
+    .filter(({ recent }) => recent.length >= PAGE)
+    .sort((a, b) => b.recent.length - a.recent.length);
+  const urgent = fullest.filter(({ recent }) => recent.length >= MOST_RECENT).length;
+  const turned = new Set(room < 0 ? fullest : fullest.slice(0, Math.max(room, urgent)));
+  return balances.flatMap((balance) => writesOf(home, balance, turned.has(balance)));
 }
 
-function writesOf(home: Home, balance: Balance, most: number): Write[] {
-  const { version, recent } = balance;
+function writesOf(home: Home, balance: Balance, turnsPage: boolean): Write[] {
+  const { version, recent, pages } = balance;
   const key = balanceKey(home, balance.stock_id, balance.product_id);
-  const full = recent.length >= most ? Math.floor(recent.length / PAGE) : 0;
-  const pages = Array.from({ length: full }, (_, index) =>
-    putNew(pageKey(home, balance.id, balance.pages + index), {
-      entries: recent.slice(index * PAGE, (index + 1) * PAGE),
-    }),
-  );
-  const row = {
-    ...balance,
-    version: version + 1,
-    pages: balance.pages + full,
-    recent: recent.slice(full * PAGE),
-  };
+  const row = turnsPage ? { ...balance, pages: pages + 1, recent: recent.slice(PAGE) } : balance;
+  const page = putNew(pageKey(home, balance.id, pages), { entries: recent.slice(0, PAGE) });
   const unchanged = { if: version === 0 ? absent('pk') : equals('version', version) };
-  return [put(key, row, unchanged), ...pages, ...(version === 0 ? [listing(home, balance)] : [])];
+  return [
+    put(key, { ...row, version: version + 1 }, unchanged),
+    ...(turnsPage ? [page] : []),
+    ...(version === 0 ? [listing(home, balance)] : []),
+  ];
 }
 
 /** What lists the balance by its id; nothing of it ever changes. */

@@ -57,7 +57,7 @@ export const Entry = z.tuple([
 export type Entry = z.output<typeof Entry>;
 
 /** Movements to a page. A row keeps its latest ones until they fill a page. */
-export const PAGE = 10;
+export const PAGE = 20;
 
 /** The entry of a change that leaves so much. */
 export function entryOf(cause: Cause, change: number, after: number, parts: readonly Part[]): Entry {

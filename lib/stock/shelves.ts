@@ -105,12 +105,10 @@ export function putOn(shelves: Shelves, productId: number, parts: readonly Part[
   return after !== undefined;
 }
 
-/** The writes of all that was changed. They belong in the document's transaction. */
-export function shelfWrites({ home, held, changed }: Shelves): Write[] {
-  return balanceWrites(
-    home,
-    [...changed].flatMap((productId) => held.get(productId) ?? []),
-  );
+/** The writes of a document: its own, and those of all that it changed on the shelves. */
+export function withShelves({ home, held, changed }: Shelves, writes: readonly Write[]): Write[] {
+  const balances = [...changed].flatMap((productId) => held.get(productId) ?? []);
+  return [...writes, ...balanceWrites(home, balances, writes.length)];
 }
 
 function place({ held, changed }: Shelves, balance: Balance): void {

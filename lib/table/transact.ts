@@ -6,7 +6,8 @@ import { backOff, NATIVE_LIMIT, runNatively } from './native.ts';
 import { getItems } from './reads.ts';
 import { actionOf, type Write } from './write.ts';
 
-const ATTEMPTS = 10;
+/** So many that twenty who want the same item at once all get through. */
+const ATTEMPTS = 25;
 
 /** Many more than the others: each try of a journal is a wait for an older one to end. */
 const JOURNAL_ATTEMPTS = 100;
@@ -51,7 +52,7 @@ async function transactNatively(writes: readonly Write[]): Promise<void> {
   }
 }
 
-/** Does reads and the writes that rest on them again while others are faster. 409 after ten attempts. */
+/** Does reads and the writes that rest on them again while others are faster. 409 after twenty-five attempts. */
 export async function untilSettled<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -4,7 +4,7 @@ import { documentReplacement } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { replacement } from '#lib/records/record.ts';
 import { stored } from '#lib/records/stored.ts';
-import { addShelves, putOn, readShelves, type Shelves, shelfWrites } from '#lib/stock/shelves.ts';
+import { addShelves, putOn, readShelves, type Shelves, withShelves } from '#lib/stock/shelves.ts';
 import { owe } from '#lib/stock/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -41,13 +41,13 @@ export function complete(actor: Staff, id: number, at: Instant, remember: () => 
     await addShelves(shelves, warehouse, productIds, at);
     putLines(shelves, before, lines, actor.id, at);
     const after = { ...before, status: 'completed', completed_at: at, updated_at: at } as const;
-    await transact([
+    const writes = [
       documentReplacement(purchases, home, before, after),
-      ...shelfWrites(shelves),
       ...prices,
       ...debtWrites(home, before),
       ...remember(),
-    ]);
+    ];
+    await transact(withShelves(shelves, writes));
   });
 }
 

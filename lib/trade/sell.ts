@@ -5,7 +5,7 @@ import { spendBonus } from '#lib/clients/client.ts';
 import { debtInsertion, debts } from '#lib/clients/debt.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
-import { shelfWrites } from '#lib/stock/shelves.ts';
+import { withShelves } from '#lib/stock/shelves.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact, untilSettled } from '#lib/table/transact.ts';
 import type { Write } from '#lib/table/write.ts';
@@ -131,10 +131,9 @@ async function settle(
     created_at: at,
     updated_at: at,
   };
-  await transact([
+  const writes = [
     documentInsertion(sales, home, sale),
     ...lineWrites(sales.type, home, sale.id, lines),
-    ...shelfWrites(shelves),
     ...(income.transfers.length > 0 ? [deskMoneyWrite(home, desk.id, desk.money, income.money)] : []),
     ...transferWrites(home, income.transfers),
     ...transactions.flatMap(({ payment_type, amount }, index) => {
@@ -160,6 +159,7 @@ async function settle(
     }),
     ...(input.cheque === null ? [] : [chequeRemoval(home, company_id, cashbox_id, input.cheque)]),
     ...remember(sale),
-  ]);
+  ];
+  await transact(withShelves(shelves, writes));
   return sale;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addShelves, freeOf, putOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
+import { addShelves, freeOf, putOn, readShelves, withShelves } from '#lib/stock/shelves.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transact.ts';
@@ -52,7 +52,7 @@ export async function newGoods(
     } as const;
     putOn(shelves, id, [part], cause);
   }
-  await transact(shelfWrites(shelves));
+  await transact(withShelves(shelves, []));
   return id;
 }
 

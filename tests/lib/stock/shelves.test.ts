@@ -10,9 +10,9 @@ import {
   putOn,
   readShelves,
   type Shelves,
-  shelfWrites,
   takeFrom,
   takePartsFrom,
+  withShelves,
 } from '#lib/stock/shelves.ts';
 import { familyHome, type Home } from '#lib/table/keys.ts';
 import { transact, untilSettled } from '#lib/table/transact.ts';
@@ -45,7 +45,7 @@ class Story {
       const shelves = await readShelves(this.home, PLACE.id, [product]);
       await addShelves(shelves, PLACE, [product], at);
       const moved = this.move(shelves, { kind, product, quantity }, back, cause);
-      if (moved) await transact(shelfWrites(shelves));
+      if (moved) await transact(withShelves(shelves, []));
       return moved;
     });
     if (!parts) return;
@@ -180,7 +180,7 @@ test('a document too wide to put pages aside leaves movements whole and in order
     const part = { id, quantity: id, cost: 100, currency: 'uzs', at: FIRST + id } as const;
     const cause = { document: 'purchase', documentId: id, lineId: id, at: part.at, by: 1 } as const;
     for (const product of wide) putOn(shelves, product, [part], cause);
-    await transact(shelfWrites(shelves));
+    await transact(withShelves(shelves, []));
     told.done += PRODUCTS.length;
   }
   await expectSound(told);
