@@ -75,6 +75,7 @@ export const ru = {
   'cashbox.not_empty': 'Кассу, в которой есть деньги, удалить нельзя.',
   'cashbox.main_name': 'Главная касса №{company}',
   'category.in_use': 'Категорию с подкатегориями или товарами удалить нельзя.',
+  'specification.in_use': 'Характеристику со значениями удалить нельзя.',
   'product.has_variants': 'У карточки есть варианты: она не может стать вариантом другой.',
   'product.column.name': 'Название',
   'product.column.category': 'Категория',
