@@ -6,15 +6,13 @@ import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import { type Members, moveMember } from '#lib/records/members.ts';
 import type { RecordType } from '#lib/records/record.ts';
-import { moveReferences } from '#lib/records/references.ts';
+import { moveUnder, placeOf } from '#lib/records/references.ts';
 import { Id, text } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** A value that a specification may have. Part 1, "Specifications"; decisions, section 7. */
 export const Option = z.object({ ...familyRecordFields, specification_id: z.int(), name: z.string() });
-
-type StoredOption = z.input<typeof Option>;
 
 /** What it takes to make or edit an option. */
 export const OptionInput = z.object({ specification_id: Id, name: text(255) });
@@ -24,6 +22,8 @@ type OptionInput = z.output<typeof OptionInput>;
 /** Under which specification an option stands. */
 export const optionsOfSpecification: Members = { of: 'specification', type: 'option' };
 
+const FIELD = 'specification_id';
+
 const options: RecordType<typeof Option> = {
   type: optionsOfSpecification.type,
   schema: Option,
@@ -31,13 +31,10 @@ const options: RecordType<typeof Option> = {
     { path: 'name', scope: `${home}#${specification_id}`, text: name },
   ],
   folded: ({ name }) => ({ name: fold(name) }),
-  along: (home, before, after) => {
-    const [from, to] = [placeOf(before), placeOf(after)];
-    return [
-      ...moveReferences(home, referencesTo(from), referencesTo(to)),
-      ...moveMember(optionsOfSpecification, home, after.id, from, to),
-    ];
-  },
+  along: (home, before, after) => [
+    ...moveUnder(home, optionsOfSpecification.of, FIELD, before, after),
+    ...moveMember(optionsOfSpecification, home, after.id, placeOf(FIELD, before), placeOf(FIELD, after)),
+  ],
 };
 
 /** The list's query string. */
@@ -64,13 +61,4 @@ export function create(actor: Staff, input: OptionInput, at: Instant) {
 /** Changes an option. 422 as for a new one. */
 export function edit(actor: Staff, id: number, input: OptionInput, at: Instant) {
   return kept.change(actor, id, at, (before) => ({ ...before, ...input }));
-}
-
-// A deleted option stands nowhere: its specification may go, and it can't be restored without one.
-function placeOf(option: StoredOption | undefined): number | null {
-  return option && !option.is_deleted ? option.specification_id : null;
-}
-
-function referencesTo(id: number | null) {
-  return id === null ? [] : [{ path: 'specification_id', type: optionsOfSpecification.of, id }];
 }

@@ -39,7 +39,7 @@ export function listQuery({ filters, sorts, embeds = {}, pageSize }: ListOffer) 
       (query): ListQuery => ({
         where: [...Object.values(query.filter).filter(isExpression), ...visible(query.show[0])],
         sort: sortOf(query.sort[0] ?? '-id'),
-        embeds: query.with.flatMap((name) => embeds[name] ?? []),
+        embeds: chosen(embeds, query.with),
         page: query.page,
         pageSize: query['page-size'],
       }),
@@ -50,7 +50,12 @@ export function listQuery({ filters, sorts, embeds = {}, pageSize }: ListOffer) 
 export function embedQuery({ embeds = {} }: Pick<ListOffer, 'embeds'>) {
   return z
     .strictObject({ with: z.array(z.enum(Object.keys(embeds))).default([]) })
-    .transform((query) => query.with.flatMap((name) => embeds[name] ?? []));
+    .transform((query) => chosen(embeds, query.with));
+}
+
+// In their names' order, so that of `district` and `district.region` the one that shows more comes last and stays.
+function chosen(embeds: NonNullable<ListOffer['embeds']>, names: readonly string[]): Embed[] {
+  return names.toSorted().flatMap((name) => embeds[name] ?? []);
 }
 
 function visible(show: 'with-deleted' | 'only-deleted' | undefined): Expression[] {

@@ -32,6 +32,32 @@ export function moveReferences(
   ];
 }
 
+/** A record that stands under another as long as it is not deleted. */
+type Placed<F extends string> = Deletable & Readonly<Record<F, number>>;
+
+/**
+ * The same for a record that stands under one other. A deleted one holds no reference: the other may go, and without it
+ * this one can't be restored.
+ */
+export function moveUnder<F extends string>(
+  home: Home,
+  type: string,
+  field: F,
+  before: Placed<F> | undefined,
+  after: Placed<F>,
+): Write[] {
+  const referenceOf = (record: Placed<F> | undefined): Reference[] => {
+    const id = placeOf(field, record);
+    return id === null ? [] : [{ path: field, type, id }];
+  };
+  return moveReferences(home, referenceOf(before), referenceOf(after));
+}
+
+/** What a record stands under, by its id; null while it stands nowhere. */
+export function placeOf<F extends string>(field: F, record: Placed<F> | undefined): number | null {
+  return record && !record.is_deleted ? record[field] : null;
+}
+
 /** Requires that nothing points at a record. */
 export function unreferred(type: string, home: Home, id: number, otherwise: Refusal): Write {
   return check(counterKey(type, home, id), { if: any([absent('pk'), equals('count', 0)]), otherwise });

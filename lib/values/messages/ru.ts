@@ -87,6 +87,8 @@ export const ru = {
   'product.column.sale_currency': 'Валюта цены',
   'product.column.description': 'Описание',
 
+  'region.in_use': 'Область с районами удалить нельзя.',
+  'district.in_use': 'Район с махаллями удалить нельзя.',
   'rate.uzs_fixed': 'Курс сума всегда равен 1.',
   'rate.sale_currency_zero': 'Курс валюты продаж не может быть нулём.',
   'rate.none': 'У компании нет курса этой валюты.',

@@ -89,6 +89,8 @@ export const uz: Messages = {
   'product.column.sale_currency': 'Нарх валютаси',
   'product.column.description': 'Тавсиф',
 
+  'region.in_use': 'Туманлари бор вилоятни ўчириб бўлмайди.',
+  'district.in_use': 'Маҳаллалари бор туманни ўчириб бўлмайди.',
   'rate.uzs_fixed': 'Сўм курси доим 1 га тенг.',
   'rate.sale_currency_zero': 'Сотув валютасининг курси ноль бўлиши мумкин эмас.',
   'rate.none': 'Компанияда бу валютанинг курси йўқ.',
