@@ -8,6 +8,7 @@ import { RoleInput } from '#lib/people/role-input.ts';
 import { users } from '#lib/people/user.ts';
 import { NewCompanyUser } from '#lib/people/user-input.ts';
 import { findRecord, insertRecord } from '#lib/records/record.ts';
+import { makeFirstRecords } from '#lib/system/first-records.ts';
 import { foundCompany } from '#lib/system/founding.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -28,6 +29,7 @@ const maker: Administrator = { id: 0, username: '', type: 'super_admin', rights:
 
 /** Fills an empty table with a company, its branch and the demo accounts; leaves one that has them alone. */
 export async function makeDemoData(at: Instant): Promise<void> {
+  await makeFirstRecords(at);
   if (await findRecord(users, PLATFORM, 1)) return;
   await makeSuperAdministrator(at);
   const partner_id = await makePartner(at);

@@ -1,7 +1,11 @@
+import * as z from 'zod';
 import { invalid } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import { nameKey } from './keys.ts';
+import { getItem } from './reads.ts';
 import { putNew, remove, type Write } from './write.ts';
+
+const Holder = z.object({ id: z.int() });
 
 /** A name that only one record of a type may hold within a scope, letter case not counting. */
 export interface Claim {
@@ -29,6 +33,11 @@ export function moveNames(
       .map((claim) => putNew(keyOf(type, claim), { id }, invalid({ [claim.path]: 'validation.taken' }))),
     ...before.filter((claim) => !wanted.has(addressOf(claim))).map((claim) => remove(keyOf(type, claim))),
   ];
+}
+
+/** The id of the record that holds a name; undefined where none does. */
+export async function holderOf(type: string, claim: Claim): Promise<number | undefined> {
+  return Holder.safeParse(await getItem(keyOf(type, claim))).data?.id;
 }
 
 /** Where the item of a claim stands. */
