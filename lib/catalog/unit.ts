@@ -1,18 +1,17 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { familyRecords } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
-import { foldEach, Localized, localizedClaims, localizedText } from '#lib/values/localized.ts';
+import { foldEach, localizedText } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { copyableFields, copyableNames } from './template.ts';
 
 /** A measurement unit of goods: a copy of a template (`source_id`) or the family's own. Decisions, section 7. */
 export const Unit = z.object({
-  ...familyRecordFields,
-  source_id: z.int().nullable(),
-  name: Localized,
+  ...copyableFields,
   accuracy: z.int(),
 });
 
@@ -28,7 +27,7 @@ type UnitInput = z.output<typeof UnitInput>;
 export const units: RecordType<typeof Unit> = {
   type: 'unit',
   schema: Unit,
-  names: ({ name }, home) => localizedClaims('name', home, name),
+  names: copyableNames,
   folded: ({ name }) => ({ name: foldEach(name) }),
 };
 

@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import { joined } from '#lib/table/join.ts';
 import type { Home } from '#lib/table/keys.ts';
-import { keyOf } from '#lib/table/names.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { holdersOf } from '#lib/table/names.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact, untilSettled } from '#lib/table/transact.ts';
 import { unexplained, type Write } from '#lib/table/write.ts';
@@ -32,10 +31,13 @@ export async function missingInsertions<S extends RecordSchema>(
   makers: readonly Maker<S>[],
 ): Promise<Write[]> {
   const claims = makers.flatMap((make, index) =>
-    (type.names?.(make(0), home) ?? []).map((claim) => ({ index, key: keyOf(type.type, claim) })),
+    (type.names?.(make(0), home) ?? []).map((claim) => ({ index, claim })),
   );
-  const items = await getItems(claims.map(({ key }) => key));
-  const taken = new Set(claims.filter((_, at) => items[at]).map(({ index }) => index));
+  const holders = await holdersOf(
+    type.type,
+    claims.map(({ claim }) => claim),
+  );
+  const taken = new Set(claims.filter((_, at) => holders[at] !== undefined).map(({ index }) => index));
   const missing = makers.filter((_, index) => !taken.has(index));
   if (missing.length === 0) return [];
   const first = await nextId(type.type, home, missing.length);

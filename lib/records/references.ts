@@ -1,5 +1,6 @@
 import { absent, all, any, atLeast, type Expression, equals } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
 import { check, update, type Write } from '#lib/table/write.ts';
 import { invalid, type Refusal } from '#lib/values/refusal.ts';
 import type { Deletable } from './stored.ts';
@@ -61,6 +62,14 @@ export function placeOf<F extends string>(field: F, record: Placed<F> | undefine
 /** Requires that nothing points at a record. */
 export function unreferred(type: string, home: Home, id: number, otherwise: Refusal): Write {
   return check(counterKey(type, home, id), { if: any([absent('pk'), equals('count', 0)]), otherwise });
+}
+
+/** Tells whether anything points at any of the records. One round trip. */
+export async function isAnyReferred(
+  records: readonly { readonly type: string; readonly home: Home; readonly id: number }[],
+): Promise<boolean> {
+  const counters = await getItems(records.map(({ type, home, id }) => counterKey(type, home, id)));
+  return counters.some((counter) => counter !== undefined && atLeast('count', 1).holds(counter));
 }
 
 /** Tells whether a change is a deletion, which is when `unreferred` is asked for. */

@@ -3,7 +3,7 @@ import { districts } from '#lib/regions/district.ts';
 import { regions } from '#lib/regions/region.ts';
 import { UZBEKISTAN } from '#lib/regions/uzbekistan.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { holderOf } from '#lib/table/names.ts';
+import { holdersOf } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { transact } from '#lib/table/transact.ts';
 import { put } from '#lib/table/write.ts';
@@ -51,8 +51,12 @@ function makeLanguages(stamp: Stamp): Promise<void> {
 async function makeRegions(stamp: Stamp): Promise<void> {
   const makers = UZBEKISTAN.map(({ name }) => (id: number) => ({ ...stamp, id, name }));
   await insertMissing(regions, PLATFORM, makers);
-  for (const { name, districts: rural, towns } of UZBEKISTAN) {
-    const region_id = await holderOf(regions.type, { path: 'name', scope: PLATFORM, text: name });
+  const ids = await holdersOf(
+    regions.type,
+    UZBEKISTAN.map(({ name }) => ({ path: 'name', scope: PLATFORM, text: name })),
+  );
+  for (const [index, { name, districts: rural, towns }] of UZBEKISTAN.entries()) {
+    const region_id = ids[index];
     if (region_id === undefined)
       throw new Error(`The region ${name} was renamed while its districts were made`);
     const names = [...rural.map((word) => `${word} tumani`), ...towns.map((word) => `${word} shahri`)];

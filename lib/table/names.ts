@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { invalid } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import { nameKey } from './keys.ts';
-import { getItem } from './reads.ts';
+import { getItems } from './reads.ts';
 import { putNew, remove, type Write } from './write.ts';
 
 const Holder = z.object({ id: z.int() });
@@ -35,9 +35,13 @@ export function moveNames(
   ];
 }
 
-/** The id of the record that holds a name; undefined where none does. */
-export async function holderOf(type: string, claim: Claim): Promise<number | undefined> {
-  return Holder.safeParse(await getItem(keyOf(type, claim))).data?.id;
+/** The ids of the records that hold names, each in its name's place; undefined where none does. One round trip. */
+export async function holdersOf(
+  type: string,
+  claims: readonly Claim[],
+): Promise<readonly (number | undefined)[]> {
+  const items = await getItems(claims.map((claim) => keyOf(type, claim)));
+  return items.map((item) => Holder.safeParse(item).data?.id);
 }
 
 /** Where the item of a claim stands. */

@@ -79,6 +79,7 @@ export const oz: Messages = {
   'cashbox.main_name': 'Bosh kassa №{company}',
   'category.in_use': 'Ichida kategoriyalar yoki tovarlar bor kategoriyani o‘chirib bo‘lmaydi.',
   'specification.in_use': 'Qiymatlari bor xususiyatni o‘chirib bo‘lmaydi.',
+  'unit_template.in_use': 'Tovarlar bog‘langan o‘lchov birligini o‘chirib bo‘lmaydi.',
   'product.has_variants': 'Kartochkaning variantlari bor: u boshqasining varianti bo‘la olmaydi.',
   'product.column.name': 'Nomi',
   'product.column.category': 'Kategoriya',

@@ -76,6 +76,7 @@ export const ru = {
   'cashbox.main_name': 'Главная касса №{company}',
   'category.in_use': 'Категорию с подкатегориями или товарами удалить нельзя.',
   'specification.in_use': 'Характеристику со значениями удалить нельзя.',
+  'unit_template.in_use': 'Единицу измерения, к которой привязаны товары, удалить нельзя.',
   'product.has_variants': 'У карточки есть варианты: она не может стать вариантом другой.',
   'product.column.name': 'Название',
   'product.column.category': 'Категория',

@@ -78,6 +78,7 @@ export const uz: Messages = {
   'cashbox.main_name': 'Бош касса №{company}',
   'category.in_use': 'Ичида категориялар ёки товарлар бор категорияни ўчириб бўлмайди.',
   'specification.in_use': 'Қийматлари бор хусусиятни ўчириб бўлмайди.',
+  'unit_template.in_use': 'Товарлар боғланган ўлчов бирлигини ўчириб бўлмайди.',
   'product.has_variants': 'Карточканинг вариантлари бор: у бошқасининг варианти бўла олмайди.',
   'product.column.name': 'Номи',
   'product.column.category': 'Категория',
