@@ -1,6 +1,7 @@
 import type { Administrator } from '#lib/access/actor.ts';
 import { mainDeskOf } from '#lib/cash/cashbox.ts';
 import { firstRates } from '#lib/cash/company-rates.ts';
+import { firstServiceUnits } from '#lib/catalog/service-unit-template.ts';
 import { firstUnits } from '#lib/catalog/unit-template.ts';
 import * as companies from '#lib/people/company.ts';
 import type { CompanyInput } from '#lib/people/company-input.ts';
@@ -13,7 +14,9 @@ export function foundCompany(actor: Administrator, input: CompanyInput, at: Inst
       await Promise.all([
         mainDeskOf(company, actor, at),
         firstRates(company, at),
-        ...(company.parent_id === null ? [firstUnits(company.id, at)] : []),
+        ...(company.parent_id === null
+          ? [firstUnits(company.id, at), firstServiceUnits(company.id, at)]
+          : []),
       ])
     ).flat(),
   );

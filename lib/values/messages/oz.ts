@@ -80,6 +80,7 @@ export const oz: Messages = {
   'category.in_use': 'Ichida kategoriyalar yoki tovarlar bor kategoriyani o‘chirib bo‘lmaydi.',
   'specification.in_use': 'Qiymatlari bor xususiyatni o‘chirib bo‘lmaydi.',
   'unit_template.in_use': 'Tovarlar bog‘langan o‘lchov birligini o‘chirib bo‘lmaydi.',
+  'service_unit.in_use': 'Xizmatlar bog‘langan birlikni o‘chirib bo‘lmaydi.',
   'product.has_variants': 'Kartochkaning variantlari bor: u boshqasining varianti bo‘la olmaydi.',
   'product.column.name': 'Nomi',
   'product.column.category': 'Kategoriya',
