@@ -2,7 +2,7 @@ import type { Administrator } from '#lib/access/actor.ts';
 import { CompanyInput } from '#lib/people/company-input.ts';
 import * as companyUsers from '#lib/people/company-user.ts';
 import { newUser } from '#lib/people/new-user.ts';
-import { partners } from '#lib/people/partner.ts';
+import * as partners from '#lib/people/partner.ts';
 import * as roles from '#lib/people/role.ts';
 import { RoleInput } from '#lib/people/role-input.ts';
 import { users } from '#lib/people/user.ts';
@@ -62,11 +62,12 @@ async function makeSuperAdministrator(at: Instant): Promise<void> {
 }
 
 async function makePartner(at: Instant): Promise<number> {
-  const stamp = { created_at: at, updated_at: at, is_deleted: false };
-  const id = await nextId(partners.type, PLATFORM);
-  await insertRecord(partners, PLATFORM, { id, name: 'Namuna Hamkor', phone: '998901234567', ...stamp });
+  const { id } = await partners.create({ name: 'Namuna Hamkor', phone: '998901234567' }, at);
+  const input = { type: 'partner', name: 'Hamkor', partner_id: id, new_routes: ['partner.*'] };
+  const { id: role_id } = await roles.create(maker, RoleInput.parse(input), at);
   const user = await newUser(await nextId(users.type, PLATFORM), account('partner'), at);
-  await insertRecord(users, PLATFORM, { ...user, type: 'partner', partner_id: id, is_confirmed: true });
+  const given = { type: 'partner', partner_id: id, role_id, is_confirmed: true } as const;
+  await insertRecord(users, PLATFORM, { ...user, ...given });
   return id;
 }
 

@@ -25,8 +25,7 @@ export const UnitTemplateInput = z.object({ accuracy: Accuracy, name: localizedT
 
 type UnitTemplateInput = z.output<typeof UnitTemplateInput>;
 
-/** How templates are kept. */
-export const unitTemplates: RecordType<typeof UnitTemplate> = {
+const unitTemplates: RecordType<typeof UnitTemplate> = {
   type: 'unit-template',
   schema: UnitTemplate,
   names: ({ name }, home) => localizedClaims('name', home, name),

@@ -57,7 +57,7 @@ export const DistrictEmbeds = embedQuery({ embeds });
 
 const kept = platformRecords(districts);
 
-/** The districts, to list, get, delete and restore. Deleting one that has neighbourhoods is 400. */
+/** The districts, to list, get, delete and restore. Deleting one that has neighbourhoods or companies is 400. */
 export const { list, get, remove, restore } = kept;
 
 /** Makes a district. 422 on a name that its region has, and on an unknown region. */

@@ -92,7 +92,7 @@ test('a region with districts and a district with neighbourhoods are not deleted
   });
   expect(await call(`DELETE ${DISTRICTS}/${district}`, { token })).toMatchObject({
     status: 400,
-    body: { message: 'Район с махаллями удалить нельзя.' },
+    body: { message: 'Район с махаллями или компаниями удалить нельзя.' },
   });
   for (const address of [`${NEIGHBOURHOODS}/${place}`, `${DISTRICTS}/${district}`, `${REGIONS}/${region}`]) {
     expect((await call(`DELETE ${address}`, { token })).status).toBe(200);
