@@ -46,3 +46,10 @@ test('a company gets the copies when it is founded, and no later ones; a branch 
   expect((await call(`PUT ${TEMPLATES}/${id}`, { token, json: named('Mavsum') })).status).toBe(200);
   expect((await find()).body).toMatchObject({ data: [copy] });
 });
+
+test('a company is founded with all its copies at once, however many there are', async () => {
+  for (let index = 10; index < 36; index++) await make(TEMPLATES, token, named(`Birlik${index}`));
+  const { director } = await newFamily();
+  const { body } = await call(`GET ${UNITS}?filter[name]=Birlik`, { token: director });
+  expect(body).toMatchObject({ meta: { total: 26 } });
+});
