@@ -1,11 +1,17 @@
 import { defineConfig } from 'vitest/config';
 
+// What a template of the platform makes comes to every family: those tests have a service of their own.
+const TEMPLATES = 'tests/functions/admin/product/**/*.test.ts';
+
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts'],
     globalSetup: './tests/service.ts',
     setupFiles: './tests/settings.ts',
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    projects: [
+      { extends: true, test: { name: 'service', include: ['tests/**/*.test.ts'], exclude: [TEMPLATES] } },
+      { extends: true, test: { name: 'templates', include: [TEMPLATES] } },
+    ],
   },
 });

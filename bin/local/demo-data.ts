@@ -2,12 +2,13 @@ import type { Administrator } from '#lib/access/actor.ts';
 import { CompanyInput } from '#lib/people/company-input.ts';
 import * as companyUsers from '#lib/people/company-user.ts';
 import { newUser } from '#lib/people/new-user.ts';
-import { partners } from '#lib/people/partner.ts';
+import * as partners from '#lib/people/partner.ts';
 import * as roles from '#lib/people/role.ts';
 import { RoleInput } from '#lib/people/role-input.ts';
 import { users } from '#lib/people/user.ts';
 import { NewCompanyUser } from '#lib/people/user-input.ts';
 import { findRecord, insertRecord } from '#lib/records/record.ts';
+import { makeFirstRecords } from '#lib/system/first-records.ts';
 import { foundCompany } from '#lib/system/founding.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -28,6 +29,7 @@ const maker: Administrator = { id: 0, username: '', type: 'super_admin', rights:
 
 /** Fills an empty table with a company, its branch and the demo accounts; leaves one that has them alone. */
 export async function makeDemoData(at: Instant): Promise<void> {
+  await makeFirstRecords(at);
   if (await findRecord(users, PLATFORM, 1)) return;
   await makeSuperAdministrator(at);
   const partner_id = await makePartner(at);
@@ -60,11 +62,12 @@ async function makeSuperAdministrator(at: Instant): Promise<void> {
 }
 
 async function makePartner(at: Instant): Promise<number> {
-  const stamp = { created_at: at, updated_at: at, is_deleted: false };
-  const id = await nextId(partners.type, PLATFORM);
-  await insertRecord(partners, PLATFORM, { id, name: 'Namuna Hamkor', phone: '998901234567', ...stamp });
+  const { id } = await partners.create({ name: 'Namuna Hamkor', phone: '998901234567' }, at);
+  const input = { type: 'partner', name: 'Hamkor', partner_id: id, new_routes: ['partner.*'] };
+  const { id: role_id } = await roles.create(maker, RoleInput.parse(input), at);
   const user = await newUser(await nextId(users.type, PLATFORM), account('partner'), at);
-  await insertRecord(users, PLATFORM, { ...user, type: 'partner', partner_id: id, is_confirmed: true });
+  const given = { type: 'partner', partner_id: id, role_id, is_confirmed: true } as const;
+  await insertRecord(users, PLATFORM, { ...user, ...given });
   return id;
 }
 

@@ -17,7 +17,7 @@ export interface Administrator extends Caller {
 }
 
 /** A partner's user: reaches `/partner/*`. */
-interface PartnerUser extends Caller {
+export interface PartnerUser extends Caller {
   readonly type: Extract<UserType, 'partner'>;
   readonly partnerId: number;
   readonly home: Home;

@@ -1,20 +1,19 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { familyRecords } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { isDeletion, unreferred } from '#lib/records/references.ts';
-import { foldEach, Localized, localizedClaims, localizedText } from '#lib/values/localized.ts';
+import { foldEach, localizedText } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { copyableFields, copyableNames } from './template.ts';
 
 /** A measurement unit of goods: a copy of a template (`source_id`) or the family's own. Decisions, section 7. */
 export const Unit = z.object({
-  ...familyRecordFields,
-  source_id: z.int().nullable(),
-  name: Localized,
+  ...copyableFields,
   accuracy: z.int(),
 });
 
@@ -32,7 +31,7 @@ const TYPE = 'unit';
 export const units: RecordType<typeof Unit> = {
   type: TYPE,
   schema: Unit,
-  names: ({ name }, home) => localizedClaims('name', home, name),
+  names: copyableNames,
   folded: ({ name }) => ({ name: foldEach(name) }),
   along: (home, before, after) =>
     isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('unit.in_use'))] : [],

@@ -24,6 +24,13 @@ const SIGNATURES = [
 /** One size of an image, as it came and as webp. */
 export const ImageSize = z.object({ name: z.string(), raw: PublicUrl, webp: PublicUrl });
 
+/** An image as most of the contract shows one: an object of its sizes, null where there is none. */
+export const ImageBySize = z
+  .array(ImageSize)
+  .transform((sizes) =>
+    sizes.length === 0 ? null : Object.fromEntries(sizes.map(({ name, raw, webp }) => [name, { raw, webp }])),
+  );
+
 /** An image in the table: its sizes, `original` first. */
 export type StoredImage = z.input<typeof ImageSize>[];
 

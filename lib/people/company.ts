@@ -14,7 +14,9 @@ import {
   removeRecord,
   restoreRecord,
 } from '#lib/records/record.ts';
+import { moveReferences, type Reference } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
+import { districts } from '#lib/regions/district.ts';
 import { oneOf } from '#lib/table/expression.ts';
 import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -25,6 +27,7 @@ import { invalid, missing } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { CompanyInput } from './company-input.ts';
+import { partners } from './partner.ts';
 import { isOpen } from './responsibility.ts';
 
 /** A company or a branch of one (`parent_id` is its main company). Part 1, "User"; decisions, section 7. */
@@ -67,6 +70,8 @@ export const companies: RecordType<typeof CompanyWithParent> = {
     ...(partner_id === null ? [] : [partnerHome(partner_id)]),
   ],
   folded: ({ name }) => ({ name: fold(name) }),
+  along: (home, before, after) =>
+    moveReferences(home, before ? referencesOf(before) : [], referencesOf(after)),
 };
 
 /** `with[]=company`: the company a record belongs to. */
@@ -77,17 +82,20 @@ export const parentEmbed: Embed = reference('parent', ({ parent_id }) => keyOfCo
 
 const embeds = { parent: parentEmbed };
 
+/** What a list of companies can be filtered by. */
+export const companyFilters = {
+  id: exactOrList('id', Id),
+  parent_id: exact('parent_id', Id),
+  partner_id: exact('partner_id', Id),
+  district_id: exact('district_id', Id),
+  name: substring('name'),
+  inn: exact('inn', z.string()),
+  created_at: period('created_at'),
+};
+
 /** The list's query string. */
 export const CompanyList = listQuery({
-  filters: {
-    id: exactOrList('id', Id),
-    parent_id: exact('parent_id', Id),
-    partner_id: exact('partner_id', Id),
-    district_id: exact('district_id', Id),
-    name: substring('name'),
-    inn: exact('inn', z.string()),
-    created_at: period('created_at'),
-  },
+  filters: companyFilters,
   sorts: ['id', 'name'],
   embeds,
   pageSize: 20,
@@ -109,7 +117,8 @@ export async function get(actor: Administrator, id: number, wanted: readonly Emb
 }
 
 /**
- * Makes a company, or a branch of a main company that is open to the administrator: 422 on `parent_id` otherwise.
+ * Makes a company, or a branch of a main company that is open to the administrator: 422 on `parent_id` otherwise, and on
+ * a partner or district that isn't there.
  * `outfit` gives the writes of what it must have from the start; they go into the same transaction.
  */
 export async function create(
@@ -157,6 +166,13 @@ export async function restore(actor: Administrator, id: number, at: Instant) {
 /** Where a company's own record is; undefined for what is no id. */
 export function keyOfCompany(id: unknown) {
   return typeof id === 'number' ? recordKey(companies.type, PLATFORM, id) : undefined;
+}
+
+function referencesOf({ partner_id, district_id }: NewCompany): Reference[] {
+  return [
+    ...(partner_id === null ? [] : [{ path: 'partner_id', type: partners.type, id: partner_id }]),
+    ...(district_id === null ? [] : [{ path: 'district_id', type: districts.type, id: district_id }]),
+  ];
 }
 
 function requireOpen(actor: Administrator, id: number): void {

@@ -1,20 +1,62 @@
 import * as z from 'zod';
 import { type Embed, reference } from '#lib/records/embeds.ts';
+import { exact, substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { isDeletion, unreferred } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { orNull, Phone, text } from '#lib/values/fields.ts';
+import { refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
 
 /** A partner of the platform, who brings companies. Decisions, section 7. */
 export const Partner = z.object({ ...recordFields, name: z.string(), phone: z.string().nullable() });
 
+/** What it takes to make or edit a partner. */
+export const PartnerInput = z.object({ name: text(255), phone: orNull(Phone) });
+
+type PartnerInput = z.output<typeof PartnerInput>;
+
+const TYPE = 'partner';
+
+/** How partners are kept. */
 export const partners: RecordType<typeof Partner> = {
-  type: 'partner',
+  type: TYPE,
   schema: Partner,
   folded: ({ name }) => ({ name: fold(name) }),
+  along: (home, before, after) =>
+    isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('partner.in_use'))] : [],
 };
 
 /** `with[]=partner`: the partner a record belongs to. */
 export const partnerEmbed: Embed = reference('partner', ({ partner_id }) =>
   typeof partner_id === 'number' ? recordKey(partners.type, PLATFORM, partner_id) : undefined,
 );
+
+/** The list's query string. */
+export const PartnerList = listQuery({
+  filters: { ...platformFilters, name: substring('name'), phone: exact('phone', z.string()) },
+  sorts: ['id', 'name'],
+  pageSize: 20,
+});
+
+/** The query string of a single partner. */
+export const PartnerEmbeds = embedQuery({});
+
+const kept = platformRecords(partners);
+
+/** The partners, to list, get, delete and restore. Deleting one that has companies is 400. */
+export const { list, get, remove, restore } = kept;
+
+/** Makes a partner. */
+export function create(input: PartnerInput, at: Instant) {
+  return kept.insert(at, (base) => ({ ...base, ...input }));
+}
+
+/** Changes a partner. */
+export function edit(id: number, input: PartnerInput, at: Instant) {
+  return kept.change(id, at, (before) => ({ ...before, ...input }));
+}

@@ -49,7 +49,12 @@ export function pageQuery(pageSize: number) {
 export function embedQuery({ embeds = {} }: Pick<ListOffer, 'embeds'>) {
   return z
     .strictObject({ with: z.array(z.enum(Object.keys(embeds))).default([]) })
-    .transform((query) => query.with.flatMap((name) => embeds[name] ?? []));
+    .transform((query) => chosen(embeds, query.with));
+}
+
+// In their names' order, so that of `district` and `district.region` the one that shows more comes last and stays.
+function chosen(embeds: NonNullable<ListOffer['embeds']>, names: readonly string[]): Embed[] {
+  return names.toSorted().flatMap((name) => embeds[name] ?? []);
 }
 
 function parametersOf({ filters, sorts, embeds = {}, pageSize }: ListOffer) {
@@ -82,7 +87,7 @@ function requestOf(
     settled: expressions(query.filter, (name) => settled.includes(name)),
     where: [...expressions(query.filter, (name) => !settled.includes(name)), ...further],
     sort: sortOf(query.sort[0] ?? '-id'),
-    embeds: query.with.flatMap((name) => embeds[name] ?? []),
+    embeds: chosen(embeds, query.with),
     page: query.page,
     pageSize: query['page-size'],
   };

@@ -1,5 +1,6 @@
 import { absent, all, any, atLeast, type Expression, equals } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
 import { check, update, type Write } from '#lib/table/write.ts';
 import { invalid, type Refusal } from '#lib/values/refusal.ts';
 import type { Deletable } from './stored.ts';
@@ -32,9 +33,43 @@ export function moveReferences(
   ];
 }
 
+/** A record that stands under another as long as it is not deleted. */
+type Placed<F extends string> = Deletable & Readonly<Record<F, number>>;
+
+/**
+ * The same for a record that stands under one other. A deleted one holds no reference: the other may go, and without it
+ * this one can't be restored.
+ */
+export function moveUnder<F extends string>(
+  home: Home,
+  type: string,
+  field: F,
+  before: Placed<F> | undefined,
+  after: Placed<F>,
+): Write[] {
+  const referenceOf = (record: Placed<F> | undefined): Reference[] => {
+    const id = placeOf(field, record);
+    return id === null ? [] : [{ path: field, type, id }];
+  };
+  return moveReferences(home, referenceOf(before), referenceOf(after));
+}
+
+/** What a record stands under, by its id; null while it stands nowhere. */
+export function placeOf<F extends string>(field: F, record: Placed<F> | undefined): number | null {
+  return record && !record.is_deleted ? record[field] : null;
+}
+
 /** Requires that nothing points at a record. */
 export function unreferred(type: string, home: Home, id: number, otherwise: Refusal): Write {
   return check(counterKey(type, home, id), { if: any([absent('pk'), equals('count', 0)]), otherwise });
+}
+
+/** Tells whether anything points at any of the records. One round trip. */
+export async function isAnyReferred(
+  records: readonly { readonly type: string; readonly home: Home; readonly id: number }[],
+): Promise<boolean> {
+  const counters = await getItems(records.map(({ type, home, id }) => counterKey(type, home, id)));
+  return counters.some((counter) => counter !== undefined && atLeast('count', 1).holds(counter));
 }
 
 /** Tells whether a change is a deletion, which is when `unreferred` is asked for. */

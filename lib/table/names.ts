@@ -1,7 +1,11 @@
+import * as z from 'zod';
 import { invalid } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import { nameKey } from './keys.ts';
+import { getItems } from './reads.ts';
 import { putNew, remove, type Write } from './write.ts';
+
+const Holder = z.object({ id: z.int() });
 
 /** A name that only one record of a type may hold within a scope, letter case not counting. */
 export interface Claim {
@@ -29,6 +33,15 @@ export function moveNames(
       .map((claim) => putNew(keyOf(type, claim), { id }, invalid({ [claim.path]: 'validation.taken' }))),
     ...before.filter((claim) => !wanted.has(addressOf(claim))).map((claim) => remove(keyOf(type, claim))),
   ];
+}
+
+/** The ids of the records that hold names, each in its name's place; undefined where none does. One round trip. */
+export async function holdersOf(
+  type: string,
+  claims: readonly Claim[],
+): Promise<readonly (number | undefined)[]> {
+  const items = await getItems(claims.map((claim) => keyOf(type, claim)));
+  return items.map((item) => Holder.safeParse(item).data?.id);
 }
 
 /** Where the item of a claim stands. */

@@ -12,6 +12,20 @@ export function localizedText(max: number) {
   return z.object({ ru: text(max), uz: text(max), oz: text(max) });
 }
 
+/** The same where each language, and the whole, may be left out: what is not said is an empty text. */
+export function optionalLocalizedText(max: number) {
+  const said = z
+    .string()
+    .trim()
+    .max(max)
+    .nullish()
+    .transform((value) => value ?? '');
+  return z
+    .object({ ru: said, uz: said, oz: said })
+    .nullish()
+    .transform((value) => value ?? { ru: '', uz: '', oz: '' });
+}
+
 /** All languages folded into one text, for substring filters: a part never runs over from one language to the next. */
 export function foldEach(name: Localized): string {
   return LOCALES.map((locale) => fold(name[locale])).join('\n');

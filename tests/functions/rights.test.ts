@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { discoverRoutes, METHODS, type Method, type Route } from '#infra/routes.ts';
-import { newEmployee, newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
+import { newEmployee, newFamily, newRole, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 
 const OPERATIONS: Record<string, Partial<Record<Method, string>>> = {
@@ -25,11 +25,14 @@ const guarded = operations.filter(({ right }) => right !== 'anyone');
 let director: string;
 let administrator: string;
 let employee: string;
+let partner: string;
 
 beforeAll(async () => {
   const family = await newFamily();
   director = family.director;
   [administrator, employee] = await Promise.all([newSuperAdministrator(), newEmployee(family, [])]);
+  const role_id = await newRole({ type: 'partner', partner_id: 1, new_routes: ['partner.*'] });
+  partner = (await newUser({ type: 'partner', partner_id: 1, role_id })).token;
 });
 
 test.each(operations)('$method $path names the right its path spells', ({ method, right, route }) => {
@@ -57,7 +60,8 @@ test.each(guarded.filter(({ right }) => right !== 'signed-in'))(
 test.each(guarded.filter(({ method }) => method === 'GET'))(
   '$method $path answers an unknown parameter with 422 on its name',
   async ({ path }) => {
-    const token = path.startsWith('/admin/') ? administrator : director;
+    const tokens: Record<string, string> = { admin: administrator, partner };
+    const token = tokens[path.split('/')[1] ?? ''] ?? director;
     const { status, body } = await call(`GET ${addressOf(path)}?unheard-of=1`, { token });
     expect(body).toMatchObject({ errors: { 'unheard-of': ['Неизвестный параметр.'] } });
     expect(status).toBe(422);

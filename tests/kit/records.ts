@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { newFamily } from './family.ts';
+import { newFamily, newSuperAdministrator } from './family.ts';
 import { call } from './http.ts';
 
 const Made = z.object({ id: z.int() });
@@ -37,41 +37,82 @@ export const NOT_FOUND = 'Выбранная запись не найдена.';
 export const REQUIRED = 'Обязательное поле.';
 
 /** A record's whole life by the six operations, as its family and as another family sees it. */
-export async function expectSixOperations(path: string, made: object, changed: object): Promise<void> {
+export async function expectSixOperations(
+  path: string,
+  made: object,
+  changed: object,
+  embeds: readonly (keyof typeof EMBEDDED)[] = ['company', 'creator.profile'],
+): Promise<void> {
   const [{ director: token, companyId, directorId }, stranger] = await Promise.all([
     newFamily(),
     newFamily(),
   ]);
-  const created = await call(`POST ${path}`, { token, json: made });
   const own = { company_id: companyId, creator_id: directorId, is_deleted: false };
-  expect(created).toMatchObject({ status: 200, body: { ...own, ...made } });
-  const { id } = Made.parse(created.body);
-  const address = `${path}/${id}`;
-  expect((await call(`GET ${address}`, { token })).body).toEqual(created.body);
-  const list = await call(`GET ${path}?filter[id]=${id}&with[]=company&with[]=creator.profile`, { token });
-  expect(list.body).toMatchObject({
-    data: [
-      { ...made, company: { id: companyId }, creator: { id: directorId, profile: { full_name: 'Test' } } },
-    ],
-    meta: { total: 1, per_page: 20 },
-  });
+  const id = await expectMadeAndChanged(path, token, made, changed, own);
+  const asked = embeds.map((name) => `with[]=${name}`).join('&');
+  const list = await call(`GET ${path}?filter[id]=${id}&${asked}`, { token });
+  const embedded = Object.assign({}, ...embeds.map((name) => EMBEDDED[name](own)));
+  expect(list.body).toMatchObject({ data: [{ ...changed, ...embedded }], meta: { total: 1, per_page: 20 } });
 
-  const edited = await call(`PUT ${address}`, { token, json: changed });
-  expect(edited).toMatchObject({ status: 200, body: { id, ...own, ...changed } });
-  expect((await call(`GET ${address}`, { token })).body).toEqual(edited.body);
-
-  for (const request of [`GET ${address}`, `DELETE ${address}`, `DELETE ${address}/restore`]) {
+  for (const request of [`GET ${path}/${id}`, `DELETE ${path}/${id}`, `DELETE ${path}/${id}/restore`]) {
     expect((await call(request, { token: stranger.director })).status).toBe(404);
   }
-  expect((await call(`PUT ${address}`, { token: stranger.director, json: changed })).status).toBe(404);
-  expect(await idsOf(path, stranger.director, `filter[company_id]=${companyId}`)).toEqual([]);
+  expect((await call(`PUT ${path}/${id}`, { token: stranger.director, json: changed })).status).toBe(404);
+  expect(await idsOf(path, stranger.director, `filter[id]=${id}&show[]=with-deleted`)).toEqual([]);
+  await expectDeletedAndRestored(path, token, id, changed);
+}
 
+const EMBEDDED = {
+  company: ({ company_id }: { company_id: number }) => ({ company: { id: company_id } }),
+  'creator.profile': ({ creator_id }: { creator_id: number }) => ({
+    creator: { id: creator_id, profile: { full_name: 'Test' } },
+  }),
+};
+
+/** A platform record's whole life by the six operations. */
+export async function expectSixPlatformOperations(
+  path: string,
+  made: object,
+  changed: object,
+): Promise<void> {
+  const token = await newSuperAdministrator();
+  const id = await expectMadeAndChanged(path, token, made, changed, { is_deleted: false });
+  const list = await call(`GET ${path}?filter[id]=${id}`, { token });
+  expect(list.body).toMatchObject({ data: [{ id, ...changed }], meta: { total: 1, per_page: 20 } });
+  await expectDeletedAndRestored(path, token, id, changed);
+}
+
+async function expectMadeAndChanged(
+  path: string,
+  token: string,
+  made: object,
+  changed: object,
+  own: object,
+): Promise<number> {
+  const created = await call(`POST ${path}`, { token, json: made });
+  expect(created).toMatchObject({ status: 200, body: { ...own, ...made } });
+  const { id } = Made.parse(created.body);
+  expect((await call(`GET ${path}/${id}`, { token })).body).toEqual(created.body);
+  const edited = await call(`PUT ${path}/${id}`, { token, json: changed });
+  expect(edited).toMatchObject({ status: 200, body: { id, ...own, ...changed } });
+  expect((await call(`GET ${path}/${id}`, { token })).body).toEqual(edited.body);
+  return id;
+}
+
+async function expectDeletedAndRestored(
+  path: string,
+  token: string,
+  id: number,
+  changed: object,
+): Promise<void> {
+  const address = `${path}/${id}`;
+  const only = `filter[id]=${id}`;
   expect((await call(`DELETE ${address}/restore`, { token })).status).toBe(404);
   expect((await call(`DELETE ${address}`, { token })).body).toEqual({ message: 'Успешно' });
   expect((await call(`GET ${address}`, { token })).status).toBe(404);
   expect((await call(`PUT ${address}`, { token, json: changed })).status).toBe(404);
-  expect(await idsOf(path, token)).not.toContain(id);
-  expect(await idsOf(path, token, 'show[]=only-deleted')).toEqual([id]);
+  expect(await idsOf(path, token, only)).toEqual([]);
+  expect(await idsOf(path, token, `${only}&show[]=only-deleted`)).toEqual([id]);
   expect((await call(`DELETE ${address}/restore`, { token })).body).toEqual({ message: 'Успешно' });
   expect((await call(`GET ${address}`, { token })).body).toMatchObject({ ...changed, is_deleted: false });
 }

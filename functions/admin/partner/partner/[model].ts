@@ -1,0 +1,23 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as partners from '#lib/people/partner.ts';
+
+export const GET = endpoint({
+  right: 'admin.partner.partner.show',
+  query: partners.PartnerEmbeds,
+  answers: partners.Partner,
+  run: ({ id, query }) => partners.get(id, query),
+});
+
+export const PUT = endpoint({
+  right: 'admin.partner.partner.update',
+  body: partners.PartnerInput,
+  answers: partners.Partner,
+  run: ({ id, body, at }) => partners.edit(id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'admin.partner.partner.destroy',
+  answers: Confirmation,
+  run: ({ id, at }) => partners.remove(id, at),
+});

@@ -1,0 +1,9 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as partners from '#lib/people/partner.ts';
+
+export const DELETE = endpoint({
+  right: 'admin.partner.partner.restore',
+  answers: Confirmation,
+  run: ({ id, at }) => partners.restore(id, at),
+});

@@ -1,0 +1,17 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+import * as partners from '#lib/people/partner.ts';
+
+export const GET = listing({
+  right: 'admin.partner.partner.index',
+  query: partners.PartnerList,
+  rows: partners.Partner,
+  run: ({ query }) => partners.list(query),
+});
+
+export const POST = endpoint({
+  right: 'admin.partner.partner.store',
+  body: partners.PartnerInput,
+  answers: partners.Partner,
+  run: ({ body, at }) => partners.create(body, at),
+});

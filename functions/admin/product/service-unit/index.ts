@@ -1,0 +1,17 @@
+import * as templates from '#lib/catalog/service-unit-template.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+
+export const GET = listing({
+  right: 'admin.product.service-unit.index',
+  query: templates.ServiceUnitTemplateList,
+  rows: templates.ServiceUnitTemplate,
+  run: ({ query }) => templates.list(query),
+});
+
+export const POST = endpoint({
+  right: 'admin.product.service-unit.store',
+  body: templates.ServiceUnitTemplateInput,
+  answers: templates.ServiceUnitTemplate,
+  run: ({ body, at }) => templates.create(body, at),
+});

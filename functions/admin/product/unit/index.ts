@@ -1,0 +1,18 @@
+import * as templates from '#lib/catalog/unit-template.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+
+export const GET = listing({
+  right: 'admin.product.unit.index',
+  query: templates.UnitTemplateList,
+  rows: templates.UnitTemplate,
+  run: ({ query }) => templates.list(query),
+});
+
+export const POST = endpoint({
+  right: 'admin.product.unit.store',
+  body: templates.UnitTemplateInput,
+  answers: templates.UnitTemplate,
+  uses: ['queue:copy-unit'],
+  run: ({ body, at }) => templates.create(body, at),
+});

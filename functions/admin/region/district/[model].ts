@@ -1,0 +1,23 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as districts from '#lib/regions/district.ts';
+
+export const GET = endpoint({
+  right: 'admin.region.district.show',
+  query: districts.DistrictEmbeds,
+  answers: districts.District,
+  run: ({ id, query }) => districts.get(id, query),
+});
+
+export const PUT = endpoint({
+  right: 'admin.region.district.update',
+  body: districts.DistrictInput,
+  answers: districts.District,
+  run: ({ id, body, at }) => districts.edit(id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'admin.region.district.destroy',
+  answers: Confirmation,
+  run: ({ id, at }) => districts.remove(id, at),
+});

@@ -1,0 +1,9 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as districts from '#lib/regions/district.ts';
+
+export const DELETE = endpoint({
+  right: 'admin.region.district.restore',
+  answers: Confirmation,
+  run: ({ id, at }) => districts.restore(id, at),
+});

@@ -1,0 +1,23 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as neighbourhoods from '#lib/regions/neighbourhood.ts';
+
+export const GET = endpoint({
+  right: 'admin.region.mfy.show',
+  query: neighbourhoods.NeighbourhoodEmbeds,
+  answers: neighbourhoods.Neighbourhood,
+  run: ({ id, query }) => neighbourhoods.get(id, query),
+});
+
+export const PUT = endpoint({
+  right: 'admin.region.mfy.update',
+  body: neighbourhoods.NeighbourhoodInput,
+  answers: neighbourhoods.Neighbourhood,
+  run: ({ id, body, at }) => neighbourhoods.edit(id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'admin.region.mfy.destroy',
+  answers: Confirmation,
+  run: ({ id, at }) => neighbourhoods.remove(id, at),
+});

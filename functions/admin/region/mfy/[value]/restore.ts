@@ -1,0 +1,9 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as neighbourhoods from '#lib/regions/neighbourhood.ts';
+
+export const DELETE = endpoint({
+  right: 'admin.region.mfy.restore',
+  answers: Confirmation,
+  run: ({ id, at }) => neighbourhoods.restore(id, at),
+});

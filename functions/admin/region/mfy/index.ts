@@ -1,0 +1,17 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+import * as neighbourhoods from '#lib/regions/neighbourhood.ts';
+
+export const GET = listing({
+  right: 'admin.region.mfy.index',
+  query: neighbourhoods.NeighbourhoodList,
+  rows: neighbourhoods.Neighbourhood,
+  run: ({ query }) => neighbourhoods.list(query),
+});
+
+export const POST = endpoint({
+  right: 'admin.region.mfy.store',
+  body: neighbourhoods.NeighbourhoodInput,
+  answers: neighbourhoods.Neighbourhood,
+  run: ({ body, at }) => neighbourhoods.create(body, at),
+});

@@ -1,0 +1,23 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as regions from '#lib/regions/region.ts';
+
+export const GET = endpoint({
+  right: 'admin.region.region.show',
+  query: regions.RegionEmbeds,
+  answers: regions.Region,
+  run: ({ id, query }) => regions.get(id, query),
+});
+
+export const PUT = endpoint({
+  right: 'admin.region.region.update',
+  body: regions.RegionInput,
+  answers: regions.Region,
+  run: ({ id, body, at }) => regions.edit(id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'admin.region.region.destroy',
+  answers: Confirmation,
+  run: ({ id, at }) => regions.remove(id, at),
+});

@@ -1,0 +1,9 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as regions from '#lib/regions/region.ts';
+
+export const DELETE = endpoint({
+  right: 'admin.region.region.restore',
+  answers: Confirmation,
+  run: ({ id, at }) => regions.restore(id, at),
+});

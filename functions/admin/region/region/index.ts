@@ -1,0 +1,17 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+import * as regions from '#lib/regions/region.ts';
+
+export const GET = listing({
+  right: 'admin.region.region.index',
+  query: regions.RegionList,
+  rows: regions.Region,
+  run: ({ query }) => regions.list(query),
+});
+
+export const POST = endpoint({
+  right: 'admin.region.region.store',
+  body: regions.RegionInput,
+  answers: regions.Region,
+  run: ({ body, at }) => regions.create(body, at),
+});

@@ -1,0 +1,18 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as languages from '#lib/system/language.ts';
+
+export const GET = endpoint({
+  right: 'admin.system.language.show',
+  query: languages.LanguageEmbeds,
+  answers: languages.Language,
+  run: ({ id, query }) => languages.get(id, query),
+});
+
+export const PUT = endpoint({
+  right: 'admin.system.language.update',
+  accepts: 'multipart',
+  body: languages.LanguageInput,
+  answers: languages.EditedLanguage,
+  uses: ['files:write', 'queue:discard-files'],
+  run: ({ id, body, at }) => languages.edit(id, body, at),
+});

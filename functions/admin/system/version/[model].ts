@@ -1,0 +1,23 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as versions from '#lib/system/version.ts';
+
+export const GET = endpoint({
+  right: 'admin.system.version.show',
+  query: versions.VersionEmbeds,
+  answers: versions.Version,
+  run: ({ id, query }) => versions.get(id, query),
+});
+
+export const PUT = endpoint({
+  right: 'admin.system.version.update',
+  body: versions.VersionInput,
+  answers: versions.Version,
+  run: ({ id, body, at }) => versions.edit(id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'admin.system.version.destroy',
+  answers: Confirmation,
+  run: ({ id, at }) => versions.remove(id, at),
+});

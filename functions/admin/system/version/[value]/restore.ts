@@ -1,0 +1,9 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as versions from '#lib/system/version.ts';
+
+export const DELETE = endpoint({
+  right: 'admin.system.version.restore',
+  answers: Confirmation,
+  run: ({ id, at }) => versions.restore(id, at),
+});

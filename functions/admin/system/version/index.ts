@@ -1,0 +1,17 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+import * as versions from '#lib/system/version.ts';
+
+export const GET = listing({
+  right: 'admin.system.version.index',
+  query: versions.VersionList,
+  rows: versions.Version,
+  run: ({ query }) => versions.list(query),
+});
+
+export const POST = endpoint({
+  right: 'admin.system.version.store',
+  body: versions.VersionInput,
+  answers: versions.Version,
+  run: ({ body, at }) => versions.create(body, at),
+});

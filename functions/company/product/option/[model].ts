@@ -1,0 +1,23 @@
+import * as options from '#lib/catalog/option.ts';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const GET = endpoint({
+  right: 'company.product.option.show',
+  query: options.OptionEmbeds,
+  answers: options.Option,
+  run: ({ actor, id, query }) => options.get(actor, id, query),
+});
+
+export const PUT = endpoint({
+  right: 'company.product.option.update',
+  body: options.OptionInput,
+  answers: options.Option,
+  run: ({ actor, id, body, at }) => options.edit(actor, id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'company.product.option.destroy',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => options.remove(actor, id, at),
+});

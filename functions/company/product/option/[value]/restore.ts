@@ -1,0 +1,9 @@
+import * as options from '#lib/catalog/option.ts';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const DELETE = endpoint({
+  right: 'company.product.option.restore',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => options.restore(actor, id, at),
+});

@@ -1,0 +1,9 @@
+import * as units from '#lib/catalog/service-unit.ts';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const DELETE = endpoint({
+  right: 'company.product.service-unit.restore',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => units.restore(actor, id, at),
+});

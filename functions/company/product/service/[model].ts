@@ -1,0 +1,23 @@
+import * as services from '#lib/catalog/service.ts';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const GET = endpoint({
+  right: 'company.product.service.show',
+  query: services.ServiceEmbeds,
+  answers: services.Service,
+  run: ({ actor, id, query }) => services.get(actor, id, query),
+});
+
+export const PUT = endpoint({
+  right: 'company.product.service.update',
+  body: services.ServiceInput,
+  answers: services.Service,
+  run: ({ actor, id, body, at }) => services.edit(actor, id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'company.product.service.destroy',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => services.remove(actor, id, at),
+});

@@ -1,0 +1,23 @@
+import * as specifications from '#lib/catalog/specification.ts';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const GET = endpoint({
+  right: 'company.product.specification.show',
+  query: specifications.SpecificationEmbeds,
+  answers: specifications.Specification,
+  run: ({ actor, id, query }) => specifications.get(actor, id, query),
+});
+
+export const PUT = endpoint({
+  right: 'company.product.specification.update',
+  body: specifications.SpecificationInput,
+  answers: specifications.Specification,
+  run: ({ actor, id, body, at }) => specifications.edit(actor, id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'company.product.specification.destroy',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => specifications.remove(actor, id, at),
+});

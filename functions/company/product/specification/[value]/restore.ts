@@ -1,0 +1,9 @@
+import * as specifications from '#lib/catalog/specification.ts';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const DELETE = endpoint({
+  right: 'company.product.specification.restore',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => specifications.restore(actor, id, at),
+});

@@ -1,0 +1,17 @@
+import * as specifications from '#lib/catalog/specification.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+
+export const GET = listing({
+  right: 'company.product.specification.index',
+  query: specifications.SpecificationList,
+  rows: specifications.Specification,
+  run: ({ actor, query }) => specifications.list(actor, query),
+});
+
+export const POST = endpoint({
+  right: 'company.product.specification.store',
+  body: specifications.SpecificationInput,
+  answers: specifications.Specification,
+  run: ({ actor, body, at }) => specifications.create(actor, body, at),
+});

@@ -1,0 +1,10 @@
+import { listing } from '#lib/http/listing.ts';
+import { CompanyWithParent } from '#lib/people/company.ts';
+import * as companies from '#lib/people/partner-company.ts';
+
+export const GET = listing({
+  right: 'partner.company.index',
+  query: companies.PartnerCompanyList,
+  rows: CompanyWithParent,
+  run: ({ actor, query }) => companies.list(actor, query),
+});

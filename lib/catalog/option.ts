@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyRecords } from '#lib/records/family-records.ts';
+import { exact, substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { type Members, moveMember } from '#lib/records/members.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { moveUnder, placeOf } from '#lib/records/references.ts';
+import { Id, text } from '#lib/values/fields.ts';
+import { fold } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/** A value that a specification may have. Part 1, "Specifications"; decisions, section 7. */
+export const Option = z.object({ ...familyRecordFields, specification_id: z.int(), name: z.string() });
+
+/** What it takes to make or edit an option. */
+export const OptionInput = z.object({ specification_id: Id, name: text(255) });
+
+type OptionInput = z.output<typeof OptionInput>;
+
+/** Under which specification an option stands. */
+export const optionsOfSpecification: Members = { of: 'specification', type: 'option' };
+
+const FIELD = 'specification_id';
+
+const options: RecordType<typeof Option> = {
+  type: optionsOfSpecification.type,
+  schema: Option,
+  names: ({ specification_id, name }, home) => [
+    { path: 'name', scope: `${home}#${specification_id}`, text: name },
+  ],
+  folded: ({ name }) => ({ name: fold(name) }),
+  along: (home, before, after) => [
+    ...moveUnder(home, optionsOfSpecification.of, FIELD, before, after),
+    ...moveMember(optionsOfSpecification, home, after.id, placeOf(FIELD, before), placeOf(FIELD, after)),
+  ],
+};
+
+/** The list's query string. */
+export const OptionList = listQuery({
+  filters: { ...familyFilters, specification_id: exact('specification_id', Id), name: substring('name') },
+  sorts: ['id', 'name'],
+  embeds: familyEmbeds,
+  pageSize: 20,
+});
+
+/** The query string of a single option. */
+export const OptionEmbeds = embedQuery({ embeds: familyEmbeds });
+
+const kept = familyRecords(options);
+
+/** The family's options, to list, get, delete and restore. */
+export const { list, get, remove, restore } = kept;
+
+/** Makes an option. 422 on a name that its specification has, and on a specification that the family hasn't. */
+export function create(actor: Staff, input: OptionInput, at: Instant) {
+  return kept.insert(actor, at, (base) => ({ ...base, ...input }));
+}
+
+/** Changes an option. 422 as for a new one. */
+export function edit(actor: Staff, id: number, input: OptionInput, at: Instant) {
+  return kept.change(actor, id, at, (before) => ({ ...before, ...input }));
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { missingInsertions } from '#lib/records/missing-records.ts';
+import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import type { Write } from '#lib/table/write.ts';
+import { foldEach, localizedClaims, localizedText } from '#lib/values/localized.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { serviceUnits } from './service-unit.ts';
+import { copyOf, everyTemplate, templateFields } from './template.ts';
+
+/** A unit of services that a new company gets a copy of. Part 1, "Service units"; decisions, section 7. */
+export const ServiceUnitTemplate = z.object(templateFields);
+
+/** What it takes to make or edit a template. */
+export const ServiceUnitTemplateInput = z.object({ name: localizedText(255) });
+
+type ServiceUnitTemplateInput = z.output<typeof ServiceUnitTemplateInput>;
+
+const serviceUnitTemplates: RecordType<typeof ServiceUnitTemplate> = {
+  type: 'service-unit-template',
+  schema: ServiceUnitTemplate,
+  names: ({ name }, home) => localizedClaims('name', home, name),
+  folded: ({ name }) => ({ name: foldEach(name) }),
+};
+
+/** The list's query string. */
+export const ServiceUnitTemplateList = listQuery({
+  filters: { ...platformFilters, name: substring('name') },
+  sorts: ['id'],
+  pageSize: 20,
+});
+
+/** The query string of a single template. */
+export const ServiceUnitTemplateEmbeds = embedQuery({});
+
+const kept = platformRecords(serviceUnitTemplates);
+
+/** The templates, to list, get, delete and restore. */
+export const { list, get, remove, restore } = kept;
+
+/** Makes a template, for the companies that come after it. 422 on a name that another template has. */
+export function create(input: ServiceUnitTemplateInput, at: Instant) {
+  return kept.insert(at, (base) => ({ ...base, ...input, company_id: null, source_id: null }));
+}
+
+/** Changes a template; its copies stay as they are. 422 as for a new one. */
+export function edit(id: number, input: ServiceUnitTemplateInput, at: Instant) {
+  return kept.change(id, at, (before) => ({ ...before, ...input }));
+}
+
+/** The writes that give the family of a new main company its units of services. */
+export async function firstServiceUnits(companyId: number, at: Instant): Promise<Write[]> {
+  const templates = await everyTemplate(serviceUnitTemplates);
+  const makers = templates.map((template) => (id: number) => copyOf(template, companyId, id, at));
+  return missingInsertions(serviceUnits, familyHome(companyId), makers);
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { familyFilters } from '#lib/people/family-record.ts';
+import { familyRecords } from '#lib/records/family-records.ts';
+import { substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { isDeletion, unreferred } from '#lib/records/references.ts';
+import { foldEach, localizedText } from '#lib/values/localized.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { copyableFields, copyableNames } from './template.ts';
+
+/** What a service is measured in: a copy of a template (`source_id`) or the family's own. Part 1, "Service units". */
+export const ServiceUnit = z.object(copyableFields);
+
+/** What it takes to make or edit a service unit. */
+export const ServiceUnitInput = z.object({ name: localizedText(255) });
+
+type ServiceUnitInput = z.output<typeof ServiceUnitInput>;
+
+const TYPE = 'service-unit';
+
+/** How service units are kept. */
+export const serviceUnits: RecordType<typeof ServiceUnit> = {
+  type: TYPE,
+  schema: ServiceUnit,
+  names: copyableNames,
+  folded: ({ name }) => ({ name: foldEach(name) }),
+  along: (home, before, after) =>
+    isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('service_unit.in_use'))] : [],
+};
+
+const { id, created_at } = familyFilters;
+
+/** The list's query string. */
+export const ServiceUnitList = listQuery({
+  filters: { id, name: substring('name'), created_at },
+  sorts: ['id'],
+  pageSize: 20,
+});
+
+/** The query string of a single service unit. */
+export const ServiceUnitEmbeds = embedQuery({});
+
+const kept = familyRecords(serviceUnits);
+
+/** The family's service units, to list, get, delete and restore. Deleting one that a service has is 400. */
+export const { list, get, remove, restore } = kept;
+
+/** Makes a service unit of the family's own. 422 on a name that the family has in that language. */
+export function create(actor: Staff, input: ServiceUnitInput, at: Instant) {
+  return kept.insert(actor, at, (base) => ({ ...base, ...input, source_id: null }));
+}
+
+/** Changes a service unit; a copy stays a copy of its template. 422 as for a new one. */
+export function edit(actor: Staff, id: number, input: ServiceUnitInput, at: Instant) {
+  return kept.change(actor, id, at, (before) => ({ ...before, ...input }));
+}

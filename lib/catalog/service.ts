@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { neighbour } from '#lib/records/embeds.ts';
+import { familyRecords } from '#lib/records/family-records.ts';
+import { exact, substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { moveReferences, type Reference } from '#lib/records/references.ts';
+import { Id, text } from '#lib/values/fields.ts';
+import { amount, Money } from '#lib/values/money.ts';
+import { fold } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { ServiceUnit, serviceUnits } from './service-unit.ts';
+
+/** A service that a family offers. Decisions, section 7. */
+export const Service = z.object({
+  ...familyRecordFields,
+  name: z.string(),
+  service_unit_id: z.int(),
+  price: Money,
+  service_unit: ServiceUnit.nullish(),
+});
+
+type StoredService = z.input<typeof Service>;
+
+/** What it takes to make or edit a service. */
+export const ServiceInput = z.object({ name: text(255), service_unit_id: Id, price: amount(0.01) });
+
+type ServiceInput = z.output<typeof ServiceInput>;
+
+const services: RecordType<typeof Service> = {
+  type: 'service',
+  schema: Service,
+  folded: ({ name }) => ({ name: fold(name) }),
+  along: (home, before, after) => moveReferences(home, before ? [unitOf(before)] : [], [unitOf(after)]),
+};
+
+const embeds = { ...familyEmbeds, service_unit: neighbour('service_unit', serviceUnits.type) };
+
+/** The list's query string. */
+export const ServiceList = listQuery({
+  filters: { ...familyFilters, service_unit_id: exact('service_unit_id', Id), name: substring('name') },
+  sorts: ['id', 'name', 'price'],
+  embeds,
+  pageSize: 20,
+});
+
+/** The query string of a single service. */
+export const ServiceEmbeds = embedQuery({ embeds });
+
+const kept = familyRecords(services);
+
+/** The family's services, to list, get, delete and restore. */
+export const { list, get, remove, restore } = kept;
+
+/** Makes a service. 422 on a service unit that the family hasn't. */
+export function create(actor: Staff, input: ServiceInput, at: Instant) {
+  return kept.insert(actor, at, (base) => ({ ...base, ...input }));
+}
+
+/** Changes a service. 422 as for a new one. */
+export function edit(actor: Staff, id: number, input: ServiceInput, at: Instant) {
+  return kept.change(actor, id, at, (before) => ({ ...before, ...input }));
+}
+
+// A deleted service keeps its unit: the contract counts it when the unit is to be deleted.
+function unitOf({ service_unit_id }: StoredService): Reference {
+  return { path: 'service_unit_id', type: serviceUnits.type, id: service_unit_id };
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { companyEmbed } from '#lib/people/company.ts';
+import { familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyRecords } from '#lib/records/family-records.ts';
+import { substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { membersEmbed } from '#lib/records/members.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { isDeletion, unreferred } from '#lib/records/references.ts';
+import {
+  foldEach,
+  Localized,
+  localizedClaims,
+  localizedText,
+  optionalLocalizedText,
+} from '#lib/values/localized.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { Option, optionsOfSpecification } from './option.ts';
+
+/** A property of goods, with the options there are of it. Part 1, "Specifications". */
+export const Specification = z.object({
+  ...familyRecordFields,
+  name: Localized,
+  description: Localized,
+  options: z.array(Option).optional(),
+});
+
+/** What it takes to make or edit a specification. */
+export const SpecificationInput = z.object({
+  name: localizedText(255),
+  description: optionalLocalizedText(2000),
+});
+
+type SpecificationInput = z.output<typeof SpecificationInput>;
+
+const TYPE = optionsOfSpecification.of;
+
+const specifications: RecordType<typeof Specification> = {
+  type: TYPE,
+  schema: Specification,
+  names: ({ name }, home) => localizedClaims('name', home, name),
+  folded: ({ name }) => ({ name: foldEach(name) }),
+  along: (home, before, after) =>
+    isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('specification.in_use'))] : [],
+};
+
+const embeds = { company: companyEmbed, options: membersEmbed('options', optionsOfSpecification) };
+
+const { id, company_id, created_at } = familyFilters;
+
+/** The list's query string. */
+export const SpecificationList = listQuery({
+  filters: { id, company_id, name: substring('name'), created_at },
+  sorts: ['id'],
+  embeds,
+  pageSize: 20,
+});
+
+/** The query string of a single specification. */
+export const SpecificationEmbeds = embedQuery({ embeds });
+
+const kept = familyRecords(specifications);
+
+/** The family's specifications, to list, get, delete and restore. Deleting one that has options is 400. */
+export const { list, get, remove, restore } = kept;
+
+/** Makes a specification. 422 on a name that the family has in that language. */
+export function create(actor: Staff, input: SpecificationInput, at: Instant) {
+  return kept.insert(actor, at, (base) => ({ ...base, ...input }));
+}
+
+/** Changes a specification. 422 as for a new one. */
+export function edit(actor: Staff, id: number, input: SpecificationInput, at: Instant) {
+  return kept.change(actor, id, at, (before) => ({ ...before, ...input }));
+}

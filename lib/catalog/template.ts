@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { familyRecordFields } from '#lib/people/family-record.ts';
+import { newRecord } from '#lib/records/family-records.ts';
+import type { ListQuery } from '#lib/records/list-query.ts';
+import { listRecords, type RecordType } from '#lib/records/record.ts';
+import { type RecordSchema, recordFields, type Stored } from '#lib/records/stored.ts';
+import { equals } from '#lib/table/expression.ts';
+import { type Home, PLATFORM } from '#lib/table/keys.ts';
+import type { Claim } from '#lib/table/names.ts';
+import { Localized, localizedClaims } from '#lib/values/localized.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/** What a template of the platform has: it is no company's and a copy of nothing. */
+export const templateFields = {
+  ...recordFields,
+  company_id: z.null(),
+  source_id: z.null(),
+  name: Localized,
+};
+
+/** What a record of a family has that may be a copy of a template. */
+export const copyableFields = {
+  ...familyRecordFields,
+  /** The template it is a copy of; null for the family's own. */
+  source_id: z.int().nullable(),
+  name: Localized,
+};
+
+interface Copyable {
+  readonly source_id: number | null;
+  readonly name: z.output<typeof Localized>;
+}
+
+/** The unique names of such a record: those of its languages, and its template, which a family has one copy of. */
+export function copyableNames({ source_id, name }: Copyable, home: Home): Claim[] {
+  return [
+    ...localizedClaims('name', home, name),
+    ...(source_id === null ? [] : [copyClaim(home, source_id)]),
+  ];
+}
+
+/** What the copy of a template holds in its family, whatever becomes of its name. */
+export function copyClaim(home: Home, templateId: number): Claim {
+  return { path: 'source_id', scope: home, text: String(templateId) };
+}
+
+/** A copy of a template for the family of a main company. */
+export function copyOf(
+  { id: source_id, name }: { readonly id: number; readonly name: z.output<typeof Localized> },
+  companyId: number,
+  id: number,
+  at: Instant,
+) {
+  return { ...newRecord({ id: 0, companyId }, id, at), creator_id: null, source_id, name };
+}
+
+// More than anyone would make by hand.
+const ALL: ListQuery = {
+  where: [equals('is_deleted', false)],
+  sort: { field: 'id', descending: false },
+  page: 1,
+  pageSize: 10_000,
+  embeds: [],
+};
+
+/** The templates of a type that are not deleted. */
+export async function everyTemplate<S extends RecordSchema>(
+  type: RecordType<S>,
+): Promise<readonly Stored<S>[]> {
+  return (await listRecords(type, PLATFORM, ALL)).rows;
+}

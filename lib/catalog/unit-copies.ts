@@ -1,0 +1,54 @@
+import type * as z from 'zod';
+import { everyFamily } from '#lib/people/families.ts';
+import { insertMissing } from '#lib/records/missing-records.ts';
+import { isAnyReferred } from '#lib/records/references.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { holdersOf } from '#lib/table/names.ts';
+import type { Localized } from '#lib/values/localized.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { copyClaim, copyOf } from './template.ts';
+import { units } from './unit.ts';
+
+interface Template {
+  readonly id: number;
+  readonly name: z.output<typeof Localized>;
+  readonly accuracy: number;
+}
+
+/** A family's copies of templates, each to be made of its id. */
+export function unitCopies(templates: readonly Template[], companyId: number, at: Instant) {
+  return templates.map((template) => (id: number) => ({
+    ...copyOf(template, companyId, id, at),
+    accuracy: template.accuracy,
+  }));
+}
+
+/**
+ * Copies a template to families. One that has a copy, or a unit of that name in some language, is passed over: it does
+ * no harm to do this again.
+ */
+export async function copyTo(families: readonly number[], template: Template, at: Instant): Promise<void> {
+  await Promise.all(
+    families.map((family) => insertMissing(units, familyHome(family), unitCopies([template], family, at))),
+  );
+}
+
+/**
+ * Tells whether a product, deleted or not, is attached to any family's copy of a template. Each family counts its own
+ * products: a count for all of them would be one item that every product of the platform has to wait for.
+ */
+export async function isCopyInUse(templateId: number): Promise<boolean> {
+  for await (const families of everyFamily()) {
+    const homes = families.map(familyHome);
+    const copies = await holdersOf(
+      units.type,
+      homes.map((home) => copyClaim(home, templateId)),
+    );
+    const held = homes.flatMap((home, index) => {
+      const id = copies[index];
+      return id === undefined ? [] : [{ type: units.type, home, id }];
+    });
+    if (await isAnyReferred(held)) return true;
+  }
+  return false;
+}

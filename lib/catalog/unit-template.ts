@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { enqueue } from '#lib/files/queue.ts';
+import { everyFamily } from '#lib/people/families.ts';
+import { exact, substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { missingInsertions } from '#lib/records/missing-records.ts';
+import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
+import { findRecord, type RecordType } from '#lib/records/record.ts';
+import { familyHome, PLATFORM } from '#lib/table/keys.ts';
+import type { Write } from '#lib/table/write.ts';
+import { foldEach, localizedClaims, localizedText } from '#lib/values/localized.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { everyTemplate, templateFields } from './template.ts';
+import { units } from './unit.ts';
+import { copyTo, isCopyInUse, unitCopies } from './unit-copies.ts';
+
+/** A measurement unit that every family gets a copy of. Part 1, "Measurement unit templates". */
+export const UnitTemplate = z.object({ ...templateFields, accuracy: z.int() });
+
+const Accuracy = z.int().min(0).max(4);
+
+/** What it takes to make or edit a template. */
+export const UnitTemplateInput = z.object({ accuracy: Accuracy, name: localizedText(255) });
+
+type UnitTemplateInput = z.output<typeof UnitTemplateInput>;
+
+const unitTemplates: RecordType<typeof UnitTemplate> = {
+  type: 'unit-template',
+  schema: UnitTemplate,
+  names: ({ name }, home) => localizedClaims('name', home, name),
+  folded: ({ name }) => ({ name: foldEach(name) }),
+};
+
+/** The list's query string. */
+export const UnitTemplateList = listQuery({
+  filters: { ...platformFilters, name: substring('name'), accuracy: exact('accuracy', Accuracy) },
+  sorts: ['id'],
+  pageSize: 20,
+});
+
+/** The query string of a single template. */
+export const UnitTemplateEmbeds = embedQuery({});
+
+const kept = platformRecords(unitTemplates);
+
+/** The templates, to list, get and restore. */
+export const { list, get, restore } = kept;
+
+/**
+ * Makes a template and copies it to the families: the first of them at once, the others by the worker `copy-unit`, which
+ * is told before, so that no family is left out should this call break off. 422 on a name that another template has.
+ */
+export async function create(input: UnitTemplateInput, at: Instant) {
+  const template = await kept.insert(at, (base) => ({
+    ...base,
+    ...input,
+    company_id: null,
+    source_id: null,
+  }));
+  await enqueue('copy-unit', { id: template.id, at });
+  const { value: first = [] } = await everyFamily().next();
+  await copyTo(first, template, at);
+  return template;
+}
+
+/** Changes a template; its copies stay as they are. 422 as for a new one. */
+export function edit(id: number, input: UnitTemplateInput, at: Instant) {
+  return kept.change(id, at, (before) => ({ ...before, ...input }));
+}
+
+/** Deletes a template. 400 while a family's copy of it is attached to a product, be it a deleted one. */
+export async function remove(id: number, at: Instant): Promise<void> {
+  await kept.get(id, []);
+  if (await isCopyInUse(id)) throw refuse('unit_template.in_use');
+  await kept.remove(id, at);
+}
+
+/** Copies a template to the families that have no copy yet, unless it has been deleted since. */
+export async function copyToEveryFamily(id: number, at: Instant): Promise<void> {
+  const template = await findRecord(unitTemplates, PLATFORM, id);
+  if (!template || template.is_deleted) return;
+  for await (const families of everyFamily()) await copyTo(families, template, at);
+}
+
+/** The writes that give the family of a new main company its units. */
+export async function firstUnits(companyId: number, at: Instant): Promise<Write[]> {
+  const templates = await everyTemplate(unitTemplates);
+  return missingInsertions(units, familyHome(companyId), unitCopies(templates, companyId, at));
+}

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { PLATFORM, partition } from '#lib/table/keys.ts';
+import { walk } from '#lib/table/walk.ts';
+import { companies } from './company.ts';
+
+/** Companies to a step: of so many the families are worked on at the same time. */
+const STEP = 50;
+
+const MainCompany = z.object({ id: z.int(), parent_id: z.null() });
+
+/**
+ * The families of the platform, by their main companies' ids, a step at a time. A deleted company has its family still:
+ * it may be restored.
+ */
+export async function* everyFamily(): AsyncGenerator<number[], undefined> {
+  for await (const items of walk(partition(companies.type, PLATFORM), STEP)) {
+    yield items.flatMap((item) => MainCompany.safeParse(item).data?.id ?? []);
+  }
+}

@@ -1,0 +1,45 @@
+import type * as z from 'zod';
+import { joined } from '#lib/table/join.ts';
+import type { Home } from '#lib/table/keys.ts';
+import { holdersOf } from '#lib/table/names.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { transact, untilSettled } from '#lib/table/transact.ts';
+import { unexplained, type Write } from '#lib/table/write.ts';
+import { insertion, type RecordType } from './record.ts';
+import type { RecordSchema } from './stored.ts';
+
+/** Makes a record of its id. */
+type Maker<S extends RecordSchema> = (id: number) => z.input<S>;
+
+/**
+ * Makes those records, in one transaction, none of whose unique names is taken yet. Done again it makes nothing, so that
+ * what was broken off halfway is simply done again.
+ */
+export async function insertMissing<S extends RecordSchema>(
+  type: RecordType<S>,
+  home: Home,
+  makers: readonly Maker<S>[],
+): Promise<void> {
+  // A name that someone takes between the look and the write makes the whole start again with a new look.
+  await untilSettled(async () => transact(unexplained(await missingInsertions(type, home, makers))));
+}
+
+/** The writes of that, for a transaction that has more to write. */
+export async function missingInsertions<S extends RecordSchema>(
+  type: RecordType<S>,
+  home: Home,
+  makers: readonly Maker<S>[],
+): Promise<Write[]> {
+  const claims = makers.flatMap((make, index) =>
+    (type.names?.(make(0), home) ?? []).map((claim) => ({ index, claim })),
+  );
+  const holders = await holdersOf(
+    type.type,
+    claims.map(({ claim }) => claim),
+  );
+  const taken = new Set(claims.filter((_, at) => holders[at] !== undefined).map(({ index }) => index));
+  const missing = makers.filter((_, index) => !taken.has(index));
+  if (missing.length === 0) return [];
+  const first = await nextId(type.type, home, missing.length);
+  return joined(missing.flatMap((make, index) => insertion(type, home, make(first + index))));
+}

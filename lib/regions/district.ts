@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { neighbour } from '#lib/records/embeds.ts';
+import { exact, substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { isDeletion, moveUnder, unreferred } from '#lib/records/references.ts';
+import { recordFields } from '#lib/records/stored.ts';
+import { Id, text } from '#lib/values/fields.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import { fold } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { Region, regions } from './region.ts';
+
+/** A district of a region. Decisions, section 7. */
+export const District = z.object({
+  ...recordFields,
+  region_id: z.int(),
+  name: z.string(),
+  region: Region.nullish(),
+});
+
+/** What it takes to make or edit a district. */
+export const DistrictInput = z.object({ region_id: Id, name: text(255) });
+
+type DistrictInput = z.output<typeof DistrictInput>;
+
+const TYPE = 'district';
+
+/** How districts are kept. */
+export const districts: RecordType<typeof District> = {
+  type: TYPE,
+  schema: District,
+  names: ({ region_id, name }, home) => [{ path: 'name', scope: `${home}#${region_id}`, text: name }],
+  folded: ({ name }) => ({ name: fold(name) }),
+  along: (home, before, after) => [
+    ...moveUnder(home, regions.type, 'region_id', before, after),
+    ...(isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('district.in_use'))] : []),
+  ],
+};
+
+/** `with[]=region`: the region of a district. */
+export const regionEmbed = neighbour('region', regions.type);
+
+const embeds = { region: regionEmbed };
+
+/** The list's query string. */
+export const DistrictList = listQuery({
+  filters: { ...platformFilters, region_id: exact('region_id', Id), name: substring('name') },
+  sorts: ['id', 'name'],
+  embeds,
+  pageSize: 20,
+});
+
+/** The query string of a single district. */
+export const DistrictEmbeds = embedQuery({ embeds });
+
+const kept = platformRecords(districts);
+
+/** The districts, to list, get, delete and restore. Deleting one that has neighbourhoods or companies is 400. */
+export const { list, get, remove, restore } = kept;
+
+/** Makes a district. 422 on a name that its region has, and on an unknown region. */
+export function create(input: DistrictInput, at: Instant) {
+  return kept.insert(at, (base) => ({ ...base, ...input }));
+}
+
+/** Changes a district. 422 as for a new one. */
+export function edit(id: number, input: DistrictInput, at: Instant) {
+  return kept.change(id, at, (before) => ({ ...before, ...input }));
+}

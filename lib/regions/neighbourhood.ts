@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { neighbour } from '#lib/records/embeds.ts';
+import { exact, substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { moveUnder } from '#lib/records/references.ts';
+import { recordFields } from '#lib/records/stored.ts';
+import { Id, text } from '#lib/values/fields.ts';
+import { fold } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { District, districts, regionEmbed } from './district.ts';
+
+/** A neighbourhood (mahalla) of a district. Part 1, "Neighbourhoods". */
+export const Neighbourhood = z.object({
+  ...recordFields,
+  district_id: z.int(),
+  name: z.string(),
+  district: District.nullish(),
+});
+
+/** What it takes to make or edit a neighbourhood. */
+export const NeighbourhoodInput = z.object({ district_id: Id, name: text(255) });
+
+type NeighbourhoodInput = z.output<typeof NeighbourhoodInput>;
+
+const neighbourhoods: RecordType<typeof Neighbourhood> = {
+  type: 'mfy',
+  schema: Neighbourhood,
+  names: ({ district_id, name }, home) => [{ path: 'name', scope: `${home}#${district_id}`, text: name }],
+  folded: ({ name }) => ({ name: fold(name) }),
+  along: (home, before, after) => moveUnder(home, districts.type, 'district_id', before, after),
+};
+
+const embeds = {
+  district: neighbour('district', districts.type),
+  'district.region': neighbour('district', districts.type, regionEmbed),
+};
+
+/** The list's query string. */
+export const NeighbourhoodList = listQuery({
+  filters: {
+    id: platformFilters.id,
+    district_id: exact('district_id', Id),
+    name: substring('name'),
+  },
+  sorts: ['id', 'name'],
+  embeds,
+  pageSize: 20,
+});
+
+/** The query string of a single neighbourhood. */
+export const NeighbourhoodEmbeds = embedQuery({ embeds });
+
+const kept = platformRecords(neighbourhoods);
+
+/** The neighbourhoods, to list, get, delete and restore. */
+export const { list, get, remove, restore } = kept;
+
+/** Makes a neighbourhood. 422 on a name that its district has, and on an unknown district. */
+export function create(input: NeighbourhoodInput, at: Instant) {
+  return kept.insert(at, (base) => ({ ...base, ...input }));
+}
+
+/** Changes a neighbourhood. 422 as for a new one. */
+export function edit(id: number, input: NeighbourhoodInput, at: Instant) {
+  return kept.change(id, at, (before) => ({ ...before, ...input }));
+}

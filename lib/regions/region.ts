@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { isDeletion, unreferred } from '#lib/records/references.ts';
+import { recordFields } from '#lib/records/stored.ts';
+import { text } from '#lib/values/fields.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import { fold } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/** A region of the country. Decisions, section 7. */
+export const Region = z.object({ ...recordFields, name: z.string() });
+
+/** What it takes to make or edit a region. */
+export const RegionInput = z.object({ name: text(255) });
+
+type RegionInput = z.output<typeof RegionInput>;
+
+const TYPE = 'region';
+
+/** How regions are kept. */
+export const regions: RecordType<typeof Region> = {
+  type: TYPE,
+  schema: Region,
+  names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
+  folded: ({ name }) => ({ name: fold(name) }),
+  along: (home, before, after) =>
+    isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('region.in_use'))] : [],
+};
+
+/** The list's query string. */
+export const RegionList = listQuery({
+  filters: { ...platformFilters, name: substring('name') },
+  sorts: ['id', 'name'],
+  pageSize: 20,
+});
+
+/** The query string of a single region. */
+export const RegionEmbeds = embedQuery({});
+
+const kept = platformRecords(regions);
+
+/** The regions, to list, get, delete and restore. Deleting one that has districts is 400. */
+export const { list, get, remove, restore } = kept;
+
+/** Makes a region. 422 on a name that another has. */
+export function create(input: RegionInput, at: Instant) {
+  return kept.insert(at, (base) => ({ ...base, ...input }));
+}
+
+/** Changes a region. 422 as for a new one. */
+export function edit(id: number, input: RegionInput, at: Instant) {
+  return kept.change(id, at, (before) => ({ ...before, ...input }));
+}
