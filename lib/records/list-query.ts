@@ -19,31 +19,21 @@ export interface ListQuery extends ListRequest {
 }
 
 /** The schema of a list's query string. An unknown name is 422 on that parameter. Decisions, "Conventions". */
-export function listQuery({ filters, sorts, embeds = {}, pageSize }: ListOffer) {
+export function listQuery(offer: ListOffer) {
   return z
     .strictObject({
-      filter: z.strictObject(mapped(filters, (filter) => filter.optional())).default({}),
-      sort: z
-        .array(z.enum(sorts.flatMap((field) => [field, `-${field}`])))
-        .max(1)
-        .default(['-id']),
-      with: z.array(z.enum(Object.keys(embeds))).default([]),
+      ...parametersOf(offer),
       show: z
         .array(z.enum(['with-deleted', 'only-deleted']))
         .max(1)
         .default([]),
-      page: z.int().min(1).default(1),
-      'page-size': z.int().min(1).max(pageSize).default(pageSize),
     })
-    .transform(
-      (query): ListQuery => ({
-        where: [...Object.values(query.filter).filter(isExpression), ...visible(query.show[0])],
-        sort: sortOf(query.sort[0] ?? '-id'),
-        embeds: query.with.flatMap((name) => embeds[name] ?? []),
-        page: query.page,
-        pageSize: query['page-size'],
-      }),
-    );
+    .transform((query) => requestOf(query, offer, visible(query.show[0])));
+}
+
+/** The same for a list of documents, which are never deleted: without `show[]`. */
+export function documentQuery(offer: ListOffer) {
+  return z.strictObject(parametersOf(offer)).transform((query) => requestOf(query, offer));
 }
 
 /** The schema of a single record's query string: only `with[]`. */
@@ -51,6 +41,35 @@ export function embedQuery({ embeds = {} }: Pick<ListOffer, 'embeds'>) {
   return z
     .strictObject({ with: z.array(z.enum(Object.keys(embeds))).default([]) })
     .transform((query) => query.with.flatMap((name) => embeds[name] ?? []));
+}
+
+function parametersOf({ filters, sorts, embeds = {}, pageSize }: ListOffer) {
+  return {
+    filter: z.strictObject(mapped(filters, (filter) => filter.optional())).default({}),
+    sort: z
+      .array(z.enum(sorts.flatMap((field) => [field, `-${field}`])))
+      .max(1)
+      .default(['-id']),
+    with: z.array(z.enum(Object.keys(embeds))).default([]),
+    page: z.int().min(1).default(1),
+    'page-size': z.int().min(1).max(pageSize).default(pageSize),
+  };
+}
+
+type Parameters = z.output<z.ZodObject<ReturnType<typeof parametersOf>>>;
+
+function requestOf(
+  query: Parameters,
+  { embeds = {} }: ListOffer,
+  further: readonly Expression[] = [],
+): ListQuery {
+  return {
+    where: [...Object.values(query.filter).filter(isExpression), ...further],
+    sort: sortOf(query.sort[0] ?? '-id'),
+    embeds: query.with.flatMap((name) => embeds[name] ?? []),
+    page: query.page,
+    pageSize: query['page-size'],
+  };
 }
 
 function visible(show: 'with-deleted' | 'only-deleted' | undefined): Expression[] {
