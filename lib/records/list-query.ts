@@ -13,6 +13,11 @@ export interface ListOffer {
   readonly pageSize: number;
 }
 
+const Show = z
+  .array(z.enum(['with-deleted', 'only-deleted']))
+  .max(1)
+  .default([]);
+
 /** A list query as the domain takes it. */
 export interface ListQuery extends ListRequest {
   readonly embeds: readonly Embed[];
@@ -23,10 +28,7 @@ export function listQuery(offer: ListOffer) {
   return z
     .strictObject({
       ...parametersOf(offer),
-      show: z
-        .array(z.enum(['with-deleted', 'only-deleted']))
-        .max(1)
-        .default([]),
+      show: Show,
     })
     .transform((query) => requestOf(query, offer, visible(query.show[0])));
 }
@@ -34,6 +36,13 @@ export function listQuery(offer: ListOffer) {
 /** The same for a list of documents, which are never deleted: without `show[]`. */
 export function documentQuery(offer: ListOffer) {
   return z.strictObject(parametersOf(offer)).transform((query) => requestOf(query, offer));
+}
+
+/** The schema of a query string that chooses records instead of showing them: of a list's, `filter[…]` and `show[]`. */
+export function selectionQuery(offer: Pick<ListOffer, 'filters'>) {
+  return z
+    .strictObject({ filter: filterOf(offer), show: Show })
+    .transform(({ filter, show }) => [...expressionsOf(filter), ...visible(show[0])]);
 }
 
 /** The schema of a single record's query string: only `with[]`. */
@@ -45,7 +54,7 @@ export function embedQuery({ embeds = {} }: Pick<ListOffer, 'embeds'>) {
 
 function parametersOf({ filters, sorts, embeds = {}, pageSize }: ListOffer) {
   return {
-    filter: z.strictObject(mapped(filters, (filter) => filter.optional())).default({}),
+    filter: filterOf({ filters }),
     sort: z
       .array(z.enum(sorts.flatMap((field) => [field, `-${field}`])))
       .max(1)
@@ -64,7 +73,7 @@ function requestOf(
   further: readonly Expression[] = [],
 ): ListQuery {
   return {
-    where: [...Object.values(query.filter).filter(isExpression), ...further],
+    where: [...expressionsOf(query.filter), ...further],
     sort: sortOf(query.sort[0] ?? '-id'),
     embeds: query.with.flatMap((name) => embeds[name] ?? []),
     page: query.page,
@@ -81,6 +90,14 @@ function sortOf(sort: string): ListRequest['sort'] {
   return sort.startsWith('-')
     ? { field: sort.slice(1), descending: true }
     : { field: sort, descending: false };
+}
+
+function filterOf({ filters }: Pick<ListOffer, 'filters'>) {
+  return z.strictObject(mapped(filters, (filter) => filter.optional())).default({});
+}
+
+function expressionsOf(filter: object): Expression[] {
+  return Object.values(filter).filter(isExpression);
 }
 
 function isExpression(filter: unknown): filter is Expression {

@@ -5,10 +5,10 @@ export interface Key {
 }
 
 /**
- * Whose records a partition holds: the platform's, a company family's or a partner's. It is part of every key,
- * so a record of another tenant is an address that cannot be written. Decisions, "Tenancy".
+ * Whose records a partition holds: the platform's, a company family's, a partner's or one user's. It is part of every
+ * key, so a record of another tenant is an address that cannot be written. Decisions, "Tenancy".
  */
-export type Home = `platform` | `family-${number}` | `partner-${number}`;
+export type Home = `platform` | `family-${number}` | `partner-${number}` | `user-${number}`;
 
 export const PLATFORM: Home = 'platform';
 
@@ -22,6 +22,11 @@ export function partnerHome(partnerId: number): Home {
   return `partner-${partnerId}`;
 }
 
+/** The home of what is a user's own. */
+export function userHome(userId: number): Home {
+  return `user-${userId}`;
+}
+
 /** The partition that holds all headers of a type in a home, in the order of their ids. */
 export function partition(type: string, home: Home): string {
   return `${type}#${home}`;
@@ -29,13 +34,13 @@ export function partition(type: string, home: Home): string {
 
 /** A record's header. */
 export function recordKey(type: string, home: Home, id: number): Key {
-  return { pk: partition(type, home), sk: padded(id) };
+  return { pk: partition(type, home), sk: paddedId(id) };
 }
 
 /** A record in the home that an item stands in; undefined for what is no id. */
 export function neighbourKey(type: string, pk: unknown, id: unknown): Key | undefined {
   if (typeof pk !== 'string' || typeof id !== 'number') return undefined;
-  return { pk: `${type}${pk.slice(pk.indexOf('#'))}`, sk: padded(id) };
+  return { pk: `${type}${pk.slice(pk.indexOf('#'))}`, sk: paddedId(id) };
 }
 
 /** The item whose presence means that a name is taken within a scope. */
@@ -53,6 +58,7 @@ export function treeKey(type: string, home: Home): Key {
   return { pk: `tree#${home}`, sk: type };
 }
 
-function padded(id: number): string {
+/** An id as a sort key, so that keys are in the order of ids. */
+export function paddedId(id: number): string {
   return String(id).padStart(12, '0');
 }

@@ -1,8 +1,6 @@
-import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { documents, type Item, tableName } from './client.ts';
-import { all, any, type Expression, Placeholders, present } from './expression.ts';
-import { MARK, markOf } from './mark.ts';
-import { viewOf } from './view.ts';
+import type { Item } from './client.ts';
+import type { Expression } from './expression.ts';
+import { type Range, readAnswer, WHOLE } from './ranges.ts';
 
 /** Which rows of a partition to show, and in what order. */
 export interface ListRequest {
@@ -42,34 +40,11 @@ export async function listItems(pk: string, request: ListRequest): Promise<Page<
 
 /** The headers the filters leave, as many at a time as DynamoDB reads at once. */
 async function* headers(pk: string, { where, sort }: ListRequest): AsyncGenerator<Item[]> {
-  const scope = new Placeholders();
-  const shown = all(where);
-  const query = {
-    TableName: tableName(),
-    KeyConditionExpression: `${scope.name('pk')} = ${scope.value(pk)}`,
-    // What a journal has taken comes too, whatever it holds: it may be about to change.
-    ...(where.length > 0 && { FilterExpression: any([present(MARK), shown]).render(scope) }),
-    ...scope.parameters,
-    ScanIndexForward: !(sort.field === 'id' && sort.descending),
-    ConsistentRead: true,
-  };
-  let start: QueryCommandOutput['LastEvaluatedKey'];
-  for (;;) {
-    const answer: QueryCommandOutput = await documents.send(
-      new QueryCommand({ ...query, ...(start && { ExclusiveStartKey: start }) }),
-    );
-    const items = await viewOf(answer.Items ?? []);
-    // A journal has ended since they were read: they are read again.
-    if (!items) continue;
-    yield answer.Items?.some(markOf) ? shownOf(items, shown) : (answer.Items ?? []);
-    start = answer.LastEvaluatedKey;
-    if (!start) return;
+  for (let left: Range | undefined = WHOLE; left; ) {
+    const answer = await readAnswer(pk, left, { where }, sort.field === 'id' && sort.descending);
+    yield answer.items;
+    left = answer.left;
   }
-}
-
-/** What the filters leave of items some of which a journal has taken. */
-function shownOf(items: readonly (Item | undefined)[], shown: Expression): Item[] {
-  return items.flatMap((item) => (item && shown.holds(item) ? [item] : []));
 }
 
 function order({ field, descending }: ListRequest['sort']) {

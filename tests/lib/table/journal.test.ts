@@ -7,7 +7,7 @@ import { documents, type Item, tableName } from '#lib/table/client.ts';
 import { atLeast, equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { settle } from '#lib/table/journal.ts';
-import type { Key } from '#lib/table/keys.ts';
+import { type Key, PLATFORM, partition, recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list.ts';
 import { marksOn } from '#lib/table/mark.ts';
 import { getItems } from '#lib/table/reads.ts';
@@ -53,8 +53,9 @@ const SIZE = 250;
 
 /** 250 targets of all kinds, and the writes that bring each from 1 to 2. */
 async function document() {
-  const pk = `test#${randomUUID()}`;
-  const keys = Array.from({ length: SIZE }, (_, index): Key => ({ pk, sk: String(index).padStart(4, '0') }));
+  const type = randomUUID();
+  const pk = partition(type, PLATFORM);
+  const keys = Array.from({ length: SIZE }, (_, index) => recordKey(type, PLATFORM, index));
   const there = keys.filter((_, index) => index % 5 !== 0);
   for (let from = 0; from < there.length; from += 100) {
     await transact(there.slice(from, from + 100).map((key) => putNew(key, { id: Number(key.sk), n: 1 })));
