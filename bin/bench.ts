@@ -3,14 +3,19 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { measureBroadcast } from '#bench/broadcast.ts';
 import { measureCold } from '#bench/cold.ts';
 import { measureWarm } from '#bench/warm.ts';
 
-/** What can be measured: `npm run bench -- cold` for one, all by default. Each gives the rows of a table. */
+/** What can be measured: `npm run bench -- cold` for one. Each gives the rows of a table. */
 const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['cold', measureCold],
   ['warm', measureWarm],
+  ['broadcast', measureBroadcast],
 ]);
+
+/** What takes minutes, and so is measured only where it is named. */
+const LONG: readonly string[] = ['broadcast'];
 
 const LATEST = join(import.meta.dirname, '../bench/latest.json');
 
@@ -25,7 +30,7 @@ if (unknown.length > 0) {
 
 const screen = new Console(process.stdout);
 for (const [name, measure] of PARTS) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  if (!(positionals.length > 0 ? positionals.includes(name) : !LONG.includes(name))) continue;
   const figures = await measure();
   screen.log(`\n${name}`);
   screen.table(figures);
