@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { measureBroadcast } from '#bench/broadcast.ts';
 import { measureCold } from '#bench/cold.ts';
 import { measureLists } from '#bench/lists.ts';
 import { measureSales } from '#bench/sale.ts';
@@ -14,7 +15,11 @@ const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['warm', measureWarm],
   ['sale', measureSales],
   ['lists', measureLists],
+  ['broadcast', measureBroadcast],
 ]);
+
+/** What takes minutes, and so is measured only where it is named. */
+const LONG: readonly string[] = ['broadcast'];
 
 const LATEST = join(import.meta.dirname, '../bench/latest.json');
 
@@ -29,7 +34,7 @@ if (unknown.length > 0) {
 
 const screen = new Console(process.stdout);
 for (const [name, measure] of PARTS) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  if (!(positionals.length > 0 ? positionals.includes(name) : !LONG.includes(name))) continue;
   const figures = await measure();
   screen.log(`\n${name}`);
   screen.table(figures);

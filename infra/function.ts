@@ -1,6 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  RecursiveLoop,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Needs } from './needs.ts';
@@ -17,6 +23,8 @@ export interface FunctionProps {
   readonly handler: string;
   readonly needs: Needs;
   readonly timeout?: Duration;
+  /** Whether it may send itself messages: Lambda would take that for a mistake, and stop it after sixteen. */
+  readonly callsItself?: boolean;
 }
 
 /** Adds a function with a log and a role of its own: three resources. */
@@ -43,6 +51,7 @@ export function addFunction(
     // A vCPU comes with 1769 MB: images need it whole, the rest mostly waits.
     memorySize: rendersImages ? 1769 : 1024,
     timeout: props.timeout ?? CALL_TIME,
+    ...(props.callsItself && { recursiveLoop: RecursiveLoop.ALLOW }),
     layers: rendersImages ? [imaging] : [],
     environment: { ...props.needs.settings },
     ...(props.needs.isSecret && { environmentEncryption: secrets.key }),

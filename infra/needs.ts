@@ -23,17 +23,18 @@ const IN_TRANSACTIONS = {
 // All that functions hold in the bucket.
 const FOLDERS = ['public/*', 'exports/*'];
 
-/** What a route's function needs. A GET only reads. */
+/** What a route's function needs. A GET only reads, unless it says otherwise. */
 export function needsOfRoute({ method, operations }: RouteFunction, resources: Resources): Needs {
   const { stage, files, secrets } = resources;
   const uses = [...new Set(operations.flatMap((operation) => operation.uses ?? []))];
   const shared = needsOf(uses, resources);
+  const writes = method !== 'GET' || uses.includes('table:write');
   // What anyone may read asks for no token; what anyone may post, as a sign-in, may give one.
   const isSecret = method !== 'GET' || operations.some(({ right }) => right !== 'anyone');
   return {
     statements: [
       ...readAccess(resources),
-      ...(method === 'GET' ? [] : writeAccess(resources)),
+      ...(writes ? writeAccess(resources) : []),
       ...(isSecret ? [secretAccess(resources)] : []),
       ...shared.statements,
     ],
@@ -72,9 +73,12 @@ export function needsOfWorker({ file, uses }: WorkerFunction, queue: Queue, reso
 
 /** What it takes to use these. */
 function needsOf(uses: readonly Resource[], resources: Resources): Pick<Needs, 'statements' | 'settings'> {
-  const each = uses.map((use) =>
-    use.startsWith('queue:') ? queueNeeds(use.slice('queue:'.length), resources) : fileNeeds(use, resources),
-  );
+  const each = uses.flatMap((use) => {
+    if (use === 'table:write') return [];
+    return use.startsWith('queue:')
+      ? queueNeeds(use.slice('queue:'.length), resources)
+      : fileNeeds(use, resources);
+  });
   return {
     statements: each.map(({ statement }) => statement),
     settings: Object.assign({}, ...each.map(({ settings }) => settings)),

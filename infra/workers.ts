@@ -20,6 +20,7 @@ export function addWorkers(scope: Construct, workers: readonly WorkerFunction[],
         handler: 'handler',
         needs: needsOfWorker(worker, work.queue, resources),
         timeout: WORK_TIME,
+        callsItself: worker.uses.includes(`queue:${worker.name}`),
       },
       resources,
     );

@@ -1,7 +1,7 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { fromText } from '#lib/values/from-text.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
-import { fromText } from './from-text.ts';
 import { readForm } from './multipart.ts';
 
 const json = httpJsonBodyParser();

@@ -12,8 +12,11 @@ import { type Remember, repetitionOf, runOnce } from './repetition.ts';
 import { heedMethodOverride, type Input, type InputSchemas, idOf, readInput, urlOf } from './request.ts';
 import { errorAnswers, requestLog } from './request-log.ts';
 
-/** What a route touches beside the table; its role allows that and nothing more. */
-export type Resource = 'files:read' | 'files:write' | `queue:${string}`;
+/**
+ * What a route touches beside the table; its role allows that and nothing more. A GET only reads the table: one that
+ * changes what it shows says `table:write`.
+ */
+export type Resource = 'table:write' | 'files:read' | 'files:write' | `queue:${string}`;
 
 /** What an operation gets to work with. */
 export interface Call<R extends Right, B extends z.ZodType, Q extends z.ZodType, P extends z.ZodType> {

@@ -1,8 +1,8 @@
 import type { BusboyInstance } from '@fastify/busboy';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Upload } from '#lib/files/upload.ts';
+import { nest, type Tree } from '#lib/values/brackets.ts';
 import { invalid } from '#lib/values/refusal.ts';
-import { nest, type Tree } from './brackets.ts';
 
 /**
  * The fields and files of a multipart form, nested as their names say. 422 for one that can't be read.

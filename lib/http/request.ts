@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import * as z from 'zod';
+import { nest } from '#lib/values/brackets.ts';
+import { fromQueryString, fromText } from '#lib/values/from-text.ts';
 import { missing, Refusal } from '#lib/values/refusal.ts';
 import { readBody } from './body.ts';
-import { nest } from './brackets.ts';
-import { fromText } from './from-text.ts';
 import { refusalOf } from './problems.ts';
 
 /** The schemas of what an operation takes; what it doesn't name it doesn't take. */
@@ -30,9 +30,8 @@ export async function readInput(
 ): Promise<Input> {
   const path = params?.safeParse(fromText(params, nest(Object.entries(event.pathParameters ?? {}))));
   if (path && !path.success) throw missing();
-  const texts = nest(new URLSearchParams(event.rawQueryString));
   const [asked, sent] = await Promise.all([
-    query.safeParseAsync(fromText(query, texts), { reportInput: true }),
+    query.safeParseAsync(fromQueryString(query, event.rawQueryString), { reportInput: true }),
     body?.safeParseAsync((await readBody(event, context, body)) ?? {}, { reportInput: true }),
   ]);
   if (!asked.success || sent?.success === false) {

@@ -3,7 +3,7 @@ import { type Account, UserType } from '#lib/access/account.ts';
 import type { Administrator } from '#lib/access/actor.ts';
 import type { Embed } from '#lib/records/embeds.ts';
 import { exact, exactOrList, type Filter } from '#lib/records/filters.ts';
-import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
+import { embedQuery, type ListQuery, listQuery, selectionQuery } from '#lib/records/list-query.ts';
 import {
   editRecord,
   findRecord,
@@ -33,22 +33,27 @@ const usernameOrPhone: Filter = z
   .string()
   .transform((text) => any([equals('username', text), equals('phone', text)]));
 
+const filters = {
+  id: exactOrList('id', Id),
+  type: exactOrList('type', UserType),
+  role_id: exact('role_id', Id),
+  company_id: exactOrList('company_id', Id),
+  partner_id: exactOrList('partner_id', Id),
+  are_all_companies_available: exact('are_all_companies_available', z.boolean()),
+  'companies_responsibility.id': responsibility,
+  username_or_phone: usernameOrPhone,
+};
+
 /** The query string of the list of users. Part 1, "Users". */
 export const UserList = listQuery({
-  filters: {
-    id: exactOrList('id', Id),
-    type: exactOrList('type', UserType),
-    role_id: exact('role_id', Id),
-    company_id: exactOrList('company_id', Id),
-    partner_id: exactOrList('partner_id', Id),
-    are_all_companies_available: exact('are_all_companies_available', z.boolean()),
-    'companies_responsibility.id': responsibility,
-    username_or_phone: usernameOrPhone,
-  },
+  filters,
   sorts: ['id', 'username'],
   embeds: userEmbeds,
   pageSize: 20,
 });
+
+/** The parameters of the list that choose users, for what is sent to them. Part 1, "Notifications". */
+export const UserSelection = selectionQuery({ filters });
 
 /** The query string of a single user. */
 export const UserEmbeds = embedQuery({ embeds: userEmbeds });

@@ -26,7 +26,7 @@ export function requireReach(actor: Administrator, { type, company_id }: Owned):
 }
 
 /** What leaves a list of users or roles with those that `requireReach` lets an administrator at. */
-export function withinReach({ companies: open }: Administrator): Expression[] {
+export function withinReach({ companies: open }: Pick<Administrator, 'companies'>): Expression[] {
   if (open === 'all') return [];
   return [any([oneOf('type', PLATFORM_TYPES), oneOf('company_id', open)])];
 }

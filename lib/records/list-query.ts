@@ -15,6 +15,11 @@ export interface ListOffer {
   readonly pageSize: number;
 }
 
+const Show = z
+  .array(z.enum(['with-deleted', 'only-deleted']))
+  .max(1)
+  .default([]);
+
 /** A list query as the domain takes it. */
 export interface ListQuery extends ListRequest {
   readonly embeds: readonly Embed[];
@@ -25,10 +30,7 @@ export function listQuery(offer: ListOffer) {
   return z
     .strictObject({
       ...parametersOf(offer),
-      show: z
-        .array(z.enum(['with-deleted', 'only-deleted']))
-        .max(1)
-        .default([]),
+      show: Show,
     })
     .transform((query) => requestOf(query, offer, visible(query.show[0])));
 }
@@ -45,6 +47,13 @@ export function pageQuery(pageSize: number) {
     .transform((query) => ({ page: query.page, pageSize: query['page-size'] }));
 }
 
+/** The schema of a query string that chooses records instead of showing them: of a list's, `filter[…]` and `show[]`. */
+export function selectionQuery(offer: Pick<ListOffer, 'filters'>) {
+  return z
+    .strictObject({ filter: filterOf(offer), show: Show })
+    .transform(({ filter, show }) => [...expressions(filter), ...visible(show[0])]);
+}
+
 /** The schema of a single record's query string: only `with[]`. */
 export function embedQuery({ embeds = {} }: Pick<ListOffer, 'embeds'>) {
   return z
@@ -59,7 +68,7 @@ function chosen(embeds: NonNullable<ListOffer['embeds']>, names: readonly string
 
 function parametersOf({ filters, sorts, embeds = {}, pageSize }: ListOffer) {
   return {
-    filter: z.strictObject(mapped(filters, (filter) => filter.optional())).default({}),
+    filter: filterOf({ filters }),
     sort: z
       .array(z.enum(sorts.flatMap((field) => [field, `-${field}`])))
       .max(1)
@@ -106,10 +115,14 @@ function sortOf(sort: string): ListRequest['sort'] {
 
 function expressions(
   filter: Readonly<Record<string, unknown>>,
-  isWanted: (name: string) => boolean,
+  isWanted: (name: string) => boolean = () => true,
 ): Expression[] {
   const wanted = Object.entries(filter).filter(([name]) => isWanted(name));
   return wanted.map(([, expression]) => expression).filter(isExpression);
+}
+
+function filterOf({ filters }: Pick<ListOffer, 'filters'>) {
+  return z.strictObject(mapped(filters, (filter) => filter.optional())).default({});
 }
 
 function isExpression(filter: unknown): filter is Expression {

@@ -5,10 +5,10 @@ export interface Key {
 }
 
 /**
- * Whose records a partition holds: the platform's, a company family's or a partner's. It is part of every key,
- * so a record of another tenant is an address that cannot be written. Decisions, "Tenancy".
+ * Whose records a partition holds: the platform's, a company family's, a partner's or one user's. It is part of every
+ * key, so a record of another tenant is an address that cannot be written. Decisions, "Tenancy".
  */
-export type Home = `platform` | `family-${number}` | `partner-${number}`;
+export type Home = `platform` | `family-${number}` | `partner-${number}` | `user-${number}`;
 
 export const PLATFORM: Home = 'platform';
 
@@ -20,6 +20,11 @@ export function familyHome(mainCompanyId: number): Home {
 /** The home of what a partner sees. */
 export function partnerHome(partnerId: number): Home {
   return `partner-${partnerId}`;
+}
+
+/** The home of what is a user's own. */
+export function userHome(userId: number): Home {
+  return `user-${userId}`;
 }
 
 /** The partition that holds all headers of a type in a home, in the order of their ids. */

@@ -11,6 +11,9 @@ export interface Range {
   readonly to: number;
 }
 
+/** All ids there can be. */
+export const WHOLE: Range = { from: 0, to: 999_999_999_999 };
+
 /** What to read of a stretch. */
 export interface Reading {
   readonly where: readonly Expression[];

@@ -2,11 +2,9 @@ import type { Item } from './client.ts';
 import { all } from './expression.ts';
 import { sequenceKey } from './keys.ts';
 import type { ListRequest, Source } from './list.ts';
-import { type Range, type Reading, readAnswer, readRange, readStretch } from './ranges.ts';
+import { type Range, type Reading, readAnswer, readRange, readStretch, WHOLE } from './ranges.ts';
 import { getItem } from './reads.ts';
 import { idOf, rowsAt } from './rows.ts';
-
-const WHOLE: Range = { from: 0, to: 999_999_999_999 };
 
 /** A page of rows that are named by their ids. One round trip. Undefined where no filter names any. */
 export async function namedPage(pk: string, { settled, where, sort, page, pageSize }: ListRequest) {

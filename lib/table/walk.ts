@@ -1,9 +1,10 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { documents, type Item, tableName } from './client.ts';
-import { viewOf } from './view.ts';
+import { type Committed, viewOf } from './view.ts';
 
-/** All items of a partition in the order of their keys, at most so many to a step. */
-export async function* walk(pk: string, step: number): AsyncGenerator<Item[], undefined> {
+/** All items of a partition in the order of their keys, at most so many to a step, or a megabyte. */
+export async function* walk(pk: string, step?: number): AsyncGenerator<Item[], undefined> {
+  const committed: Committed = new Map();
   let start: QueryCommandOutput['LastEvaluatedKey'];
   for (;;) {
     const answer: QueryCommandOutput = await documents.send(
@@ -11,16 +12,22 @@ export async function* walk(pk: string, step: number): AsyncGenerator<Item[], un
         TableName: tableName(),
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': pk },
-        Limit: step,
+        ...(step !== undefined && { Limit: step }),
         ConsistentRead: true,
         ...(start && { ExclusiveStartKey: start }),
       }),
     );
-    const items = await viewOf(answer.Items ?? []);
-    // A journal has ended since they were read: they are read again.
+    const items = await viewOf(answer.Items ?? [], committed);
     if (!items) continue;
     yield items.filter((item) => item !== undefined);
     start = answer.LastEvaluatedKey;
     if (!start) return;
   }
+}
+
+/** All items of a partition that holds few of them. One round trip to a megabyte. */
+export async function wholePartition(pk: string): Promise<Item[]> {
+  const whole: Item[] = [];
+  for await (const items of walk(pk)) whole.push(...items);
+  return whole;
 }

@@ -5,7 +5,7 @@ import { bundles } from '#lib/catalog/bundle.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
-import { wholePartition } from '#lib/table/whole.ts';
+import { wholePartition } from '#lib/table/walk.ts';
 import { remove, type Write } from '#lib/table/write.ts';
 import { Money } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';

@@ -101,6 +101,21 @@ describe('functions', () => {
     ]);
   });
 
+  test('of a GET that marks what it shows may write to the table', () => {
+    const read = statementsOf(roleOf('GET /common/user/notification'));
+    const marking = statementsOf(roleOf('GET /common/user/notification/{model}'));
+    const actions = (statements: typeof read) => statements.flatMap(({ Action }) => Action);
+    expect(actions(marking)).toContain('dynamodb:UpdateItem');
+    expect(actions(read)).not.toContain('dynamodb:UpdateItem');
+  });
+
+  test('that pass work on to themselves are not stopped as a loop, no others', () => {
+    const looping = all(development, 'AWS::Lambda::Function')
+      .filter(({ Properties }) => Properties['RecursiveLoop'] === 'Allow')
+      .map(({ Properties }) => Properties['Description']);
+    expect(looping).toEqual(['Works off the queue broadcast']);
+  });
+
   test('that store images may write files and send to the queue that discards them, no other', () => {
     const actions = statementsOf(roleOf('POST /company/product/brand')).flatMap(({ Action }) => Action);
     expect(actions).toEqual(expect.arrayContaining(['s3:PutObject', 'sqs:SendMessage']));

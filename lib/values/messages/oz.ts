@@ -124,6 +124,8 @@ export const oz: Messages = {
   'sale.other_company': 'Kassa va ombor bitta kompaniyaga tegishli bo‘lishi kerak.',
   'validation.past_date': 'Sana bugundan oldin bo‘lmasligi kerak.',
 
+  'broadcast.user_query': 'Noto‘g‘ri tanlov parametri: {name}.',
+
   'file.required': 'Faylni ilova qilish kerak.',
   'file.too_large': 'Fayl {max} KB dan oshmasligi kerak.',
   'file.not_image': 'Fayl jpg yoki png rasm bo‘lishi kerak.',

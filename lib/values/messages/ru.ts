@@ -121,6 +121,8 @@ export const ru = {
   'sale.other_company': 'Касса и склад должны принадлежать одной компании.',
   'validation.past_date': 'Дата не может быть раньше сегодняшней.',
 
+  'broadcast.user_query': 'Неверный параметр отбора: {name}.',
+
   'file.required': 'Нужно приложить файл.',
   'file.too_large': 'Файл не должен превышать {max} КБ.',
   'file.not_image': 'Файл должен быть изображением jpg или png.',

@@ -123,6 +123,8 @@ export const uz: Messages = {
   'sale.other_company': 'Касса ва омбор битта компанияга тегишли бўлиши керак.',
   'validation.past_date': 'Сана бугундан олдин бўлмаслиги керак.',
 
+  'broadcast.user_query': 'Нотўғри танлов параметри: {name}.',
+
   'file.required': 'Файлни илова қилиш керак.',
   'file.too_large': 'Файл {max} КБ дан ошмаслиги керак.',
   'file.not_image': 'Файл jpg ёки png расм бўлиши керак.',

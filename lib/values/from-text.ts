@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { isTree } from './brackets.ts';
+import { isTree, nest } from './brackets.ts';
+
+/** Reads a query string as the schema wants it: brackets in names spell its nesting. */
+export function fromQueryString(schema: unknown, text: string): unknown {
+  return fromText(schema, nest(new URLSearchParams(text)));
+}
 
 /**
  * Reads the values of a query string or a form, which are all texts, as the schema wants them: `5` as a number,

@@ -1,0 +1,15 @@
+import { runWorkers } from '#bin/local/workers.ts';
+import { discoverWorkers } from '#infra/routes.ts';
+import { queueSetting } from '#lib/files/queue.ts';
+import { setting } from '#lib/values/setting.ts';
+
+// The worker in a process of its own, so that it can be killed and its memory is its own: it tells that as it works.
+const SAMPLE_MS = 50;
+
+setInterval(() => {
+  const { rss, heapUsed } = process.memoryUsage();
+  process.send?.({ rss, heapUsed });
+}, SAMPLE_MS);
+
+const workers = discoverWorkers().filter(({ name }) => name === 'broadcast');
+await runWorkers(workers, { broadcast: setting(queueSetting('broadcast')) }, new AbortController().signal);

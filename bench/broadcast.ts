@@ -1,0 +1,177 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod';
+import { startDatabase } from '#bin/local/database.ts';
+import { startEmulators } from '#bin/local/emulators.ts';
+import { queueSetting } from '#lib/files/queue.ts';
+import { create } from '#lib/people/broadcast.ts';
+import { NOTIFICATION } from '#lib/people/notification.ts';
+import { type StoredUser, users } from '#lib/people/user.ts';
+import { PLATFORM, recordKey, sequenceKey, userHome } from '#lib/table/keys.ts';
+import { getItem, getItems } from '#lib/table/reads.ts';
+import { transact } from '#lib/table/transact.ts';
+import { putNew } from '#lib/table/write.ts';
+
+/** What it takes to tell everyone, and whether everyone was told. Memory is the worker's process's, in megabytes. */
+export interface BroadcastFigure {
+  readonly run: string;
+  readonly recipients: number;
+  /** Of the worker at work: the wait until a killed one's message comes again is not counted. */
+  readonly seconds: number;
+  readonly told: number;
+  readonly told_by_mistake: number;
+  readonly heap_at_first_mb: number;
+  readonly heap_most_mb: number;
+  readonly rss_at_first_mb: number;
+  readonly rss_most_mb: number;
+}
+
+const RECIPIENTS = 100_000;
+
+/** A tenth more users are deleted, and are not to be told. */
+const USERS = 110_000;
+
+const isRecipient = (id: number) => id % 11 !== 0;
+
+const BATCH = 100;
+const LOOK_MS = 200;
+
+const administrator = { id: 0, username: '', type: 'super_admin', rights: [], companies: 'all' } as const;
+
+const Sample = z.object({ rss: z.number(), heapUsed: z.number() });
+const Progress = z.object({ next: z.int().nullable() });
+
+type Sample = z.output<typeof Sample>;
+
+/** Tells 100 000 users something, twice: straight through, and with the worker killed halfway. */
+export async function measureBroadcast(): Promise<BroadcastFigure[]> {
+  const keys = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
+  Object.assign(process.env, keys);
+  const database = await startDatabase('retail', undefined);
+  const emulators = await startEmulators('retail-files', ['broadcast'], undefined);
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    AWS_ENDPOINT_URL_SQS: emulators.endpoint,
+    TABLE_NAME: 'retail',
+    [queueSetting('broadcast')]: emulators.queueUrls['broadcast'],
+  });
+  try {
+    await makeUsers();
+    return [await measure('straight', undefined), await measure('killed halfway', USERS / 2)];
+  } finally {
+    await Promise.all([database.stop(), emulators.stop()]);
+  }
+}
+
+async function measure(run: string, killAt: number | undefined): Promise<BroadcastFigure> {
+  await create(administrator, { user_query: null, type: 'message', text: 'Hello' }, Date.now());
+  const id = Number((await getItem(sequenceKey(NOTIFICATION, PLATFORM)))?.['last']);
+  const samples: Sample[] = [];
+  let seconds = await workUntil(id, killAt ?? null, samples);
+  if (killAt !== undefined) seconds += await workUntil(id, null, samples);
+  const told = await countTold(id);
+  const most = (of: (sample: Sample) => number) => megabytes(Math.max(...samples.map(of)));
+  const first = samples[0] ?? { rss: 0, heapUsed: 0 };
+  return {
+    run,
+    recipients: RECIPIENTS,
+    seconds: Math.round(seconds),
+    ...told,
+    heap_at_first_mb: megabytes(first.heapUsed),
+    heap_most_mb: most(({ heapUsed }) => heapUsed),
+    rss_at_first_mb: megabytes(first.rss),
+    rss_most_mb: most(({ rss }) => rss),
+  };
+}
+
+/** Runs a worker until the broadcast has come so far, null for its end, and kills it; the seconds it was at work. */
+async function workUntil(id: number, reached: number | null, samples: Sample[]): Promise<number> {
+  const before = await progressOf(id);
+  const worker = fork(join(import.meta.dirname, 'broadcast-worker.ts'));
+  worker.on('message', (message) => samples.push(Sample.parse(message)));
+  const ended = once(worker, 'exit');
+  let began: number | undefined;
+  for (;;) {
+    const next = await progressOf(id);
+    if (next !== before) began ??= performance.now();
+    if (next === null || (reached !== null && next >= reached)) break;
+    await pause(LOOK_MS);
+    if (worker.exitCode !== null) throw new Error(`The worker ended by itself, with ${worker.exitCode}`);
+  }
+  const seconds = (performance.now() - (began ?? performance.now())) / 1000;
+  worker.kill('SIGKILL');
+  await ended;
+  return seconds;
+}
+
+async function progressOf(id: number): Promise<number | null> {
+  return Progress.parse(await getItem(recordKey('broadcast-progress', PLATFORM, id))).next;
+}
+
+/** How many have their notification, and how many have it who are not meant. By its key nobody can have it twice. */
+async function countTold(id: number): Promise<Pick<BroadcastFigure, 'told' | 'told_by_mistake'>> {
+  let [told, mistaken] = [0, 0];
+  for (const ids of batches()) {
+    const items = await getItems(ids.map((user) => recordKey(NOTIFICATION, userHome(user), id)));
+    for (const [index, item] of items.entries()) {
+      if (!item) continue;
+      if (isRecipient(ids[index] ?? 0)) told++;
+      else mistaken++;
+    }
+  }
+  return { told, told_by_mistake: mistaken };
+}
+
+async function makeUsers(): Promise<void> {
+  for (const ids of batches()) {
+    await transact(
+      ids.map((id) => putNew(recordKey(users.type, PLATFORM, id), { ...userOf(id), version: 1 })),
+    );
+  }
+}
+
+function batches(): number[][] {
+  return Array.from({ length: USERS / BATCH }, (_, batch) =>
+    Array.from({ length: BATCH }, (_, index) => batch * BATCH + index + 1),
+  );
+}
+
+function userOf(id: number): z.input<typeof StoredUser> {
+  return {
+    id,
+    type: 'employee',
+    username: `user-${id}`,
+    role_id: 1,
+    company_id: 1,
+    family_id: 1,
+    partner_id: null,
+    pinfl: null,
+    phone: '998901112233',
+    telephony_sip_number: null,
+    is_confirmed: true,
+    are_all_companies_available: true,
+    responsibility_ids: [],
+    cashbox_ids: [],
+    stock_ids: [],
+    password_hash: 'x'.repeat(100),
+    session: 1,
+    last_login_at: null,
+    person: {
+      first_name: 'Alisher',
+      last_name: 'Karimov',
+      position: 'Sotuvchi',
+      birth_date: null,
+      gender: null,
+      full_name: 'Karimov Alisher',
+    },
+    created_at: 0,
+    updated_at: 0,
+    is_deleted: !isRecipient(id),
+  };
+}
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 1_000_000);
+}

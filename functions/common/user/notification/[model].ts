@@ -1,0 +1,9 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as notifications from '#lib/people/notification.ts';
+
+export const GET = endpoint({
+  right: 'signed-in',
+  answers: notifications.Notification,
+  uses: ['table:write'],
+  run: ({ actor, id }) => notifications.see(actor, id),
+});

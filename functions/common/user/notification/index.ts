@@ -1,0 +1,9 @@
+import { listing } from '#lib/http/listing.ts';
+import * as notifications from '#lib/people/notification.ts';
+
+export const GET = listing({
+  right: 'signed-in',
+  query: notifications.NotificationList,
+  rows: notifications.Notification,
+  run: ({ actor, query }) => notifications.list(actor, query),
+});

@@ -1,0 +1,15 @@
+import { worker } from '#lib/http/worker.ts';
+import { BroadcastMessage, deliver } from '#lib/people/broadcast.ts';
+
+// Half of the function's time: what is under way then has the other half to end.
+const TIME_MS = 60_000;
+
+/** Gives a broadcast's recipients their notifications, for a minute; the rest is another message's. */
+export const handler = worker({
+  message: BroadcastMessage,
+  uses: ['queue:broadcast'],
+  run: ({ id }) => {
+    const until = performance.now() + TIME_MS;
+    return deliver(id, () => performance.now() > until);
+  },
+});

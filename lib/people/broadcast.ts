@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import type { Administrator } from '#lib/access/actor.ts';
+import { enqueue } from '#lib/files/queue.ts';
+import { type Expression, equals } from '#lib/table/expression.ts';
+import { type Key, PLATFORM, partition, recordKey } from '#lib/table/keys.ts';
+import { NATIVE_LIMIT } from '#lib/table/native.ts';
+import { readAnswer, WHOLE } from '#lib/table/ranges.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { transact, untilSettled } from '#lib/table/transact.ts';
+import { putNew, update } from '#lib/table/write.ts';
+import { text } from '#lib/values/fields.ts';
+import { fromQueryString } from '#lib/values/from-text.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { UserSelection } from './administrator.ts';
+import { broadcastKey, delivery, NOTIFICATION, NotificationType } from './notification.ts';
+import { withinReach } from './responsibility.ts';
+import { users } from './user.ts';
+
+/** What it takes to tell many users something. Part 1, "Notifications". */
+export const BroadcastInput = z.object({
+  /** The user list's `filter[…]` and `show[]` as a query string; empty or null means all users. */
+  user_query: z
+    .string()
+    .max(1000)
+    .nullable()
+    .superRefine((query, context) => {
+      const issue = selectionOf(query).error?.issues[0];
+      if (!issue) return;
+      const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]] : issue.path;
+      context.addIssue({
+        code: 'custom',
+        message: 'broadcast.user_query',
+        params: { name: path.join('.') },
+      });
+    }),
+  type: NotificationType,
+  text: text(10_000),
+});
+
+type BroadcastInput = z.output<typeof BroadcastInput>;
+
+/** What the worker's queue brings. */
+export const BroadcastMessage = z.object({ id: z.int() });
+
+/** A broadcast as the table holds it: whom it is for is read anew by whoever goes on with it. */
+const Broadcast = z.object({
+  id: z.int(),
+  type: NotificationType,
+  user_query: z.string().nullable(),
+  /** The reach of the administrator who asked for it, as it was then. */
+  companies: z.union([z.literal('all'), z.array(z.int())]),
+  created_at: z.number(),
+});
+
+type Broadcast = z.output<typeof Broadcast>;
+
+/** How far a broadcast has come: the first user id that it has not looked at, null once all are told. */
+const Progress = z.object({ next: z.int().nullable() });
+
+// The progress stands beside them in their transaction.
+const RECIPIENTS = NATIVE_LIMIT - 1;
+
+const QUEUE = 'broadcast';
+
+/** Keeps a broadcast and has it delivered by the worker. Part 1, "Events", 1. */
+export async function create(actor: Administrator, input: BroadcastInput, at: Instant): Promise<void> {
+  const id = await nextId(NOTIFICATION, PLATFORM);
+  const { companies, id: creator_id } = actor;
+  await transact([
+    putNew(broadcastKey(id), { id, ...input, companies, creator_id, created_at: at }),
+    putNew(progressKey(id), { next: 0 }),
+  ]);
+  await enqueue(QUEUE, { id });
+}
+
+/**
+ * Gives every recipient of a broadcast their notification, in the order of user ids, from where it was left. What is
+ * left when the time is up goes on with another message. Each step of the progress is one transaction with the
+ * notifications it stands for, so that nobody is told twice or left out, however often and wherever it is cut off, and
+ * whoever else is at it.
+ */
+export async function deliver(id: number, isTimeUp: () => boolean): Promise<void> {
+  const broadcast = Broadcast.parse(await getItem(broadcastKey(id)));
+  const where = [...UserSelection.parse(queryOf(broadcast.user_query)), ...withinReach(broadcast)];
+  while (await untilSettled(() => deliverPart(broadcast, where))) {
+    if (isTimeUp()) return enqueue(QUEUE, { id });
+  }
+}
+
+/** Tells what recipients one read of the table gives; answers whether there may be more. */
+async function deliverPart(broadcast: Broadcast, where: readonly Expression[]): Promise<boolean> {
+  let { next } = Progress.parse(await getItem(progressKey(broadcast.id)));
+  if (next === null) return false;
+  const range = { from: next, to: WHOLE.to };
+  const { items, left } = await readAnswer(partition(users.type, PLATFORM), range, { where });
+  const recipients = items.map((item) => Number(item['id']));
+  while (next !== null && next !== left?.from) {
+    const told = recipients.splice(0, RECIPIENTS);
+    const after: number | null = recipients[0] ?? left?.from ?? null;
+    await transact([
+      ...told.map((userId) => delivery(broadcast, userId)),
+      update(progressKey(broadcast.id), { set: { next: after } }, { if: equals('next', next) }),
+    ]);
+    next = after;
+  }
+  return next !== null;
+}
+
+function progressKey(id: number): Key {
+  return recordKey('broadcast-progress', PLATFORM, id);
+}
+
+function selectionOf(query: string | null) {
+  return UserSelection.safeParse(queryOf(query));
+}
+
+function queryOf(query: string | null): unknown {
+  return fromQueryString(UserSelection, query?.trim() ?? '');
+}

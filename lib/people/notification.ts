@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import type { Actor } from '#lib/access/actor.ts';
+import { type Embed, embed, reference } from '#lib/records/embeds.ts';
+import { exact, exactOrList } from '#lib/records/filters.ts';
+import { documentQuery, type ListQuery } from '#lib/records/list-query.ts';
+import type { Item } from '#lib/table/client.ts';
+import { equals, present } from '#lib/table/expression.ts';
+import { type Key, PLATFORM, partition, recordKey, userHome } from '#lib/table/keys.ts';
+import { listItems } from '#lib/table/list.ts';
+import { NATIVE_LIMIT } from '#lib/table/native.ts';
+import { type Range, readAnswer, WHOLE } from '#lib/table/ranges.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { transact } from '#lib/table/transact.ts';
+import { putNew, update, type Write } from '#lib/table/write.ts';
+import { Id } from '#lib/values/fields.ts';
+import { missing } from '#lib/values/refusal.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+
+export const NotificationType = z.enum(['announcement', 'message']);
+
+/** What a user is told. Part 1, "Notification". */
+export const Notification = z.object({
+  id: z.int(),
+  type: NotificationType,
+  params: z.object({ text: z.string() }),
+  is_seen: z.boolean(),
+  created_at: Timestamp,
+  text: z.string(),
+});
+
+/** The list's query string. */
+export const NotificationList = documentQuery({
+  filters: {
+    id: exactOrList('id', Id),
+    type: exactOrList('type', NotificationType),
+    is_seen: exact('is_seen', z.boolean()),
+  },
+  sorts: ['id'],
+  pageSize: 10,
+});
+
+/** The first part of the keys, and the name of the platform's counter of ids. */
+export const NOTIFICATION = 'notification';
+
+/** Where the broadcast is kept that brought the notifications of this id: their text stands there once. */
+export function broadcastKey(id: number): Key {
+  return recordKey('broadcast', PLATFORM, id);
+}
+
+const broadcastEmbed: Embed = reference('broadcast', ({ id }) => broadcastKey(Number(id)));
+
+/** A notification as it is read, beside its broadcast. */
+const Held = z.object({
+  id: z.int(),
+  type: NotificationType,
+  is_seen: z.boolean(),
+  created_at: z.number(),
+  broadcast: z.object({ text: z.string() }),
+});
+
+/**
+ * The write that gives a user the notification of a broadcast, unseen. It has the broadcast's id, in the user's own
+ * home: so there is one at most, and nobody else can address it.
+ */
+export function delivery(
+  broadcast: { readonly id: number; readonly type: string; readonly created_at: Instant },
+  userId: number,
+): Write {
+  const { id, type, created_at } = broadcast;
+  return putNew(recordKey(NOTIFICATION, userHome(userId), id), { id, type, created_at, is_seen: false });
+}
+
+/** The caller's own notifications. */
+export async function list({ id }: Actor, query: ListQuery) {
+  const page = await listItems({ type: NOTIFICATION, home: userHome(id) }, query);
+  return { ...page, rows: (await embed(page.rows, [broadcastEmbed])).map(shown) };
+}
+
+/** One of them, which is seen from then on. 404 for another user's. */
+export async function see(actor: Actor, id: number) {
+  const key = recordKey(NOTIFICATION, userHome(actor.id), id);
+  const item = await getItem(key);
+  if (!item) throw missing();
+  const [[whole = {}]] = await Promise.all([
+    embed([item], [broadcastEmbed]),
+    item['is_seen'] === false && transact([seeing(key)]),
+  ]);
+  return { ...shown(whole), is_seen: true };
+}
+
+/** Marks all that the caller has as seen, a hundred at a time: what is cut off midway goes on when it is asked again. */
+export async function seeAll({ id }: Actor): Promise<void> {
+  const home = userHome(id);
+  const unseen = [equals('is_seen', false)];
+  for (let left: Range | undefined = WHOLE; left; ) {
+    const answer = await readAnswer(partition(NOTIFICATION, home), left, { where: unseen });
+    const writes = answer.items.map((item) => seeing(recordKey(NOTIFICATION, home, Number(item['id']))));
+    for (let from = 0; from < writes.length; from += NATIVE_LIMIT) {
+      await transact(writes.slice(from, from + NATIVE_LIMIT));
+    }
+    left = answer.left;
+  }
+}
+
+function seeing(key: Key): Write {
+  return update(key, { set: { is_seen: true } }, { if: present('pk') });
+}
+
+function shown(item: Item) {
+  const { broadcast, ...rest } = Held.parse(item);
+  return { ...rest, params: { text: broadcast.text }, text: broadcast.text };
+}

@@ -1,0 +1,149 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { handler } from '#functions/workers/broadcast.ts';
+import { enqueue } from '#lib/files/queue.ts';
+import { create } from '#lib/people/broadcast.ts';
+import * as notifications from '#lib/people/notification.ts';
+import { documents } from '#lib/table/client.ts';
+import { recordKey, userHome } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { directorAs, newCompany, newUser } from '#tests/kit/family.ts';
+import { newMessage } from '#tests/kit/message.ts';
+
+// What is sent stays here: the running service's worker would be faster.
+vi.mock('#lib/files/queue.ts', () => ({ enqueue: vi.fn() }));
+
+/** A worker's life: so many calls to DynamoDB more, and every further one fails. */
+const life = new AsyncLocalStorage<{ left: number }>();
+
+documents.middlewareStack.add(
+  (next) => (args) => {
+    const current = life.getStore();
+    if (current && current.left-- <= 0) throw new Error('The worker is cut off');
+    return next(args);
+  },
+  { step: 'initialize', priority: 'high' },
+);
+
+const SIZE = 250;
+
+const administrator = { id: 0, username: '', type: 'super_admin', rights: [], companies: 'all' } as const;
+
+let companyId: number;
+let outsider: number;
+let recipients: number[];
+
+beforeAll(async () => {
+  [companyId, { id: outsider }] = await Promise.all([
+    newCompany(null),
+    newUser({ type: 'partner', partner_id: 1 }),
+  ]);
+  const person = { birth_date: null, gender: null, first_name: null, last_name: null, full_name: 'Test' };
+  const place = { company_id: companyId, family_id: companyId };
+  // Records so large that one read doesn't give all of them.
+  const large = { ...place, person: { ...person, position: 'x'.repeat(10_000) } };
+  const made = Array.from({ length: SIZE }, () => newUser({ type: 'employee', ...large }));
+  recipients = (await Promise.all(made)).map(({ id }) => id);
+});
+
+// Failures are what is tested here.
+vi.stubEnv('LOG_LEVEL', 'silent');
+
+beforeEach(() => void vi.mocked(enqueue).mockClear());
+afterEach(() => void vi.restoreAllMocks());
+
+/** The bodies of the messages that were sent since they were last asked for. */
+function sent(): { id: number }[] {
+  const calls = vi.mocked(enqueue).mock.calls.map(([queue, message]) => {
+    expect(queue).toBe('broadcast');
+    return { id: Number(Object(message).id) };
+  });
+  vi.mocked(enqueue).mockClear();
+  return calls;
+}
+
+async function newBroadcast() {
+  const user_query = `filter[company_id]=${companyId}`;
+  await create(administrator, { user_query, type: 'message', text: 'Hello' }, Date.now());
+  const [message] = sent();
+  expect(message).toEqual({ id: expect.any(Number) });
+  return message ?? { id: 0 };
+}
+
+/** Gives the worker a message; tells whether it is done with it. */
+async function work(message: object): Promise<boolean> {
+  const { batchItemFailures } = await handler(newMessage(message));
+  expect(batchItemFailures).toEqual(batchItemFailures.length === 0 ? [] : [{ itemIdentifier: '1' }]);
+  return batchItemFailures.length === 0;
+}
+
+async function told(id: number) {
+  const keys = [...recipients, outsider].map((user) => recordKey('notification', userHome(user), id));
+  const items = await getItems(keys);
+  return items.filter((item) => item !== undefined);
+}
+
+async function expectAllTold({ id }: { id: number }): Promise<void> {
+  const items = await told(id);
+  expect(items).toHaveLength(SIZE);
+  expect(items.map(({ pk }) => pk)).not.toContain(`notification#${userHome(outsider)}`);
+}
+
+test('a message that comes twice tells everyone once, and what has been seen stays seen', async () => {
+  const message = await newBroadcast();
+  expect(await work(message)).toBe(true);
+  await expectAllTold(message);
+  const reader = directorAs(recipients[0] ?? 0, companyId);
+  await notifications.seeAll(reader);
+  expect(await work(message)).toBe(true);
+  await expectAllTold(message);
+  expect((await told(message.id)).filter(({ is_seen: isSeen }) => isSeen)).toHaveLength(1);
+  expect(sent()).toEqual([]);
+});
+
+test('a message at two workers at the same moment tells everyone once', async () => {
+  const message = await newBroadcast();
+  const done = await Promise.all([work(message), work(message), work(message)]);
+  expect(done).toContain(true);
+  await expectAllTold(message);
+});
+
+test('cut off after any of its calls, it goes on when the message comes again, and repeats nothing', async () => {
+  const partial: number[] = [];
+  let calls = 0;
+  for (let done = false; !done; calls++) {
+    const message = await newBroadcast();
+    done = await life.run({ left: calls }, () => work(message));
+    const before = await told(message.id);
+    partial.push(before.length);
+    await Promise.all(recipients.slice(0, 3).map((id) => notifications.seeAll(directorAs(id, companyId))));
+    expect(await work(message)).toBe(true);
+    await expectAllTold(message);
+    const seen = (await told(message.id)).filter(({ is_seen: isSeen }) => isSeen);
+    expect(seen).toHaveLength(Math.min(3, before.length));
+  }
+  expect(new Set(partial).size).toBeGreaterThan(3);
+  expect(partial.at(-1)).toBe(SIZE);
+}, 60_000);
+
+test('when its time is up it passes the rest on, and a link of the chain that comes twice does no harm', async () => {
+  let now = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 61_000;
+    return now;
+  });
+  const message = await newBroadcast();
+  let links = 0;
+  for (let next = [message]; next.length > 0; links++) {
+    expect(next).toEqual([message]);
+    expect(await work(message)).toBe(true);
+    next = sent();
+    if (links === 1) expect(await work(message)).toBe(true);
+  }
+  expect(links).toBeGreaterThan(2);
+  await expectAllTold(message);
+});
+
+test.each([{ id: 999_999_999 }, { id: 'x' }, {}])('%j fails, for the dead-letter queue', async (message) => {
+  expect(await work(message)).toBe(false);
+});
