@@ -1,6 +1,6 @@
 import { runWorkers } from '#bin/local/workers.ts';
 import { discoverWorkers } from '#infra/routes.ts';
-import { queueSetting } from '#lib/files/queue.ts';
+import { queueSetting } from '#lib/queues/queue.ts';
 import { setting } from '#lib/values/setting.ts';
 
 // The worker in a process of its own, so that it can be killed and its memory is its own: it tells that as it works.

@@ -1,7 +1,7 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { queueSetting } from '#lib/files/queue.ts';
 import type { Resource } from '#lib/http/endpoint.ts';
+import { queueSetting, SETTLING } from '#lib/queues/queue.ts';
 import type { Resources } from './resources.ts';
 import type { RouteFunction } from './route-functions.ts';
 import type { WorkerFunction } from './worker-functions.ts';
@@ -20,15 +20,19 @@ const IN_TRANSACTIONS = {
   'ForAnyValue:StringEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
 };
 
+// What writes may have to have a large transaction looked after.
+const WATCHING = `queue:${SETTLING}` as const;
+
 // All that functions hold in the bucket.
 const FOLDERS = ['public/*', 'exports/*'];
 
 /** What a route's function needs. A GET only reads, unless it says otherwise. */
 export function needsOfRoute({ method, operations }: RouteFunction, resources: Resources): Needs {
   const { stage, files, secrets } = resources;
-  const uses = [...new Set(operations.flatMap((operation) => operation.uses ?? []))];
+  const declared = new Set(operations.flatMap((operation) => operation.uses ?? []));
+  const writes = method !== 'GET' || declared.has('table:write');
+  const uses = [...declared, ...(writes ? [WATCHING] : [])];
   const shared = needsOf(uses, resources);
-  const writes = method !== 'GET' || uses.includes('table:write');
   // What anyone may read asks for no token; what anyone may post, as a sign-in, may give one.
   const isSecret = method !== 'GET' || operations.some(({ right }) => right !== 'anyone');
   return {
@@ -58,7 +62,7 @@ export function needsOfWorker({ file, uses }: WorkerFunction, queue: Queue, reso
     resources: [queue.queueArn],
   });
   const usesTable = bundles.get(file)?.usesTable === true;
-  const shared = needsOf(uses, resources);
+  const shared = needsOf(usesTable ? [...uses, WATCHING] : uses, resources);
   return {
     statements: [
       takesMessages,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
-import { queueSetting } from '#lib/files/queue.ts';
+import { queueSetting } from '#lib/queues/queue.ts';
 import { startDatabase } from './database.ts';
 import { startEmulators } from './emulators.ts';
 import { startServer } from './server.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { enqueue } from '#lib/files/queue.ts';
 import { everyFamily } from '#lib/people/families.ts';
+import { enqueue } from '#lib/queues/queue.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import { missingInsertions } from '#lib/records/missing-records.ts';

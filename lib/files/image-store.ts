@@ -1,5 +1,5 @@
+import { enqueue } from '#lib/queues/queue.ts';
 import { keysOf, renderImage, type StoredImage } from './images.ts';
-import { enqueue } from './queue.ts';
 import { PublicUrl, storeFiles } from './storage.ts';
 
 /** Renders an image at the widths asked for and stores all its sizes. */

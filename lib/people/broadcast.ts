@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
-import { enqueue } from '#lib/files/queue.ts';
+import { enqueue } from '#lib/queues/queue.ts';
 import { type Expression, equals } from '#lib/table/expression.ts';
 import { type Key, PLATFORM, partition, recordKey } from '#lib/table/keys.ts';
 import { NATIVE_LIMIT } from '#lib/table/native.ts';
@@ -65,27 +65,42 @@ const QUEUE = 'broadcast';
 
 /** Keeps a broadcast and has it delivered by the worker. Part 1, "Events", 1. */
 export async function create(actor: Administrator, input: BroadcastInput, at: Instant): Promise<void> {
+  await enqueue(QUEUE, await keep(actor, input, at));
+}
+
+/** Keeps a broadcast of which nobody is told yet, and answers with the message that has it delivered. */
+export async function keep(
+  actor: Administrator,
+  input: BroadcastInput,
+  at: Instant,
+): Promise<z.output<typeof BroadcastMessage>> {
   const id = await nextId(NOTIFICATION, PLATFORM);
   const { companies, id: creator_id } = actor;
   await transact([
     putNew(broadcastKey(id), { id, ...input, companies, creator_id, created_at: at }),
     putNew(progressKey(id), { next: 0 }),
   ]);
-  await enqueue(QUEUE, { id });
+  return { id };
 }
 
 /**
  * Gives every recipient of a broadcast their notification, in the order of user ids, from where it was left. What is
- * left when the time is up goes on with another message. Each step of the progress is one transaction with the
+ * left when the time is up is for another message: `deliver` answers whether there is any. Each step of the progress is one transaction with the
  * notifications it stands for, so that nobody is told twice or left out, however often and wherever it is cut off, and
  * whoever else is at it.
  */
-export async function deliver(id: number, isTimeUp: () => boolean): Promise<void> {
+export async function deliver(id: number, isTimeUp: () => boolean): Promise<boolean> {
   const broadcast = Broadcast.parse(await getItem(broadcastKey(id)));
   const where = [...UserSelection.parse(queryOf(broadcast.user_query)), ...withinReach(broadcast)];
   while (await untilSettled(() => deliverPart(broadcast, where))) {
-    if (isTimeUp()) return enqueue(QUEUE, { id });
+    if (isTimeUp()) return true;
   }
+  return false;
+}
+
+/** Delivers until the time is up, and passes the rest on. */
+export async function deliverAndPassOn(id: number, isTimeUp: () => boolean): Promise<void> {
+  if (await deliver(id, isTimeUp)) await enqueue(QUEUE, { id });
 }
 
 /** Tells what recipients one read of the table gives; answers whether there may be more. */

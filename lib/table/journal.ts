@@ -4,6 +4,7 @@ import type { Item } from './client.ts';
 import { all, any, equals } from './expression.ts';
 import { getRawItems } from './items.ts';
 import { eraseJournal, headerOf, recordJournal, renewal, targetsOf, turn } from './journal-store.ts';
+import { watch } from './journal-watch.ts';
 import { isPlaceholder, MARK, markOf, unmarked } from './mark.ts';
 import { backOff, type Failure, NATIVE_LIMIT, runNatively } from './native.ts';
 import { type Action, actionOf, type Change, type Target, type Write } from './write.ts';
@@ -21,6 +22,8 @@ import { type Action, actionOf, type Change, type Target, type Write } from './w
  *   4. apply    every write to its target, one by one and side by side, requiring the journal's own mark, which the
  *               write drops. The item by itself costs half of what it costs in a transaction, and needs none any more.
  *   5. erase    the header. The writes that were recorded expire.
+ *
+ * A delayed message has a worker settle what its owner left and nobody has met.
  *
  * An abort turns the header from `preparing` to `aborted`, drops the marks and the placeholders, and erases.
  *
@@ -59,6 +62,7 @@ export async function runJournaled(writes: readonly Write[], born: number): Prom
   const id = `${String(born).padStart(15, '0')}-${randomUUID()}`;
   const sorted = writes.toSorted(byAddress);
   await recordJournal(id, sorted);
+  const watching = watch(id);
   try {
     await takeAll(id, sorted);
   } catch (error) {
@@ -66,7 +70,7 @@ export async function runJournaled(writes: readonly Write[], born: number): Prom
     throw error;
   }
   if (!(await turn(id, 'committed'))) throw new GaveWay();
-  await finish(id, sorted);
+  await Promise.all([finish(id, sorted), watching]);
 }
 
 /** What became of a journal someone has met: `preparing` still, or `over`, in which case its items are free now. */

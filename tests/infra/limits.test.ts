@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { UNSERVED } from '#infra/bundle/sources.ts';
 import { RetailStack } from '#infra/retail-stack.ts';
 import { discoverRoutes, type Route } from '#infra/routes.ts';
+import { SETTLING } from '#lib/queues/queue.ts';
 import { resourcesOf } from './synthesis.ts';
 
 const OPERATIONS = 250;
@@ -19,8 +20,10 @@ test('250 operations stay below 500 resources a stack and 300 integrations', asy
   // Synthesis doesn't look into a bundle: any folder will do.
   const directory = join(import.meta.dirname, '../../events');
   const bundle = { directory, bytes: 0, isNative: false, usesTable: true };
-  const bundles = new Map([UNSERVED, ...routes.map(({ file }) => file)].map((name) => [name, bundle]));
-  const stack = new RetailStack(new App(), { routes, workers: [], bundles });
+  const workers = [{ file: 'workers/settle-journals.ts', name: SETTLING, uses: [] }];
+  const files = [...routes, ...workers].map(({ file }) => file);
+  const bundles = new Map([UNSERVED, ...files].map((name) => [name, bundle]));
+  const stack = new RetailStack(new App(), { routes, workers, bundles });
 
   const stacks = [stack, ...stack.areas].map(resourcesOf);
   for (const resources of stacks) expect(resources.length).toBeLessThan(MOST_RESOURCES);

@@ -1,0 +1,28 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { setting } from '#lib/values/setting.ts';
+
+/** The worker that has an eye on large transactions: whatever writes may send to it. */
+export const SETTLING = 'settle-journals';
+
+let connection: SQSClient | undefined;
+
+/**
+ * Hands work to the worker of this name (`functions/workers/<name>.ts`), which will get it at least once, and not before
+ * so many seconds have gone by.
+ */
+export async function enqueue(worker: string, message: unknown, delaySeconds = 0): Promise<void> {
+  const { SQSClient, SendMessageCommand } = await import('@aws-sdk/client-sqs');
+  connection ??= new SQSClient({});
+  await connection.send(
+    new SendMessageCommand({
+      QueueUrl: setting(queueSetting(worker)),
+      MessageBody: JSON.stringify(message),
+      DelaySeconds: delaySeconds,
+    }),
+  );
+}
+
+/** The environment variable that holds a worker's queue address. */
+export function queueSetting(worker: string): string {
+  return `QUEUE_${worker.toUpperCase().replaceAll('-', '_')}_URL`;
+}
