@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Client, signIn } from './client.ts';
+import { type Client, signIn } from '#bin/demo/client.ts';
 import { type Line, linesOf, type MeasuredService, quantile, startMeasured } from './service.ts';
 import { addGoods, chequeOf, receive, type Shop, setUpShop } from './shop.ts';
 

@@ -1,4 +1,4 @@
-import { type Client, make } from './client.ts';
+import { type Client, make } from '#bin/demo/client.ts';
 
 /** A warehouse full of goods, and desks to sell them at. */
 export interface Shop {

@@ -1,4 +1,4 @@
-import { signIn } from './client.ts';
+import { signIn } from '#bin/demo/client.ts';
 import { type Line, linesOf, quantile, startMeasured } from './service.ts';
 
 /** What one route costs once its function is warm; medians over the measured calls, times in milliseconds. */

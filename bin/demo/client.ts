@@ -1,0 +1,47 @@
+import * as z from 'zod';
+
+/** What the service answered. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** Calls the service as a signed-in user, with JSON or a form. */
+export type Client = (
+  request: string,
+  body?: object,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Reply>;
+
+const Made = z.object({ id: z.int() });
+
+/** Signs a user in. */
+export async function signIn(address: string, username: string, password = 'Retail-2026'): Promise<Client> {
+  const { body } = await send(address, 'POST /common/auth/login', { username, password });
+  const authorization = `Bearer ${z.object({ token: z.string() }).parse(body).token}`;
+  return (request, sent, headers) => send(address, request, sent, { authorization, ...headers });
+}
+
+/** Makes a record, and answers with its id. */
+export async function make(client: Client, path: string, json: object): Promise<number> {
+  const { status, body } = await client(`POST ${path}`, json);
+  if (status !== 200) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(body)}`);
+  return Made.parse(body).id;
+}
+
+async function send(
+  address: string,
+  request: string,
+  sent: object | undefined,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
+  const [method = 'GET', path = '/'] = request.split(' ');
+  const isForm = sent instanceof FormData;
+  const response = await fetch(`${address}${path}`, {
+    method,
+    headers: { ...(!isForm && { 'content-type': 'application/json' }), ...headers },
+    body: isForm ? sent : sent === undefined ? null : JSON.stringify(sent),
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}

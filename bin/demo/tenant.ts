@@ -1,0 +1,34 @@
+import { make, signIn } from './client.ts';
+
+const PASSWORD = 'Demo-2026-shop';
+
+/** A company of the demo's own, so that it can be run any number of times. */
+export async function newTenant(address: string) {
+  const admin = await signIn(address, 'admin');
+  const run = Date.now().toString(36);
+  const company_id = await make(admin, '/admin/company/company', { name: `Bahor ${run}` });
+  const role_id = await make(admin, '/admin/user/role', {
+    type: 'employee',
+    name: 'Kassir',
+    company_id,
+    new_routes: ['company.trade.sale.*'],
+  });
+  const person = {
+    company_id,
+    phone: '998901112233',
+    new_password: PASSWORD,
+    new_password_confirmation: PASSWORD,
+  };
+  const names = { director: `director-${run}`, cashier: `cashier-${run}` };
+  await make(admin, '/admin/company/user', { ...person, type: 'director', username: names.director });
+  return {
+    names,
+    director: await signIn(address, names.director, PASSWORD),
+    /** Hires the cashier, who may sell at these desks. */
+    hire: async (cashbox_ids: number[]) => {
+      const cashier = { ...person, type: 'employee', role_id, username: names.cashier, cashbox_ids };
+      await make(admin, '/admin/company/user', cashier);
+      return signIn(address, names.cashier, PASSWORD);
+    },
+  };
+}
