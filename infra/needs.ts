@@ -28,8 +28,10 @@ export function needsOfRoute({ method, operations }: RouteFunction, resources: R
   const { stage, files, secrets } = resources;
   const uses = [...new Set(operations.flatMap((operation) => operation.uses ?? []))];
   const shared = needsOf(uses, resources);
-  // What anyone may read asks for no token; what anyone may post, as a sign-in, may give one.
-  const isSecret = method !== 'GET' || operations.some(({ right }) => right !== 'anyone');
+  // What anyone may read asks for no token; what anyone may post, as a sign-in, may give one. Systems have keys instead.
+  const isSecret = operations.some(({ right }) =>
+    right === 'anyone' ? method !== 'GET' : right !== 'external',
+  );
   return {
     statements: [
       ...readAccess(resources),

@@ -38,6 +38,8 @@ export interface Staff extends Caller {
   readonly canDiscount: boolean;
   /** False for a deleted company and for one blocked for debt: then nothing may be written. Decisions, "Access". */
   readonly isCompanyActive: boolean;
+  /** The key of the system that acts as the company's director. Part 1, "Authentication", rule 3. */
+  readonly externalKey?: { readonly id: number; readonly name: string };
   /** The desk they signed in at, where they did so by the POS sign-in. */
   readonly pos?: PosSession;
 }

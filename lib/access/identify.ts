@@ -2,9 +2,10 @@ import { familyHome, type Key, PLATFORM, partnerHome, recordKey } from '#lib/tab
 import { getItems } from '#lib/table/reads.ts';
 import { unauthenticated } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { Account, Grants, Standing } from './account.ts';
+import { Account, Grants } from './account.ts';
 import type { Actor, Staff } from './actor.ts';
 import { deskSession, deskSessionKey } from './desk-session.ts';
+import { postOf, requiredId } from './post.ts';
 import { type Claims, readToken } from './tokens.ts';
 
 type Pointers = Pick<Claims, 'role' | 'company' | 'family'>;
@@ -76,40 +77,9 @@ function actorOf(
     return { ...caller, type, companies: open };
   }
   if (type === 'partner') {
-    const partnerId = required(account.partner_id);
+    const partnerId = requiredId(account.partner_id);
     return { ...caller, type, partnerId, home: partnerHome(partnerId) };
   }
   const canDiscount = type === 'director' || grants?.can_apply_sale_discount === true;
-  const place = { ...workplace(account, companies), ...posts(account) };
-  return { ...caller, type, canDiscount, ...place, ...(pos && { pos }) };
-}
-
-function workplace(account: Account, companies: readonly unknown[]) {
-  const companyId = required(account.company_id);
-  const familyId = required(account.family_id);
-  const overFamily = account.type === 'director' && companyId === familyId;
-  const open: Staff['companies'] = overFamily || account.are_all_companies_available ? 'all' : [companyId];
-  return {
-    companyId,
-    familyId,
-    home: familyHome(familyId),
-    companies: open,
-    isCompanyActive: companies.every(isActive),
-  };
-}
-
-// An employee handles money only at the desks named for them; goods anywhere in their company unless some are named.
-function posts({ type, stock_ids, cashbox_ids }: Account): Pick<Staff, 'warehouses' | 'cashDesks'> {
-  if (type === 'director') return { warehouses: 'all', cashDesks: 'all' };
-  return { warehouses: stock_ids.length > 0 ? stock_ids : 'all', cashDesks: cashbox_ids };
-}
-
-function required(id: number | null): number {
-  if (id === null) throw unauthenticated();
-  return id;
-}
-
-function isActive(company: unknown): boolean {
-  const standing = Standing.safeParse(company).data;
-  return standing !== undefined && !standing.is_deleted && !standing.is_blocked;
+  return { ...caller, type, canDiscount, ...postOf(account, companies), ...(pos && { pos }) };
 }

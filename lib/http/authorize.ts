@@ -5,17 +5,19 @@ import {
   type AreaActors,
   hasRight,
   isIn,
+  type Staff,
   type StaffAtDesk,
 } from '#lib/access/actor.ts';
+import { identifySystem } from '#lib/access/external-key.ts';
 import { identify } from '#lib/access/identify.ts';
 import { forbidden, refuse, unauthenticated } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /**
  * Who may call: the holders of a right, everyone who is signed in, the holder of a POS token even if its session has
- * ended, or anyone. Decisions, "Access".
+ * ended, another system with a key, or anyone. Decisions, "Access".
  */
-export type Right = `${Area}.${string}` | 'signed-in' | 'at-desk' | 'anyone';
+export type Right = `${Area}.${string}` | 'signed-in' | 'at-desk' | 'external' | 'anyone';
 
 /** The caller that an operation with this right gets. */
 export type CallerWith<R extends Right> = R extends `${infer A extends Area}.${string}`
@@ -24,12 +26,14 @@ export type CallerWith<R extends Right> = R extends `${infer A extends Area}.${s
     ? Actor
     : R extends 'at-desk'
       ? StaffAtDesk
-      : undefined;
+      : R extends 'external'
+        ? Staff
+        : undefined;
 
 /**
  * Lets the caller in, or throws: 401 without a valid token, 403 for the wrong type of user or without the right,
  * 400 where something would be written for a company that is deleted or blocked, and where a POS token is wanted and
- * the caller's is none.
+ * the caller's is none; 404 for another system without a key to the company. Part 1, "Authentication".
  */
 export async function authorize(
   { right, orRight = right }: { readonly right: Right; readonly orRight?: Right },
@@ -37,6 +41,8 @@ export async function authorize(
   at: Instant,
 ): Promise<Actor | undefined> {
   if (right === 'anyone') return undefined;
+  // Whether the company is active is not asked here: credit requests are accepted even for a deactivated one.
+  if (right === 'external') return identifySystem(event.headers, at);
   const actor = await identify(bearerOf(event), at);
   const pos = isIn('company', actor) ? actor.pos : undefined;
   if (right === 'at-desk') {

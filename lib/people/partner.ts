@@ -16,5 +16,10 @@ export const partners: RecordType<typeof Partner> = {
 
 /** `with[]=partner`: the partner a record belongs to. */
 export const partnerEmbed: Embed = reference('partner', ({ partner_id }) =>
-  typeof partner_id === 'number' ? recordKey(partners.type, PLATFORM, partner_id) : undefined,
+  typeof partner_id === 'number' ? keyOfPartner(partner_id) : undefined,
 );
+
+/** Where a partner's record is. */
+export function keyOfPartner(id: number) {
+  return recordKey(partners.type, PLATFORM, id);
+}
