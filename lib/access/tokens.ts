@@ -9,8 +9,8 @@ import type { Account } from './account.ts';
 const ALGORITHM = 'HS256';
 
 /**
- * What a token says of its bearer. All but the user and the session are hints that let the first read ask for
- * everything at once; the records decide.
+ * What a token says of its bearer. All but the user, the session and the desk are hints that let the first read ask
+ * for everything at once; the records decide.
  */
 const Claims = z.object({
   user: z.int(),
