@@ -33,8 +33,10 @@ export function needsOfRoute({ method, operations }: RouteFunction, resources: R
   const writes = method !== 'GET' || declared.has('table:write');
   const uses = [...declared, ...(writes ? [WATCHING] : [])];
   const shared = needsOf(uses, resources);
-  // What anyone may read asks for no token; what anyone may post, as a sign-in, may give one.
-  const isSecret = method !== 'GET' || operations.some(({ right }) => right !== 'anyone');
+  // What anyone may read asks for no token; what anyone may post, as a sign-in, may give one. Systems have keys instead.
+  const isSecret = operations.some(({ right }) =>
+    right === 'anyone' ? method !== 'GET' : right !== 'external',
+  );
   return {
     statements: [
       ...readAccess(resources),

@@ -38,6 +38,23 @@ export interface Staff extends Caller {
   readonly canDiscount: boolean;
   /** False for a deleted company and for one blocked for debt: then nothing may be written. Decisions, "Access". */
   readonly isCompanyActive: boolean;
+  /** The key of the system that acts as the company's director. Part 1, "Authentication", rule 3. */
+  readonly externalKey?: { readonly id: number; readonly name: string };
+  /** The desk they signed in at, where they did so by the POS sign-in. */
+  readonly pos?: PosSession;
+}
+
+/** What a POS token stands for beside its user. */
+export interface PosSession {
+  readonly id: number;
+  readonly cashboxId: number;
+  /** False once it has expired, or another has begun at the desk. */
+  readonly isActive: boolean;
+}
+
+/** A caller with a POS token. */
+export interface StaffAtDesk extends Staff {
+  readonly pos: PosSession;
 }
 
 /** Who is asking. */

@@ -2,26 +2,43 @@ import { familyHome, type Key, PLATFORM, partnerHome, recordKey } from '#lib/tab
 import { getItems } from '#lib/table/reads.ts';
 import { unauthenticated } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { Account, Grants, Standing } from './account.ts';
+import { Account, Grants } from './account.ts';
 import type { Actor, Staff } from './actor.ts';
+import { deskSession, deskSessionKey } from './desk-session.ts';
+import { postOf, requiredId } from './post.ts';
 import { type Claims, readToken } from './tokens.ts';
 
 type Pointers = Pick<Claims, 'role' | 'company' | 'family'>;
 
 /**
  * Who a bearer token stands for, as the records have it now. One round trip, two after the user has changed role or
- * company. 401 for a token that is no good or whose session has ended.
+ * company. 401 for a token that is no good or whose session has ended; whether a desk's session has, `pos` tells.
  */
 export async function identify(token: string, at: Instant): Promise<Actor> {
   const claims = await readToken(token, at);
-  const [item, ...hinted] = await getItems([userKey(claims.user), ...keysOf(claims)]);
+  const { pos, impersonator } = claims;
+  const [item, role, company, main, desk] = await getItems([
+    userKey(claims.user),
+    ...keysOf(claims),
+    ...(pos ? [deskSessionKey(familyHome(claims.family ?? 0), pos.cashbox)] : []),
+  ]);
   const parsed = Account.safeParse(item);
   if (!parsed.success) throw unauthenticated();
   const account = parsed.data;
   if (account.is_deleted || account.session !== claims.session) throw unauthenticated();
   const now = { role: account.role_id, company: account.company_id, family: account.family_id };
-  const records = same(claims, now) ? hinted : await getItems(keysOf(now));
-  return actorOf(account, records, claims.impersonator);
+  const records = same(claims, now) ? [role, company, main] : await getItems(keysOf(now));
+  return actorOf(account, records, {
+    ...(impersonator !== undefined && { impersonator }),
+    // Who has moved to another family is at none of the desks of the old one.
+    ...(pos && { pos: deskSession(claims.family === now.family && desk, pos.session, pos.cashbox, at) }),
+  });
+}
+
+/** Who a user is, without a token. One round trip. */
+export async function actorFor(account: Account): Promise<Actor> {
+  const { role_id: role, company_id: company, family_id: family } = account;
+  return actorOf(account, await getItems(keysOf({ role, company, family })), {});
 }
 
 /** Where a user's record is. */
@@ -44,14 +61,14 @@ function same(a: Pointers, b: Pointers): boolean {
 function actorOf(
   account: Account,
   [role, ...companies]: readonly unknown[],
-  impersonator: number | undefined,
+  { pos, ...occasion }: Pick<Staff, 'impersonator' | 'pos'>,
 ): Actor {
   const grants = Grants.safeParse(role).data;
   const caller = {
     id: account.id,
     username: account.username,
     rights: grants && !grants.is_deleted ? grants.new_routes : [],
-    ...(impersonator !== undefined && { impersonator }),
+    ...occasion,
   };
   const { type } = account;
   if (type === 'super_admin') return { ...caller, type, companies: 'all' };
@@ -60,39 +77,9 @@ function actorOf(
     return { ...caller, type, companies: open };
   }
   if (type === 'partner') {
-    const partnerId = required(account.partner_id);
+    const partnerId = requiredId(account.partner_id);
     return { ...caller, type, partnerId, home: partnerHome(partnerId) };
   }
   const canDiscount = type === 'director' || grants?.can_apply_sale_discount === true;
-  return { ...caller, type, canDiscount, ...workplace(account, companies), ...posts(account) };
-}
-
-function workplace(account: Account, companies: readonly unknown[]) {
-  const companyId = required(account.company_id);
-  const familyId = required(account.family_id);
-  const overFamily = account.type === 'director' && companyId === familyId;
-  const open: Staff['companies'] = overFamily || account.are_all_companies_available ? 'all' : [companyId];
-  return {
-    companyId,
-    familyId,
-    home: familyHome(familyId),
-    companies: open,
-    isCompanyActive: companies.every(isActive),
-  };
-}
-
-// An employee handles money only at the desks named for them; goods anywhere in their company unless some are named.
-function posts({ type, stock_ids, cashbox_ids }: Account): Pick<Staff, 'warehouses' | 'cashDesks'> {
-  if (type === 'director') return { warehouses: 'all', cashDesks: 'all' };
-  return { warehouses: stock_ids.length > 0 ? stock_ids : 'all', cashDesks: cashbox_ids };
-}
-
-function required(id: number | null): number {
-  if (id === null) throw unauthenticated();
-  return id;
-}
-
-function isActive(company: unknown): boolean {
-  const standing = Standing.safeParse(company).data;
-  return standing !== undefined && !standing.is_deleted && !standing.is_blocked;
+  return { ...caller, type, canDiscount, ...postOf(account, companies), ...(pos && { pos }) };
 }

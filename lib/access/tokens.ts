@@ -9,8 +9,8 @@ import type { Account } from './account.ts';
 const ALGORITHM = 'HS256';
 
 /**
- * What a token says of its bearer. All but the user and the session are hints that let the first read ask for
- * everything at once; the records decide.
+ * What a token says of its bearer. All but the user, the session and the desk are hints that let the first read ask
+ * for everything at once; the records decide.
  */
 const Claims = z.object({
   user: z.int(),
@@ -19,19 +19,25 @@ const Claims = z.object({
   company: z.int().nullable(),
   family: z.int().nullable(),
   impersonator: z.int().optional(),
+  /** Of a token given at a desk: where, and by which session of that desk. */
+  pos: z.object({ cashbox: z.int(), session: z.int() }).optional(),
 });
 
 export type Claims = z.output<typeof Claims>;
 
 /** A token for an account, good for `TOKEN_TTL_DAYS` (30) or until the session ends. Decisions, "Access". */
-export async function issueToken(account: Account, at: Instant, impersonator?: number): Promise<string> {
+export async function issueToken(
+  account: Account,
+  at: Instant,
+  occasion: Pick<Claims, 'impersonator' | 'pos'> = {},
+): Promise<string> {
   const claims: Claims = {
     user: account.id,
     session: account.session,
     role: account.role_id,
     company: account.company_id,
     family: account.family_id,
-    ...(impersonator !== undefined && { impersonator }),
+    ...occasion,
   };
   const issued = Math.floor(at / 1000);
   return new SignJWT({ ...claims })

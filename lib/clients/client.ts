@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { type Balances, balanceEmbed, balanceKey, balanceWrites } from '#lib/records/balances.ts';
 import { neighbour } from '#lib/records/embeds.ts';
-import { familyRecords } from '#lib/records/family-records.ts';
+import { familyRecords, type NewRecord } from '#lib/records/family-records.ts';
 import { substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
@@ -46,7 +46,8 @@ const BONUSES = ['bonus_entries_amount', 'bonus_accumulations_amount'] as const;
 
 const BALANCES: Balances = { of: 'client', names: BONUSES };
 
-const clients: RecordType<typeof Client> = {
+/** How clients are kept. */
+export const clients: RecordType<typeof Client> = {
   type: 'client',
   schema: Client,
   names: ({ main_phone }, home) => [{ path: 'main_phone', scope: home, text: main_phone }],
@@ -77,14 +78,12 @@ export const { list, get, remove, restore, keyOf, found } = kept;
 
 /** Makes a client without a bonus yet. 422 on a main phone that another of the family has. */
 export function create(actor: Staff, input: ClientInput, at: Instant) {
-  return kept.insert(actor, at, (base) => ({
-    ...base,
-    ...input,
-    bonus_tariff_id: null,
-    image: null,
-    image_thumbs: null,
-    is_imported: false,
-  }));
+  return kept.insert(actor, at, (base) => newClient(base, input));
+}
+
+/** A client without a bonus yet. */
+export function newClient(base: NewRecord, input: ClientInput): z.input<typeof Client> {
+  return { ...base, ...input, bonus_tariff_id: null, image: null, image_thumbs: null, is_imported: false };
 }
 
 /** Changes a client. 422 as for a new one. */

@@ -1,22 +1,39 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { type Actor, type Area, type AreaActors, hasRight, isIn } from '#lib/access/actor.ts';
+import {
+  type Actor,
+  type Area,
+  type AreaActors,
+  hasRight,
+  isIn,
+  type Staff,
+  type StaffAtDesk,
+} from '#lib/access/actor.ts';
+import { identifySystem } from '#lib/access/external-key.ts';
 import { identify } from '#lib/access/identify.ts';
 import { forbidden, refuse, unauthenticated } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** Who may call: the holders of a right, everyone who is signed in, or anyone. Decisions, "Access". */
-export type Right = `${Area}.${string}` | 'signed-in' | 'anyone';
+/**
+ * Who may call: the holders of a right, everyone who is signed in, the holder of a POS token even if its session has
+ * ended, another system with a key, or anyone. Decisions, "Access".
+ */
+export type Right = `${Area}.${string}` | 'signed-in' | 'at-desk' | 'external' | 'anyone';
 
 /** The caller that an operation with this right gets. */
 export type CallerWith<R extends Right> = R extends `${infer A extends Area}.${string}`
   ? AreaActors[A]
   : R extends 'signed-in'
     ? Actor
-    : undefined;
+    : R extends 'at-desk'
+      ? StaffAtDesk
+      : R extends 'external'
+        ? Staff
+        : undefined;
 
 /**
  * Lets the caller in, or throws: 401 without a valid token, 403 for the wrong type of user or without the right,
- * 400 where something would be written for a company that is deleted or blocked.
+ * 400 where something would be written for a company that is deleted or blocked, and where a POS token is wanted and
+ * the caller's is none; 404 for another system without a key to the company. Part 1, "Authentication".
  */
 export async function authorize(
   { right, orRight = right }: { readonly right: Right; readonly orRight?: Right },
@@ -24,7 +41,15 @@ export async function authorize(
   at: Instant,
 ): Promise<Actor | undefined> {
   if (right === 'anyone') return undefined;
+  // Whether the company is active is not asked here: credit requests are accepted even for a deactivated one.
+  if (right === 'external') return identifySystem(event.headers, at);
   const actor = await identify(bearerOf(event), at);
+  const pos = isIn('company', actor) ? actor.pos : undefined;
+  if (right === 'at-desk') {
+    if (!pos) throw refuse('auth.no_pos_session');
+    return actor;
+  }
+  if (pos?.isActive === false) throw unauthenticated();
   if (right === 'signed-in') return actor;
   const isAllowed = hasRight(actor, right) || hasRight(actor, orRight);
   if (!isIn(areaOf(right), actor) || !isAllowed) throw forbidden();

@@ -45,6 +45,7 @@ function finish({ event, context, response }: Served): void {
     status: response.statusCode,
     ...(actor && { actor: actor.id, actor_type: actor.type }),
     ...(actor?.impersonator !== undefined && { impersonator: actor.impersonator }),
+    ...(actor && 'externalKey' in actor && { external_key: actor.externalKey }),
     duration_ms: rounded(performance.now() - began),
     ...tableUse(meter),
   });

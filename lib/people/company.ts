@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
+import { companyClaims } from '#lib/access/external-key.ts';
 import { type Embed, reference } from '#lib/records/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
 import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
@@ -69,6 +70,7 @@ export const companies: RecordType<typeof CompanyWithParent> = {
     familyHome(parent_id ?? id),
     ...(partner_id === null ? [] : [partnerHome(partner_id)]),
   ],
+  names: companyClaims,
   folded: ({ name }) => ({ name: fold(name) }),
   along: (home, before, after) =>
     moveReferences(home, before ? referencesOf(before) : [], referencesOf(after)),

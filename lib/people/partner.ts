@@ -33,7 +33,7 @@ export const partners: RecordType<typeof Partner> = {
 
 /** `with[]=partner`: the partner a record belongs to. */
 export const partnerEmbed: Embed = reference('partner', ({ partner_id }) =>
-  typeof partner_id === 'number' ? recordKey(partners.type, PLATFORM, partner_id) : undefined,
+  typeof partner_id === 'number' ? keyOfPartner(partner_id) : undefined,
 );
 
 /** The list's query string. */
@@ -59,4 +59,9 @@ export function create(input: PartnerInput, at: Instant) {
 /** Changes a partner. */
 export function edit(id: number, input: PartnerInput, at: Instant) {
   return kept.change(id, at, (before) => ({ ...before, ...input }));
+}
+
+/** Where a partner's record is. */
+export function keyOfPartner(id: number) {
+  return recordKey(partners.type, PLATFORM, id);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Account } from '#lib/access/account.ts';
+import { Account, UserType } from '#lib/access/account.ts';
 import type { Actor } from '#lib/access/actor.ts';
 import { userKey } from '#lib/access/identify.ts';
 import { isPassword } from '#lib/access/passwords.ts';
@@ -31,21 +31,39 @@ const Holder = z.object({ id: z.int() });
 const FAILURES_BY_NAME: Limit = { name: 'login-name', most: 5, seconds: 60 };
 const FAILURES_BY_ADDRESS: Limit = { name: 'login-address', most: 5, seconds: 60 };
 
+/** Signs a user in. Decisions, "Access". */
+export function login(credentials: Credentials, ip: string, at: Instant) {
+  return signIn(credentials, ip, at, UserType.options, async (user) => ({
+    token: await issueToken(user, at),
+  }));
+}
+
 /**
- * Signs a user in. 422 on `username` for a wrong pair: the same text, after the same time, whether the name exists
- * or not; 429 after five of those in a minute for the name or the address. Decisions, "Access".
+ * Lets a user of one of these types in, whom `admit` may still refuse. 422 on `username` for a wrong pair, and for a
+ * user of another type: the same text, after the same time, whether the name exists or not; 429 after five of those in
+ * a minute for the name or the address. Decisions, "Access".
  */
-export async function login({ username, password }: Credentials, ip: string, at: Instant) {
+export async function signIn<T>(
+  { username, password }: Credentials,
+  ip: string,
+  at: Instant,
+  types: readonly UserType[],
+  admit: (user: Account) => Promise<T>,
+): Promise<T> {
   const [user, tries] = await Promise.all([userNamed(username), takeTries(fold(username), ip, at)]);
   const fits = await isPassword(password, user?.password_hash);
-  if (!user || !fits) {
+  if (!user || !fits || !types.includes(user.type)) {
     await Promise.all(tries.map(spend));
     throw invalid({ username: 'auth.wrong_pair' });
   }
-  // Before the tries are given back, so that only a few at once change the same record.
-  await noteLogin(user.id, at);
-  await Promise.all(tries.map(giveBack));
-  return { token: await issueToken(user, at) };
+  try {
+    const admitted = await admit(user);
+    // Before the tries are given back, so that only a few at once change the same record.
+    await noteLogin(user.id, at);
+    return admitted;
+  } finally {
+    await Promise.all(tries.map(giveBack));
+  }
 }
 
 /** Ends every session of the caller, on every device. Part 1, "Sign-in". */
@@ -55,7 +73,8 @@ export async function logout(actor: Actor, at: Instant): Promise<void> {
 
 /** A fresh token for a user as the record has it now. */
 export async function tokenFor(id: number, at: Instant, impersonator?: number): Promise<string> {
-  return issueToken(Account.parse(await getItem(userKey(id))), at, impersonator);
+  const occasion = impersonator === undefined ? {} : { impersonator };
+  return issueToken(Account.parse(await getItem(userKey(id))), at, occasion);
 }
 
 // One after the other, always in this order: whoever waits for the second try holds up nobody who holds one.

@@ -17,6 +17,12 @@ import type { Pricing, Wrongs } from './sale-lines.ts';
 
 type Product = z.input<typeof ProductCard>;
 
+/** What of a body names what a sale rests on. */
+type Named = Pick<SaleInput, 'cashbox_id' | 'stock_id' | 'client_id' | 'hold_id' | 'currency'> & {
+  readonly products: readonly { readonly product_id: number }[];
+  readonly bundles: readonly { readonly bundle_id: number }[];
+};
+
 /** Everything a sale rests on, as it was read at one moment. */
 export interface Deal {
   /** Undefined where it is not there, or not open to the caller. */
@@ -31,7 +37,7 @@ export interface Deal {
  * Reads what a sale rests on in one round trip, two where it has bundles or the desk is another company's than the
  * caller's. What is not there, or not open to the caller, goes to `wrongs`.
  */
-export async function readDeal(actor: Staff, input: SaleInput, wrongs: Wrongs): Promise<Deal> {
+export async function readDeal(actor: Staff, input: Named, wrongs: Wrongs): Promise<Deal> {
   const { home } = actor;
   const productIds = input.products.map(({ product_id }) => product_id);
   const bundleIds = [...new Set(input.bundles.map(({ bundle_id }) => bundle_id))];
@@ -82,7 +88,7 @@ interface Places {
 
 function checkPlaces(
   actor: Staff,
-  { client_id, hold_id }: SaleInput,
+  { client_id, hold_id }: Named,
   { desk, warehouse, client }: Places,
   wrongs: Wrongs,
 ): void {

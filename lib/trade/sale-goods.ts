@@ -16,13 +16,12 @@ export function takeGoods(
   cause: Omit<Cause, 'lineId'>,
   wrongs: Wrongs,
 ): SaleLine[] {
-  return lines.flatMap(({ path, ...line }, index) => {
+  return lines.flatMap(({ quantityPath, ...line }, index) => {
     const id = firstLineId + index;
     const free = freeOf(shelves, line.product_id);
     const batches = takeFrom(shelves, line.product_id, line.sold_quantity, { ...cause, lineId: id });
     if (batches) return [{ ...line, id, batches: [...batches], returned_quantity: 0, refunded_amount: 0 }];
-    const field = line.bundle_id === null ? 'sold_quantity' : 'quantity';
-    wrongs[`${path}.${field}`] ??= { key: 'stock.not_enough', with: { available: free / ONE } };
+    wrongs[quantityPath] ??= { key: 'stock.not_enough', with: { available: free / ONE } };
     return [];
   });
 }

@@ -24,12 +24,12 @@ export interface Pricing {
   readonly canDiscount: boolean;
 }
 
-/** A line before its goods are taken, and the path of the body it came from. */
+/** A line before its goods are taken, and where in the body its quantity came from. */
 export type PricedLine = Omit<
   SaleLine,
   'id' | 'batches' | 'product' | 'returned_quantity' | 'refunded_amount'
 > & {
-  readonly path: string;
+  readonly quantityPath: string;
 };
 
 /** What is wrong with a body, by path. */
@@ -50,27 +50,52 @@ export function productLine(
 ): PricedLine {
   const own = priceOf(product, pricing);
   const price = asked ?? own;
-  const whole = amountOf(price, sold_quantity);
-  const amount = Math.max(0, whole - discount);
-  if (whole > MOST_AMOUNT) wrongs[`${path}.sold_quantity`] = 'sale.amount_too_large';
-  if (product.is_bundle_only) wrongs[`${path}.product_id`] = 'sale.bundle_only';
+  const sold = { quantity: sold_quantity, price, discount };
+  const line = soldApart(product, sold, path, `${path}.sold_quantity`, wrongs);
   if (price !== own && !product.is_free_price) wrongs[`${path}.price`] = 'sale.price_fixed';
   if (discount > 0 && !pricing.canDiscount) wrongs[`${path}.discount`] = 'sale.discount_forbidden';
-  if (discount > whole) wrongs[`${path}.discount`] = 'sale.discount_too_large';
+  if (discount > amountOf(price, sold_quantity)) wrongs[`${path}.discount`] = 'sale.discount_too_large';
   const least = leastPrice(product, pricing);
   if (price < least) wrongs[`${path}.price`] = { key: 'sale.price_too_low', with: { min: least / 100 } };
-  else if (amount < amountOf(least, sold_quantity)) {
+  else if (line.amount < amountOf(least, sold_quantity)) {
     wrongs[`${path}.discount`] ??= { key: 'sale.price_too_low', with: { min: least / 100 } };
   }
+  return line;
+}
+
+/** The line of a product at a price that was agreed upon elsewhere, whatever the product's own. */
+export function agreedLine(
+  product: Product,
+  { quantity, price }: { readonly quantity: number; readonly price: Cents },
+  path: string,
+  wrongs: Wrongs,
+): PricedLine {
+  return soldApart(product, { quantity, price, discount: 0 }, path, `${path}.quantity`, wrongs);
+}
+
+function soldApart(
+  product: Product,
+  {
+    quantity,
+    price,
+    discount,
+  }: { readonly quantity: number; readonly price: Cents; readonly discount: Cents },
+  path: string,
+  quantityPath: string,
+  wrongs: Wrongs,
+): PricedLine {
+  const whole = amountOf(price, quantity);
+  if (whole > MOST_AMOUNT) wrongs[quantityPath] = 'sale.amount_too_large';
+  if (product.is_bundle_only) wrongs[`${path}.product_id`] = 'sale.bundle_only';
   return {
-    path,
+    quantityPath,
     product_id: product.id,
     bundle_id: null,
     bundle_key: null,
-    sold_quantity,
+    sold_quantity: quantity,
     price,
     discount,
-    amount,
+    amount: Math.max(0, whole - discount),
   };
 }
 
@@ -105,7 +130,7 @@ export function bundleLines(
   return parts.map(({ product, sold_quantity }, index) => {
     const amount = amounts[index] ?? 0;
     return {
-      path,
+      quantityPath: `${path}.quantity`,
       product_id: product.id,
       bundle_id: bundle.id,
       bundle_key: path,

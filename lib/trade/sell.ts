@@ -1,23 +1,17 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { deskMoneyWrite } from '#lib/cash/desk-money.ts';
-import { TRANSFER, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
-import { spendBonus } from '#lib/clients/client.ts';
-import { debtInsertion, debts } from '#lib/clients/debt.ts';
-import { documentInsertion } from '#lib/records/documents.ts';
-import { lineWrites } from '#lib/records/lines.ts';
-import { withShelves } from '#lib/stock/shelves.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { transact, untilSettled } from '#lib/table/transact.ts';
+import { untilSettled } from '#lib/table/transact.ts';
 import type { Write } from '#lib/table/write.ts';
 import { invalid } from '#lib/values/refusal.ts';
-import { endOfDay, type Instant } from '#lib/values/time.ts';
+import type { Instant } from '#lib/values/time.ts';
 import { chequeRemoval } from './cheque.ts';
 import { type Deal, readDeal } from './deal.ts';
-import { costOf, takeGoods } from './sale-goods.ts';
+import { takeGoods } from './sale-goods.ts';
 import type { SaleInput } from './sale-input.ts';
 import { bundleLines, type PricedLine, productLine, type Wrongs } from './sale-lines.ts';
-import { checkPayments, incomeOf, paymentsOf } from './sale-payments.ts';
-import { SALE_LINE, type Sale, type SaleLine, sales } from './sale-record.ts';
+import { checkPayments } from './sale-payments.ts';
+import { SALE_LINE, type Sale } from './sale-record.ts';
+import { drawSaleIds, settle, type Terms } from './settle.ts';
 
 /**
  * Sells goods: takes them off the warehouse, the oldest batches first, and posts what is paid to the desk. All of it or
@@ -30,7 +24,7 @@ export async function sell(
   at: Instant,
   remember: (sale: Sale) => Write[],
 ): Promise<Sale> {
-  const drawing = drawIds(actor, input);
+  const drawing = drawSaleIds(actor.home, input.products.length, input);
   return untilSettled(async () => {
     const wrongs: Wrongs = {};
     const [ids, deal] = await Promise.all([drawing, readDeal(actor, input, wrongs)]);
@@ -46,23 +40,14 @@ export async function sell(
       wrongs,
     );
     if (Object.keys(wrongs).length > 0 || !deal.desk) throw invalid(wrongs);
-    return settle(actor, input, { ...deal, desk: deal.desk }, lines, ids, at, remember);
+    const goods = { deal: { ...deal, desk: deal.desk }, lines, ids };
+    return settle(actor, termsOf(input), goods, at, (sale) => [
+      ...(input.cheque === null
+        ? []
+        : [chequeRemoval(actor.home, sale.company_id, sale.cashbox_id, input.cheque)]),
+      ...remember(sale),
+    ]);
   });
-}
-
-type Ids = Awaited<ReturnType<typeof drawIds>>;
-
-/** Draws all ids a sale may need, beside its reads. */
-async function drawIds({ home }: Staff, { products, transactions, currency }: SaleInput) {
-  const incomes = incomeOf(transactions, currency).length;
-  const count = products.length;
-  const [sale, first, transfer, debt] = await Promise.all([
-    nextId(sales.type, home),
-    count > 0 ? nextId(SALE_LINE, home, count) : 0,
-    incomes > 0 ? nextId(TRANSFER, home, incomes) : 0,
-    transactions.some(({ payment_type }) => payment_type === 'debt') ? nextId(debts.type, home) : 0,
-  ]);
-  return { sale, lines: { first, count }, transfer, debt };
 }
 
 function priceLines(input: SaleInput, { products, bundles, pricing }: Deal, wrongs: Wrongs): PricedLine[] {
@@ -84,82 +69,7 @@ function priceLines(input: SaleInput, { products, bundles, pricing }: Deal, wron
   return [...sold, ...bundled];
 }
 
-async function settle(
-  actor: Staff,
-  input: SaleInput,
-  deal: Deal & { readonly desk: NonNullable<Deal['desk']> },
-  lines: readonly SaleLine[],
-  ids: Ids,
-  at: Instant,
-  remember: (sale: Sale) => Write[],
-): Promise<Sale> {
-  const { home, id: creator_id } = actor;
-  const { desk, pricing, shelves } = deal;
-  const { transactions, client_id, cashbox_id, comment, due_date } = input;
-  const { company_id } = desk;
-  const occasion = {
-    company_id,
-    cashbox_id,
-    creator_id,
-    source_type: 'sale',
-    source_id: ids.sale,
-    comment,
-    at,
-  } as const;
-  const income = transfersOf(desk.money, incomeOf(transactions, pricing.currency), occasion, ids.transfer);
-  if (!income) throw new Error('What comes in can leave no desk below zero');
-  const sale: Sale = {
-    id: ids.sale,
-    creator_id,
-    company_id,
-    cashbox_id,
-    stock_id: input.stock_id,
-    client_id,
-    hold_id: null,
-    exchange_of_sale_id: null,
-    currency: pricing.currency,
-    purchased_amount: costOf(lines, pricing),
-    sold_amount: lines.reduce((sum, { amount }) => sum + amount, 0),
-    returned_amount: 0,
-    status: 'completed',
-    source_type: 'native',
-    source_data: [],
-    code: `#${ids.sale}`,
-    comment,
-    transactions: paymentsOf(transactions, income.transfers, ids.debt),
-    products_count: lines.length,
-    created_at: at,
-    updated_at: at,
-  };
-  const writes = [
-    documentInsertion(sales, home, sale),
-    ...lineWrites(sales.type, home, sale.id, lines),
-    ...(income.transfers.length > 0 ? [deskMoneyWrite(home, desk.id, desk.money, income.money)] : []),
-    ...transferWrites(home, income.transfers),
-    ...transactions.flatMap(({ payment_type, amount }, index) => {
-      if (client_id === null) return [];
-      if (payment_type === 'bonus') {
-        const short = invalid({ [`transactions.${index}.amount`]: 'sale.bonus_short' });
-        return [spendBonus(home, client_id, amount, short)];
-      }
-      if (payment_type !== 'debt' || due_date === null) return [];
-      const { currency } = sale;
-      const dates = { due_date: endOfDay(due_date) - 1000, created_at: at, updated_at: at };
-      const debt = {
-        id: ids.debt,
-        creator_id,
-        company_id,
-        client_id,
-        sale_id: sale.id,
-        currency,
-        amount,
-        comment,
-      };
-      return [debtInsertion(home, { ...debt, ...dates })];
-    }),
-    ...(input.cheque === null ? [] : [chequeRemoval(home, company_id, cashbox_id, input.cheque)]),
-    ...remember(sale),
-  ];
-  await transact(withShelves(shelves, writes));
-  return sale;
+function termsOf({ cashbox_id, stock_id, client_id, transactions, due_date, comment }: SaleInput): Terms {
+  const places = { cashbox_id, stock_id, client_id };
+  return { ...places, transactions, due_date, comment, source_type: 'native', source_data: [] };
 }

@@ -153,6 +153,16 @@ describe('the API', () => {
   });
 });
 
+test('what other systems call with keys of their own knows no secret to make tokens by', () => {
+  const settingsOf = (routeKey: string) =>
+    all(development, 'AWS::Lambda::Function').find(({ Properties }) => Properties['Description'] === routeKey)
+      ?.Properties['Environment']?.Variables;
+  const external = settingsOf('POST /external/credit/trade-sale/create');
+  expect(external).toHaveProperty('TABLE_NAME');
+  expect(external).not.toHaveProperty('TOKEN_SECRET');
+  expect(settingsOf('POST /common/auth/pos-login')).toHaveProperty('TOKEN_SECRET');
+});
+
 test('secrets are in no template', () => {
   const settings = all(development, 'AWS::Lambda::Function').map(
     ({ Properties }) => Properties['Environment']?.Variables?.TOKEN_SECRET,

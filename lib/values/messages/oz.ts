@@ -7,6 +7,7 @@ export const oz: Messages = {
   'auth.wrong_pair': 'Login yoki parol noto‘g‘ri.',
   'auth.unauthenticated': 'Tizimga kirish talab qilinadi.',
   'auth.forbidden': 'Bu amal uchun huquq yetarli emas.',
+  'auth.no_pos_session': 'Bu kassa tokeni emas: kassa orqali kiring.',
   'auth.company_inactive': 'Kompaniya o‘chirilgan: faqat ko‘rish, to‘lov va profil mavjud.',
   'auth.impersonation_refused':
     'Faqat kompaniya yoki hamkorning direktori yoki xodimi nomidan kirish mumkin.',

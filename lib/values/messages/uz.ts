@@ -7,6 +7,7 @@ export const uz: Messages = {
   'auth.wrong_pair': 'Логин ёки парол нотўғри.',
   'auth.unauthenticated': 'Тизимга кириш талаб қилинади.',
   'auth.forbidden': 'Бу амал учун ҳуқуқ етарли эмас.',
+  'auth.no_pos_session': 'Бу касса токени эмас: касса орқали киринг.',
   'auth.company_inactive': 'Компания ўчирилган: фақат кўриш, тўлов ва профил мавжуд.',
   'auth.impersonation_refused': 'Фақат компания ёки ҳамкорнинг директори ёки ходими номидан кириш мумкин.',
 

@@ -26,7 +26,7 @@ const account: Account = {
 };
 
 test('a token tells whose it is and the session it belongs to', async () => {
-  const token = await issueToken(account, AT, 9);
+  const token = await issueToken(account, AT, { impersonator: 9 });
   expect(await readToken(token, AT)).toEqual({
     user: 7,
     session: 3,

@@ -1,0 +1,9 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { remove } from '#lib/system/external-key.ts';
+
+export const DELETE = endpoint({
+  right: 'admin.system.external-key.destroy',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => remove(actor, id, at),
+});

@@ -1,0 +1,17 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+import * as externalKeys from '#lib/system/external-key.ts';
+
+export const GET = listing({
+  right: 'admin.system.external-key.index',
+  query: externalKeys.ExternalKeyList,
+  rows: externalKeys.ExternalKey,
+  run: ({ actor, query }) => externalKeys.list(actor, query),
+});
+
+export const POST = endpoint({
+  right: 'admin.system.external-key.store',
+  body: externalKeys.ExternalKeyInput,
+  answers: externalKeys.NewExternalKey,
+  run: ({ actor, body, at }) => externalKeys.create(actor, body, at),
+});

@@ -1,0 +1,8 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { CreditDetail, creditDetail } from '#lib/trade/credit-detail.ts';
+
+export const GET = endpoint({
+  right: 'company.trade.sale.credit-detail',
+  answers: CreditDetail,
+  run: ({ actor, id }) => creditDetail(actor, id),
+});

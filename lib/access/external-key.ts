@@ -1,0 +1,132 @@
+import { createHash, randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { changeAlone } from '#lib/table/alone.ts';
+import { absent, any, lessThan } from '#lib/table/expression.ts';
+import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { type Claim, keyOf } from '#lib/table/names.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { missing } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import type { Staff } from './actor.ts';
+import { postOf } from './post.ts';
+
+/** Whose a key is: an external or synchronisation service's, or a partner's. Part 1, "Authentication". */
+export const KeyKind = z.enum(['external', 'partner']);
+
+/** What a call may name its company by, with the header it comes in and the kinds of key it goes with. */
+const COMPANY_NAMES = [
+  { path: 'primary_uuid', header: 'company-primary-uuid', kinds: ['external', 'partner'] },
+  { path: 'sync_uuid', header: 'company-sync-uuid', kinds: ['external'] },
+  { path: 'partner_uuid', header: 'company-partner-uuid', kinds: ['partner'] },
+] as const;
+
+type CompanyUuids = Readonly<Record<(typeof COMPANY_NAMES)[number]['path'], string>>;
+
+/** What of a key's record decides what it opens. */
+const Grant = z.object({
+  id: z.int(),
+  name: z.string(),
+  kind: KeyKind,
+  company_ids: z.array(z.int()),
+  partner_id: z.int().nullable(),
+  is_deleted: z.boolean(),
+});
+
+const Company = z.object({
+  id: z.int(),
+  parent_id: z.int().nullable(),
+  partner_id: z.int().nullable(),
+});
+
+const Pointer = z.object({ id: z.int() });
+
+const HOUR = 3_600_000;
+
+/** A new key, as its holder is to send it. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/**
+ * How a key is kept. Slow and salted hashes are for what people think up: nobody guesses 256 random bits, so that one
+ * round of SHA-256 is as safe, costs a call nothing, and finds the key by what it was hashed to.
+ */
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** The name by which a key is found. */
+export function keyClaim(hash: string): Claim {
+  return { path: 'hash', scope: PLATFORM, text: hash };
+}
+
+/** The names by which calls of other systems find a company. */
+export function companyClaims(company: CompanyUuids): Claim[] {
+  return COMPANY_NAMES.map(({ path }) => ({ path, scope: PLATFORM, text: company[path] }));
+}
+
+/** Where it stands when a key was last used: apart from the key's record, which no call changes. */
+export function lastUseKey(id: number): Key {
+  return recordKey('external-key-use', PLATFORM, id);
+}
+
+/**
+ * The director of the company that another system acts for, by the headers of its call. 404 for a wrong or deleted key,
+ * for a uuid of no company or of the wrong kind for the key, and for a company that the key doesn't open. Two round
+ * trips. Part 1, "Authentication", rules 3 and 4.
+ */
+export async function identifySystem(
+  headers: Readonly<Record<string, string | undefined>>,
+  at: Instant,
+): Promise<Staff> {
+  const secret = headers['external-system-secret-key'];
+  const [named, ...others] = COMPANY_NAMES.filter(({ header }) => headers[header] !== undefined);
+  const uuid = z.guid().safeParse(named && headers[named.header]).data;
+  if (!secret || !named || !uuid || others.length > 0) throw missing();
+  const { path, kinds } = named;
+  const [keyId, companyId] = (
+    await getItems([
+      keyOf('external-key', keyClaim(hashOf(secret))),
+      keyOf('company', { path, scope: PLATFORM, text: uuid }),
+    ])
+  ).map((pointer) => Pointer.safeParse(pointer).data?.id);
+  if (keyId === undefined || companyId === undefined) throw missing();
+  const [keyItem, companyItem] = await getItems([
+    recordKey('external-key', PLATFORM, keyId),
+    recordKey('company', PLATFORM, companyId),
+  ]);
+  const key = Grant.parse(keyItem);
+  const company = Company.parse(companyItem);
+  if (key.is_deleted || !kinds.some((kind) => kind === key.kind) || !opens(key, company)) throw missing();
+  noteUse(key.id, at);
+  return directorOf(company, companyItem, key);
+}
+
+function opens({ kind, company_ids, partner_id }: z.output<typeof Grant>, company: z.output<typeof Company>) {
+  if (kind === 'external') return company_ids.includes(company.id);
+  return partner_id !== null && company.partner_id === partner_id;
+}
+
+// No user stands behind the call: what it makes is by user 0, whom nobody is, and the log names the key.
+function directorOf(
+  { id, parent_id }: z.output<typeof Company>,
+  item: unknown,
+  { id: keyId, name }: z.output<typeof Grant>,
+): Staff {
+  const place = { company_id: id, family_id: parent_id ?? id, are_all_companies_available: false };
+  return {
+    ...postOf({ ...place, type: 'director', stock_ids: [], cashbox_ids: [] }, [item]),
+    type: 'director',
+    id: 0,
+    username: name,
+    rights: [],
+    canDiscount: true,
+    externalKey: { id: keyId, name },
+  };
+}
+
+// Nobody waits for it, and a call doesn't fail where it does: the next one notes its use as well.
+function noteUse(id: number, at: Instant): void {
+  const isDue = any([absent('at'), lessThan('at', at - HOUR)]);
+  changeAlone(lastUseKey(id), { set: { at } }, isDue).catch(() => undefined);
+}

@@ -1,0 +1,46 @@
+import { familyHome } from '#lib/table/keys.ts';
+import { unauthenticated } from '#lib/values/refusal.ts';
+import { type Account, Standing } from './account.ts';
+import type { Staff } from './actor.ts';
+
+/** What of an account tells where its user works. */
+type Place = Pick<
+  Account,
+  'type' | 'company_id' | 'family_id' | 'are_all_companies_available' | 'stock_ids' | 'cashbox_ids'
+>;
+
+/** Where a company's user works, and at what. `companies` are the records of their company and of its main company. */
+export function postOf(account: Place, companies: readonly unknown[]) {
+  return { ...workplace(account, companies), ...posts(account) };
+}
+
+/** An id that an account of its type has. 401 where it hasn't. */
+export function requiredId(id: number | null): number {
+  if (id === null) throw unauthenticated();
+  return id;
+}
+
+function workplace(account: Place, companies: readonly unknown[]) {
+  const companyId = requiredId(account.company_id);
+  const familyId = requiredId(account.family_id);
+  const overFamily = account.type === 'director' && companyId === familyId;
+  const open: Staff['companies'] = overFamily || account.are_all_companies_available ? 'all' : [companyId];
+  return {
+    companyId,
+    familyId,
+    home: familyHome(familyId),
+    companies: open,
+    isCompanyActive: companies.every(isActive),
+  };
+}
+
+// An employee handles money only at the desks named for them; goods anywhere in their company unless some are named.
+function posts({ type, stock_ids, cashbox_ids }: Place): Pick<Staff, 'warehouses' | 'cashDesks'> {
+  if (type === 'director') return { warehouses: 'all', cashDesks: 'all' };
+  return { warehouses: stock_ids.length > 0 ? stock_ids : 'all', cashDesks: cashbox_ids };
+}
+
+function isActive(company: unknown): boolean {
+  const standing = Standing.safeParse(company).data;
+  return standing !== undefined && !standing.is_deleted && !standing.is_blocked;
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import type { Account } from '#lib/access/account.ts';
+import { isIn, type StaffAtDesk } from '#lib/access/actor.ts';
+import { beginDeskSession, prolongDeskSession } from '#lib/access/desk-session.ts';
+import { actorFor } from '#lib/access/identify.ts';
+import { issueToken } from '#lib/access/tokens.ts';
+import { Credentials, signIn, Token } from '#lib/people/session.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { Id } from '#lib/values/fields.ts';
+import { forbidden } from '#lib/values/refusal.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+import { open } from './cashbox.ts';
+
+/** A username, its password, and the desk to sign in at. Decisions, "Access". */
+export const PosCredentials = Credentials.extend({ cashbox_id: Id });
+
+/** A token that is good while the session at the desk is. */
+export const PosToken = Token.extend({
+  session: z.object({ id: z.int(), cashbox_id: z.int(), expires_at: Timestamp }),
+});
+
+/** How a session at a desk stands; one that has ended expires no more. */
+export const PosStanding = z.object({
+  is_active: z.boolean(),
+  cashbox_id: z.int(),
+  expires_at: Timestamp.nullable(),
+});
+
+/**
+ * Signs a user of a company in at a desk, which ends the session there was at it. 422 on `username` as for any sign-in,
+ * and for whoever is of no company; 422 on `cashbox_id` for a desk that is not open to them. Decisions, "Access".
+ */
+export function posLogin(credentials: z.output<typeof PosCredentials>, ip: string, at: Instant) {
+  return signIn(credentials, ip, at, ['director', 'employee'], (user) =>
+    beginSession(user, credentials.cashbox_id, at),
+  );
+}
+
+async function beginSession(user: Account, cashboxId: number, at: Instant) {
+  const actor = await actorFor(user);
+  if (!isIn('company', actor)) throw forbidden();
+  const desk = await open(actor, cashboxId, 'cashbox_id');
+  const session = await nextId('pos-session', actor.home);
+  const expires_at = await beginDeskSession(actor.home, desk.id, session, at);
+  const token = await issueToken(user, at, { pos: { cashbox: desk.id, session } });
+  return { token, session: { id: session, cashbox_id: desk.id, expires_at } };
+}
+
+/** Tells whether a session at a desk is active, and lets it last for twelve hours from now if so. Decisions, "Access". */
+export async function posPing({ home, pos }: StaffAtDesk, at: Instant) {
+  const until = pos.isActive ? await prolongDeskSession(home, pos, at) : undefined;
+  return { is_active: until !== undefined, cashbox_id: pos.cashboxId, expires_at: until ?? null };
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { newRecord } from '#lib/records/family-records.ts';
+import { findRecord, insertion, replacement } from '#lib/records/record.ts';
+import { keyOf } from '#lib/table/names.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { Contention } from '#lib/table/transact.ts';
+import { unexplained, type Write } from '#lib/table/write.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { clients, newClient } from './client.ts';
+import { ClientInput } from './client-input.ts';
+
+const Holder = z.object({ id: z.int() });
+
+/**
+ * The family's client with a main phone, and the writes that make one where there is none, or take a deletion back, for
+ * the transaction that wants the client. `Contention` where another was faster.
+ */
+export async function clientByPhone(
+  actor: Staff,
+  named: Pick<ClientInput, 'full_name' | 'main_phone'>,
+  at: Instant,
+): Promise<{ readonly id: number; readonly writes: readonly Write[] }> {
+  const { home } = actor;
+  const claim = { path: 'main_phone', scope: home, text: named.main_phone };
+  const holder = Holder.safeParse(await getItem(keyOf(clients.type, claim))).data;
+  if (!holder) {
+    const id = await nextId(clients.type, home);
+    const made = newClient(newRecord(actor, id, at), ClientInput.parse(named));
+    return { id, writes: unexplained(insertion(clients, home, made)) };
+  }
+  const { id } = holder;
+  const held = await findRecord(clients, home, id);
+  if (held?.main_phone !== named.main_phone) throw new Contention();
+  if (!held.is_deleted) return { id, writes: [] };
+  return { id, writes: replacement(clients, home, held, { ...held, is_deleted: false, updated_at: at }) };
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { hashPassword } from '#lib/access/passwords.ts';
+import { posLogin } from '#lib/cash/pos.ts';
+import { type Family, newFamily, newUser } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { make, NOT_FOUND } from '#tests/kit/records.ts';
+
+const LOGIN = 'POST /common/auth/pos-login';
+const PING = 'POST /common/auth/pos-ping';
+const PASSWORD = 'Shop-2026-key';
+const HOUR = 3_600_000;
+
+const WRONG_PAIR = { username: ['Неверный логин или пароль.'] };
+const SignedIn = z.object({ token: z.string() });
+const Standing = z.object({ expires_at: z.string() });
+
+type Person = Parameters<typeof newUser>[0];
+
+const password_hash = await hashPassword(PASSWORD);
+
+async function newPerson(given: Person): Promise<string> {
+  const username = `pos.${randomUUID()}`;
+  await newUser({ username, password_hash, ...given });
+  return username;
+}
+
+function employeeOf({ companyId }: Family, given: Partial<Person> = {}): Promise<string> {
+  return newPerson({ type: 'employee', company_id: companyId, family_id: companyId, ...given });
+}
+
+function newDesk({ director }: Family, given: object = {}): Promise<number> {
+  return make('/company/cashbox/cashbox', director, { name: `Desk ${randomUUID()}`, type: 'sale', ...given });
+}
+
+/** A family with a desk, and an employee to whom it is open. */
+async function newPost() {
+  const family = await newFamily();
+  const cashbox_id = await newDesk(family);
+  return { family, cashbox_id, username: await employeeOf(family, { cashbox_ids: [cashbox_id] }) };
+}
+
+async function tokenAt(username: string, cashbox_id: number): Promise<string> {
+  const { body } = await call(LOGIN, { json: { username, password: PASSWORD, cashbox_id } });
+  return SignedIn.parse(body).token;
+}
+
+const profile = async (token: string) => (await call('GET /common/user/profile', { token })).status;
+
+test('signing in at a desk gives a token and the session it is good for, twelve hours', async () => {
+  const { cashbox_id, username } = await newPost();
+  const { status, body } = await call(LOGIN, { json: { username, password: PASSWORD, cashbox_id } });
+  expect(status).toBe(200);
+  const session = {
+    id: 1,
+    cashbox_id,
+    expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+  };
+  expect(body).toEqual({ token: expect.any(String), session });
+  expect(await profile(SignedIn.parse(body).token)).toBe(200);
+});
+
+test('a wrong pair and the right one of a user of no company are told alike', async () => {
+  const { cashbox_id, username } = await newPost();
+  const admin = await newPerson({ type: 'super_admin' });
+  const partner = await newPerson({ type: 'partner', partner_id: 1 });
+  const told = { fields: { username: { key: 'auth.wrong_pair' } } };
+  for (const [name, password] of [
+    [username, 'wrong-2026'],
+    ['nobody.at.all', PASSWORD],
+    [partner, PASSWORD],
+  ] as const) {
+    const attempt = posLogin({ username: name, password, cashbox_id }, randomUUID(), Date.now());
+    await expect(attempt).rejects.toMatchObject({ status: 422, ...told });
+  }
+  // Over HTTP once only: all tests share an address, which has five failures in a minute.
+  const reply = await call(LOGIN, { json: { username: admin, password: PASSWORD, cashbox_id } });
+  expect(reply).toMatchObject({ status: 422, body: { errors: WRONG_PAIR } });
+});
+
+test('a desk must be open to whom it is: not another’s, not of another family, not deleted', async () => {
+  const { family, username } = await newPost();
+  const stranger = await newFamily();
+  const gone = await newDesk(family);
+  const director = await newPerson({
+    type: 'director',
+    company_id: family.companyId,
+    family_id: family.companyId,
+  });
+  await call(`DELETE /company/cashbox/cashbox/${gone}`, { token: family.director });
+  const elsewhere = await Promise.all(Array.from({ length: 5 }, () => newDesk(stranger)));
+  const refused = [
+    [username, await newDesk(family)],
+    [director, gone],
+    [director, Math.max(...elsewhere)],
+  ] as const;
+  for (const [name, cashbox_id] of refused) {
+    const reply = await call(LOGIN, { json: { username: name, password: PASSWORD, cashbox_id } });
+    expect(reply).toMatchObject({ status: 422, body: { errors: { cashbox_id: [NOT_FOUND] } } });
+  }
+});
+
+test('a refused desk ends no session and counts as no failure', async () => {
+  const { family, cashbox_id, username } = await newPost();
+  const token = await tokenAt(username, cashbox_id);
+  const other = await newDesk(family);
+  for (let each = 0; each < 6; each++) {
+    const reply = await call(LOGIN, { json: { username, password: PASSWORD, cashbox_id: other } });
+    expect(reply.status).toBe(422);
+  }
+  expect(await profile(token)).toBe(200);
+  expect(await profile(await tokenAt(username, cashbox_id))).toBe(200);
+});
+
+test('all fields are required', async () => {
+  const { status, body } = await call(LOGIN, { json: {} });
+  expect(status).toBe(422);
+  const errors = { username: expect.anything(), password: expect.anything(), cashbox_id: expect.anything() };
+  expect(body).toMatchObject({ errors });
+});
+
+test('five failures at desks count with those of the ordinary sign-in', async () => {
+  const { cashbox_id, username } = await newPost();
+  const at = Date.now() + HOUR;
+  const attempt = (password: string, when: number) =>
+    posLogin({ username, password, cashbox_id }, randomUUID(), when);
+  for (let each = 0; each < 5; each++) {
+    await expect(attempt('wrong-2026', at + each)).rejects.toMatchObject({ status: 422 });
+  }
+  await expect(attempt(PASSWORD, at + 1000)).rejects.toMatchObject({ status: 429 });
+  await expect(attempt(PASSWORD, at + 60_000)).resolves.toMatchObject({ session: { cashbox_id } });
+});
+
+test('a second sign-in at a desk ends the first, and leaves other desks alone', async () => {
+  const { family, cashbox_id, username } = await newPost();
+  const other = await newDesk(family);
+  const colleague = await employeeOf(family, { cashbox_ids: [cashbox_id, other] });
+  const first = await tokenAt(username, cashbox_id);
+  const apart = await tokenAt(colleague, other);
+  const second = await tokenAt(colleague, cashbox_id);
+  expect(await profile(first)).toBe(401);
+  expect(await profile(second)).toBe(200);
+  expect(await profile(apart)).toBe(200);
+  expect(await call(PING, { token: first })).toMatchObject({
+    status: 200,
+    body: { is_active: false, cashbox_id, expires_at: null },
+  });
+  expect((await call(PING, { token: second })).body).toMatchObject({ is_active: true });
+});
+
+test('of many sign-ins at a desk at the same moment one session stays', async () => {
+  const { cashbox_id, username } = await newPost();
+  const tokens = await Promise.all(Array.from({ length: 4 }, () => tokenAt(username, cashbox_id)));
+  const statuses = await Promise.all(tokens.map(profile));
+  expect(statuses.sort()).toEqual([200, 401, 401, 401]);
+});
+
+test('a ping prolongs the session by twelve hours from now', async () => {
+  const { cashbox_id, username } = await newPost();
+  const began = Date.now() - 11 * HOUR;
+  const { token } = await posLogin({ username, password: PASSWORD, cashbox_id }, randomUUID(), began);
+  const { status, body } = await call(PING, { token });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ is_active: true, cashbox_id });
+  const until = Date.parse(`${Standing.parse(body).expires_at.replace(' ', 'T')}+05:00`);
+  expect(Math.abs(until - Date.now() - 12 * HOUR)).toBeLessThan(60_000);
+});
+
+test('a session that nobody has prolonged for twelve hours has expired: 401 everywhere, and a ping revives it not', async () => {
+  const { cashbox_id, username } = await newPost();
+  const began = Date.now() - 12 * HOUR - 1000;
+  const { token } = await posLogin({ username, password: PASSWORD, cashbox_id }, randomUUID(), began);
+  expect(await profile(token)).toBe(401);
+  expect((await call('GET /company/trade/sale', { token })).status).toBe(401);
+  const ended = { is_active: false, cashbox_id, expires_at: null };
+  expect(await call(PING, { token })).toMatchObject({ status: 200, body: ended });
+  expect(await profile(token)).toBe(401);
+});
+
+test('a ping with a token of the ordinary sign-in is 400, without one 401', async () => {
+  const { director } = await newFamily();
+  expect(await call(PING, { token: director })).toMatchObject({
+    status: 400,
+    body: { message: 'Это не токен кассы: войдите через кассовый вход.' },
+  });
+  expect((await call(PING)).status).toBe(401);
+});
+
+test('a logout ends the session at the desk too: even a ping is 401', async () => {
+  const { cashbox_id, username } = await newPost();
+  const token = await tokenAt(username, cashbox_id);
+  expect((await call('POST /common/auth/logout', { token })).status).toBe(200);
+  expect(await profile(token)).toBe(401);
+  expect((await call(PING, { token })).status).toBe(401);
+});

@@ -1,0 +1,373 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { companies } from '#lib/people/company.ts';
+import { editRecord } from '#lib/records/record.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
+import { KEYS, newKey, newPartner, operator, uuidsOf } from '#tests/kit/external.ts';
+import { newCompany, newFamily } from '#tests/kit/family.ts';
+import { call, type Reply } from '#tests/kit/http.ts';
+import { make, NOT_FOUND } from '#tests/kit/records.ts';
+import { cashOf, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
+
+const CREATE = 'POST /external/credit/trade-sale/create';
+const WATER = [{ quantity: 10, cost: 3000 }];
+
+type Headers = Readonly<Record<string, string>>;
+
+const Made = z.object({ id: z.int() });
+const Clients = z.object({ data: z.array(z.object({ id: z.int(), full_name: z.string() })) });
+
+/** A shop with goods, and the headers of a credit system that may sell there. */
+async function newCredit() {
+  const shop = await newShop();
+  const [productId, headers] = await Promise.all([newGoods(shop, WATER), headersFor(shop.companyId)]);
+  return { shop, productId, headers };
+}
+
+async function headersFor(companyId: number): Promise<Headers> {
+  const { key } = await newKey({ kind: 'external', company_ids: [companyId] });
+  const { primary_uuid } = await uuidsOf(companyId);
+  return { 'External-System-Secret-Key': key, 'Company-Primary-Uuid': primary_uuid };
+}
+
+/** A request to sell two pieces at 6000, of which 2000 are paid at once. */
+function request({ stockId, cashboxId }: Shop, productId: number, given: object = {}) {
+  return {
+    external_id: randomUUID(),
+    agreement_number: 'K-15/26',
+    agreement_date: '2026-10-01',
+    months: 12,
+    initial_payment: 2000,
+    stock_id: stockId,
+    cashbox_id: cashboxId,
+    currency: 'uzs',
+    client: { full_name: 'Алишер Каримов', phone: '998901112233', pinfl: '12345678901234' },
+    products: [{ product_id: productId, quantity: 2, price: 6000 }],
+    ...given,
+  };
+}
+
+function create(headers: Headers, json: object): Promise<Reply> {
+  return call(CREATE, { headers, json });
+}
+
+async function clientsOf({ director }: Shop) {
+  const { body } = await call('GET /company/client/client?show[]=with-deleted', { token: director });
+  return Clients.parse(body).data;
+}
+
+async function expectNothingChanged(shop: Shop, productId: number): Promise<void> {
+  expect(await piecesOf(shop, productId)).toBe(10);
+  expect([await cashOf(shop), await cashOf(shop, 'bank')]).toEqual([0, 0]);
+  expect(await clientsOf(shop)).toEqual([]);
+  const { body } = await call('GET /company/trade/sale', { token: shop.director });
+  expect(body).toMatchObject({ data: [] });
+}
+
+test('a sale on credit takes the goods, brings the first payment in cash and the rest by bank', async () => {
+  const { shop, productId, headers } = await newCredit();
+  const json = request(shop, productId);
+  const { status, body } = await create(headers, json);
+  expect(status).toBe(200);
+  expect(body).toEqual({ id: 1, external_id: json.external_id, status: 'completed', code: '#1' });
+  expect(await piecesOf(shop, productId)).toBe(8);
+  expect([await cashOf(shop), await cashOf(shop, 'bank')]).toEqual([2000, 10_000]);
+  const sale = await call('GET /company/trade/sale/1?with[]=client&with[]=creator.profile', {
+    token: shop.director,
+  });
+  expect(sale.body).toMatchObject({
+    source_type: 'credit',
+    source_data: { agreement_number: 'K-15/26', external_id: json.external_id },
+    company_id: shop.companyId,
+    creator_id: 0,
+    creator: null,
+    sold_amount: 12_000,
+    purchased_amount: 6000,
+    client: { full_name: 'Алишер Каримов', main_phone: '998901112233' },
+    transactions: [
+      { payment_type: 'cash', amount: 2000 },
+      { payment_type: 'bank', amount: 10_000 },
+    ],
+    products: [{ product_id: productId, sold_quantity: 2, price: 6000, amount: 12_000 }],
+  });
+});
+
+test('credit-detail shows the agreement, and is 404 for a sale that is none and to another family', async () => {
+  const { shop, productId, headers } = await newCredit();
+  const json = request(shop, productId);
+  await create(headers, json);
+  await sellOne(shop, productId, 1, 5000);
+  const detail = (id: number, token = shop.director) =>
+    call(`GET /company/trade/sale/${id}/credit-detail`, { token });
+  expect(await detail(1)).toMatchObject({
+    status: 200,
+    body: {
+      sale_id: 1,
+      external_id: json.external_id,
+      agreement_number: 'K-15/26',
+      agreement_date: '2026-10-01',
+      months: 12,
+      currency: 'uzs',
+      total_amount: 12_000,
+      initial_payment: 2000,
+      credit_amount: 10_000,
+      client: json.client,
+      system: 'Bank',
+    },
+  });
+  const { director } = await newFamily();
+  expect([(await detail(2)).status, (await detail(1, director)).status]).toEqual([404, 404]);
+});
+
+test('the whole price may be on credit: then no cash moves', async () => {
+  const { shop, productId, headers } = await newCredit();
+  expect((await create(headers, request(shop, productId, { initial_payment: 0 }))).status).toBe(200);
+  expect([await cashOf(shop), await cashOf(shop, 'bank')]).toEqual([0, 12_000]);
+});
+
+test('prices are those of the agreement, under the minimal price too', async () => {
+  const { shop, headers } = await newCredit();
+  const id = await newGoods(shop, WATER, { min_price: 4000, is_free_price: false });
+  const products = [{ product_id: id, quantity: 1, price: 3500.5 }];
+  expect((await create(headers, request(shop, id, { products }))).status).toBe(200);
+  expect(await cashOf(shop, 'bank')).toBe(1500.5);
+});
+
+test('the client is found by the main phone, whatever the name, and restored where deleted', async () => {
+  const { shop, productId, headers } = await newCredit();
+  const id = await make('/company/client/client', shop.director, {
+    full_name: 'Нодира',
+    main_phone: '998901112233',
+  });
+  expect((await create(headers, request(shop, productId))).status).toBe(200);
+  await call(`DELETE /company/client/client/${id}`, { token: shop.director });
+  expect((await create(headers, request(shop, productId))).status).toBe(200);
+  expect(await clientsOf(shop)).toMatchObject([{ id, full_name: 'Нодира' }]);
+  expect((await call(`GET /company/client/client/${id}`, { token: shop.director })).status).toBe(200);
+  const sales = await call(`GET /company/trade/sale?filter[client_id]=${id}`, { token: shop.director });
+  expect(sales.body).toMatchObject({ meta: { total: 2 } });
+});
+
+test('the same external id again is the same sale, whatever else it comes with', async () => {
+  const { shop, productId, headers } = await newCredit();
+  const json = request(shop, productId);
+  const first = await create(headers, json);
+  const more = [{ product_id: productId, quantity: 100, price: 1 }];
+  for (const again of [json, { ...json, months: 6, products: more, cashbox_id: 999 }]) {
+    expect(await create(headers, again)).toMatchObject({ status: 200, body: first.body });
+  }
+  expect(await piecesOf(shop, productId)).toBe(8);
+  const other = await create(headers, request(shop, productId, { external_id: `${json.external_id}x` }));
+  expect(Made.parse(other.body).id).not.toBe(Made.parse(first.body).id);
+});
+
+test('the same external id ten times at the same moment is sold once, and all are given that sale', async () => {
+  const { shop, headers } = await newCredit();
+  const id = await newGoods(shop, [{ quantity: 2, cost: 1 }]);
+  const json = request(shop, id);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => create(headers, json)));
+  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  expect(await piecesOf(shop, id)).toBe(0);
+  expect([await cashOf(shop), await cashOf(shop, 'bank')]).toEqual([2000, 10_000]);
+  expect(await clientsOf(shop)).toHaveLength(1);
+});
+
+test('two agreements of a new client at the same moment make one client', async () => {
+  const { shop, productId, headers } = await newCredit();
+  const answers = await Promise.all([1, 2, 3].map(() => create(headers, request(shop, productId))));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(await clientsOf(shop)).toHaveLength(1);
+});
+
+test('external ids of two families have nothing to do with each other', async () => {
+  const [one, other] = [await newCredit(), await newCredit()];
+  const external_id = randomUUID();
+  for (const { shop, productId, headers } of [one, other]) {
+    expect((await create(headers, request(shop, productId, { external_id }))).status).toBe(200);
+    expect(await piecesOf(shop, productId)).toBe(8);
+  }
+});
+
+test('all that is wrong with a request is told at once, and nothing is changed by it', async () => {
+  const { shop, productId, headers } = await newCredit();
+  const bodies: [object, string[]][] = [
+    [
+      {
+        external_id: '',
+        months: 0,
+        agreement_date: '01.10.2026',
+        client: { phone: '901112233' },
+        products: [],
+      },
+      ['agreement_date', 'client.full_name', 'client.phone', 'external_id', 'months', 'products'],
+    ],
+    [
+      { initial_payment: -1, client: { full_name: 'A', phone: '998901112233', pinfl: '1' } },
+      ['client.pinfl', 'initial_payment'],
+    ],
+    [{ initial_payment: 12_000 }, ['initial_payment']],
+    [
+      {
+        stock_id: 999,
+        cashbox_id: 999,
+        currency: 'usd',
+        products: [{ product_id: 999, quantity: 1, price: 9000 }],
+      },
+      ['cashbox_id', 'currency', 'products.0.product_id', 'stock_id'],
+    ],
+    [{ products: [{ product_id: productId, quantity: 10.5, price: 6000 }] }, ['products.0.quantity']],
+    [
+      {
+        products: [
+          { product_id: productId, quantity: 1, price: 6000 },
+          { product_id: productId, quantity: 1, price: 6000 },
+        ],
+      },
+      ['products.1.product_id'],
+    ],
+  ];
+  for (const [given, paths] of bodies) {
+    const { status, body } = await create(headers, request(shop, productId, given));
+    expect(status).toBe(422);
+    expect(Object.keys(z.object({ errors: z.looseObject({}) }).parse(body).errors).sort()).toEqual(paths);
+  }
+  await expectNothingChanged(shop, productId);
+});
+
+test('a desk of another family is not found', async () => {
+  const { shop, productId, headers } = await newCredit();
+  const stranger = await newShop();
+  const far = await Promise.all(
+    ['a', 'b', 'c'].map((name) =>
+      make('/company/cashbox/cashbox', stranger.director, { name, type: 'sale' }),
+    ),
+  );
+  const json = request(shop, productId, { cashbox_id: Math.max(...far) });
+  expect(await create(headers, json)).toMatchObject({
+    status: 422,
+    body: { errors: { cashbox_id: [NOT_FOUND] } },
+  });
+  await expectNothingChanged(shop, productId);
+});
+
+test('a call of a wrong or deleted key, or without one, is 404 and changes nothing', async () => {
+  const { shop, productId, headers } = await newCredit();
+  const { id, key } = await newKey({ kind: 'external', company_ids: [shop.companyId] });
+  await call(`DELETE ${KEYS}/${id}`, { token: await operator() });
+  const { 'Company-Primary-Uuid': uuid = '' } = headers;
+  const wrong: Headers[] = [
+    {},
+    { 'Company-Primary-Uuid': uuid },
+    { 'Company-Primary-Uuid': uuid, 'External-System-Secret-Key': 'guess' },
+    { 'Company-Primary-Uuid': uuid, 'External-System-Secret-Key': key },
+    { 'Company-Primary-Uuid': uuid, Authorization: `Bearer ${shop.director}` },
+  ];
+  for (const each of wrong) {
+    expect(await create(each, request(shop, productId))).toMatchObject({
+      status: 404,
+      body: { message: 'Не найдено.' },
+    });
+  }
+  await expectNothingChanged(shop, productId);
+});
+
+test('a company is named by one header, with a uuid that is its own', async () => {
+  const { shop, productId, headers } = await newCredit();
+  const { 'External-System-Secret-Key': key = '' } = headers;
+  const secret = { 'External-System-Secret-Key': key };
+  const { primary_uuid, sync_uuid } = await uuidsOf(shop.companyId);
+  const wrong: Headers[] = [
+    secret,
+    { ...secret, 'Company-Primary-Uuid': randomUUID() },
+    { ...secret, 'Company-Primary-Uuid': 'x'.repeat(2000) },
+    { ...secret, 'Company-Primary-Uuid': sync_uuid },
+    { ...secret, 'Company-Primary-Uuid': primary_uuid, 'Company-Sync-Uuid': sync_uuid },
+  ];
+  for (const each of wrong) expect((await create(each, request(shop, productId))).status).toBe(404);
+  await expectNothingChanged(shop, productId);
+  const capitals = { ...secret, 'Company-Primary-Uuid': primary_uuid.toUpperCase() };
+  expect((await create(capitals, request(shop, productId))).status).toBe(200);
+});
+
+test('an external key goes with the primary and the sync uuid, a partner’s with the partner and the primary', async () => {
+  const { shop, productId } = await newCredit();
+  const partner_id = await newPartner();
+  await editRecord(companies, PLATFORM, shop.companyId, Date.now(), (before) => ({ ...before, partner_id }));
+  const { primary_uuid, sync_uuid, partner_uuid } = await uuidsOf(shop.companyId);
+  const [external, partner] = await Promise.all([
+    newKey({ kind: 'external', company_ids: [shop.companyId] }),
+    newKey({ kind: 'partner', partner_id }),
+  ]);
+  const statuses: number[] = [];
+  for (const { key } of [external, partner]) {
+    for (const [header, uuid] of [
+      ['Company-Primary-Uuid', primary_uuid],
+      ['Company-Sync-Uuid', sync_uuid],
+      ['Company-Partner-Uuid', partner_uuid],
+    ] as const) {
+      const headers = { 'External-System-Secret-Key': key, [header]: uuid };
+      statuses.push((await create(headers, request(shop, productId, oneFor(productId)))).status);
+    }
+  }
+  expect(statuses).toEqual([200, 200, 404, 200, 404, 200]);
+});
+
+test('a key for another company is 404, and so is another partner’s', async () => {
+  const { shop, productId } = await newCredit();
+  const { primary_uuid } = await uuidsOf(shop.companyId);
+  const keys = await Promise.all([
+    newKey({ kind: 'external', company_ids: [(await newFamily()).companyId] }),
+    newKey({ kind: 'partner', partner_id: await newPartner() }),
+  ]);
+  for (const { key } of keys) {
+    const headers = { 'External-System-Secret-Key': key, 'Company-Primary-Uuid': primary_uuid };
+    expect((await create(headers, request(shop, productId))).status).toBe(404);
+  }
+  await expectNothingChanged(shop, productId);
+});
+
+test('a key for a branch acts as its director: at its desks, not at those of the main company', async () => {
+  const { shop, productId } = await newCredit();
+  const branch = await newCompany(shop.companyId);
+  const headers = await headersFor(branch);
+  expect(await create(headers, request(shop, productId))).toMatchObject({
+    status: 422,
+    body: { errors: { cashbox_id: [NOT_FOUND], stock_id: [NOT_FOUND] } },
+  });
+  await expectNothingChanged(shop, productId);
+});
+
+test('a deleted branch still sells on credit', async () => {
+  const { shop } = await newCredit();
+  const { director: token } = shop;
+  const branch = await newCompany(shop.companyId);
+  const [stockId, cashboxId] = await Promise.all([
+    make('/company/stock/stock', token, { name: 'Branch', company_id: branch }),
+    make('/company/cashbox/cashbox', token, { name: 'Branch desk', type: 'sale', company_id: branch }),
+  ]);
+  const place = { ...shop, stockId, cashboxId };
+  const productId = await newGoods(place, WATER);
+  const headers = await headersFor(branch);
+  await call(`DELETE /admin/company/company/${branch}`, { token: await operator() });
+  expect((await create(headers, request(place, productId))).status).toBe(200);
+  expect(await piecesOf(place, productId)).toBe(8);
+});
+
+test('the list of keys tells when one was last used', async () => {
+  const { shop, productId } = await newCredit();
+  const { id, key } = await newKey({ kind: 'external', company_ids: [shop.companyId] });
+  const { primary_uuid } = await uuidsOf(shop.companyId);
+  const headers = { 'External-System-Secret-Key': key, 'Company-Primary-Uuid': primary_uuid };
+  const token = await operator();
+  const used = async () => (await call(`GET ${KEYS}?filter[id]=${id}`, { token })).body;
+  expect(await used()).toMatchObject({ data: [{ last_used_at: null }] });
+  await create(headers, request(shop, productId));
+  const noted = { data: [{ last_used_at: expect.stringMatching(/^\d{4}-/) }] };
+  await expect.poll(used, { timeout: 5000 }).toMatchObject(noted);
+});
+
+function oneFor(product_id: number) {
+  return { products: [{ product_id, quantity: 1, price: 6000 }] };
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { Account } from '#lib/access/account.ts';
+import { beginDeskSession } from '#lib/access/desk-session.ts';
+import { identify, userKey } from '#lib/access/identify.ts';
+import { issueToken } from '#lib/access/tokens.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { metered, newMeter, roundTripsOf } from '#lib/table/meter.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { newFamily } from '#tests/kit/family.ts';
+
+test('a POS token is read in the one round trip of any token', async () => {
+  const { companyId, directorId } = await newFamily();
+  const at = Date.now();
+  await beginDeskSession(familyHome(companyId), 7, 3, at);
+  const account = Account.parse(await getItem(userKey(directorId)));
+  const token = await issueToken(account, at, { pos: { cashbox: 7, session: 3 } });
+  const meter = newMeter();
+  const actor = await metered(meter, () => identify(token, at));
+  expect(actor).toMatchObject({ id: directorId, pos: { id: 3, cashboxId: 7, isActive: true } });
+  expect(roundTripsOf(meter)).toBe(1);
+});
+
+test('a session of an earlier id never takes the place of a later one', async () => {
+  const { companyId, directorId } = await newFamily();
+  const home = familyHome(companyId);
+  const at = Date.now();
+  await beginDeskSession(home, 7, 4, at);
+  await beginDeskSession(home, 7, 3, at);
+  const account = Account.parse(await getItem(userKey(directorId)));
+  const standing = async (session: number) =>
+    identify(await issueToken(account, at, { pos: { cashbox: 7, session } }), at);
+  expect(await standing(4)).toMatchObject({ pos: { isActive: true } });
+  expect(await standing(3)).toMatchObject({ pos: { isActive: false } });
+});
+
+test('a user of another family by now is at no desk of the old one', async () => {
+  const [{ companyId }, other] = [await newFamily(), await newFamily()];
+  const at = Date.now();
+  await beginDeskSession(familyHome(companyId), 7, 3, at);
+  const account = Account.parse(await getItem(userKey(other.directorId)));
+  const token = await issueToken({ ...account, family_id: companyId }, at, {
+    pos: { cashbox: 7, session: 3 },
+  });
+  expect(await identify(token, at)).toMatchObject({ familyId: other.companyId, pos: { isActive: false } });
+});
