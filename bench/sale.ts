@@ -1,7 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Client, signIn } from '#bin/demo/client.ts';
+import { type Client, clientWith, tokenOf } from '#bin/demo/client.ts';
+import { isIn } from '#lib/access/actor.ts';
+import { identify } from '#lib/access/identify.ts';
+import { SaleInput } from '#lib/trade/sale-input.ts';
+import { sell as sellGoods } from '#lib/trade/sell.ts';
 import { type Line, linesOf, type MeasuredService, quantile, startMeasured } from './service.ts';
 import { addGoods, chequeOf, receive, type Shop, setUpShop } from './shop.ts';
+import { billedWrites } from './units.ts';
 
 /** What selling costs. Times in milliseconds, over HTTP, the service and its database on one machine. */
 export interface SaleFigure {
@@ -13,6 +18,7 @@ export interface SaleFigure {
   readonly p95_ms: number;
   readonly outside_sdk_ms?: number;
   readonly round_trips?: number;
+  /** As AWS bills them. */
   readonly written_units?: number;
   /** 4 a line and 16. */
   readonly units_allowed?: number;
@@ -22,6 +28,7 @@ export interface SaleFigure {
 interface Scene {
   readonly service: MeasuredService;
   readonly client: Client;
+  readonly token: string;
   readonly shop: Shop;
 }
 
@@ -38,8 +45,9 @@ const DESKS = 20;
 /** Sells carts of several sizes at one desk, then from many desks at once. */
 export async function measureSales(): Promise<SaleFigure[]> {
   const service = await startMeasured();
-  const client = await signIn(service.address, 'director');
-  const scene = { service, client, shop: await setUpShop(client, 100, DESKS) };
+  const token = await tokenOf(service.address, 'director');
+  const client = clientWith(service.address, token);
+  const scene = { service, client, token, shop: await setUpShop(client, 100, DESKS) };
   const figures: SaleFigure[] = [];
   for (const lines of [1, 3, 10, 90, 100]) figures.push(await cartsOf(lines, scene));
   figures.push(await eightCallers(scene));
@@ -62,9 +70,17 @@ async function cartsOf(count: number, scene: Scene): Promise<SaleFigure> {
     ...figureOf(`${count} lines, one caller`, calls),
     outside_sdk_ms: quantile(lines.map(({ duration_ms, table_ms }) => duration_ms - table_ms)),
     round_trips: Math.max(...lines.map(({ round_trips }) => round_trips)),
-    written_units: quantile(lines.map(({ written_units }) => written_units)),
+    written_units: await billedWrites(() => sellHere(scene, json)),
     units_allowed: 4 * count + 16,
   };
+}
+
+/** Makes a sale in this process, where every write it sends can be seen. */
+async function sellHere({ service, token }: Scene, json: object): Promise<void> {
+  Object.assign(process.env, service.settings);
+  const at = Date.now();
+  const actor = await identify(token, at);
+  if (isIn('company', actor)) await sellGoods(actor, SaleInput.parse(json), at, () => []);
 }
 
 /** Eight callers, each at a desk of its own, sell as fast as they can from the same ten products. */
@@ -96,10 +112,11 @@ async function fiftyASecond(scene: Scene): Promise<SaleFigure> {
 }
 
 /** Twenty desks sell one product until nothing is left of a hundred pieces. Throws where they sold any other number. */
-async function lastHundred({ service, client, shop }: Scene): Promise<SaleFigure> {
+async function lastHundred(scene: Scene): Promise<SaleFigure> {
+  const { client, shop } = scene;
   const scarce = await addGoods(client, shop, 'Scarce');
   await receive(client, shop, [scarce], 100);
-  const { calls, lines } = await told({ service, client, shop }, async () => {
+  const { calls, lines } = await told(scene, async () => {
     const desks = shop.desks.map(async (desk) => {
       const made: Call[] = [];
       while (made.at(-1)?.status !== 422) made.push(await sell(client, chequeOf(shop, desk, [scarce])));

@@ -17,9 +17,19 @@ export type Client = (
 const Made = z.object({ id: z.int() });
 
 /** Signs a user in. */
-export async function signIn(address: string, username: string, password = 'Retail-2026'): Promise<Client> {
+export async function signIn(address: string, username: string, password?: string): Promise<Client> {
+  return clientWith(address, await tokenOf(address, username, password));
+}
+
+/** A token of a user's; the demo accounts share a password. */
+export async function tokenOf(address: string, username: string, password = 'Retail-2026'): Promise<string> {
   const { body } = await send(address, 'POST /common/auth/login', { username, password });
-  const authorization = `Bearer ${z.object({ token: z.string() }).parse(body).token}`;
+  return z.object({ token: z.string() }).parse(body).token;
+}
+
+/** Calls as the bearer of a token. */
+export function clientWith(address: string, token: string): Client {
+  const authorization = `Bearer ${token}`;
   return (request, sent, headers) => send(address, request, sent, { authorization, ...headers });
 }
 

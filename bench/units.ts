@@ -1,0 +1,70 @@
+import { documents, type Item } from '#lib/table/client.ts';
+import { getRawItems } from '#lib/table/items.ts';
+import type { Key } from '#lib/table/keys.ts';
+
+/** A write that was sent: the size of what it wrote where that can be told from it, and how much a kilobyte costs. */
+interface Sent {
+  readonly key: Key;
+  readonly bytes: number | undefined;
+  readonly factor: 1 | 2;
+}
+
+/**
+ * The write units that AWS bills for some work: each item by itself, by the kilobyte, twice in a transaction. DynamoDB
+ * Local counts transactions by all their items together, so that its own figures tell little.
+ */
+export async function billedWrites(work: () => Promise<unknown>): Promise<number> {
+  const sent: Sent[] = [];
+  documents.middlewareStack.add(
+    (next) => (args) => {
+      sent.push(...sentBy(args.input));
+      return next(args);
+    },
+    { step: 'initialize', name: 'billed', override: true },
+  );
+  await work();
+  documents.middlewareStack.remove('billed');
+  const items = await getRawItems(sent.map(({ key }) => key));
+  return sent.reduce((sum, { bytes, factor }, index) => {
+    const size = bytes ?? bytesOf(items[index] ?? {});
+    return sum + factor * Math.max(1, Math.ceil(size / 1024));
+  }, 0);
+}
+
+function sentBy(input: object): Sent[] {
+  if ('TransactItems' in input && Array.isArray(input.TransactItems)) {
+    return input.TransactItems.flatMap((action: object) => Object.values(action)).flatMap((action: object) =>
+      sentBy(action).map((each) => ({ ...each, factor: 2 }) as const),
+    );
+  }
+  if ('Item' in input) {
+    const item = Object(input.Item);
+    return [{ key: { pk: String(item.pk), sk: String(item.sk) }, bytes: bytesOf(item), factor: 1 }];
+  }
+  if (!('Key' in input)) return [];
+  const key = Object(input.Key);
+  return [{ key: { pk: String(key.pk), sk: String(key.sk) }, bytes: undefined, factor: 1 }];
+}
+
+/** An item's size as AWS counts it: names, and values by their kind. */
+function bytesOf(item: Item): number {
+  return Object.entries(item).reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) + sizeOf(value),
+    0,
+  );
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'number')
+    return Math.ceil(String(Math.abs(value)).replace(/^0+|[.]|0+$/g, '').length / 2) + 1;
+  if (value instanceof Uint8Array) return value.length;
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + sizeOf(each) + 1, 3);
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).reduce(
+      (sum, [name, each]) => sum + Buffer.byteLength(name) + sizeOf(each) + 1,
+      3,
+    );
+  }
+  return value === undefined ? 0 : 1;
+}
