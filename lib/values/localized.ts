@@ -5,16 +5,16 @@ import { fold, LOCALES } from './text.ts';
 /** A text in every language. Part 1, "Shared conventions", 2. */
 export const Localized = z.object({ ru: z.string(), uz: z.string(), oz: z.string() });
 
-type Localized = z.output<typeof Localized>;
+export type Localized = z.output<typeof Localized>;
 
 /** A required text in every language. */
 export function localizedText(max: number) {
   return z.object({ ru: text(max), uz: text(max), oz: text(max) });
 }
 
-/** All languages folded into one text, for substring filters: a part never runs over from one language to the next. */
-export function foldEach(name: Localized): string {
-  return LOCALES.map((locale) => fold(name[locale])).join('\n');
+/** Every language's text folded, for substring filters: a part never runs over from one language to the next. */
+export function foldEach({ ru, uz, oz }: Localized): Localized {
+  return { ru: fold(ru), uz: fold(uz), oz: fold(oz) };
 }
 
 /** Each language's text as a unique name within a scope, at its dotted path. */

@@ -71,6 +71,7 @@ export const oz: Messages = {
   'role.type_fixed': 'Rol turini o‘zgartirib bo‘lmaydi.',
   'role.super': 'Buni faqat bosh administrator qila oladi.',
 
+  'records.unavailable': 'Unavailable type',
   'brand.import_header': 'Brend nomi',
 
   'reason.in_use': 'Ichida moddalar bor moddani o‘chirib bo‘lmaydi.',

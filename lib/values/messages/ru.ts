@@ -68,6 +68,7 @@ export const ru = {
   'role.type_fixed': 'Тип роли изменить нельзя.',
   'role.super': 'Только главный администратор может это сделать.',
 
+  'records.unavailable': 'Unavailable type',
   'brand.import_header': 'Название бренда',
 
   'reason.in_use': 'Статью с вложенными статьями удалить нельзя.',

@@ -70,6 +70,7 @@ export const uz: Messages = {
   'role.type_fixed': 'Рол турини ўзгартириб бўлмайди.',
   'role.super': 'Буни фақат бош администратор қила олади.',
 
+  'records.unavailable': 'Unavailable type',
   'brand.import_header': 'Бренд номи',
 
   'reason.in_use': 'Ичида моддалар бор моддани ўчириб бўлмайди.',
