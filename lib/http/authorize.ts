@@ -1,18 +1,28 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { type Actor, type Area, type AreaActors, hasRight, isIn } from '#lib/access/actor.ts';
+import {
+  type Actor,
+  type Area,
+  type AreaActors,
+  hasRight,
+  isIn,
+  requireActive,
+  type Staff,
+} from '#lib/access/actor.ts';
 import { identify } from '#lib/access/identify.ts';
-import { forbidden, refuse, unauthenticated } from '#lib/values/refusal.ts';
+import { forbidden, unauthenticated } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** Who may call: the holders of a right, everyone who is signed in, or anyone. Decisions, "Access". */
-export type Right = `${Area}.${string}` | 'signed-in' | 'anyone';
+/** Who may call: the holders of a right, staff whatever their role, everyone who is signed in, or anyone. Decisions, "Access". */
+export type Right = `${Area}.${string}` | 'staff' | 'signed-in' | 'anyone';
 
 /** The caller that an operation with this right gets. */
 export type CallerWith<R extends Right> = R extends `${infer A extends Area}.${string}`
   ? AreaActors[A]
-  : R extends 'signed-in'
-    ? Actor
-    : undefined;
+  : R extends 'staff'
+    ? Staff
+    : R extends 'signed-in'
+      ? Actor
+      : undefined;
 
 /**
  * Lets the caller in, or throws: 401 without a valid token, 403 for the wrong type of user or without the right,
@@ -26,10 +36,9 @@ export async function authorize(
   if (right === 'anyone') return undefined;
   const actor = await identify(bearerOf(event), at);
   if (right === 'signed-in') return actor;
-  const isAllowed = hasRight(actor, right) || hasRight(actor, orRight);
+  const isAllowed = right === 'staff' || hasRight(actor, right) || hasRight(actor, orRight);
   if (!isIn(areaOf(right), actor) || !isAllowed) throw forbidden();
-  const writes = event.requestContext.http.method !== 'GET';
-  if (writes && isIn('company', actor) && !actor.isCompanyActive) throw refuse('auth.company_inactive');
+  if (event.requestContext.http.method !== 'GET') requireActive(actor);
   return actor;
 }
 
@@ -40,7 +49,7 @@ export function bearerOf(event: APIGatewayProxyEventV2): string {
   return token;
 }
 
-function areaOf(right: `${Area}.${string}`): Area {
+function areaOf(right: Exclude<Right, 'signed-in' | 'anyone'>): Area {
   if (right.startsWith('admin.')) return 'admin';
   return right.startsWith('partner.') ? 'partner' : 'company';
 }

@@ -12,6 +12,14 @@ export function localizedText(max: number) {
   return z.object({ ru: text(max), uz: text(max), oz: text(max) });
 }
 
+/** The same, or one text that stands for every language. */
+export function localizedOrOne(max: number) {
+  return z
+    .union([z.looseObject({}), text(max)])
+    .transform((name) => (typeof name === 'string' ? { ru: name, uz: name, oz: name } : name))
+    .pipe(localizedText(max));
+}
+
 /** Every language's text folded, for substring filters: a part never runs over from one language to the next. */
 export function foldEach({ ru, uz, oz }: Localized): Localized {
   return { ru: fold(ru), uz: fold(uz), oz: fold(oz) };
