@@ -21,7 +21,7 @@ const IN_TRANSACTIONS = {
 };
 
 // All that functions hold in the bucket.
-const FOLDERS = ['public/*', 'exports/*'];
+const FOLDERS = ['public/*', 'exports/*', 'incoming/*'];
 
 /** What a route's function needs. A GET only reads. */
 export function needsOfRoute({ method, operations }: RouteFunction, resources: Resources): Needs {

@@ -10,7 +10,8 @@ export const ru = {
 
   'http.not_found': 'Не найдено.',
   'http.method_not_allowed': 'Метод не поддерживается для этого адреса.',
-  'http.too_large': 'Запрос слишком велик.',
+  'http.too_large':
+    'Запрос слишком велик: вместе с файлами не больше 4,5 МБ. Большее загружайте по одному файлу через POST /common/public/upload-form.',
   'http.unsupported_media': 'Тип содержимого не поддерживается: отправьте JSON или multipart/form-data.',
   'http.malformed_body': 'Тело запроса повреждено, его не удалось прочитать.',
   'http.too_many': 'Слишком много попыток. Повторите через {seconds} с.',
@@ -120,6 +121,9 @@ export const ru = {
   'file.too_large': 'Файл не должен превышать {max} КБ.',
   'file.not_image': 'Файл должен быть изображением jpg или png.',
   'file.image_dimensions': 'Изображение не должно превышать {width}x{height} пикселей.',
+  'file.size': 'Размер — ширина и высота от 1x1 до {width}x{height} пикселей.',
+  'file.not_public': 'Такого файла в открытом каталоге нет.',
+  'file.too_large_to_give': 'Файл больше {max} МБ.',
   'file.not_workbook': 'Файл должен быть книгой Excel (xlsx).',
   'file.too_many_rows': 'В файле не должно быть больше {max} строк.',
 } as const;
