@@ -14,10 +14,12 @@ import {
   Bucket,
   BucketEncryption,
   type BucketProps,
+  HttpMethods,
   type IBucket,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { CORS } from './cors.ts';
 import type { Stage } from './stage.ts';
 
 /** Where files are held and shown. */
@@ -40,8 +42,17 @@ export function addFiles(scope: Construct, stage: Stage): Files {
     serverAccessLogsPrefix: 'bucket/',
     // A key is never written twice, so versions only serve to take a removal back.
     versioned: stage.isProtected,
+    // Browsers send images to it by forms, and follow links to what is too large for a call.
+    cors: [
+      {
+        allowedMethods: [HttpMethods.POST, HttpMethods.GET],
+        allowedOrigins: [...CORS.allowOrigins],
+        allowedHeaders: ['*'],
+      },
+    ],
     lifecycleRules: [
       { prefix: 'exports/', expiration: Duration.days(7) },
+      { prefix: 'incoming/', expiration: Duration.days(1) },
       {
         noncurrentVersionExpiration: Duration.days(30),
         abortIncompleteMultipartUploadAfter: Duration.days(1),

@@ -9,7 +9,7 @@ export const EXPLAINED = [
       'Functions authorize calls themselves: an authorizer would read the caller once more and could not tell the rights, which are in the records that the call reads anyway.',
   },
   {
-    finding: /^AwsSolutions-IAM5\[Resource::<\w*FilesBucket\w*\.?Arn>\/(public|exports)\/\*\]$/,
+    finding: /^AwsSolutions-IAM5\[Resource::<\w*FilesBucket\w*\.?Arn>\/(public|exports|incoming)\/\*\]$/,
     reason: 'Keys are made anew for each file: a role can only be held to their folder.',
   },
   {

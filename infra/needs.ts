@@ -24,7 +24,7 @@ const IN_TRANSACTIONS = {
 const WATCHING = `queue:${SETTLING}` as const;
 
 // All that functions hold in the bucket.
-const FOLDERS = ['public/*', 'exports/*'];
+const FOLDERS = ['public/*', 'exports/*', 'incoming/*'];
 
 /** What a route's function needs. A GET only reads, unless it says otherwise. */
 export function needsOfRoute({ method, operations }: RouteFunction, resources: Resources): Needs {

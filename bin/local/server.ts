@@ -34,7 +34,8 @@ export async function startServer(
     const method = request.method ?? 'GET';
     const path = pathOf(request);
     if (method === 'OPTIONS') return send(response, { statusCode: 204, headers: CORS_PREFLIGHT, body: '' });
-    if (method === 'GET' && path.startsWith('/files/')) {
+    // What is not public, the content network may not read.
+    if (method === 'GET' && path.startsWith('/files/public/')) {
       return sendFile(response, path.slice('/files/'.length));
     }
     const body = await bodyOf(request);

@@ -1,4 +1,5 @@
 import type { Home } from '#lib/table/keys.ts';
+import { refuse } from '#lib/values/refusal.ts';
 import type { UserType } from './account.ts';
 
 interface Caller {
@@ -78,6 +79,11 @@ export function isIn<A extends Area>(area: A, actor: Actor): actor is AreaActors
 function areaOf({ type }: Actor): Area {
   if (type === 'director' || type === 'employee') return 'company';
   return type === 'partner' ? 'partner' : 'admin';
+}
+
+/** Requires that something may be written for the caller: 400 for the staff of a company that is deleted or blocked. */
+export function requireActive(actor: Actor): void {
+  if (isIn('company', actor) && !actor.isCompanyActive) throw refuse('auth.company_inactive');
 }
 
 /** Tells whether the caller's role carries a right; super-administrators and directors have every one of their area. */

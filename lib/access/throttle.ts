@@ -46,6 +46,11 @@ export async function spend({ key, since }: Try): Promise<void> {
   await changeAlone(key, { add: { spent: 1 } }, equals('since', since));
 }
 
+/** Takes one of a subject's tries and spends it. Throws 429 with the seconds to wait where all are spent. */
+export async function takeAndSpend(limit: Limit, subject: string, at: Instant): Promise<void> {
+  await spend(await takeTry(limit, subject, at));
+}
+
 /** Gives a try back that was none of those to be limited. */
 export async function giveBack({ key, since }: Try): Promise<void> {
   await changeAlone(key, { add: { taken: -1 } }, equals('since', since));

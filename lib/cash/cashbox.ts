@@ -68,7 +68,7 @@ const kept = familyRecords(cashboxes, {
 });
 
 /** The cash desks open to the caller, to list, get, delete and restore. Deleting one with money in it is 400. */
-export const { list, get, remove, restore, keyOf, found, open } = kept;
+export const { list, headers, get, remove, restore, keyOf, found, open } = kept;
 
 /**
  * Makes a cash desk without money. 422 on a name that the family has, on a second main desk of a company, and on a

@@ -2,14 +2,19 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { familyRecords } from '#lib/records/family-records.ts';
-
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { isDeletion, moveReferences, unreferred } from '#lib/records/references.ts';
 import { parentOf, treeMove } from '#lib/records/tree.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
-import { foldEach, Localized, localizedClaims, localizedText } from '#lib/values/localized.ts';
+import {
+  foldEach,
+  Localized,
+  localizedClaims,
+  localizedOrOne,
+  localizedText,
+} from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -24,6 +29,20 @@ export const Category = z.object({
 export const CategoryInput = z.object({ name: localizedText(255), parent_id: orNull(Id) });
 
 type CategoryInput = z.output<typeof CategoryInput>;
+
+/** What it takes to make one while another form is filled in: one text stands for every language. */
+export const CategoryName = z.object({ name: localizedOrOne(255) });
+
+/** Such a category, as part 1, "Shared helper methods", shows it. */
+export const NamedCategory = Category.pick({
+  name: true,
+  updated_at: true,
+  created_at: true,
+  company_id: true,
+  parent_id: true,
+  id: true,
+  is_deleted: true,
+}).extend({ lft: z.int(), rgt: z.int() });
 
 const TYPE = 'category';
 
@@ -58,6 +77,15 @@ export const { list, get, remove, restore } = kept;
 /** Makes a category. 422 on a name that the family has in that language, and on a parent it hasn't. */
 export function create(actor: Staff, input: CategoryInput, at: Instant) {
   return kept.insert(actor, at, (base) => ({ ...base, ...input }));
+}
+
+/**
+ * Makes a category of a name alone, under no other. Its place is that of a last leaf, as in a tree to which all were
+ * added so: no record holds one. 422 as for any.
+ */
+export async function createNamed(actor: Staff, name: CategoryInput['name'], at: Instant) {
+  const category = await create(actor, { name, parent_id: null }, at);
+  return { ...category, lft: 2 * category.id - 1, rgt: 2 * category.id };
 }
 
 /** Changes a category. 422 as for a new one, and on a parent that stands under it. */

@@ -74,7 +74,7 @@ const kept = familyRecords(clients, {
 });
 
 /** The family's clients, to list, get, delete and restore. */
-export const { list, get, remove, restore, keyOf, found } = kept;
+export const { list, headers, get, remove, restore, keyOf, found } = kept;
 
 /** Makes a client without a bonus yet. 422 on a main phone that another of the family has. */
 export function create(actor: Staff, input: ClientInput, at: Instant) {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Sharp } from 'sharp';
 import * as z from 'zod';
+import type { Phrase } from '#lib/values/messages/say.ts';
 import { PublicUrl, type StoredFile } from './storage.ts';
-import { Upload } from './upload.ts';
+import { FileBytes, Upload } from './upload.ts';
 
 /** What an image may be at most. */
 export interface ImageLimits {
@@ -12,14 +13,20 @@ export interface ImageLimits {
 }
 
 /** The limits of nearly every image of the contract: 2048 KB, 3840x2160. Part 1, "Limits". */
-const IMAGE_LIMITS: ImageLimits = { kilobytes: 2048, width: 3840, height: 2160 };
+export const IMAGE_LIMITS: ImageLimits = { kilobytes: 2048, width: 3840, height: 2160 };
 
-const TYPES = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp' } as const;
+/** The media types of images. */
+export const IMAGE_TYPES = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp' } as const;
+
+const ENDINGS = { jpeg: 'jpg', png: 'png' } as const;
 
 const SIGNATURES = [
   { format: 'jpeg', bytes: Buffer.from([0xff, 0xd8, 0xff]) },
   { format: 'png', bytes: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) },
 ] as const;
+
+/** Width and height in pixels. */
+export type Size = Pick<ImageLimits, 'width' | 'height'>;
 
 /** One size of an image, as it came and as webp. */
 export const ImageSize = z.object({ name: z.string(), raw: PublicUrl, webp: PublicUrl });
@@ -43,8 +50,16 @@ export function imageFile(limits: ImageLimits = IMAGE_LIMITS) {
     .transform((upload) => (upload && upload.content.length > 0 ? upload.content : undefined))
     .superRefine(async (content, context) => {
       const problem = content && (await problemWith(content, limits));
-      if (problem) context.addIssue({ code: 'custom', ...problem });
+      if (problem) context.addIssue(issueOf(problem));
     });
+}
+
+/** An image that must come with a form, told in the same way. */
+export function requiredImage() {
+  return FileBytes.superRefine(async (content, context) => {
+    const problem = content.length > 0 && (await problemWith(content));
+    if (problem) context.addIssue(issueOf(problem));
+  });
 }
 
 /**
@@ -71,7 +86,7 @@ export async function renderImage(
     sizes.map(async ({ name, pixels }) => ({
       size: {
         name,
-        raw: `${base}/${name}.${format === 'jpeg' ? 'jpg' : 'png'}`,
+        raw: `${base}/${name}.${ENDINGS[format]}`,
         webp: `${base}/${name}.webp`,
       },
       raw: await encoded(pixels, format),
@@ -81,9 +96,21 @@ export async function renderImage(
   return {
     image: rendered.map(({ size }) => size),
     files: rendered.flatMap(({ size, raw, webp }) => [
-      { key: size.raw, type: TYPES[format], content: raw },
-      { key: size.webp, type: TYPES.webp, content: webp },
+      { key: size.raw, type: IMAGE_TYPES[format], content: raw },
+      { key: size.webp, type: IMAGE_TYPES.webp, content: webp },
     ]),
+  };
+}
+
+/** The same of an image alone, which is cut and scaled to a size where one is given. */
+export async function renderAlone(content: Uint8Array, folder: string, size?: Size): Promise<StoredFile> {
+  const { default: sharp } = await import('sharp');
+  const format = formatOf(content) ?? 'jpeg';
+  const upright = sharp(content).rotate();
+  return {
+    key: `public/${folder}/${randomUUID()}.${ENDINGS[format]}`,
+    type: IMAGE_TYPES[format],
+    content: await encoded(size ? upright.resize({ ...size, fit: 'cover' }) : upright, format),
   };
 }
 
@@ -92,7 +119,7 @@ export function keysOf(image: StoredImage): string[] {
   return image.flatMap(({ raw, webp }) => [raw, webp]);
 }
 
-function encoded(pixels: Sharp, format: keyof typeof TYPES): Promise<Buffer> {
+function encoded(pixels: Sharp, format: keyof typeof IMAGE_TYPES): Promise<Buffer> {
   return pixels.clone().toFormat(format).toBuffer();
 }
 
@@ -100,16 +127,20 @@ function formatOf(content: Uint8Array): 'jpeg' | 'png' | undefined {
   return SIGNATURES.find(({ bytes }) => bytes.equals(content.subarray(0, bytes.length)))?.format;
 }
 
-async function problemWith(content: Uint8Array, { kilobytes, width, height }: ImageLimits) {
-  if (content.length > kilobytes * 1024) return { message: 'file.too_large', params: { max: kilobytes } };
-  if (!formatOf(content)) return { message: 'file.not_image' };
+/** What is wrong with an image; undefined where nothing is. */
+export async function problemWith(
+  content: Uint8Array,
+  { kilobytes, width, height }: ImageLimits = IMAGE_LIMITS,
+): Promise<Phrase | undefined> {
+  if (content.length > kilobytes * 1024) return { key: 'file.too_large', with: { max: kilobytes } };
+  if (!formatOf(content)) return { key: 'file.not_image' };
   const { default: sharp } = await import('sharp');
   const size = await sharp(content)
     .metadata()
     .catch(() => undefined);
-  if (!size) return { message: 'file.not_image' };
+  if (!size) return { key: 'file.not_image' };
   if (size.width > width || size.height > height)
-    return { message: 'file.image_dimensions', params: { width, height } };
+    return { key: 'file.image_dimensions', with: { width, height } };
   // The header may promise what the rest doesn't keep: only decoding tells.
   const whole = await sharp(content)
     .stats()
@@ -117,5 +148,9 @@ async function problemWith(content: Uint8Array, { kilobytes, width, height }: Im
       () => true,
       () => false,
     );
-  return whole ? undefined : { message: 'file.not_image' };
+  return whole ? undefined : { key: 'file.not_image' };
+}
+
+function issueOf({ key, with: params }: Phrase) {
+  return { code: 'custom', message: key, ...(params && { params }) } as const;
 }

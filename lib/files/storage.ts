@@ -1,6 +1,6 @@
-import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { setting } from '#lib/values/setting.ts';
+import { s3Client } from './s3.ts';
 
 /** A file to store: its key in the bucket, what it is, and its bytes. */
 export interface StoredFile {
@@ -17,7 +17,7 @@ export const PublicUrl = z.codec(z.string(), z.string(), {
 
 /** Stores files, all at once. A key is never written twice, so a browser may keep what it has for ever. */
 export async function storeFiles(files: readonly StoredFile[]): Promise<void> {
-  const { s3, PutObjectCommand } = await client();
+  const { s3, PutObjectCommand } = await s3Client();
   await Promise.all(
     files.map(({ key, type, content }) =>
       s3.send(
@@ -33,10 +33,25 @@ export async function storeFiles(files: readonly StoredFile[]): Promise<void> {
   );
 }
 
+/** What a file is and its size; undefined where there is none. */
+export async function describeFile(key: string) {
+  const { s3, HeadObjectCommand } = await s3Client();
+  const answer = await found(s3.send(new HeadObjectCommand({ Bucket: setting('FILES_BUCKET'), Key: key })));
+  return answer && { type: answer.ContentType ?? UNKNOWN, bytes: answer.ContentLength ?? 0 };
+}
+
+/** A file; undefined where there is none. */
+export async function readFile(key: string): Promise<StoredFile | undefined> {
+  const { s3, GetObjectCommand } = await s3Client();
+  const answer = await found(s3.send(new GetObjectCommand({ Bucket: setting('FILES_BUCKET'), Key: key })));
+  const content = await answer?.Body?.transformToByteArray();
+  return content && { key, type: answer?.ContentType ?? UNKNOWN, content };
+}
+
 /** Removes files; one that is not there is no error. */
 export async function removeFiles(keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
-  const { s3, DeleteObjectsCommand } = await client();
+  const { s3, DeleteObjectsCommand } = await s3Client();
   await s3.send(
     new DeleteObjectsCommand({
       Bucket: setting('FILES_BUCKET'),
@@ -45,11 +60,16 @@ export async function removeFiles(keys: readonly string[]): Promise<void> {
   );
 }
 
-let connection: S3Client | undefined;
+const UNKNOWN = 'application/octet-stream';
 
-// Few calls touch files: the client is loaded by the first that does, and kept.
-async function client() {
-  const sdk = await import('@aws-sdk/client-s3');
-  connection ??= new sdk.S3Client({ forcePathStyle: true });
-  return { ...sdk, s3: connection };
+// Functions may not list the bucket, and then S3 says of what is not there that it is forbidden.
+async function found<T>(answer: Promise<T>): Promise<T | undefined> {
+  const { S3ServiceException } = await s3Client();
+  try {
+    return await answer;
+  } catch (error) {
+    const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+    if (status === 404 || status === 403) return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import type { CellValue } from 'exceljs';
 import * as z from 'zod';
-import { Upload } from './upload.ts';
+import { FileBytes } from './upload.ts';
 
 /** The media type of an .xlsx. */
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -13,15 +13,11 @@ const ZIP = Buffer.from('504b0304', 'hex');
 
 /** A required .xlsx in a form, told by its bytes. What is wrong is told by one of the `file.*` texts. */
 function workbookFile(kilobytes: number) {
-  return z
-    .unknown()
-    .transform((given) => Upload.safeParse(given).data?.content ?? Buffer.alloc(0))
-    .superRefine((content, context) => {
-      if (content.length === 0) context.addIssue({ code: 'custom', message: 'file.required' });
-      else if (content.length > kilobytes * 1024) {
-        context.addIssue({ code: 'custom', message: 'file.too_large', params: { max: kilobytes } });
-      } else if (!isWorkbook(content)) context.addIssue({ code: 'custom', message: 'file.not_workbook' });
-    });
+  return FileBytes.superRefine((content, context) => {
+    if (content.length > kilobytes * 1024) {
+      context.addIssue({ code: 'custom', message: 'file.too_large', params: { max: kilobytes } });
+    } else if (!isWorkbook(content)) context.addIssue({ code: 'custom', message: 'file.not_workbook' });
+  });
 }
 
 /** A row of a sheet that is not blank: its number, from 1, and the texts of its cells. */

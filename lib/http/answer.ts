@@ -23,12 +23,16 @@ export const FileContent = z.object({
 
 export type FileContent = z.output<typeof FileContent>;
 
+/** The schema of an operation that answers with a file, or where it is too large for that with where it is. */
+export const FileOrLink = z.union([FileContent, z.object({ location: z.url() })]);
+
 /** 200 with an operation's result, as the schema of its answers shows it. */
 export async function answerWith(answers: z.ZodType, result: unknown, locale: Locale): Promise<Answer> {
   if (result === undefined) return jsonAnswer({ message: say(locale, { key: 'success' }) }, 200);
   const shown = await answers.parseAsync(result);
-  const file = answers === FileContent ? FileContent.parse(shown) : undefined;
-  return file ? fileAnswer(file) : jsonAnswer(shown, 200);
+  if (answers !== FileContent && answers !== FileOrLink) return jsonAnswer(shown, 200);
+  const given = FileOrLink.parse(shown);
+  return 'location' in given ? redirectAnswer(given.location) : fileAnswer(given);
 }
 
 function jsonAnswer(body: unknown, statusCode: number): Answer {
@@ -39,12 +43,18 @@ function jsonAnswer(body: unknown, statusCode: number): Answer {
   };
 }
 
+function redirectAnswer(location: string): Answer {
+  return { statusCode: 302, headers: { location }, body: '' };
+}
+
+// A file is saved, never shown as a page of ours, whatever it says.
 function fileAnswer({ filename, type, content }: FileContent): Answer {
   return {
     statusCode: 200,
     headers: {
       'content-type': type,
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
+      'x-content-type-options': 'nosniff',
     },
     body: Buffer.from(content).toString('base64'),
     isBase64Encoded: true,

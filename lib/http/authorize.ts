@@ -5,6 +5,7 @@ import {
   type AreaActors,
   hasRight,
   isIn,
+  requireActive,
   type Staff,
   type StaffAtDesk,
 } from '#lib/access/actor.ts';
@@ -14,20 +15,20 @@ import { forbidden, refuse, unauthenticated } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /**
- * Who may call: the holders of a right, everyone who is signed in, the holder of a POS token even if its session has
- * ended, another system with a key, or anyone. Decisions, "Access".
+ * Who may call: the holders of a right, staff whatever their role, everyone who is signed in, the holder of a POS token
+ * even if its session has ended, another system with a key, or anyone. Decisions, "Access".
  */
-export type Right = `${Area}.${string}` | 'signed-in' | 'at-desk' | 'external' | 'anyone';
+export type Right = `${Area}.${string}` | 'staff' | 'signed-in' | 'at-desk' | 'external' | 'anyone';
 
 /** The caller that an operation with this right gets. */
 export type CallerWith<R extends Right> = R extends `${infer A extends Area}.${string}`
   ? AreaActors[A]
-  : R extends 'signed-in'
-    ? Actor
-    : R extends 'at-desk'
-      ? StaffAtDesk
-      : R extends 'external'
-        ? Staff
+  : R extends 'staff' | 'external'
+    ? Staff
+    : R extends 'signed-in'
+      ? Actor
+      : R extends 'at-desk'
+        ? StaffAtDesk
         : undefined;
 
 /**
@@ -51,10 +52,9 @@ export async function authorize(
   }
   if (pos?.isActive === false) throw unauthenticated();
   if (right === 'signed-in') return actor;
-  const isAllowed = hasRight(actor, right) || hasRight(actor, orRight);
+  const isAllowed = right === 'staff' || hasRight(actor, right) || hasRight(actor, orRight);
   if (!isIn(areaOf(right), actor) || !isAllowed) throw forbidden();
-  const writes = event.requestContext.http.method !== 'GET';
-  if (writes && isIn('company', actor) && !actor.isCompanyActive) throw refuse('auth.company_inactive');
+  if (event.requestContext.http.method !== 'GET') requireActive(actor);
   return actor;
 }
 
@@ -65,7 +65,7 @@ export function bearerOf(event: APIGatewayProxyEventV2): string {
   return token;
 }
 
-function areaOf(right: `${Area}.${string}`): Area {
+function areaOf(right: Exclude<Right, 'signed-in' | 'anyone'>): Area {
   if (right.startsWith('admin.')) return 'admin';
   return right.startsWith('partner.') ? 'partner' : 'company';
 }

@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod';
+import { type Limit, takeAndSpend } from '#lib/access/throttle.ts';
 import { metered, newMeter } from '#lib/table/meter.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -52,6 +53,8 @@ export interface Definition<
   readonly accepts?: 'multipart';
   /** Heeds `Idempotency-Key`: set where goods or money move. */
   readonly idempotent?: true;
+  /** How often one user may call, whatever comes of it: 429 beyond. */
+  readonly limit?: Limit;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
@@ -67,6 +70,7 @@ export interface Metadata extends InputSchemas {
   readonly orRight?: Right;
   readonly accepts?: 'multipart';
   readonly idempotent?: true;
+  readonly limit?: Limit;
   readonly answers: z.ZodType;
   readonly uses?: readonly Resource[];
 }
@@ -92,7 +96,7 @@ export interface Endpoint {
 }
 
 /**
- * Makes a Lambda function of an operation. In this order: log, errors, method override, token and right, then path,
+ * Makes a Lambda function of an operation. In this order: log, errors, method override, token and right, limit, then path,
  * query and body against their schemas with all failing fields at once, and the operation itself.
  */
 export function endpoint<
@@ -116,6 +120,8 @@ function serve(operation: Operation): Endpoint {
       const at = event.requestContext.timeEpoch;
       const recalling = operation.idempotent && recall(context, event);
       [context.call.actor] = await Promise.all([authorize(operation, event, at), recalling]);
+      const { actor } = context.call;
+      if (operation.limit && actor) await takeAndSpend(operation.limit, String(actor.id), at);
     })
     .handler(async (event, context) => {
       const locale = localeOf(event.headers['accept-language']);

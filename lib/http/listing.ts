@@ -30,18 +30,25 @@ function pageOf<A extends z.ZodType>(row: A) {
 }
 
 /** An operation that lists: `run` gives one page of rows, the caller gets `data`, `links` and `meta`. */
-export function listing<R extends Right, Q extends z.ZodType, A extends z.ZodType>(definition: {
+export function listing<
+  R extends Right,
+  Q extends z.ZodType,
+  A extends z.ZodType,
+  P extends z.ZodType = z.ZodUndefined,
+>(definition: {
   readonly right: R;
+  readonly params?: P;
   readonly query: Q;
   /** The schema of one row. */
   readonly rows: A;
   run(
-    call: Pick<Call<R, z.ZodUndefined, Q, z.ZodUndefined>, 'actor' | 'id' | 'query' | 'at'>,
+    call: Pick<Call<R, z.ZodUndefined, Q, P>, 'actor' | 'id' | 'params' | 'query' | 'at' | 'locale'>,
   ): Promise<Page<z.input<A>>>;
 }): Endpoint {
-  const { right, query, rows } = definition;
+  const { right, params, query, rows } = definition;
   return endpoint({
     right,
+    ...(params && { params }),
     query,
     answers: pageOf(rows),
     run: async (call) => paged(call.url, await definition.run(call)),

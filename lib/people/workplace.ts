@@ -33,7 +33,8 @@ export function openTo(
   return [...among('company_id', open), ...among(field, ids)];
 }
 
-function among(field: string, ids: 'all' | readonly number[]): Expression[] {
+/** What holds of the records whose `field` is among `ids`. */
+export function among(field: string, ids: 'all' | readonly number[]): Expression[] {
   if (ids === 'all') return [];
   // No record has the id 0; an empty list is no condition DynamoDB accepts.
   return [oneOf(field, ids.length > 0 ? ids : [0])];

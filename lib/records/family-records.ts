@@ -53,14 +53,15 @@ export function familyRecords<S extends RecordSchema>(
     return record && !record.is_deleted && isInReach(actor, record) ? record : undefined;
   };
 
+  /** A list without what every answer shows beside what the records hold. */
+  const headers = (actor: Staff, query: ListQuery) =>
+    listRecords(type, actor.home, { ...query, where: [...query.where, ...reach(actor)] });
+
   return {
+    headers,
+
     list(actor: Staff, query: ListQuery) {
-      const where = [...query.where, ...reach(actor)];
-      return listRecords(type, actor.home, {
-        ...query,
-        where,
-        embeds: [...always(actor.home), ...query.embeds],
-      });
+      return headers(actor, { ...query, embeds: [...always(actor.home), ...query.embeds] });
     },
 
     async get(actor: Staff, id: number, wanted: readonly Embed[]) {

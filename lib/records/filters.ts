@@ -1,6 +1,15 @@
 import * as z from 'zod';
-import { all, atLeast, contains, type Expression, equals, lessThan, oneOf } from '#lib/table/expression.ts';
-import { fold } from '#lib/values/text.ts';
+import {
+  all,
+  any,
+  atLeast,
+  contains,
+  type Expression,
+  equals,
+  lessThan,
+  oneOf,
+} from '#lib/table/expression.ts';
+import { fold, LOCALES, type Locale } from '#lib/values/text.ts';
 import { DayField, endOfDay, startOfDay } from '#lib/values/time.ts';
 
 /** A `filter[…]` parameter: what may stand in it, and which headers it leaves. */
@@ -19,12 +28,18 @@ export function exactOrList(field: string, value: z.ZodType): Filter {
   return z.union([values, value.transform((single) => [single])]).transform((list) => oneOf(field, list));
 }
 
-/** The folded text of the field contains the value; letter case does not count. The record type folds the field. */
+/** The text of the field contains the value, in whatever language; letter case does not count. The record type folds it. */
 export function substring(field: string): Filter {
-  return z
-    .string()
-    .max(255)
-    .transform((part) => contains(`folded.${field}`, fold(part)));
+  return SearchText.transform((part) => says(field, part, LOCALES));
+}
+
+/** What may stand in a substring filter. */
+export const SearchText = z.string().max(255);
+
+/** The folded text of the field, or one of its texts in these languages, contains the part. */
+export function says(field: string, part: string, locales: readonly Locale[]): Expression {
+  const paths = [`folded.${field}`, ...locales.map((locale) => `folded.${field}.${locale}`)];
+  return any(paths.map((path) => contains(path, fold(part))));
 }
 
 /** The instant falls on one of the days from `[0]` to `[1]`, either of which may be left open. */

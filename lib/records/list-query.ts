@@ -28,16 +28,34 @@ export interface ListQuery extends ListRequest {
 /** The schema of a list's query string. An unknown name is 422 on that parameter. Decisions, "Conventions". */
 export function listQuery(offer: ListOffer) {
   return z
-    .strictObject({
-      ...parametersOf(offer),
-      show: Show,
-    })
+    .strictObject({ ...parametersOf(offer), show: Show })
     .transform((query) => requestOf(query, offer, visible(query.show[0])));
 }
 
 /** The same for a list of documents, which are never deleted: without `show[]`. */
 export function documentQuery(offer: ListOffer) {
   return z.strictObject(parametersOf(offer)).transform((query) => requestOf(query, offer));
+}
+
+/** The parameters of a list that makes its own filters: `show[]` and a page. */
+export function searchParameters(pageSize: number) {
+  return { show: Show, ...pageParameters(pageSize) };
+}
+
+/** What such a list asks for, in the default order, once its filters are made. */
+export function searchRequest(
+  query: z.output<z.ZodObject<ReturnType<typeof searchParameters>>>,
+  filters: readonly Expression[],
+): ListQuery {
+  const where = [...filters, ...visible(query.show[0])];
+  return {
+    settled: [],
+    where,
+    sort: sortOf('-id'),
+    embeds: [],
+    page: query.page,
+    pageSize: query['page-size'],
+  };
 }
 
 /** The schema of a query string with nothing but a page in it. */

@@ -7,6 +7,7 @@ import { type Claim, moveNames } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { transact, untilSettled } from '#lib/table/transact.ts';
 import { put, putNew, remove as removeItem, type Write } from '#lib/table/write.ts';
+import type { Localized } from '#lib/values/localized.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Embed, embed } from './embeds.ts';
@@ -23,7 +24,7 @@ export interface RecordType<S extends RecordSchema> {
   /** The names that must be unique, within the home unless they say otherwise. */
   readonly names?: (record: z.input<S>, home: Home) => readonly Claim[];
   /** The folded texts that substring filters look through, by field. */
-  readonly folded?: (record: z.input<S>) => Readonly<Record<string, string>>;
+  readonly folded?: (record: z.input<S>) => Readonly<Record<string, string | Localized>>;
   /** What else is written or must hold, in the same transaction, whenever one is made (`before` undefined) or changed. */
   readonly along?: (home: Home, before: z.input<S> | undefined, after: z.input<S>) => readonly Write[];
 }

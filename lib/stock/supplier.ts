@@ -62,7 +62,7 @@ const kept = familyRecords(suppliers, {
 });
 
 /** The family's suppliers, to list, get, delete and restore. */
-export const { list, get, remove, restore, keyOf, found } = kept;
+export const { list, headers, get, remove, restore, keyOf, found } = kept;
 
 /** Makes a supplier, with nothing owed yet. 422 on a name that the family has. */
 export function create(actor: Staff, input: SupplierInput, at: Instant) {

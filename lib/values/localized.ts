@@ -5,7 +5,7 @@ import { fold, LOCALES } from './text.ts';
 /** A text in every language. Part 1, "Shared conventions", 2. */
 export const Localized = z.object({ ru: z.string(), uz: z.string(), oz: z.string() });
 
-type Localized = z.output<typeof Localized>;
+export type Localized = z.output<typeof Localized>;
 
 /** A required text in every language. */
 export function localizedText(max: number) {
@@ -26,9 +26,17 @@ export function optionalLocalizedText(max: number) {
     .transform((value) => value ?? { ru: '', uz: '', oz: '' });
 }
 
-/** All languages folded into one text, for substring filters: a part never runs over from one language to the next. */
-export function foldEach(name: Localized): string {
-  return LOCALES.map((locale) => fold(name[locale])).join('\n');
+/** The same, or one text that stands for every language. */
+export function localizedOrOne(max: number) {
+  return z
+    .union([z.looseObject({}), text(max)])
+    .transform((name) => (typeof name === 'string' ? { ru: name, uz: name, oz: name } : name))
+    .pipe(localizedText(max));
+}
+
+/** Every language's text folded, for substring filters: a part never runs over from one language to the next. */
+export function foldEach({ ru, uz, oz }: Localized): Localized {
+  return { ru: fold(ru), uz: fold(uz), oz: fold(oz) };
 }
 
 /** Each language's text as a unique name within a scope, at its dotted path. */

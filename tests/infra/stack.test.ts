@@ -48,13 +48,20 @@ describe('buckets', () => {
     }
   });
 
-  test('let exports go after a week', () => {
+  test('let exports go after a week, and what forms have sent after a day', () => {
     const rules = all(development, 'AWS::S3::Bucket').flatMap(
       ({ Properties }) => Properties['LifecycleConfiguration']?.Rules ?? [],
     );
-    expect(rules).toContainEqual(
-      expect.objectContaining({ Prefix: 'exports/', ExpirationInDays: 7, Status: 'Enabled' }),
+    for (const [Prefix, ExpirationInDays] of Object.entries({ 'exports/': 7, 'incoming/': 1 })) {
+      expect(rules).toContainEqual(expect.objectContaining({ Prefix, ExpirationInDays, Status: 'Enabled' }));
+    }
+  });
+
+  test('let browsers send forms and follow links', () => {
+    const rules = all(development, 'AWS::S3::Bucket').flatMap(
+      ({ Properties }) => Properties['CorsConfiguration']?.CorsRules ?? [],
     );
+    expect(rules).toEqual([expect.objectContaining({ AllowedMethods: ['POST', 'GET'] })]);
   });
 });
 
@@ -121,6 +128,12 @@ describe('functions', () => {
     expect(actions).toEqual(expect.arrayContaining(['s3:PutObject', 'sqs:SendMessage']));
     expect(actions).not.toContain('s3:GetObject');
     expect(actions).not.toContain('sqs:ReceiveMessage');
+  });
+
+  test('that give files away read them and write none', () => {
+    const actions = statementsOf(roleOf('GET /common/public/file/content')).flatMap(({ Action }) => Action);
+    expect(actions).toContain('s3:GetObject');
+    expect(actions).not.toContain('s3:PutObject');
   });
 
   test('that render images have sharp for linux-arm64 in a layer, and only those', () => {

@@ -14,7 +14,8 @@ export const oz: Messages = {
 
   'http.not_found': 'Topilmadi.',
   'http.method_not_allowed': 'Bu manzil uchun usul qo‘llanmaydi.',
-  'http.too_large': 'So‘rov hajmi juda katta.',
+  'http.too_large':
+    'So‘rov juda katta: fayllar bilan birga 4,5 MB dan oshmasin. Rasmlarni bittadan yuborish mumkin: POST /common/public/upload-form.',
   'http.unsupported_media': 'Mazmun turi qo‘llanmaydi: JSON yoki multipart/form-data yuboring.',
   'http.malformed_body': 'So‘rov tanasi buzilgan, uni o‘qib bo‘lmadi.',
   'http.too_many': 'Urinishlar juda ko‘p. {seconds} soniyadan keyin takrorlang.',
@@ -72,6 +73,7 @@ export const oz: Messages = {
   'role.type_fixed': 'Rol turini o‘zgartirib bo‘lmaydi.',
   'role.super': 'Buni faqat bosh administrator qila oladi.',
 
+  'records.unavailable': 'Unavailable type',
   'brand.import_header': 'Brend nomi',
 
   'reason.in_use': 'Ichida moddalar bor moddani o‘chirib bo‘lmaydi.',
@@ -131,6 +133,9 @@ export const oz: Messages = {
   'file.too_large': 'Fayl {max} KB dan oshmasligi kerak.',
   'file.not_image': 'Fayl jpg yoki png rasm bo‘lishi kerak.',
   'file.image_dimensions': 'Rasm {width}x{height} pikseldan oshmasligi kerak.',
+  'file.size': 'O‘lcham — eni va bo‘yi 1x1 dan {width}x{height} pikselgacha.',
+  'file.not_public': 'Ochiq katalogda bunday fayl yo‘q.',
+  'file.too_large_to_give': 'Fayl {max} MB dan katta.',
   'file.not_workbook': 'Fayl Excel kitobi (xlsx) bo‘lishi kerak.',
   'file.too_many_rows': 'Faylda {max} tadan ortiq qator bo‘lmasligi kerak.',
 };

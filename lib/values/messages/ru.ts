@@ -11,7 +11,8 @@ export const ru = {
 
   'http.not_found': 'Не найдено.',
   'http.method_not_allowed': 'Метод не поддерживается для этого адреса.',
-  'http.too_large': 'Запрос слишком велик.',
+  'http.too_large':
+    'Запрос слишком велик: вместе с файлами не больше 4,5 МБ. Изображения можно отправить по одному: POST /common/public/upload-form.',
   'http.unsupported_media': 'Тип содержимого не поддерживается: отправьте JSON или multipart/form-data.',
   'http.malformed_body': 'Тело запроса повреждено, его не удалось прочитать.',
   'http.too_many': 'Слишком много попыток. Повторите через {seconds} с.',
@@ -69,6 +70,7 @@ export const ru = {
   'role.type_fixed': 'Тип роли изменить нельзя.',
   'role.super': 'Только главный администратор может это сделать.',
 
+  'records.unavailable': 'Unavailable type',
   'brand.import_header': 'Название бренда',
 
   'reason.in_use': 'Статью с вложенными статьями удалить нельзя.',
@@ -128,6 +130,9 @@ export const ru = {
   'file.too_large': 'Файл не должен превышать {max} КБ.',
   'file.not_image': 'Файл должен быть изображением jpg или png.',
   'file.image_dimensions': 'Изображение не должно превышать {width}x{height} пикселей.',
+  'file.size': 'Размер — ширина и высота от 1x1 до {width}x{height} пикселей.',
+  'file.not_public': 'Такого файла в открытом каталоге нет.',
+  'file.too_large_to_give': 'Файл больше {max} МБ.',
   'file.not_workbook': 'Файл должен быть книгой Excel (xlsx).',
   'file.too_many_rows': 'В файле не должно быть больше {max} строк.',
 } as const;

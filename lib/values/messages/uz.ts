@@ -13,7 +13,8 @@ export const uz: Messages = {
 
   'http.not_found': 'Топилмади.',
   'http.method_not_allowed': 'Бу манзил учун усул қўлланмайди.',
-  'http.too_large': 'Сўров ҳажми жуда катта.',
+  'http.too_large':
+    'Сўров жуда катта: файллар билан бирга 4,5 МБ дан ошмасин. Расмларни биттадан юбориш мумкин: POST /common/public/upload-form.',
   'http.unsupported_media': 'Мазмун тури қўлланмайди: JSON ёки multipart/form-data юборинг.',
   'http.malformed_body': 'Сўров танаси бузилган, уни ўқиб бўлмади.',
   'http.too_many': 'Уринишлар жуда кўп. {seconds} сониядан кейин такрорланг.',
@@ -71,6 +72,7 @@ export const uz: Messages = {
   'role.type_fixed': 'Рол турини ўзгартириб бўлмайди.',
   'role.super': 'Буни фақат бош администратор қила олади.',
 
+  'records.unavailable': 'Unavailable type',
   'brand.import_header': 'Бренд номи',
 
   'reason.in_use': 'Ичида моддалар бор моддани ўчириб бўлмайди.',
@@ -130,6 +132,9 @@ export const uz: Messages = {
   'file.too_large': 'Файл {max} КБ дан ошмаслиги керак.',
   'file.not_image': 'Файл jpg ёки png расм бўлиши керак.',
   'file.image_dimensions': 'Расм {width}x{height} пикселдан ошмаслиги керак.',
+  'file.size': 'Ўлчам — эни ва бўйи 1x1 дан {width}x{height} пикселгача.',
+  'file.not_public': 'Очиқ каталогда бундай файл йўқ.',
+  'file.too_large_to_give': 'Файл {max} МБ дан катта.',
   'file.not_workbook': 'Файл Excel китоби (xlsx) бўлиши керак.',
   'file.too_many_rows': 'Файлда {max} тадан ортиқ қатор бўлмаслиги керак.',
 };

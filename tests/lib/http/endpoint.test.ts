@@ -97,7 +97,10 @@ test('a body that can not be read is 422, of another content type 415', async ()
 test('a body over what Lambda takes is 413', async () => {
   const { director: token } = await newFamily();
   const reply = await call(`POST ${BRANDS}`, { token, json: { name: 'x'.repeat(6 * 1024 * 1024) } });
-  expect(reply).toMatchObject({ status: 413, body: { message: 'Запрос слишком велик.' } });
+  expect(reply).toMatchObject({
+    status: 413,
+    body: { message: expect.stringMatching(/^Запрос слишком велик/) },
+  });
 });
 
 test('every answer carries the id of its request', async () => {

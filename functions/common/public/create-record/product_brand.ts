@@ -1,0 +1,8 @@
+import * as brands from '#lib/catalog/brand.ts';
+import { quickCreation } from '#lib/http/quick-creation.ts';
+
+export const POST = quickCreation({
+  body: brands.BrandName,
+  answers: brands.Brand,
+  run: ({ actor, body, at }) => brands.createNamed(actor, body.name, at),
+});

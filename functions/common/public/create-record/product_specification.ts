@@ -1,0 +1,8 @@
+import * as specifications from '#lib/catalog/specification.ts';
+import { quickCreation } from '#lib/http/quick-creation.ts';
+
+export const POST = quickCreation({
+  body: specifications.SpecificationInput,
+  answers: specifications.Specification,
+  run: ({ actor, body, at }) => specifications.create(actor, body, at),
+});

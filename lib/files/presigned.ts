@@ -1,0 +1,39 @@
+import { setting } from '#lib/values/setting.ts';
+import { s3Client } from './s3.ts';
+
+/** What a form must bear to be let into the bucket without us: for one file at this key, of this type and size. */
+export interface FormLimits {
+  readonly key: string;
+  readonly type: string;
+  readonly kilobytes: number;
+  readonly seconds: number;
+}
+
+/** Where such a form goes, and its fields, which stand before the file's own, `file`. */
+export async function presignForm({ key, type, kilobytes, seconds }: FormLimits) {
+  const [{ s3 }, { createPresignedPost }] = await Promise.all([
+    s3Client(),
+    import('@aws-sdk/s3-presigned-post'),
+  ]);
+  return createPresignedPost(s3, {
+    Bucket: setting('FILES_BUCKET'),
+    Key: key,
+    Fields: { 'Content-Type': type },
+    Conditions: [['content-length-range', 1, kilobytes * 1024]],
+    Expires: seconds,
+  });
+}
+
+/** A link that gives a file away to be saved by this name, for so many seconds. */
+export async function presignLink(key: string, filename: string, seconds: number): Promise<string> {
+  const [{ s3, GetObjectCommand }, { getSignedUrl }] = await Promise.all([
+    s3Client(),
+    import('@aws-sdk/s3-request-presigner'),
+  ]);
+  const command = new GetObjectCommand({
+    Bucket: setting('FILES_BUCKET'),
+    Key: key,
+    ResponseContentDisposition: `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
+  });
+  return getSignedUrl(s3, command, { expiresIn: seconds });
+}

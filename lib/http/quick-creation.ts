@@ -1,0 +1,21 @@
+import type * as z from 'zod';
+import type { Limit } from '#lib/access/throttle.ts';
+import { type Definition, type Endpoint, endpoint } from './endpoint.ts';
+
+/** Shared by all types of records. Part 1, "Limits". */
+const LIMIT: Limit = { name: 'create-record', most: 3, seconds: 60 };
+
+type Creation<A extends z.ZodType, B extends z.ZodType> = Definition<
+  'staff',
+  A,
+  B,
+  z.ZodUndefined,
+  z.ZodUndefined
+>;
+
+/** An operation that makes a record of a type while another form is filled in. Part 1, "Shared helper methods". */
+export function quickCreation<A extends z.ZodType, B extends z.ZodType>(
+  definition: Pick<Creation<A, B>, 'body' | 'answers' | 'run'>,
+): Endpoint {
+  return endpoint({ ...definition, right: 'staff', limit: LIMIT });
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { type Actor, requireActive } from '#lib/access/actor.ts';
+import { IMAGE_LIMITS, IMAGE_TYPES } from '#lib/files/images.ts';
+import { presignForm } from '#lib/files/presigned.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+
+/** What it takes to get a form: the type of the one image it is for. */
+export const ImageFormInput = z.object({ type: z.enum([IMAGE_TYPES.jpeg, IMAGE_TYPES.png]) });
+
+/** A form: `fields`, then the image as `file`, go to `url` as multipart until it expires; `key` then names the image. */
+export const ImageForm = z.object({
+  url: z.string(),
+  fields: z.record(z.string(), z.string()),
+  key: z.string(),
+  expires_at: Timestamp,
+});
+
+const FORM_SECONDS = 600;
+
+/**
+ * A form that sends one image to the bucket itself, since ten may not fit the 6 MB that a call of Lambda takes. It is
+ * held for a day where nobody can fetch it; `upload-image` with its key checks it and makes it public.
+ */
+export async function imageForm(actor: Actor, { type }: z.output<typeof ImageFormInput>, at: Instant) {
+  requireActive(actor);
+  const key = `${sentBy(actor)}${randomUUID()}`;
+  const { kilobytes } = IMAGE_LIMITS;
+  const { url, fields } = await presignForm({ key, type, kilobytes, seconds: FORM_SECONDS });
+  return { url, fields, key, expires_at: at + FORM_SECONDS * 1000 };
+}
+
+/** Tells whether a key is one of those that the caller was given. */
+export function isSentBy(actor: Actor, key: string): boolean {
+  const own = sentBy(actor);
+  return key.startsWith(own) && z.uuid().safeParse(key.slice(own.length)).success;
+}
+
+function sentBy({ id }: Actor): string {
+  return `incoming/user-${id}/`;
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { presignLink } from '#lib/files/presigned.ts';
+import { describeFile, readFile } from '#lib/files/storage.ts';
+import { type Refusal, refuse } from '#lib/values/refusal.ts';
+import { setting } from '#lib/values/setting.ts';
+
+/** Which file: its path inside the public catalogue, or its full address. Part 1, "Shared helper methods". */
+export const PublicFilePath = z.strictObject({
+  path: z.string().min(1, { error: 'validation.required' }).max(255),
+});
+
+const MOST_MEGABYTES = 100;
+
+// Lambda gives 6 MB, of which base64 leaves three quarters.
+const MOST_GIVEN_BYTES = 4 * 1024 * 1024;
+
+const LINK_SECONDS = 300;
+
+const CATALOGUE = 'public/';
+
+// What the service stores has keys of these characters only; no part of one begins with a dot, so none leads upwards.
+const KEY = /^public(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/;
+
+/**
+ * A public file, or a link to it where it is too large to give. 400 for a path that leaves the public catalogue,
+ * however it is spelled, for a file that isn't there and for one over 100 MB.
+ */
+export async function publicFile({ path }: z.output<typeof PublicFilePath>) {
+  const key = keyAt(path);
+  const about = await describeFile(key);
+  if (!about) throw notPublic();
+  if (about.bytes > MOST_MEGABYTES * 1024 * 1024) {
+    throw refuse('file.too_large_to_give', { max: MOST_MEGABYTES });
+  }
+  const filename = key.slice(key.lastIndexOf('/') + 1);
+  if (about.bytes > MOST_GIVEN_BYTES) return { location: await presignLink(key, filename, LINK_SECONDS) };
+  const file = await readFile(key);
+  if (!file) throw notPublic();
+  return { filename, type: file.type, content: Uint8Array.from(file.content) };
+}
+
+function keyAt(path: string): string {
+  const base = `${setting('FILES_URL')}/`;
+  const isAddress = path.startsWith(base);
+  const given = isAddress ? path.slice(base.length) : path;
+  const key = isAddress || given.startsWith(CATALOGUE) ? given : `${CATALOGUE}${given}`;
+  if (!KEY.test(key)) throw notPublic();
+  return key;
+}
+
+function notPublic(): Refusal {
+  return refuse('file.not_public');
+}
