@@ -15,6 +15,7 @@ const ZIP = Buffer.from('504b0304', 'hex');
 function workbookFile(kilobytes: number) {
   return z
     .unknown()
+    .meta({ type: 'string', format: 'binary', contentMediaType: WORKBOOK_TYPE })
     .transform((given) => Upload.safeParse(given).data?.content ?? Buffer.alloc(0))
     .superRefine((content, context) => {
       if (content.length === 0) context.addIssue({ code: 'custom', message: 'file.required' });

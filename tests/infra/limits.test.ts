@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { expect, test } from 'vitest';
-import { UNSERVED } from '#infra/bundle/sources.ts';
+import { REFERENCE, UNSERVED } from '#infra/bundle/sources.ts';
 import { RetailStack } from '#infra/retail-stack.ts';
 import { discoverRoutes, type Route } from '#infra/routes.ts';
 import { resourcesOf } from './synthesis.ts';
@@ -19,7 +19,9 @@ test('250 operations stay below 500 resources a stack and 300 integrations', asy
   // Synthesis doesn't look into a bundle: any folder will do.
   const directory = join(import.meta.dirname, '../../events');
   const bundle = { directory, bytes: 0, isNative: false, usesTable: true };
-  const bundles = new Map([UNSERVED, ...routes.map(({ file }) => file)].map((name) => [name, bundle]));
+  const bundles = new Map(
+    [UNSERVED, REFERENCE, ...routes.map(({ file }) => file)].map((name) => [name, bundle]),
+  );
   const stack = new RetailStack(new App(), { routes, workers: [], bundles });
 
   const stacks = [stack, ...stack.areas].map(resourcesOf);
