@@ -16,6 +16,7 @@ describe.skipIf(!executablePath)(
     let browser: Browser;
     let page: Page;
     const elsewhere: string[] = [];
+    const complaints: string[] = [];
 
     beforeAll(async () => {
       browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
@@ -23,6 +24,11 @@ describe.skipIf(!executablePath)(
       page.on('request', (request) => {
         const isOurs = request.url().startsWith(inject('address')) || request.url().startsWith('data:');
         if (!isOurs) elsewhere.push(request.url());
+      });
+      page.on('pageerror', ({ message }) => complaints.push(message));
+      page.on('console', (said) => {
+        const isAnswer = said.location().url.endsWith('/common/auth/login');
+        if (said.type() === 'error' && !isAnswer) complaints.push(said.text());
       });
       await page.goto(`${inject('address')}/docs`);
     });
