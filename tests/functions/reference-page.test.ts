@@ -4,6 +4,9 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { DEMO_PASSWORD } from '#bin/local/demo-data.ts';
 
+// Containers have no user namespaces, little shared memory and no graphics.
+const FLAGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'];
+
 const executablePath = chromiumOnPath();
 
 if (!executablePath) {
@@ -19,7 +22,7 @@ describe.skipIf(!executablePath)(
     const complaints: string[] = [];
 
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+      browser = await chromium.launch({ executablePath: executablePath ?? '', args: FLAGS });
       page = await browser.newPage();
       page.on('request', (request) => {
         const isOurs = request.url().startsWith(inject('address')) || request.url().startsWith('data:');

@@ -1,3 +1,6 @@
+const form = document.querySelector('#sign-in');
+const button = form.querySelector('button');
+
 const reference = globalThis.SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
@@ -8,9 +11,11 @@ const reference = globalThis.SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   // The validator's badge would be asked for elsewhere.
   validatorUrl: null,
+  // A token can't be taken before the document has told what it is for.
+  onComplete: () => {
+    button.disabled = false;
+  },
 });
-
-const form = document.querySelector('#sign-in');
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
