@@ -42,6 +42,7 @@ function welcome(address: string): string {
   const accounts = DEMO_ACCOUNTS.map(({ username, what }) => `  ${username.padEnd(16)} ${what}`).join('\n');
   return `
 Retail back office: ${address}
+Reference: ${address}/docs
 ${directory ? `Data: ${directory}` : 'Data: in memory, gone when this stops'}
 
 Accounts, all with the password ${DEMO_PASSWORD}:

@@ -63,12 +63,19 @@ export function serveRoutes(api: CfnApi, target: LambdaFunction, routeKeys: read
     integrationUri: target.functionArn,
     payloadFormatVersion: '2.0',
   });
-  for (const routeKey of routeKeys) {
-    new CfnRoute(parts, routeKey.split(' ')[0] ?? '', {
+  for (const [index, routeKey] of routeKeys.entries()) {
+    new CfnRoute(parts, routeName(routeKey, routeKeys.slice(0, index)), {
       apiId: api.ref,
       routeKey,
       authorizationType: 'NONE',
       target: `integrations/${integration.ref}`,
     });
   }
+}
+
+/** The method, as most functions serve one path; the whole route where an earlier one has that name. */
+function routeName(routeKey: string, earlier: readonly string[]): string {
+  const [method = ''] = routeKey.split(' ');
+  const isTaken = earlier.some((each) => each.startsWith(`${method} `));
+  return isTaken ? routeKey.replaceAll(/\W/g, '') : method;
 }

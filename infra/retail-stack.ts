@@ -4,11 +4,12 @@ import { addAlarms } from './alarms.ts';
 import { addApi, serveRoutes } from './api.ts';
 import { addRoutes } from './areas.ts';
 import type { Bundles } from './bundle/bundle-functions.ts';
-import { UNSERVED } from './bundle/sources.ts';
+import { REFERENCE, UNSERVED } from './bundle/sources.ts';
 import { addFiles } from './files.ts';
 import { addFunction } from './function.ts';
 import { addImaging } from './imaging.ts';
 import { addQueues } from './queues.ts';
+import { REFERENCE_ROUTES } from './reference/reference-site.ts';
 import type { Resources } from './resources.ts';
 import type { Route } from './routes.ts';
 import { addSecrets } from './secrets.ts';
@@ -46,6 +47,7 @@ export class RetailStack extends Stack {
     const api = addApi(this, stage);
     this.areas = addRoutes(this, routes, api, resources);
     serveRoutes(api, addUnserved(this, resources), ['$default']);
+    serveRoutes(api, addReference(this, resources), REFERENCE_ROUTES);
     addWorkers(this, workers, resources);
     addAlarms(this, api, resources);
     new CfnOutput(this, 'Address', { value: api.attrApiEndpoint });
@@ -53,14 +55,27 @@ export class RetailStack extends Stack {
   }
 }
 
+/** What a function needs that touches nothing. */
+const NOTHING = { statements: [], settings: {}, isSecret: false, storesFiles: false };
+
 /** The function of every address that no route has. */
 function addUnserved(scope: Construct, resources: Resources) {
-  const needs = { statements: [], settings: {}, isSecret: false, storesFiles: false };
   const description = 'Answers 404, or 405 where another method is served';
   return addFunction(
     scope,
     'Unserved',
-    { description, bundle: UNSERVED, handler: 'handler', needs },
+    { description, bundle: UNSERVED, handler: 'handler', needs: NOTHING },
+    resources,
+  );
+}
+
+/** The function of the reference: the OpenAPI document and the page that shows it. */
+function addReference(scope: Construct, resources: Resources) {
+  const description = 'Serves the reference: /docs and /openapi.json';
+  return addFunction(
+    scope,
+    'Reference',
+    { description, bundle: REFERENCE, handler: 'handler', needs: NOTHING },
     resources,
   );
 }

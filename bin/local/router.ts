@@ -1,6 +1,8 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { type ReferenceSite, referenceSite } from '#infra/reference/reference-site.ts';
 import { METHODS, type Route } from '#infra/routes.ts';
 import type { Answer } from '#lib/http/answer.ts';
+import { site } from '#lib/http/site.ts';
 import { methodOverride, unserved } from '#lib/http/unserved.ts';
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
@@ -18,10 +20,11 @@ interface Candidate extends Omit<Match, 'pathParameters'> {
 
 /** Finds a request's route as API Gateway does: the one whose fixed words reach furthest, `$default` where none fits. */
 export function router(routes: readonly Route[]): (method: string, path: string) => Match {
-  const fallback = unserved(routes.map(({ path }) => path));
-  const candidates = routes
-    .flatMap(candidatesOf)
-    .sort((a, b) => (specificity(a.key) < specificity(b.key) ? -1 : 1));
+  const reference = referenceSite(routes);
+  const fallback = unserved([...routes.map(({ path }) => path), ...Object.keys(reference.files)]);
+  const candidates = [...routes.flatMap(candidatesOf), ...pagesOf(reference)].sort((a, b) =>
+    specificity(a.key) < specificity(b.key) ? -1 : 1,
+  );
   return (method, path) => {
     for (const { key, handler, pattern, method: served } of candidates) {
       const found = served === method ? pattern.exec(path) : null;
@@ -39,6 +42,16 @@ function candidatesOf({ path, endpoints, hasMethodOverride }: Route): Candidate[
   });
   if (!hasMethodOverride) return served;
   return [...served, { method: 'POST', key: `POST ${path}`, handler: methodOverride(endpoints), pattern }];
+}
+
+function pagesOf({ files, contents }: ReferenceSite): Candidate[] {
+  const handler = site(files, async (name) => contents.get(name) ?? new Uint8Array());
+  return Object.keys(files).map((path) => ({
+    method: 'GET',
+    key: `GET ${path}`,
+    handler,
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.')}$`),
+  }));
 }
 
 // A fixed word sorts before a variable at the same place.

@@ -1,11 +1,12 @@
-import { cp, rm } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { type ReferenceSite, referenceSite } from '#infra/reference/reference-site.ts';
 import type { Route, Worker } from '#infra/routes.ts';
 import { bundleLazyImports, NATIVE } from './lazy-bundles.ts';
 import { lazyImports, lazyImportsOf } from './lazy-imports.ts';
 import { BUNDLING, ROOT } from './settings.ts';
-import { inMemory, sourcesOf } from './sources.ts';
+import { inMemory, REFERENCE, sourcesOf } from './sources.ts';
 import { TRIMMING } from './trimming.ts';
 
 /** The code of a file under `functions/`, as it goes to Lambda. */
@@ -22,14 +23,15 @@ interface Bundle {
 
 export type Bundles = ReadonlyMap<string, Bundle>;
 
-/** Bundles every route, every worker and `$default` in one run of esbuild, into `directory`, which it clears. */
+/** Bundles every route, every worker, `$default` and the reference in one run of esbuild, into `directory`, which it clears. */
 export async function bundleFunctions(
   routes: readonly Route[],
   workers: readonly Worker[],
   directory: string,
 ): Promise<Bundles> {
   await rm(directory, { recursive: true, force: true });
-  const sources = sourcesOf(routes, workers);
+  const reference = referenceSite(routes);
+  const sources = sourcesOf(routes, workers, reference);
   const { metafile } = await build({
     ...BUNDLING,
     entryPoints: Object.fromEntries(
@@ -41,7 +43,10 @@ export async function bundleFunctions(
   const outputs = new Map(
     Object.entries(metafile.outputs).map(([path, output]) => [basename(dirname(path)), output]),
   );
-  await addLazyImports(outputs, directory);
+  await Promise.all([
+    addLazyImports(outputs, directory),
+    addContents(reference, join(directory, flat(REFERENCE))),
+  ]);
   return new Map([...sources.keys()].map((name) => [name, bundleOf(flat(name), outputs, directory)]));
 }
 
@@ -55,6 +60,11 @@ async function addLazyImports(outputs: Outputs, directory: string): Promise<void
   const distinct = [...new Map(wanted.map((lazy) => [lazy.file, lazy])).values()];
   const bundled = await bundleLazyImports(distinct, join(directory, '.lazy'));
   await Promise.all(wanted.map(({ file, to }) => cp(bundled.get(file) ?? '', to)));
+}
+
+/** Puts the files of the reference beside the bundle that serves them. */
+async function addContents({ contents }: ReferenceSite, directory: string): Promise<void> {
+  await Promise.all([...contents].map(([name, content]) => writeFile(join(directory, name), content)));
 }
 
 function bundleOf(name: string, outputs: Outputs, directory: string): Bundle {

@@ -1,4 +1,5 @@
 import type { Plugin } from 'esbuild';
+import type { ReferenceSite } from '#infra/reference/reference-site.ts';
 import { CHANGING } from '#infra/route-functions.ts';
 import type { Route, Worker } from '#infra/routes.ts';
 import { ROOT } from './settings.ts';
@@ -6,9 +7,16 @@ import { ROOT } from './settings.ts';
 /** The name of the bundle that answers every address no route has. */
 export const UNSERVED = '$default';
 
+/** The name of the bundle that serves the reference. */
+export const REFERENCE = '$reference';
+
 /** The entry module of each bundle by the bundle's name, which is the file under `functions/` it is made of. */
-export function sourcesOf(routes: readonly Route[], workers: readonly Worker[]): ReadonlyMap<string, string> {
-  const paths = routes.map(({ path }) => path);
+export function sourcesOf(
+  routes: readonly Route[],
+  workers: readonly Worker[],
+  { files }: ReferenceSite,
+): ReadonlyMap<string, string> {
+  const paths = [...routes.map(({ path }) => path), ...Object.keys(files)];
   return new Map([
     ...routes.map((route): [string, string] => [route.file, routeSource(route)]),
     ...workers.map(({ file }): [string, string] => [file, `export * from ${quoted(`#functions/${file}`)};`]),
@@ -16,6 +24,13 @@ export function sourcesOf(routes: readonly Route[], workers: readonly Worker[]):
       UNSERVED,
       `import { unserved } from '#lib/http/unserved.ts';
       export const handler = unserved(${JSON.stringify(paths)});`,
+    ],
+    [
+      REFERENCE,
+      `import { readFile } from 'node:fs/promises';
+      import { site } from '#lib/http/site.ts';
+      const read = (name) => readFile(new URL(name, import.meta.url));
+      export const handler = site(${JSON.stringify(files)}, read);`,
     ],
   ]);
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { putNew, type Write } from '#lib/table/write.ts';
+import { SourceData } from '#lib/values/fields.ts';
 import { type Cents, Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { changedBy, type DeskMoney, moneyIn, PURSES } from './desk-money.ts';
@@ -21,7 +22,7 @@ export const Transfer = z.object({
   status: z.enum(['completed', 'on_hold', 'canceled']),
   source_type: z.enum(['reason', 'collection', 'sale', 'sale_return', 'debt_payment', 'shift', 'supplier']),
   source_id: z.int(),
-  source_data: z.record(z.string(), z.json()).or(z.array(z.never())),
+  source_data: SourceData,
   additional: z.object({ balances_after: BalancesAfter }),
   comment: z.string().nullable(),
   created_at: Timestamp,

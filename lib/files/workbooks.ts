@@ -13,11 +13,13 @@ const ZIP = Buffer.from('504b0304', 'hex');
 
 /** A required .xlsx in a form, told by its bytes. What is wrong is told by one of the `file.*` texts. */
 function workbookFile(kilobytes: number) {
-  return FileBytes.superRefine((content, context) => {
-    if (content.length > kilobytes * 1024) {
-      context.addIssue({ code: 'custom', message: 'file.too_large', params: { max: kilobytes } });
-    } else if (!isWorkbook(content)) context.addIssue({ code: 'custom', message: 'file.not_workbook' });
-  });
+  return FileBytes.meta({ type: 'string', format: 'binary', contentMediaType: WORKBOOK_TYPE }).superRefine(
+    (content, context) => {
+      if (content.length > kilobytes * 1024) {
+        context.addIssue({ code: 'custom', message: 'file.too_large', params: { max: kilobytes } });
+      } else if (!isWorkbook(content)) context.addIssue({ code: 'custom', message: 'file.not_workbook' });
+    },
+  );
 }
 
 /** A row of a sheet that is not blank: its number, from 1, and the texts of its cells. */

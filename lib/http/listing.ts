@@ -6,27 +6,29 @@ import { paged } from './paging.ts';
 
 const Link = z.object({ url: z.string().nullable(), label: z.string(), active: z.boolean() });
 
+/** The addresses around a page. */
+export const PageLinks = z.object({
+  first: z.string(),
+  last: z.string(),
+  prev: z.string().nullable(),
+  next: z.string().nullable(),
+});
+
+/** Where a page stands in its list. */
+export const PageMeta = z.object({
+  current_page: z.int(),
+  from: z.int().nullable(),
+  last_page: z.int(),
+  links: z.array(Link),
+  path: z.string(),
+  per_page: z.int(),
+  to: z.int().nullable(),
+  total: z.int(),
+});
+
 /** The schema of a paged answer. Part 1, "Shared conventions", 5. */
 function pageOf<A extends z.ZodType>(row: A) {
-  return z.object({
-    data: z.array(row),
-    links: z.object({
-      first: z.string(),
-      last: z.string(),
-      prev: z.string().nullable(),
-      next: z.string().nullable(),
-    }),
-    meta: z.object({
-      current_page: z.int(),
-      from: z.int().nullable(),
-      last_page: z.int(),
-      links: z.array(Link),
-      path: z.string(),
-      per_page: z.int(),
-      to: z.int().nullable(),
-      total: z.int(),
-    }),
-  });
+  return z.object({ data: z.array(row), links: PageLinks, meta: PageMeta });
 }
 
 /** An operation that lists: `run` gives one page of rows, the caller gets `data`, `links` and `meta`. */

@@ -8,6 +8,7 @@ import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { Part } from '#lib/stock/batch.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
+import { SourceData } from '#lib/values/fields.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
@@ -40,7 +41,7 @@ export const Sale = z.object({
   returned_amount: Money,
   status: z.enum(['completed', 'partial_returned', 'full_returned']),
   source_type: z.enum(['native', 'credit']),
-  source_data: z.record(z.string(), z.json()).or(z.array(z.never())),
+  source_data: SourceData,
   code: z.string(),
   comment: z.string().nullable(),
   transactions: z.array(Payment),

@@ -38,6 +38,9 @@ export const JsonStrings = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
+/** What a document tells of its source: an object, or an empty list where there is nothing to tell. */
+export const SourceData = z.record(z.string(), z.unknown()).or(z.array(z.never()));
+
 /** A list in which no two elements have the same value of a field: each that repeats one is told on its own path. */
 export function distinct<T extends Record<string, unknown>, S extends z.ZodType<T[]>>(
   field: keyof T & string,

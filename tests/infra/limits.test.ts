@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { expect, test } from 'vitest';
-import { UNSERVED } from '#infra/bundle/sources.ts';
+import { REFERENCE, UNSERVED } from '#infra/bundle/sources.ts';
 import { RetailStack } from '#infra/retail-stack.ts';
 import { discoverRoutes, type Route } from '#infra/routes.ts';
 import { SETTLING } from '#lib/queues/queue.ts';
@@ -22,7 +22,7 @@ test('250 operations stay below 500 resources a stack and 300 integrations', asy
   const bundle = { directory, bytes: 0, isNative: false, usesTable: true };
   const workers = [{ file: 'workers/settle-journals.ts', name: SETTLING, uses: [] }];
   const files = [...routes, ...workers].map(({ file }) => file);
-  const bundles = new Map([UNSERVED, ...files].map((name) => [name, bundle]));
+  const bundles = new Map([UNSERVED, REFERENCE, ...files].map((name) => [name, bundle]));
   const stack = new RetailStack(new App(), { routes, workers, bundles });
 
   const stacks = [stack, ...stack.areas].map(resourcesOf);

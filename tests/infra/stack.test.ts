@@ -4,6 +4,7 @@ import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EXPLAINED } from '#infra/findings.ts';
+import { REFERENCE_ROUTES } from '#infra/reference/reference-site.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 import { assemble, type Resource, synthesize } from './synthesis.ts';
 
@@ -153,7 +154,7 @@ describe('functions', () => {
 });
 
 describe('the API', () => {
-  test('has a route for every operation, POST for _method, and $default', async () => {
+  test('has a route for every operation, POST for _method, the reference, and $default', async () => {
     const routes = await discoverRoutes();
     const wanted = routes.flatMap(({ path, endpoints, hasMethodOverride }) => [
       ...Object.keys(endpoints).map((method) => `${method} ${path}`),
@@ -162,7 +163,7 @@ describe('the API', () => {
     const served = all(development, 'AWS::ApiGatewayV2::Route').map(
       ({ Properties }) => Properties['RouteKey'],
     );
-    expect(served.sort()).toEqual([...wanted, '$default'].sort());
+    expect(served.sort()).toEqual([...wanted, ...REFERENCE_ROUTES, '$default'].sort());
   });
 });
 

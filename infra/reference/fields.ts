@@ -1,0 +1,37 @@
+import type * as z from 'zod';
+
+export type Schema = z.core.JSONSchema.JSONSchema;
+
+/** A field by the name that a query string or a form gives it: `filter[created_at][0]`. */
+export interface Field {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+}
+
+/** The fields of an object's schema, spread out as brackets in names spell them. */
+export function fieldsOf({ properties = {}, required = [] }: Schema): Field[] {
+  return Object.entries(properties).flatMap(([name, schema]) =>
+    typeof schema === 'boolean' ? [] : spread(name, schema, required.includes(name)),
+  );
+}
+
+function spread(name: string, schema: Schema, isRequired: boolean): Field[] {
+  if (schema.properties) {
+    return fieldsOf(schema).map((field) => ({
+      name: field.name.replace(/^[^[]+/, (first) => `${name}[${first}]`),
+      schema: field.schema,
+      isRequired: isRequired && field.isRequired,
+    }));
+  }
+  if (schema.type === 'array')
+    return isEmptyChoice(schema) ? [] : [{ name: `${name}[]`, schema, isRequired }];
+  const takesList = schema.anyOf?.some(({ type }) => type === 'array');
+  if (takesList) return (schema.anyOf ?? []).flatMap((option) => spread(name, option, false));
+  return [{ name, schema, isRequired }];
+}
+
+/** Whether nothing can stand in a list: `with[]` of a list that embeds nothing. */
+function isEmptyChoice({ items }: Schema): boolean {
+  return typeof items === 'object' && 'enum' in items && items.enum?.length === 0;
+}

@@ -1,0 +1,58 @@
+import { METHODS, type Method, type Route } from '#infra/routes.ts';
+import type { Metadata } from '#lib/http/endpoint.ts';
+
+/** An operation as the reference names it. */
+export interface Operation {
+  readonly method: Method;
+  readonly path: string;
+  /** Its right where it has one of its own, else its path with dots. */
+  readonly id: string;
+  /** The words of the path that name what it is about: `company`, `product`, `brand`. */
+  readonly noun: readonly string[];
+  /** What it does with that: `index`, `store`, `import`. */
+  readonly verb: string;
+  readonly metadata: Metadata;
+  /** Whether POST with `_method` stands in for it. */
+  readonly hasMethodOverride: boolean;
+}
+
+const VERBS: Readonly<Partial<Record<Method, string>>> = {
+  GET: 'show',
+  POST: 'store',
+  PUT: 'update',
+  PATCH: 'change',
+  DELETE: 'destroy',
+};
+
+/** Every operation of the routes, in their order. */
+export function operationsOf(routes: readonly Route[]): Operation[] {
+  return routes.flatMap((route) =>
+    METHODS.flatMap((method) => {
+      const endpoint = route.endpoints[method];
+      return endpoint ? [operationOf(route, method, endpoint.metadata)] : [];
+    }),
+  );
+}
+
+function operationOf(route: Route, method: Method, metadata: Metadata): Operation {
+  const { file, path, hasMethodOverride } = route;
+  const id = idOf(route, method, metadata);
+  const words = path.split('/').filter((word) => word && !word.startsWith('{'));
+  const isNoun = /(^|\/)(index|\[\w+\])\.ts$/.test(file);
+  return {
+    method,
+    path,
+    id,
+    metadata,
+    noun: isNoun ? words : words.slice(0, -1),
+    verb: (isNoun ? id.split('.') : words).at(-1) ?? '',
+    hasMethodOverride: hasMethodOverride && method !== 'GET',
+  };
+}
+
+// An operation's id is its own: where a path's methods share a right, the id tells them apart.
+function idOf({ path, endpoints }: Route, method: Method, { right }: Metadata): string {
+  const name = right.includes('.') ? right : path.slice(1).replaceAll('/', '.').replaceAll(/[{}]/g, '');
+  const sharing = Object.values(endpoints).filter(({ metadata }) => metadata.right === right);
+  return sharing.length > 1 ? `${name}.${VERBS[method]}` : name;
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Route } from '#infra/routes.ts';
+import type { SiteFiles } from '#lib/http/site.ts';
+import { openApiOf } from './document.ts';
+
+/** What a route of the reference may look like, as API Gateway writes it. */
+export const REFERENCE_ROUTES = ['GET /openapi.json', 'GET /docs', 'GET /docs/{file}'] as const;
+
+/** The reference as it is served: its files, and what stands in them, gzipped. */
+export interface ReferenceSite {
+  readonly files: SiteFiles;
+  readonly contents: ReadonlyMap<string, Uint8Array>;
+}
+
+const PAGE = join(import.meta.dirname, 'page');
+
+const TYPES = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  png: 'image/png',
+};
+
+const require = createRequire(import.meta.url);
+
+/** Makes the document and the page that shows it. */
+export function referenceSite(routes: readonly Route[]): ReferenceSite {
+  const parts = [
+    part(
+      '/docs/swagger-ui-bundle.js',
+      'js',
+      readFileSync(require.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+    ),
+    part('/docs/swagger-ui.css', 'css', readFileSync(require.resolve('swagger-ui-dist/swagger-ui.css'))),
+    part('/docs/favicon.png', 'png', readFileSync(require.resolve('swagger-ui-dist/favicon-32x32.png'))),
+    part('/docs/page.js', 'js', readFileSync(join(PAGE, 'page.js'))),
+    part('/docs/page.css', 'css', readFileSync(join(PAGE, 'page.css'))),
+  ];
+  const all = [
+    ...parts,
+    part('/docs', 'html', versioned(readFileSync(join(PAGE, 'index.html'), 'utf8'), parts)),
+    part('/openapi.json', 'json', JSON.stringify(openApiOf(routes))),
+  ];
+  return {
+    files: Object.fromEntries(all.map(({ path, file }) => [path, file])),
+    contents: new Map(all.map(({ file, content }) => [file.name, gzipSync(content)])),
+  };
+}
+
+type Part = ReturnType<typeof part>;
+
+function part(path: string, kind: keyof typeof TYPES, content: string | Uint8Array) {
+  const tag = createHash('sha256').update(content).digest('base64url').slice(0, 16);
+  return { path, content, file: { name: path.slice(1).replace('/', '.'), type: TYPES[kind], tag } };
+}
+
+/** The page with the address of each part's present version in the place of `{path}`. */
+function versioned(page: string, parts: readonly Part[]): string {
+  return parts.reduce((text, { path, file }) => text.replace(`{${path}}`, `${path}?v=${file.tag}`), page);
+}

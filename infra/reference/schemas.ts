@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import { Upload } from '#lib/files/upload.ts';
+import { Confirmation, FileContent, FileOrLink } from '#lib/http/answer.ts';
+import { PageLinks, PageMeta } from '#lib/http/listing.ts';
+import type { Schema } from './fields.ts';
+import type { Operation } from './operations.ts';
+
+type Side = 'input' | 'output';
+
+/** A file in a form. OpenAPI 3.1 goes by the media type, older tools by the format. */
+const BINARY = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' } as const;
+
+/** Answers that are no JSON, or the same everywhere. */
+const UNNAMED: readonly z.ZodType[] = [Confirmation, FileContent, FileOrLink];
+
+/** The schemas that operations share, each under one name. */
+export interface Schemas {
+  readonly components: Readonly<Record<string, Schema>>;
+  /** Where an operation's own body or answer stands; undefined for a confirmation and a file. */
+  referenceTo(schema: z.ZodType): { readonly $ref: string } | undefined;
+}
+
+/** Names each schema that operations take or give after the first operation that does, lists before all others. */
+export function schemasOf(operations: readonly Operation[]): Schemas {
+  const answers = new Names();
+  const bodies = new Names();
+  answers.add(PageLinks, ['PageLinks']);
+  answers.add(PageMeta, ['PageMeta']);
+  const lists = operations.filter(({ metadata }) => rowOf(metadata.answers));
+  for (const operation of new Set([...lists, ...operations])) {
+    const { metadata } = operation;
+    const row = rowOf(metadata.answers);
+    if (row) answers.add(row, namesOf(operation, ''));
+    if (!UNNAMED.includes(metadata.answers)) {
+      answers.add(metadata.answers, namesOf(operation, row ? 'Page' : ''));
+    }
+    if (metadata.body && !metadata.accepts) bodies.add(metadata.body, namesOf(operation, 'Input'));
+  }
+  return {
+    components: { ...answers.rendered('output'), ...bodies.rendered('input') },
+    referenceTo: (schema) => {
+      const name = answers.nameOf(schema) ?? bodies.nameOf(schema);
+      return name === undefined ? undefined : { $ref: address(name) };
+    },
+  };
+}
+
+/** The schema of what a query string or a body is, as JSON Schema. */
+export function jsonSchemaOf(schema: z.ZodType, io: Side): Schema {
+  const { $schema, ...rendered } = z.toJSONSchema(schema, { ...RENDERING, io });
+  return rendered;
+}
+
+class Names {
+  readonly #registry = z.registry<{ id: string }>();
+  readonly #taken = new Set<string>();
+
+  /** Names a schema by the first of the names that is free; one that is named keeps its name. */
+  add(schema: z.ZodType, names: readonly string[]): void {
+    if (this.#registry.has(schema)) return;
+    const id = names.find((name) => !this.#taken.has(name));
+    if (id === undefined) throw new Error(`All names are taken: ${names.join(', ')}`);
+    this.#taken.add(id);
+    this.#registry.add(schema, { id });
+  }
+
+  nameOf(schema: z.ZodType): string | undefined {
+    return this.#registry.get(schema)?.id;
+  }
+
+  rendered(io: Side): Record<string, Schema> {
+    const { schemas } = z.toJSONSchema(this.#registry, { ...RENDERING, io, uri: address });
+    return Object.fromEntries(
+      Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [name, schema]),
+    );
+  }
+}
+
+const RENDERING = {
+  unrepresentable: ({ zodSchema }) => (zodSchema instanceof z.ZodVoid ? { $ref: address('Message') } : 'any'),
+  override: ({ zodSchema, jsonSchema }) => {
+    if (zodSchema === Upload) {
+      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+      Object.assign(jsonSchema, BINARY);
+    }
+    // The format says what the pattern says, and a person can read it.
+    if (jsonSchema.format === 'date') delete jsonSchema.pattern;
+    // That integers are safe goes without saying.
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  },
+} as const satisfies z.core.ToJSONSchemaParams;
+
+/** The row of a paged answer. */
+function rowOf(answers: z.ZodType): z.ZodType | undefined {
+  if (!(answers instanceof z.ZodObject) || answers.shape['meta'] !== PageMeta) return undefined;
+  const rows: unknown = answers.shape['data'];
+  return rows instanceof z.ZodArray && rows.element instanceof z.ZodType ? rows.element : undefined;
+}
+
+/** Names from the shortest to one that is the operation's alone. */
+function namesOf({ noun, verb, id }: Operation, suffix: string): string[] {
+  const [last = ''] = noun.slice(-1);
+  return [[last], [last, verb], [noun[0] ?? '', last], [noun[0] ?? '', last, verb], id.split('.')].map(
+    (words) => `${words.map(pascal).join('')}${suffix}`,
+  );
+}
+
+function pascal(word: string): string {
+  return word.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function address(name: string): string {
+  return `#/components/schemas/${name}`;
+}

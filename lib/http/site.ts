@@ -1,0 +1,49 @@
+import { gunzipSync } from 'node:zlib';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { missing } from '#lib/values/refusal.ts';
+import type { Answer } from './answer.ts';
+import { refuseEvent } from './unserved.ts';
+
+/** A file that never changes while the service runs. */
+interface SiteFile {
+  /** Where `read` finds it, gzipped. */
+  readonly name: string;
+  readonly type: string;
+  /** Its hash: another one when it changes. */
+  readonly tag: string;
+}
+
+/** The files by the paths they are served at. */
+export type SiteFiles = Readonly<Record<string, SiteFile>>;
+
+/** What a page may do: nothing comes from elsewhere, and nothing goes there. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The function of fixed files. An address with `?v=<tag>` is kept by browsers for ever, any other is asked for anew. */
+export function site(files: SiteFiles, read: (name: string) => Promise<Uint8Array>) {
+  return async (event: APIGatewayProxyEventV2, _context: Context): Promise<Answer> => {
+    const file = files[event.rawPath];
+    if (!file) return refuseEvent(event, missing());
+    const etag = `"${file.tag}"`;
+    const isVersioned = event.rawQueryString === `v=${file.tag}`;
+    const headers = {
+      etag,
+      'cache-control': isVersioned ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'content-security-policy': POLICY,
+      'x-content-type-options': 'nosniff',
+      'x-request-id': event.requestContext.requestId,
+      vary: 'accept-encoding',
+    };
+    if (event.headers['if-none-match'] === etag) return { statusCode: 304, headers, body: '' };
+    const packed = await read(file.name);
+    const takesPacked = /\bgzip\b/.test(event.headers['accept-encoding'] ?? '');
+    return {
+      statusCode: 200,
+      headers: { ...headers, 'content-type': file.type, ...(takesPacked && { 'content-encoding': 'gzip' }) },
+      body: Buffer.from(takesPacked ? packed : gunzipSync(packed)).toString('base64'),
+      isBase64Encoded: true,
+    };
+  };
+}

@@ -1,0 +1,91 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { DEMO_PASSWORD } from '#bin/local/demo-data.ts';
+
+// Containers have no user namespaces, little shared memory and no graphics.
+const FLAGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'];
+
+const executablePath = chromiumOnPath();
+
+if (!executablePath) {
+  process.stderr.write('The page of the reference is not tested: apt-get install chromium\n');
+}
+
+describe.skipIf(!executablePath)(
+  'the page of the reference',
+  () => {
+    let browser: Browser;
+    let page: Page;
+    const elsewhere: string[] = [];
+    const complaints: string[] = [];
+
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: executablePath ?? '', args: FLAGS });
+      page = await browser.newPage();
+      page.on('request', (request) => {
+        const isOurs = request.url().startsWith(inject('address')) || request.url().startsWith('data:');
+        if (!isOurs) elsewhere.push(request.url());
+      });
+      page.on('pageerror', ({ message }) => complaints.push(message));
+      page.on('console', (said) => {
+        const isAnswer = said.location().url.endsWith('/common/auth/login');
+        if (said.type() === 'error' && !isAnswer) complaints.push(said.text());
+      });
+      await page.goto(`${inject('address')}/docs`);
+    });
+
+    afterAll(() => browser.close());
+
+    test('tells why somebody can not sign in', async () => {
+      await signIn('a wrong password');
+      await page.getByText('Неверный логин или пароль.').waitFor();
+    });
+
+    test('lets a director sign in and try a call', async () => {
+      await signIn(DEMO_PASSWORD);
+      await page.getByText('Signed in as director').waitFor();
+
+      const operation = page.locator('.opblock-get').filter({
+        has: page.locator('[data-path="/company/product/brand"]'),
+      });
+      await page.getByText('company product brand', { exact: true }).click();
+      await operation.locator('.opblock-summary').click();
+      const answer = page.waitForResponse((response) => response.url().includes('/company/product/brand?'));
+      await operation.getByRole('button', { name: 'Execute' }).click();
+      expect((await answer).status()).toBe(200);
+      expect(JSON.parse(await (await answer).text())).toMatchObject({
+        data: expect.any(Array),
+        meta: { per_page: 20 },
+      });
+      await operation.locator('.live-responses-table').getByText('200').first().waitFor();
+    });
+
+    test('asks for nothing from elsewhere', () => {
+      expect(elsewhere).toEqual([]);
+    });
+
+    async function signIn(password: string): Promise<void> {
+      await page.getByLabel('Username').fill('director');
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    }
+  },
+  60_000,
+);
+
+/** Debian's Chromium, where it is installed. */
+function chromiumOnPath(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.map((folder) => join(folder, 'chromium')).find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
