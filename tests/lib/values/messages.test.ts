@@ -4,6 +4,9 @@ import { ru } from '#lib/values/messages/ru.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { uz } from '#lib/values/messages/uz.ts';
 
+/** The contract gives this text, for every language. Part 1, "Shared helper methods". */
+const IN_ENGLISH = 'records.unavailable';
+
 const catalogues: [string, Record<string, string>, RegExp][] = [
   ['ru', ru, /[а-яё]/i],
   ['uz', uz, /[а-яўқғҳ]/i],
@@ -12,7 +15,7 @@ const catalogues: [string, Record<string, string>, RegExp][] = [
 
 test.each(catalogues)('every text has its %s version, in that script', (_, texts, script) => {
   expect(Object.keys(texts).sort()).toEqual(Object.keys(ru).sort());
-  const foreign = Object.entries(texts).filter(([, text]) => !script.test(text));
+  const foreign = Object.entries(texts).filter(([key, text]) => key !== IN_ENGLISH && !script.test(text));
   expect(foreign).toEqual([]);
 });
 
