@@ -5,7 +5,7 @@ import type { StoredUser } from './user.ts';
 import { type ProfileInput, profileFrom } from './user-input.ts';
 
 /** What every form of a new user brings. */
-interface NewUser {
+export interface NewUser {
   readonly username: string;
   readonly phone: string | null;
   readonly telephony_sip_number: string | null;

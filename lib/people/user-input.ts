@@ -62,6 +62,9 @@ const companyUserFields = {
 /** What it takes to make an administrator. Part 1, "Users". */
 export const NewAdministrator = withPasswordRules(z.object({ ...administratorFields, ...newPassword }));
 
+/** The name and password of the administrator whom nobody makes over HTTP. */
+export const FirstAccount = withPasswordRules(z.object({ username: Username, ...newPassword }));
+
 /** What it takes to edit a user of any type. Part 1, "Users". */
 export const UserEdit = withPasswordRules(z.object({ ...administratorFields, ...samePassword }));
 
