@@ -1,5 +1,3 @@
-import { Console } from 'node:console';
-import { parseArgs } from 'node:util';
 import { startDatabase } from '#bin/local/database.ts';
 import { atLeast, type Expression, equals, lessThan } from '#lib/table/expression.ts';
 import { type ListRequest, listItems, type Page, type Source } from '#lib/table/list.ts';
@@ -45,6 +43,11 @@ export async function measureLists(sizes: readonly number[] = SIZES): Promise<Li
   }
   await database.stop();
   return figures;
+}
+
+/** The same with a million sales too, which takes minutes to load. */
+export function measureMillion(): Promise<ListFigure[]> {
+  return measureLists([...SIZES, MILLION]);
 }
 
 function kinds(now: number): Kind[] {
@@ -108,10 +111,4 @@ async function peaking<T extends object>(
   const result = await work();
   clearInterval(watch);
   return { ...result, megabytes: Math.round((peak - before) / 1_048_576) };
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { million: { type: 'boolean', default: false } } });
-  const figures = await measureLists(values.million ? [...SIZES, MILLION] : SIZES);
-  new Console(process.stdout).table(figures);
 }

@@ -5,8 +5,9 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { measureBroadcast } from '#bench/broadcast.ts';
 import { measureCold } from '#bench/cold.ts';
-import { measureLists } from '#bench/lists.ts';
+import { measureLists, measureMillion } from '#bench/lists.ts';
 import { measureSales } from '#bench/sale.ts';
+import { measureSaleList } from '#bench/sale-list.ts';
 import { measureWarm } from '#bench/warm.ts';
 
 /** What can be measured: `npm run bench -- cold` for one. Each gives the rows of a table. */
@@ -14,12 +15,14 @@ const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['cold', measureCold],
   ['warm', measureWarm],
   ['sale', measureSales],
+  ['sale-list', measureSaleList],
   ['lists', measureLists],
+  ['lists-million', measureMillion],
   ['broadcast', measureBroadcast],
 ]);
 
 /** What takes minutes, and so is measured only where it is named. */
-const LONG: readonly string[] = ['broadcast'];
+const LONG: readonly string[] = ['broadcast', 'lists-million'];
 
 const LATEST = join(import.meta.dirname, '../bench/latest.json');
 

@@ -55,7 +55,8 @@ export async function startDatabase(table: string, directory: string | undefined
   return { endpoint, stop: () => stop(java) };
 }
 
-async function createTable(endpoint: string, table: string): Promise<void> {
+/** Makes the service's table, as soon as the database answers; one that is there is left alone. */
+export async function createTable(endpoint: string, table: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {

@@ -8,6 +8,7 @@ import { RoleInput } from '#lib/people/role-input.ts';
 import { users } from '#lib/people/user.ts';
 import { NewCompanyUser } from '#lib/people/user-input.ts';
 import { findRecord, insertRecord } from '#lib/records/record.ts';
+import { makeSuperAdministrator } from '#lib/system/first-administrator.ts';
 import { makeFirstRecords } from '#lib/system/first-records.ts';
 import { foundCompany } from '#lib/system/founding.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
@@ -31,7 +32,7 @@ const maker: Administrator = { id: 0, username: '', type: 'super_admin', rights:
 export async function makeDemoData(at: Instant): Promise<void> {
   await makeFirstRecords(at);
   if (await findRecord(users, PLATFORM, 1)) return;
-  await makeSuperAdministrator(at);
+  await makeSuperAdministrator(account('admin'), at);
   const partner_id = await makePartner(at);
   const main = await foundCompany(maker, company({ name: 'Namuna Savdo', partner_id }), at);
   const branch = await foundCompany(
@@ -52,13 +53,6 @@ export async function makeDemoData(at: Instant): Promise<void> {
   await makeStaff({ username: 'director', type: 'director', company_id: main.id }, at);
   await makeStaff({ username: 'branch-director', type: 'director', company_id: branch.id }, at);
   await makeStaff({ username: 'cashier', type: 'employee', company_id: main.id, role_id }, at);
-}
-
-async function makeSuperAdministrator(at: Instant): Promise<void> {
-  const input = { type: 'super_admin', name: 'Super administrator', new_routes: ['admin.*'] };
-  const role = await roles.create(maker, RoleInput.parse(input), at);
-  const user = await newUser(await nextId(users.type, PLATFORM), account('admin'), at);
-  await insertRecord(users, PLATFORM, { ...user, type: 'super_admin', role_id: role.id, is_confirmed: true });
 }
 
 async function makePartner(at: Instant): Promise<number> {

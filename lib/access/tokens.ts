@@ -25,12 +25,11 @@ const Claims = z.object({
 
 export type Claims = z.output<typeof Claims>;
 
+/** What a token says beside whose it is. */
+export type Occasion = Pick<Claims, 'impersonator' | 'pos'>;
+
 /** A token for an account, good for `TOKEN_TTL_DAYS` (30) or until the session ends. Decisions, "Access". */
-export async function issueToken(
-  account: Account,
-  at: Instant,
-  occasion: Pick<Claims, 'impersonator' | 'pos'> = {},
-): Promise<string> {
+export async function issueToken(account: Account, at: Instant, occasion: Occasion = {}): Promise<string> {
   const claims: Claims = {
     user: account.id,
     session: account.session,

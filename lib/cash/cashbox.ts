@@ -3,13 +3,16 @@ import type { Administrator, Staff } from '#lib/access/actor.ts';
 import type { NewCompany } from '#lib/people/company.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { CompanyId, companyFor, openTo } from '#lib/people/workplace.ts';
-import { balanceEmbed, balanceWrites } from '#lib/records/balances.ts';
+import { balanceEmbed, balanceKey, balanceWrites } from '#lib/records/balances.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { familyRecords, newRecord } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import { insertion, type RecordType } from '#lib/records/record.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { stored, vouched } from '#lib/records/stored.ts';
+import { familyHome, type Home } from '#lib/table/keys.ts';
+import { type Claim, holdersOf } from '#lib/table/names.ts';
+import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Write } from '#lib/table/write.ts';
 import { text } from '#lib/values/fields.ts';
@@ -42,7 +45,7 @@ const cashboxes: RecordType<typeof Cashbox> = {
   names: ({ name, type, company_id }, home) => [
     { path: 'name', scope: home, text: name },
     // A company has one main desk: its type is a name that only one desk of the company may hold.
-    ...(type === 'main' ? [{ path: 'type', scope: `${home}#${company_id}`, text: type }] : []),
+    ...(type === 'main' ? [mainClaim(home, company_id)] : []),
   ],
   folded: ({ name }) => ({ name: fold(name) }),
   along: (home, before, after) => balanceWrites(DESK_MONEY, home, before, after, refuse('cashbox.not_empty')),
@@ -104,6 +107,21 @@ export async function mainDeskOf(
     name: say('ru', { key: 'cashbox.main_name', with: { company: companyId } }),
     type: 'main',
   });
+}
+
+/** The main desk of the caller's company, null where there is none; its money is shown to whom the desk is open. */
+export async function mainDesk(actor: Staff) {
+  const { home, companyId } = actor;
+  const [id] = await holdersOf(cashboxes.type, [mainClaim(home, companyId)]);
+  if (id === undefined) return null;
+  const [item, sums] = await getItems([keyOf(actor, id), balanceKey(DESK_MONEY, home, id)]);
+  const desk = stored(Cashbox, item);
+  if (desk.is_deleted) return null;
+  return found(actor, desk) && sums ? vouched(Cashbox, { ...desk, balances: byPaymentType(sums) }) : desk;
+}
+
+function mainClaim(home: Home, companyId: number): Claim {
+  return { path: 'type', scope: `${home}#${companyId}`, text: 'main' };
 }
 
 function byPaymentType(sums: Readonly<Record<string, unknown>>) {

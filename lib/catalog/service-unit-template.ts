@@ -19,7 +19,8 @@ export const ServiceUnitTemplateInput = z.object({ name: localizedText(255) });
 
 type ServiceUnitTemplateInput = z.output<typeof ServiceUnitTemplateInput>;
 
-const serviceUnitTemplates: RecordType<typeof ServiceUnitTemplate> = {
+/** How templates are kept. */
+export const serviceUnitTemplates: RecordType<typeof ServiceUnitTemplate> = {
   type: 'service-unit-template',
   schema: ServiceUnitTemplate,
   names: ({ name }, home) => localizedClaims('name', home, name),

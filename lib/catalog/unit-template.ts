@@ -25,7 +25,8 @@ export const UnitTemplateInput = z.object({ accuracy: Accuracy, name: localizedT
 
 type UnitTemplateInput = z.output<typeof UnitTemplateInput>;
 
-const unitTemplates: RecordType<typeof UnitTemplate> = {
+/** How templates are kept. */
+export const unitTemplates: RecordType<typeof UnitTemplate> = {
   type: 'unit-template',
   schema: UnitTemplate,
   names: ({ name }, home) => localizedClaims('name', home, name),

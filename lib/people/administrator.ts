@@ -22,8 +22,9 @@ import { newUser } from './new-user.ts';
 import { requireReach, withinReach } from './responsibility.ts';
 import { tokenFor } from './session.ts';
 import { User, userEmbeds, users } from './user.ts';
+import { passwordChange, personalChanges } from './user-changes.ts';
 import { checkReferences } from './user-checks.ts';
-import { type NewAdministrator, passwordChange, profileFrom, type UserEdit } from './user-input.ts';
+import type { NewAdministrator, UserEdit } from './user-input.ts';
 
 const responsibility: Filter = z
   .union([z.array(Id).min(1).max(100), Id.transform((id) => [id])])
@@ -87,8 +88,9 @@ export async function get(actor: Administrator, id: number, wanted: readonly Emb
 
 /** Makes an administrator. */
 export async function create(actor: Administrator, input: z.output<typeof NewAdministrator>, at: Instant) {
-  const { role_id, username, companies_responsibility: responsibilities } = input;
+  const { role_id, username } = input;
   const everywhere = input.are_all_companies_available;
+  const responsibilities = input.companies_responsibility ?? [];
   const [id] = await Promise.all([
     nextId(users.type, PLATFORM),
     checkReferences(actor, {
@@ -109,30 +111,31 @@ export async function create(actor: Administrator, input: z.output<typeof NewAdm
 }
 
 /**
- * Changes a user of any type; 403 for a super-administrator whom another administrator would change. A new password ends all sessions of the user; an administrator who changes their own gets
- * a token for a new one, otherwise there is no result.
+ * Changes a user of any type; 403 for a super-administrator whom another administrator would change. What is left out
+ * stays as it is. A new password ends all sessions of the user; an administrator who changes their own gets a token for
+ * a new one, otherwise there is no result.
  */
 export async function edit(actor: Administrator, id: number, input: z.output<typeof UserEdit>, at: Instant) {
-  const { role_id, username, companies_responsibility: responsibilities } = input;
+  const { role_id, username, companies_responsibility } = input;
   const secret = await passwordChange(input.new_password);
   await editRecord(users, PLATFORM, id, at, async (before) => {
     requireReach(actor, before);
     requireAuthority(actor, before);
     if (before.type === 'super_admin' && role_id !== before.role_id)
       throw invalid({ role_id: 'user.role_fixed' });
-    const { type, company_id } = before;
+    const { type, family_id, partner_id } = before;
     const everywhere = type === 'admin' && input.are_all_companies_available;
-    await checkReferences(actor, { id, type, username, role_id, company_id, responsibilities, everywhere });
+    const responsibilities = companies_responsibility ?? [];
+    const place = { company_id: null, family_id, partner_id };
+    await checkReferences(actor, { id, type, username, role_id, ...place, responsibilities, everywhere });
     return {
       ...before,
       ...secret(before.session),
       role_id,
       username,
-      phone: input.phone,
-      telephony_sip_number: input.telephony_sip_number,
+      ...personalChanges(before, input),
       are_all_companies_available: input.are_all_companies_available,
-      responsibility_ids: responsibilities,
-      person: profileFrom(input.profile, before.person),
+      responsibility_ids: companies_responsibility ?? before.responsibility_ids,
     };
   });
   return id === actor.id && input.new_password !== undefined ? { token: await tokenFor(id, at) } : undefined;
@@ -161,7 +164,7 @@ export async function authAs(actor: Administrator, id: number, at: Instant) {
   const user = await getRecord(users, PLATFORM, id);
   requireReach(actor, user);
   if (user.type === 'admin' || user.type === 'super_admin') throw refuse('auth.impersonation_refused');
-  return { token: await tokenFor(id, at, actor.id) };
+  return { token: await tokenFor(id, at, { impersonator: actor.id }) };
 }
 
 // Whoever sets a super-administrator's name or password can become one.

@@ -4,6 +4,17 @@ import { DayField } from '#lib/values/time.ts';
 
 const digits = (pattern: RegExp) => orNull(z.string().regex(pattern));
 
+// A part of the turnover, in percent.
+const Share = orNull(z.number().min(0).max(100));
+
+const degrees = (most: number) =>
+  orNull(
+    z
+      .union([z.string(), z.number().transform(String)])
+      .pipe(z.string().regex(/^-?\d{1,3}(\.\d{1,15})?$/))
+      .refine((value) => Math.abs(Number(value)) <= most, { error: 'validation.invalid' }),
+  );
+
 const Percent = z
   .union([z.string(), z.number().transform(String)])
   .pipe(z.string().regex(/^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/));
@@ -15,17 +26,27 @@ export const CompanyInput = z.object({
   parent_id: orNull(Id),
   partner_id: orNull(Id),
   district_id: orNull(Id),
+  industry_id: orNull(Id),
   inn: digits(/^(\d{9}|\d{14})$/),
   mfo: digits(/^\d{5}$/),
   address: optionalText(500),
+  latitude: degrees(90),
+  longitude: degrees(180),
+  comment: optionalText(1000),
   phone: orNull(Phone),
   director_full_name: optionalText(255),
   bank: optionalText(255),
   payment_account: digits(/^\d{20}$/),
   agreement_number: optionalText(100),
   agreement_date: orNull(DayField),
+  field_of_activity: optionalText(255),
   vat_percent: Percent.default('0'),
   bonus_entry_period: z.int().min(0).max(120).default(0),
+  abc_segment_a: Share,
+  abc_segment_b: Share,
+  abc_segment_c: Share,
+  is_pos_window_enabled: z.boolean().default(false),
+  has_bank_payment_type: z.boolean().default(false),
   cashbox_shift_settings: z.object({ is_enabled: z.boolean() }).default({ is_enabled: false }),
 });
 

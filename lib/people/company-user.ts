@@ -20,8 +20,9 @@ import type { Instant } from '#lib/values/time.ts';
 import { newUser } from './new-user.ts';
 import { isOpen } from './responsibility.ts';
 import { userEmbeds, users } from './user.ts';
+import { passwordChange, personalChanges } from './user-changes.ts';
 import { checkReferences } from './user-checks.ts';
-import { type CompanyUserEdit, type NewCompanyUser, passwordChange, profileFrom } from './user-input.ts';
+import type { CompanyUserEdit, NewCompanyUser } from './user-input.ts';
 
 /** The query string of the list of companies' users. */
 export const CompanyUserList = listQuery({
@@ -104,10 +105,8 @@ export async function edit(
       username,
       cashbox_ids,
       stock_ids,
-      phone: input.phone,
-      telephony_sip_number: input.telephony_sip_number,
+      ...personalChanges(before, input),
       are_all_companies_available: input.are_all_companies_available,
-      person: profileFrom(input.profile, before.person),
     };
   });
 }

@@ -2,16 +2,17 @@ import type * as z from 'zod';
 import { hashPassword } from '#lib/access/passwords.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { StoredUser } from './user.ts';
-import { type ProfileInput, profileFrom } from './user-input.ts';
+import { profileFrom } from './user-changes.ts';
+import type { ProfileInput } from './user-input.ts';
 
 /** What every form of a new user brings. */
-interface NewUser {
+export interface NewUser {
   readonly username: string;
   readonly phone: string | null;
-  readonly telephony_sip_number: string | null;
+  readonly telephony_sip_number?: string | null | undefined;
   readonly are_all_companies_available: boolean;
   readonly new_password: string;
-  readonly profile: z.output<typeof ProfileInput>;
+  readonly profile?: z.output<typeof ProfileInput>;
 }
 
 /** A new user without a type, a role or a place yet. */
@@ -24,7 +25,7 @@ export async function newUser(
     id,
     username: form.username,
     phone: form.phone,
-    telephony_sip_number: form.telephony_sip_number,
+    telephony_sip_number: form.telephony_sip_number ?? null,
     are_all_companies_available: form.are_all_companies_available,
     person: profileFrom(form.profile),
     password_hash: await hashPassword(form.new_password),

@@ -4,7 +4,7 @@ import type { Actor } from '#lib/access/actor.ts';
 import { userKey } from '#lib/access/identify.ts';
 import { isPassword } from '#lib/access/passwords.ts';
 import { giveBack, type Limit, spend, type Try, takeTry } from '#lib/access/throttle.ts';
-import { issueToken } from '#lib/access/tokens.ts';
+import { issueToken, type Occasion } from '#lib/access/tokens.ts';
 import { editRecord, findRecord, replacement } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { keyOf } from '#lib/table/names.ts';
@@ -72,8 +72,7 @@ export async function logout(actor: Actor, at: Instant): Promise<void> {
 }
 
 /** A fresh token for a user as the record has it now. */
-export async function tokenFor(id: number, at: Instant, impersonator?: number): Promise<string> {
-  const occasion = impersonator === undefined ? {} : { impersonator };
+export async function tokenFor(id: number, at: Instant, occasion: Occasion = {}): Promise<string> {
   return issueToken(Account.parse(await getItem(userKey(id))), at, occasion);
 }
 

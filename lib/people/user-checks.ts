@@ -20,7 +20,11 @@ export interface References {
   readonly type: UserType;
   readonly username: string;
   readonly role_id: number | null;
+  /** The company that the form names. */
   readonly company_id: number | null;
+  /** The family or the partner of a user whose place the form does not change. */
+  readonly family_id?: number | null;
+  readonly partner_id?: number | null;
   readonly responsibilities: readonly number[];
   /** Whether an administrator is to have all companies open. */
   readonly everywhere: boolean;
@@ -29,6 +33,7 @@ export interface References {
 const HeldRole = Grants.extend({
   type: z.string(),
   family_id: z.int().nullable(),
+  partner_id: z.int().nullable(),
   is_deleted: z.literal(false),
 });
 const Live = z.object({ id: z.int(), parent_id: z.int().nullable(), is_deleted: z.literal(false) });
@@ -50,7 +55,7 @@ export async function checkReferences(
     ...given.responsibilities.map((id) => recordKey(companies.type, PLATFORM, id)),
   ]);
   const place = openCompany(actor, company);
-  const family = place ? (place.parent_id ?? place.id) : null;
+  const family = place ? (place.parent_id ?? place.id) : (given.family_id ?? null);
   const problems: Record<string, Phrase | undefined> = {
     username: nameProblem(given, name),
     company_id: given.company_id !== null && !place ? { key: 'validation.exists' } : undefined,
@@ -81,13 +86,14 @@ function nameProblem({ id }: References, item: Item | undefined): Phrase | undef
 
 function roleProblem(
   actor: Administrator,
-  { type, role_id }: References,
+  { type, role_id, partner_id = null }: References,
   item: Item | undefined,
   family: number | null,
 ): Phrase | undefined {
   if (role_id === null) return undefined;
   const role = HeldRole.safeParse(item).data;
   if (!role || (family !== null && role.family_id !== family)) return { key: 'validation.exists' };
+  if (partner_id !== null && role.partner_id !== partner_id) return { key: 'validation.exists' };
   if (role.type !== type) return { key: 'user.role_kind' };
   const held = role.new_routes.every((route) => mayGive(actor, type, route));
   return held ? undefined : { key: 'role.not_held' };

@@ -1,23 +1,21 @@
 import * as z from 'zod';
-import { hashPassword } from '#lib/access/passwords.ts';
-import { Id, optionalText, orNull, Phone } from '#lib/values/fields.ts';
+import { Id, listOf, orNull, Phone } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';
-import type { Profile } from './user.ts';
 
 const MOST_RESPONSIBILITIES = 100;
 
-const Name = orNull(
-  z
-    .string()
-    .trim()
-    .max(255)
-    .regex(/^[\p{L}\p{M} -]*$/u, { error: 'validation.name_letters' }),
-);
+// What is left out of an edit stays as it is; what is sent blank or as null is emptied.
+const emptied = (field: z.ZodString) => field.nullish().transform((value) => (value === '' ? null : value));
+
+const line = (max: number) => z.string().trim().max(max);
+
+const Name = emptied(line(255).regex(/^[\p{L}\p{M} -]*$/u, { error: 'validation.name_letters' }));
 
 /** The personal fields of a user's form. Part 1, "Users". */
 export const ProfileInput = z
-  .object({ first_name: Name, last_name: Name, position: optionalText(255) })
-  .default({ first_name: null, last_name: null, position: null });
+  .object({ first_name: Name, last_name: Name, position: emptied(line(255)) })
+  .partial()
+  .nullish();
 
 const Password = z
   .string()
@@ -32,13 +30,27 @@ const Username = z
   .regex(/^[A-Za-z0-9._@+-]+$/, { error: 'user.username' });
 
 const newPassword = { new_password: Password, new_password_confirmation: z.string() };
-const samePassword = { new_password: Password.optional(), new_password_confirmation: z.string().optional() };
+
+// A form that was left empty asks for no new password.
+const ifSent = (field: z.ZodString) =>
+  z
+    .string()
+    .nullish()
+    .transform((value) => value || undefined)
+    .pipe(field.optional());
+
+const samePassword = {
+  new_password: ifSent(Password),
+  new_password_confirmation: ifSent(z.string()),
+};
+
+const ids = listOf(Id, MOST_RESPONSIBILITIES);
 
 /** The fields that every form of a user has. */
 const userFields = {
   username: Username,
   phone: Phone,
-  telephony_sip_number: optionalText(10),
+  telephony_sip_number: emptied(line(10)),
   profile: ProfileInput,
 };
 
@@ -46,7 +58,7 @@ const administratorFields = {
   ...userFields,
   role_id: Id,
   are_all_companies_available: z.boolean(),
-  companies_responsibility: z.array(Id).max(MOST_RESPONSIBILITIES).default([]),
+  companies_responsibility: ids.unwrap().nullish(),
 };
 
 const companyUserFields = {
@@ -55,12 +67,15 @@ const companyUserFields = {
   company_id: Id,
   role_id: orNull(Id),
   are_all_companies_available: z.boolean().default(false),
-  cashbox_ids: z.array(Id).max(MOST_RESPONSIBILITIES).default([]),
-  stock_ids: z.array(Id).max(MOST_RESPONSIBILITIES).default([]),
+  cashbox_ids: ids,
+  stock_ids: ids,
 };
 
 /** What it takes to make an administrator. Part 1, "Users". */
 export const NewAdministrator = withPasswordRules(z.object({ ...administratorFields, ...newPassword }));
+
+/** The name and password of the administrator whom nobody makes over HTTP. */
+export const FirstAccount = withPasswordRules(z.object({ username: Username, ...newPassword }));
 
 /** What it takes to edit a user of any type. Part 1, "Users". */
 export const UserEdit = withPasswordRules(z.object({ ...administratorFields, ...samePassword }));
@@ -75,27 +90,6 @@ export const CompanyUserEdit = withPasswordRules(z.object({ ...companyUserFields
 export const ProfileEdit = withPasswordRules(
   z.object({ phone: Phone, profile: ProfileInput, ...samePassword }),
 );
-
-/** A personal part as it is held, with the full name that follows from it. */
-export function profileFrom(
-  { first_name, last_name, position }: z.output<typeof ProfileInput>,
-  before?: z.output<typeof Profile>,
-): z.output<typeof Profile> {
-  return {
-    birth_date: before?.birth_date ?? null,
-    gender: before?.gender ?? null,
-    first_name,
-    last_name,
-    position,
-    full_name: [last_name, first_name].filter(Boolean).join(' '),
-  };
-}
-
-/** What a new password, hashed once, changes of an account: every session made with the old one ends. */
-export async function passwordChange(password: string | undefined) {
-  const password_hash = password === undefined ? undefined : await hashPassword(password);
-  return (session: number) => (password_hash === undefined ? {} : { password_hash, session: session + 1 });
-}
 
 // The rules that look at two fields are told beside those of single fields, whatever else is wrong.
 function withPasswordRules<S extends z.ZodType>(schema: S) {
@@ -124,7 +118,8 @@ function isConfirmed(form: unknown): boolean {
   return new_password === undefined || new_password === new_password_confirmation;
 }
 
-function isUsername(form: unknown): boolean {
+/** Tells whether the new password of a form is its username, letter case not counting. Decisions, "Access". */
+export function isUsername(form: unknown): boolean {
   const { username, new_password } = Passwords.safeParse(form).data ?? {};
   return (
     typeof username === 'string' && typeof new_password === 'string' && fold(username) === fold(new_password)

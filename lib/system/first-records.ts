@@ -4,11 +4,9 @@ import { regions } from '#lib/regions/region.ts';
 import { UZBEKISTAN } from '#lib/regions/uzbekistan.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { holdersOf } from '#lib/table/names.ts';
-import { getItem } from '#lib/table/reads.ts';
-import { transact } from '#lib/table/transact.ts';
-import { put } from '#lib/table/write.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { languages } from './language.ts';
+import { once } from './once.ts';
 
 const LANGUAGES = [
   { code: 'ru', name: 'Русский', is_main: true },
@@ -18,27 +16,22 @@ const LANGUAGES = [
 
 /**
  * Makes what the platform begins with: its languages, and the regions of the country with their districts. What was
- * broken off is finished by doing it again; once it is made it is never touched, whatever has become of it.
+ * broken off is finished by doing it again; once it is made it is never touched, whatever has become of it. Answers with
+ * what was made now.
  */
-export async function makeFirstRecords(at: Instant): Promise<void> {
+export async function makeFirstRecords(at: Instant): Promise<string[]> {
   const stamp = { created_at: at, updated_at: at, is_deleted: false };
-  await Promise.all([
+  const made = await Promise.all([
     once('languages', at, () => makeLanguages(stamp)),
     once('regions', at, () => makeRegions(stamp)),
   ]);
+  return made.flat();
 }
 
 interface Stamp {
   readonly created_at: Instant;
   readonly updated_at: Instant;
   readonly is_deleted: boolean;
-}
-
-async function once(what: string, at: Instant, make: () => Promise<void>): Promise<void> {
-  const key = { pk: 'first-records', sk: what };
-  if (await getItem(key)) return;
-  await make();
-  await transact([put(key, { made_at: at })]);
 }
 
 function makeLanguages(stamp: Stamp): Promise<void> {

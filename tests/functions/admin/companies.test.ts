@@ -35,10 +35,11 @@ test('a company is made with its own identifiers, changed, deleted and restored'
     name: 'Savdo',
     inn: '123456789',
     vat_percent: 12,
+    latitude: 41.31,
     primary_uuid: 'mine',
   });
   const { id } = Id.parse(made.body);
-  expect(made.body).toMatchObject({ name: 'Savdo', vat_percent: '12', parent_id: null });
+  expect(made.body).toMatchObject({ name: 'Savdo', vat_percent: '12', latitude: '41.31', parent_id: null });
   expect(made.body).not.toMatchObject({ primary_uuid: 'mine' });
   const edited = await call(`PUT ${COMPANIES}/${id}`, {
     token: admin,
@@ -78,6 +79,14 @@ test('all failing fields of a company are named at once', async () => {
     vat_percent: '101',
     bonus_entry_period: 200,
     agreement_date: '1.2.2026',
+    industry_id: 0,
+    latitude: '90.5',
+    longitude: 'east',
+    comment: 'x'.repeat(1001),
+    field_of_activity: 'x'.repeat(256),
+    abc_segment_a: 101,
+    is_pos_window_enabled: 'perhaps',
+    has_bank_payment_type: 'perhaps',
   };
   const { status, body } = await post(COMPANIES, json);
   expect(status).toBe(422);

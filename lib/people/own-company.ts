@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { type Actor, isIn } from '#lib/access/actor.ts';
+import { Cashbox, mainDesk } from '#lib/cash/cashbox.ts';
+import { CurrencyRate, companyRates, rowsOf } from '#lib/cash/company-rates.ts';
+import { embed } from '#lib/records/embeds.ts';
+import { findRecord } from '#lib/records/record.ts';
+import { vouched } from '#lib/records/stored.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
+import { Money } from '#lib/values/money.ts';
+import { CompanyWithParent, companies, parentEmbed } from './company.ts';
+import { Partner, partnerEmbed } from './partner.ts';
+
+const Company = CompanyWithParent.extend({ partner: Partner.nullish() });
+
+/** A company as its own people see it in their profile. Part 1, "User" and "Profile of the current user". */
+export const OwnCompany = Company.extend({
+  /** What it has paid ahead for its subscription; null while there is none. */
+  balance: Money.nullable(),
+  main_cashbox: Cashbox.nullable(),
+  currencies: z.array(CurrencyRate),
+  /** The rate of the currency that its desks sell in. */
+  cashbox_rate: CurrencyRate.nullable(),
+});
+
+/** The company of the caller, be it a deleted one; null for whoever is of none. */
+export async function ownCompany(actor: Actor): Promise<z.input<typeof OwnCompany> | null> {
+  if (!isIn('company', actor)) return null;
+  const { home, companyId } = actor;
+  const [company, main_cashbox, rates] = await Promise.all([
+    findRecord(companies, PLATFORM, companyId),
+    mainDesk(actor),
+    findRecord(companyRates, home, companyId),
+  ]);
+  if (!company) return null;
+  const [whole] = await embed([company], [parentEmbed, partnerEmbed]);
+  const currencies = rates ? rowsOf(rates) : [];
+  const cashbox_rate = currencies.find(({ is_sale }) => is_sale) ?? null;
+  return { ...vouched(Company, whole), balance: null, main_cashbox, currencies, cashbox_rate };
+}

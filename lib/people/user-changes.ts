@@ -1,0 +1,47 @@
+import type * as z from 'zod';
+import { hashPassword } from '#lib/access/passwords.ts';
+import type { Profile, StoredUser } from './user.ts';
+import type { ProfileInput } from './user-input.ts';
+
+type Person = z.output<typeof Profile>;
+
+const NOBODY: Person = {
+  first_name: null,
+  last_name: null,
+  position: null,
+  birth_date: null,
+  gender: null,
+  full_name: '',
+};
+
+/** What all forms of a user have in common. */
+interface Form {
+  readonly phone: string | null;
+  readonly telephony_sip_number?: string | null | undefined;
+  readonly profile?: z.output<typeof ProfileInput>;
+}
+
+/** What such a form changes of a user: what it leaves out stays as it is. Part 1, "Users". */
+export function personalChanges(
+  before: Pick<z.input<typeof StoredUser>, 'telephony_sip_number' | 'person'>,
+  { phone, telephony_sip_number = before.telephony_sip_number, profile }: Form,
+) {
+  return { phone, telephony_sip_number, person: profileFrom(profile, before.person) };
+}
+
+/** A personal part as it is held, with the full name that follows from it. */
+export function profileFrom(given: z.output<typeof ProfileInput>, before = NOBODY): Person {
+  const {
+    first_name = before.first_name,
+    last_name = before.last_name,
+    position = before.position,
+  } = given ?? {};
+  const full_name = [last_name, first_name].filter(Boolean).join(' ');
+  return { ...before, first_name, last_name, position, full_name };
+}
+
+/** What a new password, hashed once, changes of an account: every session made with the old one ends. */
+export async function passwordChange(password: string | undefined) {
+  const password_hash = password === undefined ? undefined : await hashPassword(password);
+  return (session: number) => (password_hash === undefined ? {} : { password_hash, session: session + 1 });
+}
