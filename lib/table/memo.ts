@@ -1,3 +1,4 @@
+import type { Item } from './client.ts';
 import { all, type Expression, nameOf } from './expression.ts';
 import { getRawItems } from './items.ts';
 import { type Key, sequenceKey } from './keys.ts';
@@ -13,7 +14,7 @@ import {
   type Ranks,
   Torn,
 } from './memo-store.ts';
-import { readRange } from './ranges.ts';
+import { readAnswer, readRange, WHOLE } from './ranges.ts';
 import { idOf, rowsAt } from './rows.ts';
 import { settledEnd } from './settled.ts';
 
@@ -49,22 +50,44 @@ interface Listing {
 }
 
 /**
- * A page of what settled filters leave, in the order of ids. Three round trips at any size. Undefined where the ids
+ * A page of what settled filters leave, in the order of ids. Three round trips at any size, two for the newest of all. Undefined where the ids
  * were not given out in this home: such a list holds copies, which come and go, and nothing in it is settled.
  */
 export async function memoPage({ type, home }: Source, pk: string, request: ListRequest, at: number) {
   const where = request.settled;
   const head = headKey(pk, nameOf(all(where)));
-  const [held, sequence] = await getRawItems([head, sequenceKey(type, home)]);
+  const [[held, sequence], newest] = await Promise.all([
+    getRawItems([head, sequenceKey(type, home)]),
+    newestPage(pk, request),
+  ]);
   if (!sequence) return undefined;
-  const listing = { pk, where, head, last: Number(sequence['last']), at };
+  // A row that was read beside the counter may have come after it.
+  const last = Math.max(Number(sequence['last']), ...(newest ?? []).slice(0, 1).map(idOf));
+  const listing = { pk, where, head, last, at };
   const memo = memoFrom(held);
   try {
-    return await pageOf(listing, memo, request);
+    return newest ? await withTotal(listing, memo, newest) : await pageOf(listing, memo, request);
   } catch (error) {
     if (error instanceof Torn) return pageOf(listing, forgotten(memo), request);
     throw error;
   }
+}
+
+/** The page that is asked for most, the newest of all records: its rows are known without the memo, which counts the rest. */
+async function newestPage(
+  pk: string,
+  { settled, sort, page, pageSize }: ListRequest,
+): Promise<readonly Item[] | undefined> {
+  if (settled.length > 0 || !sort.descending || page > 1) return undefined;
+  const { items, left } = await readAnswer(pk, WHOLE, { where: [], most: pageSize }, true);
+  // Fewer where a journal has taken places for new ones: the others are found the long way.
+  return left && items.length < pageSize ? undefined : items;
+}
+
+async function withTotal(listing: Listing, memo: Memo, rows: readonly Item[]) {
+  const tail = await readTail(listing, memo);
+  await extend(listing, tail);
+  return { rows, total: countOf(memo) + tail.ids.length };
 }
 
 async function pageOf(listing: Listing, memo: Memo, { sort, page, pageSize }: ListRequest) {

@@ -19,6 +19,8 @@ export interface Reading {
   readonly where: readonly Expression[];
   /** The attributes that are wanted, all where left out. `id` comes always. */
   readonly only?: readonly string[];
+  /** How many headers are looked at, as many as fit a megabyte where left out. */
+  readonly most?: number;
 }
 
 /** As many stretches as are read side by side, and headers as are likely to fill one answer of a megabyte. */
@@ -29,7 +31,7 @@ const HEADERS_A_MEGABYTE = 2000;
 export async function readAnswer(
   pk: string,
   { from, to }: Range,
-  { where, only }: Reading,
+  { where, only, most }: Reading,
   descending = false,
 ): Promise<{ readonly items: Item[]; readonly left: Range | undefined }> {
   const scope = new Placeholders();
@@ -42,6 +44,7 @@ export async function readAnswer(
     ...(where.length > 0 && { FilterExpression: any([present(MARK), shown]).render(scope) }),
     ...(only && { ProjectionExpression: projected(only, where, scope) }),
     ...scope.parameters,
+    ...(most !== undefined && { Limit: most }),
     ScanIndexForward: !descending,
     ConsistentRead: true,
   });
