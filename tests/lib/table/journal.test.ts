@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
@@ -14,33 +13,7 @@ import { getItems } from '#lib/table/reads.ts';
 import { transact } from '#lib/table/transact.ts';
 import { check, put, putNew, remove, update, type Write } from '#lib/table/write.ts';
 import { invalid } from '#lib/values/refusal.ts';
-
-// A process that may make so many calls to DynamoDB more, and then is killed: the next one never comes back.
-interface Life {
-  left: number;
-  readonly killed: () => void;
-}
-
-const life = new AsyncLocalStorage<Life>();
-
-documents.middlewareStack.add(
-  (next) => async (args) => {
-    const current = life.getStore();
-    if (current && current.left-- <= 0) {
-      current.killed();
-      await new Promise(() => {});
-    }
-    return next(args);
-  },
-  { step: 'initialize', priority: 'high' },
-);
-
-/** Runs work in a process that is killed after so many calls; tells whether it lived to the end. */
-async function withCalls(calls: number, work: () => Promise<void>): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const ended = life.run({ left: calls, killed: () => resolve(false) }, work).then(() => true);
-  return Promise.race([ended, promise]);
-}
+import { withCalls } from '#tests/kit/life.ts';
 
 // The clock goes on while it is put forward: others' leases run on too.
 const now = Date.now.bind(Date);
