@@ -1,6 +1,7 @@
 import { startDatabase } from '#bin/local/database.ts';
 import { atLeast, type Expression, equals, lessThan } from '#lib/table/expression.ts';
-import { type ListRequest, listItems, type Page, type Source } from '#lib/table/list.ts';
+import { listItems } from '#lib/table/list.ts';
+import type { ListRequest, Page, Source } from '#lib/table/list-request.ts';
 import { metered, newMeter, roundTripsOf, unitsOf } from '#lib/table/meter.ts';
 import { loadSales, salesOf } from './sales.ts';
 

@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { documents, type Item, tableName } from '#lib/table/client.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
-import type { Source } from '#lib/table/list.ts';
+import type { Source } from '#lib/table/list-request.ts';
 import { nextId } from '#lib/table/sequences.ts';
 
 const BATCH = 25;

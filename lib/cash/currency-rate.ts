@@ -7,7 +7,7 @@ import { type ListQuery, listQuery } from '#lib/records/list-query.ts';
 import { editRecord, getRecord, listRecords } from '#lib/records/record.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import { equals, oneOf } from '#lib/table/expression.ts';
-import type { Page } from '#lib/table/list.ts';
+import type { Page } from '#lib/table/list-request.ts';
 import { transact, untilSettled } from '#lib/table/transact.ts';
 import { check } from '#lib/table/write.ts';
 import { Id } from '#lib/values/fields.ts';

@@ -10,7 +10,7 @@ import { documentQuery, type ListQuery, pageQuery } from '#lib/records/list-quer
 import { vouched } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Home } from '#lib/table/keys.ts';
-import type { Page } from '#lib/table/list.ts';
+import type { Page } from '#lib/table/list-request.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Quantity } from '#lib/values/quantity.ts';

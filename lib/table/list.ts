@@ -1,34 +1,9 @@
 import type { Instant } from '#lib/values/time.ts';
 import type { Item } from './client.ts';
-import type { Expression } from './expression.ts';
-import { type Home, partition } from './keys.ts';
+import { partition } from './keys.ts';
+import type { ListRequest, Page, Source } from './list-request.ts';
 import { memoPage } from './memo.ts';
 import { namedPage, scanPage } from './scan.ts';
-
-/** Which rows of a home's records to show, and in what order. */
-export interface ListRequest {
-  /** Filters on what never changes after a record is made. */
-  readonly settled: readonly Expression[];
-  /** Filters on what may change. */
-  readonly where: readonly Expression[];
-  readonly sort: { readonly field: string; readonly descending: boolean };
-  readonly page: number;
-  readonly pageSize: number;
-}
-
-/** One page of a list. */
-export interface Page<Row> {
-  readonly rows: readonly Row[];
-  readonly total: number;
-  readonly page: number;
-  readonly pageSize: number;
-}
-
-/** The records of a type in a home. */
-export interface Source {
-  readonly type: string;
-  readonly home: Home;
-}
 
 /**
  * One page of a home's records with the exact total. In the order of ids, with settled filters or none, it costs the

@@ -2,7 +2,7 @@ import type { Item } from './client.ts';
 import { all, type Expression, nameOf } from './expression.ts';
 import { getRawItems } from './items.ts';
 import { type Key, sequenceKey } from './keys.ts';
-import type { ListRequest, Source } from './list.ts';
+import type { ListRequest, Source } from './list-request.ts';
 import {
   countOf,
   extendMemo,

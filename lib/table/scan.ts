@@ -1,7 +1,7 @@
 import type { Item } from './client.ts';
 import { all } from './expression.ts';
 import { sequenceKey } from './keys.ts';
-import type { ListRequest, Source } from './list.ts';
+import type { ListRequest, Source } from './list-request.ts';
 import { type Range, type Reading, readAnswer, readRange, readStretch, WHOLE } from './ranges.ts';
 import { getItem } from './reads.ts';
 import { idOf, rowsAt } from './rows.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
-import { listItems, type Source } from '#lib/table/list.ts';
+import { listItems } from '#lib/table/list.ts';
+import type { Source } from '#lib/table/list-request.ts';
 import { metered, newMeter, roundTripsOf, unitsOf, waitingOf } from '#lib/table/meter.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { contains, equals, oneOf } from '#lib/table/expression.ts';
 import { recordKey } from '#lib/table/keys.ts';
-import { type ListRequest, listItems, type Source } from '#lib/table/list.ts';
+import { listItems } from '#lib/table/list.ts';
+import type { ListRequest, Source } from '#lib/table/list-request.ts';
 import { metered, newMeter, roundTripsOf } from '#lib/table/meter.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transact.ts';

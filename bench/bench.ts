@@ -3,12 +3,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { measureBroadcast } from '#bench/broadcast.ts';
-import { measureCold } from '#bench/cold.ts';
-import { measureLists, measureMillion } from '#bench/lists.ts';
-import { measureSales } from '#bench/sale.ts';
-import { measureSaleList } from '#bench/sale-list.ts';
-import { measureWarm } from '#bench/warm.ts';
+import { measureBroadcast } from './broadcast.ts';
+import { measureCold } from './cold.ts';
+import { measureLists, measureMillion } from './lists.ts';
+import { measureSales } from './sale.ts';
+import { measureSaleList } from './sale-list.ts';
+import { measureWarm } from './warm.ts';
 
 /** What can be measured: `npm run bench -- cold` for one. Each gives the rows of a table. */
 const PARTS = new Map<string, () => Promise<readonly object[]>>([
@@ -24,7 +24,7 @@ const PARTS = new Map<string, () => Promise<readonly object[]>>([
 /** What takes minutes, and so is measured only where it is named. */
 const LONG: readonly string[] = ['broadcast', 'lists-million'];
 
-const LATEST = join(import.meta.dirname, '../bench/latest.json');
+const LATEST = join(import.meta.dirname, 'latest.json');
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const unknown = positionals.filter((name) => !PARTS.has(name));

@@ -1,15 +1,15 @@
 import type * as z from 'zod';
 import { type Actor, isIn } from '#lib/access/actor.ts';
 import type { Occasion } from '#lib/access/tokens.ts';
+import { tokenFor } from '#lib/people/session.ts';
+import { Profile, User, userEmbeds, users } from '#lib/people/user.ts';
+import { passwordChange, personalChanges } from '#lib/people/user-changes.ts';
+import { isUsername, type ProfileEdit } from '#lib/people/user-input.ts';
 import { editRecord, getRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { OwnCompany, ownCompany } from './own-company.ts';
-import { tokenFor } from './session.ts';
-import { Profile, User, userEmbeds, users } from './user.ts';
-import { passwordChange, personalChanges } from './user-changes.ts';
-import { isUsername, type ProfileEdit } from './user-input.ts';
 
 /** The current user. Part 1, "User" and "Profile of the current user". */
 export const CurrentUser = User.omit({ companies_responsibility: true }).extend({

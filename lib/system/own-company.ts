@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { type Actor, isIn } from '#lib/access/actor.ts';
 import { Cashbox, mainDesk } from '#lib/cash/cashbox.ts';
 import { CurrencyRate, companyRates, rowsOf } from '#lib/cash/company-rates.ts';
+import { CompanyWithParent, companies, parentEmbed } from '#lib/people/company.ts';
+import { Partner, partnerEmbed } from '#lib/people/partner.ts';
 import { embed } from '#lib/records/embeds.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { Money } from '#lib/values/money.ts';
-import { CompanyWithParent, companies, parentEmbed } from './company.ts';
-import { Partner, partnerEmbed } from './partner.ts';
 
 const Company = CompanyWithParent.extend({ partner: Partner.nullish() });
 
