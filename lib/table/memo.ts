@@ -66,7 +66,9 @@ export async function memoPage({ type, home }: Source, pk: string, request: List
   const listing = { pk, where, head, last, at };
   const memo = memoFrom(held);
   try {
-    return newest ? await withTotal(listing, memo, newest) : await pageOf(listing, memo, request);
+    return (
+      (newest && (await withTotal(listing, memo, newest, request))) ?? (await pageOf(listing, memo, request))
+    );
   } catch (error) {
     if (error instanceof Torn) return pageOf(listing, forgotten(memo), request);
     throw error;
@@ -84,10 +86,14 @@ async function newestPage(
   return left && items.length < pageSize ? undefined : items;
 }
 
-async function withTotal(listing: Listing, memo: Memo, rows: readonly Item[]) {
+/** The page with the total, which is counted a moment later; undefined where something has come between the two. */
+async function withTotal(listing: Listing, memo: Memo, rows: readonly Item[], { pageSize }: ListRequest) {
   const tail = await readTail(listing, memo);
   await extend(listing, tail);
-  return { rows, total: countOf(memo) + tail.ids.length };
+  const total = countOf(memo) + tail.ids.length;
+  const newest = tail.ids.slice(-pageSize).reverse();
+  const isSame = newest.every((id, index) => rows[index]?.['id'] === id);
+  return isSame && rows.length === Math.min(total, pageSize) ? { rows, total } : undefined;
 }
 
 async function pageOf(listing: Listing, memo: Memo, { sort, page, pageSize }: ListRequest) {
