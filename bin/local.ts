@@ -48,10 +48,14 @@ ${directory ? `Data: ${directory}` : 'Data: in memory, gone when this stops'}
 Accounts, all with the password ${DEMO_PASSWORD}:
 ${accounts}
 
-Sign in and list the brands:
+Sign in and sell two bottles of water:
   TOKEN=$(curl -s ${address}/common/auth/login -H 'Content-Type: application/json' \\
     -d '{"username":"director","password":"${DEMO_PASSWORD}"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
-  curl -s ${address}/company/product/brand -H "Authorization: Bearer $TOKEN"
+  curl -s ${address}/company/trade/sale -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+    -d '{"cashbox_id":3,"stock_id":1,"currency":"uzs","products":[{"product_id":1,"sold_quantity":2}],
+         "transactions":[{"payment_type":"cash","amount":8000}]}'
+
+A whole day in a shop: npm run demo, in another terminal.
 
 Ctrl-C stops it.
 `;

@@ -1,10 +1,12 @@
-import type { Administrator } from '#lib/access/actor.ts';
+import { type Administrator, isIn, type Staff } from '#lib/access/actor.ts';
+import { identify } from '#lib/access/identify.ts';
 import { CompanyInput } from '#lib/people/company-input.ts';
 import * as companyUsers from '#lib/people/company-user.ts';
 import { newUser } from '#lib/people/new-user.ts';
 import * as partners from '#lib/people/partner.ts';
 import * as roles from '#lib/people/role.ts';
 import { RoleInput } from '#lib/people/role-input.ts';
+import { tokenFor } from '#lib/people/session.ts';
 import { users } from '#lib/people/user.ts';
 import { NewCompanyUser } from '#lib/people/user-input.ts';
 import { findRecord, insertRecord } from '#lib/records/record.ts';
@@ -14,6 +16,7 @@ import { foundCompany } from '#lib/system/founding.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { makeDemoShop } from './demo-shop.ts';
 
 export const DEMO_PASSWORD = 'Retail-2026';
 
@@ -46,13 +49,20 @@ export async function makeDemoData(at: Instant): Promise<void> {
       type: 'employee',
       name: 'Kassir',
       company_id: main.id,
-      new_routes: ['company.product.brand.index', 'company.product.brand.show'],
+      new_routes: [
+        'company.product.brand.index',
+        'company.product.brand.show',
+        'company.product.product.index',
+        'company.stock.product.index',
+        'company.trade.sale.*',
+      ],
     }),
     at,
   );
-  await makeStaff({ username: 'director', type: 'director', company_id: main.id }, at);
+  const director = await makeStaff({ username: 'director', type: 'director', company_id: main.id }, at);
   await makeStaff({ username: 'branch-director', type: 'director', company_id: branch.id }, at);
-  await makeStaff({ username: 'cashier', type: 'employee', company_id: main.id, role_id }, at);
+  const cashbox_ids = [await makeDemoShop(await staffOf(director, at), at)];
+  await makeStaff({ username: 'cashier', type: 'employee', company_id: main.id, role_id, cashbox_ids }, at);
 }
 
 async function makePartner(at: Instant): Promise<number> {
@@ -65,14 +75,23 @@ async function makePartner(at: Instant): Promise<number> {
   return id;
 }
 
-async function makeStaff(given: Record<string, unknown> & { username: string }, at: Instant): Promise<void> {
+async function makeStaff(
+  given: Record<string, unknown> & { username: string },
+  at: Instant,
+): Promise<number> {
   const form = {
     ...account(given.username),
     are_all_companies_available: false,
     ...given,
     new_password_confirmation: DEMO_PASSWORD,
   };
-  await companyUsers.create(maker, NewCompanyUser.parse(form), at);
+  return (await companyUsers.create(maker, NewCompanyUser.parse(form), at)).id;
+}
+
+async function staffOf(userId: number, at: Instant): Promise<Staff> {
+  const actor = await identify(await tokenFor(userId, at), at);
+  if (!isIn('company', actor)) throw new Error(`User ${userId} is of no company`);
+  return actor;
 }
 
 function account(username: string) {
