@@ -25,9 +25,8 @@ if (!file) {
   process.exit(1);
 }
 
-const service = await startService(0, undefined);
+const service = await startService(0, undefined, () => makeDemoData(Date.now()));
 try {
-  await makeDemoData(Date.now());
   const event = z.union([Called, Queued]).parse(JSON.parse(await withTokens(await readFile(file, 'utf8'))));
   const answer = 'Records' in event ? await work(event) : await call(event);
   process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);

@@ -8,8 +8,7 @@ const port = Number(process.env['PORT'] ?? 3000);
 const directory = values.memory ? undefined : join(process.cwd(), '.local');
 
 try {
-  const service = await startService(port, directory);
-  await makeDemoData(Date.now());
+  const service = await startService(port, directory, () => makeDemoData(Date.now()));
   stopOn(['SIGINT', 'SIGTERM'], service.stop);
   process.once('disconnect', () => void service.stop().then(() => process.exit()));
   process.stdout.write(welcome(service.address));
@@ -20,9 +19,11 @@ try {
 }
 
 function stopOn(signals: NodeJS.Signals[], stop: () => Promise<void>): void {
+  let stopping: Promise<void> | undefined;
   for (const signal of signals) {
-    process.once(signal, () => {
-      stop().then(
+    // It may come twice, from the terminal and from npm: the second must not kill what is stopping.
+    process.on(signal, () => {
+      stopping ??= stop().then(
         () => process.exit(0),
         () => process.exit(1),
       );

@@ -17,8 +17,15 @@ export interface LocalService {
 const TABLE = 'retail';
 const BUCKET = 'retail-files';
 
-/** Starts the whole service on the loopback: table, files, queues, workers and HTTP. Data live in `directory`, or in memory. */
-export async function startService(port: number, directory: string | undefined): Promise<LocalService> {
+/**
+ * Starts the whole service on the loopback: table, files, queues, workers and HTTP. Data live in `directory`, or in
+ * memory; they are prepared before the first call is answered.
+ */
+export async function startService(
+  port: number,
+  directory: string | undefined,
+  prepare: () => Promise<void>,
+): Promise<LocalService> {
   const workers = discoverWorkers();
   // The region and the keys are for the emulators, which ask for some and check none.
   Object.assign(process.env, {
@@ -53,12 +60,12 @@ export async function startService(port: number, directory: string | undefined):
   const stopData = async () => {
     await Promise.all([database.stop(), emulators.stop()]);
   };
-  const server = await startServer(await discoverRoutes(), emulators.readFile, port).catch(
-    async (error: unknown) => {
+  const server = await prepare()
+    .then(async () => startServer(await discoverRoutes(), emulators.readFile, port))
+    .catch(async (error: unknown) => {
       await stopData();
       throw error;
-    },
-  );
+    });
   const bound = server.address();
   const address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : port}`;
   settings['FILES_URL'] = `${address}/files`;

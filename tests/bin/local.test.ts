@@ -31,6 +31,8 @@ async function untilSaid(program: ChildProcess, pattern: RegExp): Promise<string
 async function stop(program: ChildProcess): Promise<number | null> {
   const ended = once(program, 'exit');
   program.kill('SIGINT');
+  // From the terminal it comes once more, by way of npm.
+  setTimeout(() => program.kill('SIGINT'), 20);
   await ended;
   return program.exitCode;
 }
