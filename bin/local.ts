@@ -19,11 +19,13 @@ try {
 }
 
 function stopOn(signals: NodeJS.Signals[], stop: () => Promise<void>): void {
-  let stopping: Promise<void> | undefined;
+  let isStopping = false;
   for (const signal of signals) {
     // It may come twice, from the terminal and from npm: the second must not kill what is stopping.
     process.on(signal, () => {
-      stopping ??= stop().then(
+      if (isStopping) return;
+      isStopping = true;
+      stop().then(
         () => process.exit(0),
         () => process.exit(1),
       );

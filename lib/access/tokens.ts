@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
 import * as z from 'zod';
@@ -59,6 +60,10 @@ export async function readToken(token: string, at: Instant): Promise<Claims> {
   }
 }
 
-function secret(): Uint8Array {
-  return new TextEncoder().encode(setting('TOKEN_SECRET'));
+let key: KeyObject | undefined;
+
+// Made once: from bytes, each token would have one made anew.
+function secret(): KeyObject {
+  key ??= createSecretKey(setting('TOKEN_SECRET'), 'utf8');
+  return key;
 }
