@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newEmployee, newFamily } from '#tests/kit/family.ts';
+import { newCompany, newEmployee, newFamily, newUser } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make } from '#tests/kit/records.ts';
 import { cashOf, cheque, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
@@ -283,6 +283,31 @@ test('goods are sold at a sale desk of the company of the warehouse, in its sale
     cashbox_id: 'Продавать можно только в кассе продаж.',
     currency: 'Продажи ведутся в валюте uzs.',
   });
+});
+
+test('a desk of another branch is 422: on the warehouse for who reaches both, on the desk for who does not', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const branch = await newCompany(shop.companyId);
+  const place = { type: 'director', company_id: branch, family_id: shop.companyId } as const;
+  const { token: branchDirector } = await newUser({ ...place, are_all_companies_available: false });
+  const desk = { name: 'Branch desk', type: 'sale', company_id: branch };
+  const theirs = await make('/company/cashbox/cashbox', shop.director, desk);
+  const json = (cashboxId: number) =>
+    cheque(
+      { ...shop, cashboxId },
+      {
+        products: [{ product_id: id, sold_quantity: 1 }],
+        transactions: [{ payment_type: 'card', amount: 5000 }],
+      },
+    );
+  expect(await errorsOf(SELL, shop.director, json(theirs))).toEqual({
+    stock_id: 'Касса и склад должны принадлежать одной компании.',
+  });
+  expect(await errorsOf(SELL, branchDirector, json(shop.cashboxId))).toMatchObject({
+    cashbox_id: 'Выбранная запись не найдена.',
+  });
+  expect([await piecesOf(shop, id), await cashOf(shop, 'card')]).toEqual([10, 0]);
 });
 
 test('a cashier sells at the desks open to them only', async () => {
