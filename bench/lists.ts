@@ -50,7 +50,7 @@ function kinds(now: number): Kind[] {
   return [
     ['all', settled()],
     ['of a company', settled(equals('company_id', 2))],
-    ['of a client', settled(equals('client_id', 77))],
+    ['of a client', settled(equals('client_id', 7))],
     [
       'of a period',
       settled(atLeast('created_at', now - 200 * DAY_MS), lessThan('created_at', now - 170 * DAY_MS)),

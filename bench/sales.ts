@@ -47,7 +47,8 @@ function sale(id: number, at: number): Item {
     company_id: 1 + (chance % 3),
     cashbox_id: 1 + (chance % 6),
     stock_id: 1 + (chance % 4),
-    client_id: 1 + (Math.floor(chance / 7) % 500),
+    // Few enough that a client's first page is full at every size.
+    client_id: 1 + (Math.floor(chance / 7) % 25),
     hold_id: null,
     exchange_of_sale_id: null,
     currency: 'uzs',
