@@ -16,10 +16,6 @@ export interface Needs {
   readonly storesFiles: boolean;
 }
 
-const IN_TRANSACTIONS = {
-  'ForAnyValue:StringEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
-};
-
 // What writes may have to have a large transaction looked after.
 const WATCHING = `queue:${SETTLING}` as const;
 
@@ -40,7 +36,7 @@ export function needsOfRoute({ method, operations }: RouteFunction, resources: R
   return {
     statements: [
       ...readAccess(resources),
-      ...(writes ? writeAccess(resources) : []),
+      ...(writes ? [writeAccess(resources)] : []),
       ...(isSecret ? [secretAccess(resources)] : []),
       ...shared.statements,
     ],
@@ -68,7 +64,7 @@ export function needsOfWorker({ file, uses }: WorkerFunction, queue: Queue, reso
   return {
     statements: [
       takesMessages,
-      ...(usesTable ? [...readAccess(resources), ...writeAccess(resources)] : []),
+      ...(usesTable ? [...readAccess(resources), writeAccess(resources)] : []),
       ...shared.statements,
     ],
     settings: { ...stage.settings, ...shared.settings, ...(usesTable && { TABLE_NAME: table.tableName }) },
@@ -112,19 +108,14 @@ function queueNeeds(name: string, { queues }: Resources) {
   };
 }
 
-/** All changes but the drawing of an id and the counting of tries are transactions. */
-function writeAccess({ table }: Resources): PolicyStatement[] {
-  const resources = [table.tableArn];
-  return [
-    new PolicyStatement({ actions: ['dynamodb:UpdateItem'], resources }),
-    new PolicyStatement({
-      actions: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map(
-        (action) => `dynamodb:${action}`,
-      ),
-      resources,
-      conditions: IN_TRANSACTIONS,
-    }),
-  ];
+/** Most changes are transactions; ids, tries and the steps of large transactions are changed by themselves. */
+function writeAccess({ table }: Resources): PolicyStatement {
+  return new PolicyStatement({
+    actions: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map(
+      (action) => `dynamodb:${action}`,
+    ),
+    resources: [table.tableArn],
+  });
 }
 
 /** A reader changes nothing but the memos of lists. */
@@ -138,7 +129,10 @@ function readAccess({ table }: Resources): PolicyStatement[] {
     new PolicyStatement({
       actions: ['dynamodb:PutItem'],
       resources,
-      conditions: { ...IN_TRANSACTIONS, 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['memo#*'] } },
+      conditions: {
+        'ForAnyValue:StringEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['memo#*'] },
+      },
     }),
   ];
 }

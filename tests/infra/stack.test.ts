@@ -124,6 +124,19 @@ describe('functions', () => {
     expect(looping).toEqual(['Works off the queue broadcast']);
   });
 
+  test('that write may change items by themselves too, as the steps of a large transaction are', () => {
+    const statements = statementsOf(roleOf('POST /company/trade/sale'));
+    expect(statements.filter(({ Action }) => [Action].flat().includes('dynamodb:DeleteItem'))).toEqual([
+      {
+        Effect: 'Allow',
+        Action: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map(
+          (action) => `dynamodb:${action}`,
+        ),
+        Resource: expect.anything(),
+      },
+    ]);
+  });
+
   test('that store images may write files and send to the queue that discards them, no other', () => {
     const actions = statementsOf(roleOf('POST /company/product/brand')).flatMap(({ Action }) => Action);
     expect(actions).toEqual(expect.arrayContaining(['s3:PutObject', 'sqs:SendMessage']));
