@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What the table answered. */
+export interface TableAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** One call under way, as a fault may treat it. */
+export interface Passage {
+  /** Hands the call to the table; may be done many times. */
+  forward(): Promise<TableAnswer>;
+  /** Lets the caller have an answer. */
+  answer(answer: TableAnswer): void;
+  /** Cuts the caller off: it sees a connection that was reset. */
+  cut(): void;
+  readonly signal: AbortSignal;
+}
+
+/** What becomes of a call. It ends when nothing of the call is left to be done. */
+export type Fault = (passage: Passage) => Promise<void>;
+
+/** So many milliseconds, or until something has happened. */
+export type Wait = number | Promise<unknown>;
+
+/** The call goes through, later; the caller waits for it. */
+export function delay(wait: Wait): Fault {
+  return async (passage) => {
+    await waitFor(wait, passage.signal);
+    passage.answer(await passage.forward());
+  };
+}
+
+/** The call never reaches the table; the caller's connection is reset. */
+export const dropRequest: Fault = async ({ cut }) => cut();
+
+/** The table does it; the caller's connection is reset and it never hears of it. */
+export const dropAnswer: Fault = async ({ forward, cut }) => {
+  await forward();
+  cut();
+};
+
+/** The caller's connection is reset at once; the table does it later, maybe after the caller's next attempt. */
+export function arriveLate(wait: Wait): Fault {
+  return async ({ forward, cut, signal }) => {
+    cut();
+    await waitFor(wait, signal);
+    await forward();
+  };
+}
+
+/** The table gets it twice at the same time; the caller has the first answer. */
+export const duplicate: Fault = async ({ forward, answer }) => {
+  const both = [forward(), forward()];
+  answer(await Promise.race(both));
+  await Promise.all(both);
+};
+
+/** The call goes through, and comes to the table once more later. */
+export function repeatLater(wait: Wait): Fault {
+  return async ({ forward, answer, signal }) => {
+    answer(await forward());
+    await waitFor(wait, signal);
+    await forward();
+  };
+}
+
+/**
+ * The caller is answered with an error: a 500, of which AWS says that it may have been done all the same, or with a name
+ * of its own (`ProvisionedThroughputExceededException`) a 400.
+ */
+export function answerError({ isDone = false, name = 'InternalServerError' } = {}): Fault {
+  return async ({ forward, answer }) => {
+    if (isDone) await forward();
+    answer(errorAnswer(name));
+  };
+}
+
+function errorAnswer(name: string): TableAnswer {
+  const type = `com.amazonaws.dynamodb.v20120810#${name}`;
+  return {
+    status: name === 'InternalServerError' ? 500 : 400,
+    headers: { 'content-type': 'application/x-amz-json-1.0' },
+    body: Buffer.from(JSON.stringify({ __type: type, message: 'A fault that was asked for' })),
+  };
+}
+
+/** Waits; throws if the proxy is stopped meanwhile. */
+async function waitFor(wait: Wait, signal: AbortSignal): Promise<void> {
+  if (typeof wait === 'number') return pause(wait, undefined, { signal });
+  const stopped = Promise.withResolvers<never>();
+  const stop = () => stopped.reject(signal.reason);
+  signal.addEventListener('abort', stop);
+  await Promise.race([wait, stopped.promise]).finally(() => signal.removeEventListener('abort', stop));
+}

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { Fault, Passage, TableAnswer } from './fault.ts';
+import { type TableCall, tableCallOf } from './table-call.ts';
+
+/*
+ * Stands between a process and DynamoDB Local, and lets calls go wrong as they do between Lambda and DynamoDB:
+ *
+ *   const proxy = await startProxy(target);
+ *   const rule = proxy.on(({ operation, values }) => operation === 'UpdateItem' && values.has('committed'), dropAnswer);
+ *   … a client whose endpoint is `proxy.endpoint` works …
+ *   await rule.met;      // the fault has begun
+ *   await proxy.idle();  // whatever was held or sent again later has reached the table
+ *   await proxy.stop();
+ *
+ * A body goes through byte by byte, so that a copy of a `TransactWriteItems` has the same `ClientRequestToken` and is
+ * made once, as a copy made by the network or by the SDK would be.
+ */
+
+/** A rule that was set. */
+interface Rule {
+  /** How many calls it has met. */
+  readonly count: number;
+  /** The first call that it met. */
+  readonly met: Promise<TableCall>;
+  /** Sets it aside. */
+  off(): void;
+}
+
+/** How often a rule strikes: at the first so many calls it matches, and at that share of them by chance. */
+interface Frequency {
+  readonly times?: number;
+  readonly share?: number;
+}
+
+export interface FaultProxy {
+  /** The address to be used in place of the table's. */
+  readonly endpoint: string;
+  /** Sets a fault, at the first call that matches if nothing else is said. Of the rules the first that strikes counts. */
+  on(matches: (call: TableCall) => boolean, fault: Fault, frequency?: Frequency): Rule;
+  /** Waits until nothing is under way. */
+  idle(): Promise<void>;
+  /** Ends it. What is held back then never reaches the table. */
+  stop(): Promise<void>;
+}
+
+/** DynamoDB Local hangs up after 30 s: a connection that has waited for long is not used again. */
+const IDLE_MS = 5_000;
+
+/** Longer than a client keeps a connection: only faults cut one. */
+const KEPT_MS = 120_000;
+
+/** Starts a proxy on a free port of the loopback. `random` decides where chance does: give it a seed. */
+export async function startProxy(target: string, random: () => number = Math.random): Promise<FaultProxy> {
+  const rules = new Set<ReturnType<typeof newRule>>();
+  const underWay = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
+
+  const serve = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const body = await buffer(incoming);
+    const call = tableCallOf(incoming.headers, body);
+    const rule = [...rules].find((each) => each.strikes(call, random));
+    const passage: Passage = {
+      forward: () => send(target, agent, incoming, body),
+      answer: (answer) => reply(response, answer),
+      cut: () => void incoming.socket.resetAndDestroy(),
+      signal: stopping.signal,
+    };
+    rule?.meet(call);
+    await (rule?.fault ?? passThrough)(passage);
+  };
+
+  const server = createServer((incoming, response) => {
+    const work = serve(incoming, response)
+      // The table is gone, the caller is, or the proxy is being stopped.
+      .catch(() => void incoming.socket.destroy())
+      .finally(() => underWay.delete(work));
+    underWay.add(work);
+  });
+  server.keepAliveTimeout = KEPT_MS;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const bound = server.address();
+
+  return {
+    endpoint: `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : bound}`,
+    on: (matches, fault, frequency) => {
+      const rule = newRule(matches, fault, frequency);
+      rules.add(rule);
+      return Object.assign(rule.seen, { off: () => void rules.delete(rule) });
+    },
+    idle: async () => {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+    stop: async () => {
+      stopping.abort();
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+      agent.destroy();
+    },
+  };
+}
+
+function newRule(
+  matches: (call: TableCall) => boolean,
+  fault: Fault,
+  { times = 1, share = 1 }: Frequency = {},
+) {
+  const met = Promise.withResolvers<TableCall>();
+  const seen = { count: 0, met: met.promise };
+  return {
+    fault,
+    seen,
+    strikes: (call: TableCall, random: () => number) =>
+      seen.count < times && matches(call) && (share === 1 || random() < share),
+    meet: (call: TableCall) => {
+      seen.count += 1;
+      met.resolve(call);
+    },
+  };
+}
+
+const passThrough: Fault = async ({ forward, answer }) => answer(await forward());
+
+async function send(
+  target: string,
+  agent: Agent,
+  { method, url = '/', headers }: IncomingMessage,
+  body: Buffer,
+): Promise<TableAnswer> {
+  const outgoing = request(new URL(url, target), { method: method ?? 'POST', headers, agent });
+  outgoing.end(body);
+  const [incoming]: IncomingMessage[] = await once(outgoing, 'response');
+  if (!incoming) throw new Error('The table did not answer');
+  return { status: incoming.statusCode ?? 500, headers: incoming.headers, body: await buffer(incoming) };
+}
+
+function reply(response: ServerResponse, { status, headers, body }: TableAnswer): void {
+  const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...kept } = headers;
+  response.writeHead(status, { ...kept, 'content-length': String(body.length) }).end(body);
+}

@@ -1,0 +1,55 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import * as z from 'zod';
+
+/** One call to DynamoDB as it goes over the wire: attributes stand there by their kind, `{ S: 'header' }`. */
+export interface TableCall {
+  /** `UpdateItem`, `TransactWriteItems` … */
+  readonly operation: string;
+  readonly isWrite: boolean;
+  readonly input: Wire;
+  /** The items that it names, in no order. A query names none. */
+  readonly keys: readonly { readonly pk: string; readonly sk: string }[];
+  /** The texts and numbers it gives: in items, and as values of its expressions. Numbers are texts on the wire. */
+  readonly values: ReadonlySet<string>;
+}
+
+type Wire = z.output<typeof Wire>;
+
+const Wire = z.record(z.string(), z.json());
+
+const Place = z.object({ pk: z.object({ S: z.string() }), sk: z.object({ S: z.string() }) });
+
+const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite)/;
+
+/** Reads a call's target and body. Keys and values are looked for only if a rule asks for them. */
+export function tableCallOf(headers: IncomingHttpHeaders, body: Buffer): TableCall {
+  const operation = String(headers['x-amz-target'] ?? '').replace(/^.*\./, '');
+  let input: Wire | undefined;
+  const parsed = () => {
+    input ??= Wire.parse(JSON.parse(body.toString() || '{}'));
+    return input;
+  };
+  return {
+    operation,
+    isWrite: WRITES.test(operation),
+    get input() {
+      return parsed();
+    },
+    get keys() {
+      return objectsIn(parsed()).flatMap((each) => {
+        const place = Place.safeParse(each).data;
+        return place ? [{ pk: place.pk.S, sk: place.sk.S }] : [];
+      });
+    },
+    get values() {
+      const plain = objectsIn(parsed()).flatMap((each) => ('S' in each ? each['S'] : each['N']));
+      return new Set(plain.filter((value) => typeof value === 'string'));
+    },
+  };
+}
+
+function objectsIn(value: unknown): Record<string, unknown>[] {
+  if (Array.isArray(value)) return value.flatMap(objectsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return [{ ...value }, ...Object.values(value).flatMap(objectsIn)];
+}
