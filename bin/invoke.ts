@@ -7,7 +7,7 @@ import { discoverRoutes, discoverWorkers, FUNCTIONS } from '#infra/routes.ts';
 import type { Worker } from '#lib/http/worker.ts';
 import { login } from '#lib/people/session.ts';
 import { DEMO_PASSWORD, makeDemoData } from './local/demo-data.ts';
-import { contextOf } from './local/event.ts';
+import { contextOf, WORK_TIME_MS } from './local/event.ts';
 import { router } from './local/router.ts';
 import { startService } from './local/service.ts';
 
@@ -49,7 +49,7 @@ async function work(event: SQSEvent) {
   const worker = discoverWorkers().find(({ name }) => name === queue);
   if (!worker) throw new Error(`No worker has the queue ${queue}`);
   const module: { handler: Worker } = await import(pathToFileURL(join(FUNCTIONS, worker.file)).href);
-  return module.handler(event);
+  return module.handler(event, contextOf(worker.name, 'sample', WORK_TIME_MS));
 }
 
 async function withTokens(text: string): Promise<string> {

@@ -47,6 +47,9 @@ export function eventOf(
   };
 }
 
+/** How long a deployed worker may take over a batch. */
+export const WORK_TIME_MS = 120_000;
+
 /** The context that Lambda would hand over with an event. */
 export function contextOf(functionName: string, requestId: string, timeoutMs = 29_000): Context {
   const deadline = Date.now() + timeoutMs;

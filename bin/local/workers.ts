@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -5,6 +6,7 @@ import { DeleteMessageCommand, type Message, ReceiveMessageCommand, SQSClient } 
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { FUNCTIONS, type Worker as WorkerFile } from '#infra/routes.ts';
 import type { Worker } from '#lib/http/worker.ts';
+import { contextOf, WORK_TIME_MS } from './event.ts';
 
 /** Carries messages from the queues to their workers, as Lambda's event source mappings do. Ends with the signal. */
 export async function runWorkers(
@@ -43,7 +45,7 @@ async function deliver(
   messages: Message[],
 ): Promise<void> {
   const event: SQSEvent = { Records: messages.map((message) => recordOf(message, QueueUrl)) };
-  const { batchItemFailures } = await handler(event);
+  const { batchItemFailures } = await handler(event, contextOf(QueueUrl, randomUUID(), WORK_TIME_MS));
   const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   const done = messages.filter(({ MessageId }) => MessageId === undefined || !failed.has(MessageId));
   await Promise.all(

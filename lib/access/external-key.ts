@@ -98,7 +98,7 @@ export async function identifySystem(
   const key = Grant.parse(keyItem);
   const company = Company.parse(companyItem);
   if (key.is_deleted || !kinds.some((kind) => kind === key.kind) || !opens(key, company)) throw missing();
-  noteUse(key.id, at);
+  await noteUse(key.id, at);
   return directorOf(company, companyItem, key);
 }
 
@@ -125,8 +125,8 @@ function directorOf(
   };
 }
 
-// Nobody waits for it, and a call doesn't fail where it does: the next one notes its use as well.
-function noteUse(id: number, at: Instant): void {
+// A call doesn't fail where it does: the next one notes its use as well.
+async function noteUse(id: number, at: Instant): Promise<void> {
   const isDue = any([absent('at'), lessThan('at', at - HOUR)]);
-  changeAlone(lastUseKey(id), { set: { at } }, isDue).catch(() => undefined);
+  await changeAlone(lastUseKey(id), { set: { at } }, isDue).catch(() => undefined);
 }

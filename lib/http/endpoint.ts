@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod';
 import { type Limit, takeAndSpend } from '#lib/access/throttle.ts';
+import { withDeadline } from '#lib/table/deadline.ts';
 import { metered, newMeter } from '#lib/table/meter.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -110,7 +111,8 @@ export function endpoint<
 }
 
 function serve(operation: Operation): Endpoint {
-  const stack = middy<APIGatewayProxyEventV2, Answer, Error, CallContext>()
+  // middy would answer while the operation goes on: the deadline ends both.
+  const stack = middy<APIGatewayProxyEventV2, Answer, Error, CallContext>({ timeoutEarlyInMillis: 0 })
     .use(requestLog())
     .use(errorAnswers())
     .before((request) => {
@@ -148,7 +150,10 @@ function serve(operation: Operation): Endpoint {
 
   const handler = (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> => {
     const meter = newMeter();
-    return metered(meter, () => stack(event, { ...context, call: { meter, began: performance.now() } }));
+    const call = { meter, began: performance.now() };
+    return metered(meter, () =>
+      withDeadline(context.getRemainingTimeInMillis(), () => stack(event, { ...context, call })),
+    );
   };
   return Object.assign(handler, { metadata: operation });
 }

@@ -1,11 +1,14 @@
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type * as z from 'zod';
+import { withDeadline } from '#lib/table/deadline.ts';
 import type { Resource } from './endpoint.ts';
 import { describe, log } from './log.ts';
 
+type Time = Pick<Context, 'getRemainingTimeInMillis'>;
+
 /** A Lambda function that a queue triggers. */
 export interface Worker {
-  (event: SQSEvent): Promise<SQSBatchResponse>;
+  (event: SQSEvent, context: Time): Promise<SQSBatchResponse>;
   readonly metadata: { readonly uses?: readonly Resource[] };
 }
 
@@ -18,9 +21,13 @@ export function worker<M extends z.ZodType>(definition: {
   readonly uses?: readonly Resource[];
   run(message: z.output<M>): Promise<void>;
 }): Worker {
-  const handler = async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
-    const outcomes = await Promise.allSettled(
-      Records.map(async ({ body }) => definition.run(await definition.message.parseAsync(JSON.parse(body)))),
+  const handler = async ({ Records }: SQSEvent, context: Time): Promise<SQSBatchResponse> => {
+    const outcomes = await withDeadline(context.getRemainingTimeInMillis(), () =>
+      Promise.allSettled(
+        Records.map(async ({ body }) =>
+          definition.run(await definition.message.parseAsync(JSON.parse(body))),
+        ),
+      ),
     );
     const failed = outcomes.flatMap((outcome, index) => {
       const messageId = Records[index]?.messageId;

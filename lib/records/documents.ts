@@ -5,6 +5,7 @@ import { type Home, recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list.ts';
 import type { Page } from '#lib/table/list-request.ts';
 import { getItem } from '#lib/table/reads.ts';
+import { requireFreshId } from '#lib/table/sequences.ts';
 import { put, putNew, type Write } from '#lib/table/write.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { type Embed, embed } from './embeds.ts';
@@ -66,6 +67,7 @@ export function documentInsertion<S extends DocumentSchema>(
   home: Home,
   document: z.input<S>,
 ): Write {
+  requireFreshId(type, home, document.id);
   return putNew(recordKey(type, home, document.id), { ...document, version: 1 });
 }
 

@@ -6,6 +6,7 @@ import { listItems } from '#lib/table/list.ts';
 import type { Page } from '#lib/table/list-request.ts';
 import { type Claim, moveNames } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
+import { requireFreshId } from '#lib/table/sequences.ts';
 import { transact, untilSettled } from '#lib/table/transact.ts';
 import { put, putNew, remove as removeItem, type Write } from '#lib/table/write.ts';
 import type { Localized } from '#lib/values/localized.ts';
@@ -73,6 +74,7 @@ export function insertion<S extends RecordSchema>(
   home: Home,
   record: z.input<S>,
 ): Write[] {
+  requireFreshId(type.type, home, record.id);
   const item = itemOf(type, record, 1);
   return [
     ...homesOf(type, home, record).map((each) => putNew(recordKey(type.type, each, record.id), item)),

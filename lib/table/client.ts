@@ -1,12 +1,23 @@
 import { type ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { unavailable } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
+import { cutOff, requireTime } from './deadline.ts';
 import { note } from './meter.ts';
 
 /** An item as the table holds it. */
 export type Item = Record<string, unknown>;
 
-const client = new DynamoDBClient({});
+/** Closes the connection of a request that is under way at its call's deadline. */
+class CutOffHandler extends NodeHttpHandler {
+  override handle(...[request, options = {}]: Parameters<NodeHttpHandler['handle']>) {
+    const abortSignal = options.abortSignal ?? cutOff();
+    return super.handle(request, { ...options, ...(abortSignal && { abortSignal }) });
+  }
+}
+
+const client = new DynamoDBClient({ requestHandler: new CutOffHandler() });
 
 const READS = /^(Get|BatchGet|Query)/;
 
@@ -28,6 +39,21 @@ client.middlewareStack.add(
       }
     },
   { step: 'initialize', name: 'meter' },
+);
+
+// Each attempt by itself: what the SDK tries again may have become too late.
+client.middlewareStack.add(
+  (next, { commandName = '' }) =>
+    async (args) => {
+      requireTime(!READS.test(commandName));
+      try {
+        return await next(args);
+      } catch (error) {
+        if (cutOff()?.aborted) throw unavailable();
+        throw error;
+      }
+    },
+  { step: 'finalizeRequest', priority: 'low', name: 'deadline' },
 );
 
 function unitsIn(

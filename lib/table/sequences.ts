@@ -1,21 +1,30 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { documents, tableName } from './client.ts';
-import { type Home, sequenceKey } from './keys.ts';
+import { noteDrawn, requireFresh } from './deadline.ts';
+import { addressOf, type Home, sequenceKey } from './keys.ts';
 
 /**
  * Takes the next id of a type in a home, or the first of `count` ids in a row. Ids start at 1 and never come twice;
  * one that is taken and not used leaves a gap. Call it beside the reads an operation needs anyway. Decisions, "Ids".
  */
 export async function nextId(type: string, home: Home, count = 1): Promise<number> {
+  const key = sequenceKey(type, home);
   const { Attributes } = await documents.send(
     new UpdateCommand({
       TableName: tableName(),
-      Key: { ...sequenceKey(type, home) },
+      Key: { ...key },
       UpdateExpression: 'ADD #last :count',
       ExpressionAttributeNames: { '#last': 'last' },
       ExpressionAttributeValues: { ':count': count },
       ReturnValues: 'UPDATED_NEW',
     }),
   );
-  return Number(Attributes?.['last']) - count + 1;
+  const first = Number(Attributes?.['last']) - count + 1;
+  noteDrawn(addressOf(key), first, count);
+  return first;
+}
+
+/** Requires that an id of a type in a home was drawn in time to be written. 503 if not. */
+export function requireFreshId(type: string, home: Home, id: number): void {
+  requireFresh(addressOf(sequenceKey(type, home)), id);
 }

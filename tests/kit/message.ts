@@ -1,7 +1,8 @@
-import type { SQSEvent } from 'aws-lambda';
+import type { Context, SQSEvent } from 'aws-lambda';
+import { contextOf, WORK_TIME_MS } from '#bin/local/event.ts';
 
-/** An event as SQS sends it: one message with a body, `messageId` `1`. */
-export function newMessage(body: unknown): SQSEvent {
+/** An event as SQS sends it: one message with a body, `messageId` `1`, and the time a worker has for it. */
+export function newMessage(body: unknown): [SQSEvent, Context] {
   const attributes = {
     ApproximateReceiveCount: '1',
     SentTimestamp: '0',
@@ -19,5 +20,5 @@ export function newMessage(body: unknown): SQSEvent {
     eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:test',
     awsRegion: 'us-east-1',
   };
-  return { Records: [record] };
+  return [{ Records: [record] }, contextOf('test', '1', WORK_TIME_MS)];
 }

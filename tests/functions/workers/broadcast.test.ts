@@ -53,7 +53,7 @@ function newBroadcast() {
 
 /** Gives the worker a message; tells whether it is done with it. */
 async function work(message: object): Promise<boolean> {
-  const { batchItemFailures } = await handler(newMessage(message));
+  const { batchItemFailures } = await handler(...newMessage(message));
   expect(batchItemFailures).toEqual(batchItemFailures.length === 0 ? [] : [{ itemIdentifier: '1' }]);
   return batchItemFailures.length === 0;
 }
