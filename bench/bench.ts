@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { measureBroadcast } from './broadcast.ts';
 import { measureCold } from './cold.ts';
+import { measureLargeDocuments } from './large-document.ts';
 import { measureLists } from './lists.ts';
 import { measureSales } from './sale.ts';
 import { measureSaleList } from './sale-list.ts';
@@ -17,6 +18,7 @@ const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['warm', measureWarm],
   ['sale', measureSales],
   ['sale-list', measureSaleList],
+  ['large-document', measureLargeDocuments],
   ['lists', measureLists],
   ['broadcast', measureBroadcast],
 ]);

@@ -11,8 +11,13 @@ export interface Shop {
 
 const PRICE = 5000;
 
-/** Sets a shop up over HTTP. */
-export async function setUpShop(client: Client, products: number, desks: number): Promise<Shop> {
+/** Sets a shop up over HTTP, with so many pieces of each product. */
+export async function setUpShop(
+  client: Client,
+  products: number,
+  desks: number,
+  pieces = 1_000_000,
+): Promise<Shop> {
   const text = (name: string) => ({ ru: name, uz: name, oz: name });
   const card = {
     category_id: await make(client, '/company/product/category', { name: text('Bench') }),
@@ -27,7 +32,7 @@ export async function setUpShop(client: Client, products: number, desks: number)
     ),
     products: await inTurn(products, (index) => addGoods(client, { card }, `Goods ${index}`)),
   };
-  await receive(client, shop, shop.products, 1_000_000);
+  await receive(client, shop, shop.products, pieces);
   return shop;
 }
 

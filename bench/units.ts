@@ -1,6 +1,7 @@
-import { documents, type Item } from '#lib/table/client.ts';
+import { documents } from '#lib/table/client.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
+import { bytesOf } from '#lib/table/size.ts';
 
 /** A write that was sent: the size of what it wrote where that can be told from it, and how much a kilobyte costs. */
 interface Sent {
@@ -44,27 +45,4 @@ function sentBy(input: object): Sent[] {
   if (!('Key' in input)) return [];
   const key = Object(input.Key);
   return [{ key: { pk: String(key.pk), sk: String(key.sk) }, bytes: undefined, factor: 1 }];
-}
-
-/** An item's size as AWS counts it: names, and values by their kind. */
-function bytesOf(item: Item): number {
-  return Object.entries(item).reduce(
-    (sum, [name, value]) => sum + Buffer.byteLength(name) + sizeOf(value),
-    0,
-  );
-}
-
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return Buffer.byteLength(value);
-  if (typeof value === 'number')
-    return Math.ceil(String(Math.abs(value)).replace(/^0+|[.]|0+$/g, '').length / 2) + 1;
-  if (value instanceof Uint8Array) return value.length;
-  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + sizeOf(each) + 1, 3);
-  if (typeof value === 'object' && value !== null) {
-    return Object.entries(value).reduce(
-      (sum, [name, each]) => sum + Buffer.byteLength(name) + sizeOf(each) + 1,
-      3,
-    );
-  }
-  return value === undefined ? 0 : 1;
 }

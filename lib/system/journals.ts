@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { settle } from '#lib/table/journal.ts';
+import { recoverJournal } from '#lib/table/recovery.ts';
 
 /** Names a large transaction that was under way three minutes ago. */
 export const JournalMessage = z.object({ id: z.string() });
 
 /** Finishes a transaction whose function died in the middle, or rolls it back, where nobody has met it since. */
 export async function settleJournal({ id }: z.output<typeof JournalMessage>): Promise<void> {
-  if ((await settle(id)) === 'preparing') throw new Error(`The journal ${id} is still being prepared`);
+  if ((await recoverJournal(id)) === 'preparing')
+    throw new Error(`The journal ${id} is still being prepared`);
 }

@@ -1,6 +1,6 @@
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { documents, type Item, tableName } from './client.ts';
-import type { Key } from './keys.ts';
+import { addressOf, type Key } from './keys.ts';
 import { backOff } from './native.ts';
 
 const BATCH = 100;
@@ -34,6 +34,15 @@ async function getBatch(keys: Key[]): Promise<Item[]> {
   return items;
 }
 
-function addressOf({ pk, sk }: Partial<Record<'pk' | 'sk', unknown>>): string {
-  return `${pk}\n${sk}`;
+/** All items of a partition as they stand in the table, marks and all. */
+export async function partitionItems(pk: string): Promise<Item[]> {
+  const input = {
+    TableName: tableName(),
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk },
+    ConsistentRead: true,
+  };
+  const found: Item[] = [];
+  for await (const { Items = [] } of paginateQuery({ client: documents }, input)) found.push(...Items);
+  return found;
 }

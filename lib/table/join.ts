@@ -1,4 +1,4 @@
-import type { Key } from './keys.ts';
+import { addressOf } from './keys.ts';
 import { actionOf, type Change, type Write } from './write.ts';
 
 /** The same writes with no item twice: what is required of one is required once, what is added to it is added up. */
@@ -32,8 +32,4 @@ function isPlain(change: Change): change is Plain {
 
 function conditionOf({ key, guard }: Write): string {
   return JSON.stringify(actionOf(key, { kind: 'check' }, guard ? [guard.if] : []));
-}
-
-function addressOf({ pk, sk }: Key): string {
-  return `${pk}\n${sk}`;
 }

@@ -1,60 +1,78 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
 import { runAlone } from './alone.ts';
-import { documents, tableName } from './client.ts';
-import { type Expression, equals } from './expression.ts';
-import { getRawItems } from './items.ts';
-import type { Key } from './keys.ts';
-import { unmarked } from './mark.ts';
+import type { Item } from './client.ts';
+import { absent, type Expression, equals, present } from './expression.ts';
+import { getRawItems, partitionItems } from './items.ts';
+import { addressOf, type Key } from './keys.ts';
 import { type Action, actionOf, Change, type Target } from './write.ts';
 
 /** How long a journal that is being prepared is left alone after its last sign of life. */
 const LEASE_MS = 10_000;
 
-/** Longer than any journal is under way: its writes are of no use afterwards, and the table removes them by itself. */
-const KEPT_S = 30 * 86_400;
+/** How long an ended journal is kept, so that whoever asks late is told how it ended; the table removes it by itself. */
+const KEPT_S = 7 * 86_400;
 
-// Packed, so many characters of JSON are far from the 400 KB that an item may hold.
-const CHUNK_CHARS = 300_000;
+// Packed, so many characters of JSON are two or three read units for whoever heals one item.
+const CHUNK_CHARS = 60_000;
 
-const Header = z.object({ state: z.enum(['preparing', 'committed', 'aborted']), lease: z.number() });
+const Header = z.object({
+  state: z.enum(['preparing', 'committed', 'aborted']),
+  lease: z.number(),
+  /** The chunks its changes stand in, once it is committed. */
+  chunks: z.int().default(0),
+  /** Once no item bears its mark any more. */
+  expires_at: z.number().optional(),
+});
+
+export type Header = Readonly<z.output<typeof Header>>;
 
 const Chunk = z.object({ packed: z.instanceof(Uint8Array) });
 
 const Targets = z.array(z.object({ pk: z.string(), sk: z.string(), change: Change }));
 
-/**
- * Writes down a journal: its targets and its header, in the state `preparing`. One round trip: until all of it is there
- * no item bears its mark, so nobody looks for a part that may be missing.
- */
-export async function recordJournal(id: string, targets: readonly Target[]): Promise<void> {
-  const expires_at = Math.floor(Date.now() / 1000) + KEPT_S;
-  const chunks = chunked(targets).map((chunk, index) => {
-    const rows = chunk.map(({ key, change }) => ({ ...key, change }));
-    const packed = deflateRawSync(JSON.stringify(rows));
-    return insertion(
-      { pk: partitionOf(id), sk: `chunk-${String(index).padStart(6, '0')}` },
-      { packed, expires_at },
-    );
-  });
-  const header = insertion(headerKey(id), { state: 'preparing', lease: Date.now() + LEASE_MS });
-  await Promise.all([...chunks, header].map(runAlone));
+/** What a journal's chunks hold: its changes, or the items it locks before it knows what becomes of them. */
+type Kind = 'chunk' | 'reserved';
+
+/** Opens a journal in the state `preparing`. Only once: a request that comes late or twice changes nothing. */
+export async function openJournal(id: string): Promise<void> {
+  await runAlone(insertion(headerKey(id), { state: 'preparing', lease: Date.now() + LEASE_MS }));
 }
 
-/** The header of a journal, undefined once it is erased. */
-export async function headerOf(id: string): Promise<z.output<typeof Header> | undefined> {
+/** Writes targets down, before the journal is committed; answers with the number of chunks. One round trip. */
+export async function recordTargets(id: string, kind: Kind, targets: readonly Target[]): Promise<number> {
+  const chunks = chunked(targets);
+  await Promise.all(
+    chunks.map((chunk, index) => {
+      const rows = chunk.map(({ key, change }) => ({ ...key, change }));
+      return runAlone(insertion(chunkKey(id, kind, index), { packed: deflateRawSync(JSON.stringify(rows)) }));
+    }),
+  );
+  return chunks.length;
+}
+
+/** The header of a journal; undefined where there is none. */
+export async function headerOf(id: string): Promise<Header | undefined> {
   const [item] = await getRawItems([headerKey(id)]);
   return Header.safeParse(item).data;
 }
 
-/** The targets of a journal. */
-export async function targetsOf(id: string): Promise<Target[]> {
-  const targets = (await itemsOf(id)).flatMap((item) => {
-    const chunk = Chunk.safeParse(item).data;
-    return chunk ? Targets.parse(JSON.parse(inflateRawSync(chunk.packed).toString())) : [];
-  });
-  return targets.map(({ pk, sk, change }) => ({ key: { pk, sk }, change }));
+/** What a committed journal makes of some items, by their addresses. One round trip. */
+export async function changesOf(
+  id: string,
+  { chunks }: Header,
+  keys: readonly Key[],
+): Promise<Map<string, Change>> {
+  const wanted = new Set(keys.map((key) => chunkOf(key, chunks)));
+  const items = await getRawItems([...wanted].map((index) => chunkKey(id, 'chunk', index)));
+  return new Map(targetsIn(items).map(({ key, change }) => [addressOf(key), change]));
+}
+
+/** Everything that a journal wrote down, whatever became of it, and where it stands. */
+export async function contentOf(id: string): Promise<{ targets: Target[]; keys: Key[] }> {
+  const items = await partitionItems(partitionOf(id));
+  const keys = items.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
+  return { targets: targetsIn(items), keys };
 }
 
 /** Prolongs the lease of a journal; fails for one that is not `preparing` any more. */
@@ -62,14 +80,27 @@ export function renewal(id: string): Action {
   return headerChange(id, { lease: Date.now() + LEASE_MS }, []);
 }
 
-/** Ends the preparing of a journal, one way or the other; with `lease`, only if it hasn't been prolonged since. */
-export function turn(id: string, state: 'committed' | 'aborted', lease?: number): Promise<boolean> {
-  return runAlone(headerChange(id, { state }, lease === undefined ? [] : [equals('lease', lease)]));
+/** Commits a journal whose changes stand in so many chunks; tells whether it was `preparing` still. */
+export function turnCommitted(id: string, chunks: number): Promise<boolean> {
+  return runAlone(headerChange(id, { state: 'committed', chunks }, []));
 }
 
-/** Removes the header of a journal which no item bears the mark of. What it wrote down goes by itself. */
-export async function eraseJournal(id: string): Promise<void> {
-  await runAlone(actionOf(headerKey(id), { kind: 'remove' }, [unmarked]));
+/** Aborts a journal; with `lease`, only if it hasn't been prolonged since. Tells whether it did. */
+export function turnAborted(id: string, lease?: number): Promise<boolean> {
+  const unprolonged = lease === undefined ? [] : [equals('lease', lease)];
+  return runAlone(headerChange(id, { state: 'aborted' }, unprolonged));
+}
+
+/** What stands in a journal's partition, for its owner, who knows the numbers of its chunks. */
+export function keysOf(id: string, chunks: number, reserved: number): Key[] {
+  return [headerKey(id), ...chunkKeys(id, 'chunk', chunks), ...chunkKeys(id, 'reserved', reserved)];
+}
+
+/** Lets a journal go that no item bears the mark of any more: until then nothing of it may. */
+export async function closeJournal(keys: readonly Key[]): Promise<void> {
+  const expires_at = Math.floor(Date.now() / 1000) + KEPT_S;
+  const change: Change = { kind: 'update', set: { expires_at }, add: {}, unset: [] };
+  await Promise.all(keys.map((key) => runAlone(actionOf(key, change, [present('pk')]))));
 }
 
 function headerChange(id: string, set: Record<string, unknown>, conditions: readonly Expression[]): Action {
@@ -78,41 +109,37 @@ function headerChange(id: string, set: Record<string, unknown>, conditions: read
 }
 
 function insertion(key: Key, item: Record<string, unknown>): Action {
-  return actionOf(key, { kind: 'put', item }, [unmarked]);
+  return actionOf(key, { kind: 'put', item }, [absent('pk')]);
 }
 
-async function itemsOf(id: string) {
-  const items = [];
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
-  do {
-    const page = await documents.send(
-      new QueryCommand({
-        TableName: tableName(),
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': partitionOf(id) },
-        ConsistentRead: true,
-        ...(ExclusiveStartKey && { ExclusiveStartKey }),
-      }),
-    );
-    items.push(...(page.Items ?? []));
-    ExclusiveStartKey = page.LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  return items;
+function targetsIn(items: readonly (Item | undefined)[]): Target[] {
+  return items.flatMap((item) => {
+    const chunk = Chunk.safeParse(item).data;
+    if (!chunk) return [];
+    const rows = Targets.parse(JSON.parse(inflateRawSync(chunk.packed).toString()));
+    return rows.map(({ pk, sk, change }) => ({ key: { pk, sk }, change }));
+  });
 }
 
+/** An item's change is found by its address alone: a chunk is all that has to be read for it. */
 function chunked(targets: readonly Target[]): Target[][] {
-  const chunks: Target[][] = [];
-  let room = 0;
-  for (const target of targets) {
-    const size = JSON.stringify(target).length;
-    if (size > room) {
-      chunks.push([]);
-      room = CHUNK_CHARS;
-    }
-    chunks.at(-1)?.push(target);
-    room -= size;
-  }
+  const chars = targets.reduce((sum, target) => sum + JSON.stringify(target).length, 0);
+  const count = Math.max(1, Math.ceil(chars / CHUNK_CHARS));
+  const chunks = Array.from({ length: count }, (): Target[] => []);
+  for (const target of targets) chunks[chunkOf(target.key, count)]?.push(target);
   return chunks;
+}
+
+function chunkOf(key: Key, chunks: number): number {
+  return crc32(addressOf(key)) % chunks;
+}
+
+function chunkKeys(id: string, kind: Kind, count: number): Key[] {
+  return Array.from({ length: count }, (_, index) => chunkKey(id, kind, index));
+}
+
+function chunkKey(id: string, kind: Kind, index: number): Key {
+  return { pk: partitionOf(id), sk: `${kind}-${String(index).padStart(6, '0')}` };
 }
 
 function partitionOf(id: string): string {

@@ -1,55 +1,77 @@
 import { randomUUID } from 'node:crypto';
-import { runAlone } from './alone.ts';
-import type { Item } from './client.ts';
 import { all, any, equals } from './expression.ts';
 import { getRawItems } from './items.ts';
-import { eraseJournal, headerOf, recordJournal, renewal, targetsOf, turn } from './journal-store.ts';
-import { watch } from './journal-watch.ts';
-import { isPlaceholder, MARK, markOf, unmarked } from './mark.ts';
+import {
+  closeJournal,
+  contentOf,
+  headerOf,
+  keysOf,
+  openJournal,
+  recordTargets,
+  renewal,
+  turnAborted,
+  turnCommitted,
+} from './journal-store.ts';
+import { addressOf, type Key } from './keys.ts';
+import { MARK, unmarked, withoutMark } from './mark.ts';
 import { backOff, type Failure, NATIVE_LIMIT, runNatively } from './native.ts';
-import { type Action, actionOf, type Change, type Target, type Write } from './write.ts';
+import { applyAll, dropOrphans, healItems, releaseAll, scheduleRecovery } from './recovery.ts';
+import type { Reservation } from './reservation.ts';
+import { bytesOf } from './size.ts';
+import { actionOf, type Change, type Guard, type Target, type Write } from './write.ts';
 
 /*
  * Transactions of any size: all or nothing for every reader at every moment, across a crash at any step.
  *
- * A journal is a header and its writes, in a partition of its own. It goes through these steps:
+ * A journal is a header and its changes, in a partition of its own. It goes through these steps:
  *
- *   1. record   the writes and the header: `preparing`, with a lease.
+ *   1. record   the header, `preparing`, with a lease; and the changes, in chunks that nobody reads before the commit.
  *   2. take     every target, a batch at a time: one native transaction that requires the header to be `preparing`,
  *               renews the lease, and on each target requires "no mark" and the write's own guard, and sets the mark.
  *               A target that isn't there yet becomes a placeholder: an item with nothing but the mark.
  *   3. commit   one conditional write turns the header from `preparing` to `committed`: the point of no return.
- *   4. apply    every write to its target, one by one and side by side, requiring the journal's own mark, which the
+ *   4. apply    every change to its target, one by one and side by side, requiring the journal's own mark, which the
  *               write drops. The item by itself costs half of what it costs in a transaction, and needs none any more.
- *   5. erase    the header. The writes that were recorded expire.
+ *   5. close    header and chunks expire, a week later. Before that nothing of a journal goes by itself.
  *
- * A delayed message has a worker settle what its owner left and nobody has met.
+ * An abort turns the header from `preparing` to `aborted`, drops the marks and the placeholders, and closes. A delayed
+ * message has a worker end what its owner left and nobody has met.
  *
- * An abort turns the header from `preparing` to `aborted`, drops the marks and the placeholders, and erases.
+ * A reservation takes first and reads then: step 2 comes before the changes are known, under no guard but "no mark".
+ * What is read afterwards can't change any more, so that a large document comes through at once beside small ones that
+ * change its items all the time. What it has not reserved is taken as above once it is known.
  *
  * Why it is right.
- * - One outcome: `committed` and `aborted` are both reached from `preparing` by a conditional write; one wins.
- * - Nothing is taken late: a batch of takes is atomic with "the header is `preparing`". So after an abort, or after the
- *   erasing, no mark of that journal can appear: a mark whose header is gone was dropped before the header went, and
- *   reading the item again shows it so.
+ * - One outcome: `committed` and `aborted` are both reached from `preparing` by a conditional write; one wins. Nobody but
+ *   the owner commits, and an ended journal stays to be asked: so an owner who is told that its commit did not apply and
+ *   finds `committed` there has committed, and only the answer was lost. The header is put under "not there", so that
+ *   no request which comes late or twice turns it back.
+ * - Nothing is taken late: a batch of takes is atomic with "the header is `preparing`". So after the commit or an abort
+ *   no mark of that journal can appear, whatever requests come late or twice: an item that bears none any more has been
+ *   seen to for good. (That is why the mark is set in a transaction: by itself it would cost half, but a request that
+ *   comes twice could take an item again which the journal has changed already, to be changed by it once more.)
  * - Guards hold at the commit: between the take and the end no other write touches a target, as every write in the
  *   table, native or journaled, requires "no mark".
  * - Anyone may finish: apply and drop require the journal's own mark, so each happens once, whoever does it, however
  *   often it is tried. A crash before the commit leaves what any passer-by rolls back once the lease is over; a crash
- *   after it leaves what any passer-by finishes.
+ *   after it leaves what any passer-by finishes. Each heals the items that stood in its way (`recovery.ts`): an item's
+ *   change is found by its address, so that it takes the same time however large the journal is.
+ * - Nothing fails after the point of no return: what can't be applied at once is left to passers-by and the worker, and
+ *   what the table would not take was refused before anything was written.
  * - All or nothing for readers: a reader who meets a mark asks the header. `preparing` or `aborted`: the item without its
  *   mark is the state before the transaction, which is the state at that moment. `committed`: the reader sees the item
- *   as its write will make it (`view.ts`). No header: the journal has ended, and the item is read again. So once anyone
- *   has seen one write, everyone sees all of them, and readers write nothing.
+ *   as its change will make it (`view.ts`). Closed: the item is read again. So once anyone has seen one change through a
+ *   mark, everyone sees all of them, and readers write nothing. What DynamoDB itself says of its transactions holds for
+ *   readers of several items as ever: each is as it was at some moment of the read, not all at the same.
  * - No deadlock: of two journals that want each other's targets the older waits and the younger aborts itself and
  *   starts again with its old age, so the oldest always gets through. There is no lock but on the targets.
  */
 
-// As many writes as are under way at once: more than there are connections, and little enough to hold.
-const SIDE_BY_SIDE = 200;
-
-// The header stands beside the takes in their transaction.
+// The header stands beside the takes in their transaction, which may be of 4 MB.
 const TAKES = NATIVE_LIMIT - 1;
+const TAKEN_BYTES = 3_000_000;
+
+const COMMITS = 3;
 
 /** A younger journal gave way to an older one; it is to be tried again under the same age. */
 export class GaveWay extends Error {}
@@ -57,39 +79,120 @@ export class GaveWay extends Error {}
 /** The guards of some writes don't hold. */
 export class GuardsFailed extends Error {}
 
+/** What a journal takes: an item, and what must hold of it. */
+interface Take {
+  readonly key: Key;
+  readonly guard?: Guard | undefined;
+  readonly bytes: number;
+}
+
 /** Makes any number of writes, all or none. `born` is when it was first tried: the older goes first. */
 export async function runJournaled(writes: readonly Write[], born: number): Promise<void> {
-  const id = `${String(born).padStart(15, '0')}-${randomUUID()}`;
-  const sorted = writes.toSorted(byAddress);
-  await recordJournal(id, sorted);
-  const watching = watch(id);
+  const id = newId(born);
+  const watching = scheduleRecovery(id);
+  const recording = Promise.all([recordTargets(id, 'chunk', targetsOf(writes)), openJournal(id)]);
+  const keys = writes.map(({ key }) => key);
+  const chunks = await orAbort(id, keys, recording, async () => {
+    const [recorded] = await recording;
+    await takeAll(id, writes.map(takeOf));
+    return recorded;
+  });
+  await commit(id, chunks);
+  await Promise.all([finish(id, writes, [], keysOf(id, chunks, 0)), watching]);
+}
+
+/** Takes items before it is known what becomes of them. `GaveWay` where an older journal wants them. */
+export async function reserve(keys: readonly Key[], born: number): Promise<Reservation> {
+  const id = newId(born);
+  void scheduleRecovery(id);
+  const targets = keys.map((key): Target => ({ key, change: { kind: 'check' } }));
+  const recording = Promise.all([recordTargets(id, 'reserved', targets), openJournal(id)]);
+  const chunks = await orAbort(id, keys, recording, async () => {
+    const [recorded] = await recording;
+    await takeAll(
+      id,
+      keys.map((key) => ({ key, bytes: 0 })),
+    );
+    return recorded;
+  });
+  return { id, keys, chunks };
+}
+
+/** Makes the writes that rest on what was read under a reservation, all or none; it is over then, whatever comes of it. */
+export async function runReserved(
+  { id, keys, chunks: reserved }: Reservation,
+  writes: readonly Write[],
+): Promise<void> {
+  const held = new Set(keys.map(addressOf));
+  const wanted = writes.filter(({ key }) => !held.has(addressOf(key)));
+  const recording = recordTargets(id, 'chunk', targetsOf(writes));
+  const locked = [...keys, ...wanted.map(({ key }) => key)];
+  const chunks = await orAbort(id, locked, recording, async () => {
+    await Promise.all([
+      requireGuards(writes.filter(({ key }) => held.has(addressOf(key)))),
+      takeAll(id, wanted.map(takeOf)),
+    ]);
+    return recording;
+  });
+  await commit(id, chunks);
+  const written = new Set(writes.map(({ key }) => addressOf(key)));
+  const unused = keys.filter((key) => !written.has(addressOf(key)));
+  await finish(id, writes, unused, keysOf(id, chunks, reserved));
+}
+
+/** Gives a reservation back that nothing was written under. */
+export async function giveBack({ id, keys }: Reservation): Promise<void> {
+  await abort(id, keys);
+}
+
+async function orAbort<T>(
+  id: string,
+  keys: readonly Key[],
+  recording: Promise<unknown>,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
-    await takeAll(id, sorted);
+    return await work();
   } catch (error) {
-    await abort(id, sorted);
+    await Promise.allSettled([recording]);
+    // Where even that fails, the lease runs out, and passers-by do it.
+    await abort(id, keys).catch((failure: unknown) => process.emitWarning(`${id}: ${failure}`));
     throw error;
   }
-  if (!(await turn(id, 'committed'))) throw new GaveWay();
-  await Promise.all([finish(id, sorted), watching]);
 }
 
-/** What became of a journal someone has met: `preparing` still, or `over`, in which case its items are free now. */
-export async function settle(id: string): Promise<'preparing' | 'over'> {
-  const header = await headerOf(id);
-  if (!header) return 'over';
-  if (header.state === 'preparing' && header.lease > Date.now()) return 'preparing';
-  if (header.state === 'committed') await finish(id, await stillTaken(id, await targetsOf(id)));
-  else await abort(id, await targetsOf(id), header.lease);
-  return 'over';
-}
-
-async function takeAll(id: string, writes: readonly Write[]): Promise<void> {
-  for (let from = 0; from < writes.length; from += TAKES) {
-    await takeBatch(id, writes.slice(from, from + TAKES));
+/** Ends the preparing. An answer may be lost, on the way or by the table: then the header tells what came of it. */
+async function commit(id: string, chunks: number): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const turned = await turnCommitted(id, chunks).catch((error: unknown) => ({ error }));
+    if (turned === true || (await headerOf(id))?.state === 'committed') return;
+    if (turned === false) throw new GaveWay();
+    if (attempt === COMMITS) throw turned.error;
+    await backOff(attempt);
   }
 }
 
-async function takeBatch(id: string, batch: readonly Write[]): Promise<void> {
+async function takeAll(id: string, takes: readonly Take[]): Promise<void> {
+  // In one order for all, so that two which want the same items meet at the first of them.
+  for (const batch of batches(takes.toSorted(byAddress))) await takeBatch(id, batch);
+}
+
+function batches(takes: readonly Take[]): Take[][] {
+  const found: Take[][] = [];
+  let [count, bytes] = [TAKES, 0];
+  for (const take of takes) {
+    if (count === TAKES || bytes + take.bytes > TAKEN_BYTES) {
+      found.push([]);
+      [count, bytes] = [0, 0];
+    }
+    found.at(-1)?.push(take);
+    count += 1;
+    bytes += take.bytes;
+  }
+  return found;
+}
+
+async function takeBatch(id: string, batch: readonly Take[]): Promise<void> {
   const takes = batch.map(({ key, guard }) => {
     const free = guard ? all([unmarked, guard.if]) : unmarked;
     return actionOf(key, marking(id), [any([equals(MARK, id), free])]);
@@ -97,65 +200,85 @@ async function takeBatch(id: string, batch: readonly Write[]): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const failures = await runNatively([renewal(id), ...takes]);
     if (failures.length === 0) return;
-    await clearTheWay(id, failures, attempt);
+    await clearTheWay(id, batch, failures, attempt);
   }
 }
 
 /** Sees to what stood in a batch's way, so that it can be tried again; throws where trying again is no use. */
-async function clearTheWay(id: string, failures: readonly Failure[], attempt: number): Promise<void> {
+async function clearTheWay(
+  id: string,
+  batch: readonly Take[],
+  failures: readonly Failure[],
+  attempt: number,
+): Promise<void> {
   if (failures.some(({ index }) => index === 0)) throw new GaveWay();
-  const marks = [...new Set(failures.flatMap(({ mark }) => mark ?? []))];
-  if (marks.length === 0) throw new GuardsFailed();
-  const outcomes = await Promise.all(marks.map(settle));
-  const older = marks.some((mark, index) => outcomes[index] === 'preparing' && mark < id);
-  if (older) throw new GaveWay();
-  if (outcomes.includes('preparing')) await backOff(attempt);
+  if (failures.every(({ mark }) => mark === undefined)) throw new GuardsFailed();
+  const outcomes = await healBlocked(
+    failures.map(({ index, mark }) => ({ mark, key: batch[index - 1]?.key })),
+    attempt,
+  );
+  if (outcomes.some(({ mark, standing }) => standing === 'preparing' && mark < id)) throw new GaveWay();
+  if (outcomes.some(({ standing }) => standing === 'preparing')) await backOff(attempt);
 }
 
-async function finish(id: string, targets: readonly Target[]): Promise<void> {
-  const [checked, changed] = [targets.filter(isCheck), targets.filter((target) => !isCheck(target))];
-  for (let from = 0; from < changed.length; from += SIDE_BY_SIDE) {
-    const wave = changed.slice(from, from + SIDE_BY_SIDE);
-    // Another finisher may have been faster: then the mark is gone, and so is the need.
-    await Promise.all(
-      wave.map(({ key, change }) => runAlone(actionOf(key, applied(change), [equals(MARK, id)]))),
-    );
+/** So many tries a mark without a journal is left: as a rule the journal has ended between two looks. */
+const PATIENT = 3;
+
+/** Sees to the items that stood in the way of a write because journals have taken them, each journal's together. */
+export async function healBlocked(
+  blocked: readonly { readonly mark: string | undefined; readonly key: Key | undefined }[],
+  attempt: number,
+) {
+  const byMark = new Map<string, Key[]>();
+  for (const { mark, key } of blocked) {
+    if (mark !== undefined && key) byMark.set(mark, [...(byMark.get(mark) ?? []), key]);
   }
-  await releaseAll(id, checked);
-  await eraseJournal(id);
+  return Promise.all(
+    [...byMark].map(async ([mark, keys]) => {
+      const standing = await healItems(mark, keys);
+      if (standing === 'unknown' && attempt > PATIENT) await dropOrphans(mark, keys);
+      return { mark, standing };
+    }),
+  );
 }
 
-async function abort(id: string, targets: readonly Target[], lease?: number): Promise<void> {
-  // A passer-by may only end what nobody has renewed since the header was read.
-  const isTurned = await turn(id, 'aborted', lease);
-  if (!isTurned && (await headerOf(id))?.state !== 'aborted') return;
-  await releaseAll(id, targets);
-  await eraseJournal(id);
+/** Requires what the writes of reserved items rest on: nothing can change it any more. */
+async function requireGuards(writes: readonly Write[]): Promise<void> {
+  const guarded = writes.flatMap(({ key, guard }) => (guard ? [{ key, guard }] : []));
+  const items = await getRawItems(guarded.map(({ key }) => key));
+  const isHeld = guarded.every(({ guard }, index) => guard.if.holds(withoutMark(items[index]) ?? {}));
+  if (!isHeld) throw new GuardsFailed();
 }
 
-/** Those targets which still bear the mark of a journal: most may have been seen to. */
-async function stillTaken(id: string, targets: readonly Target[]): Promise<Target[]> {
-  const items = await getRawItems(targets.map(({ key }) => key));
-  return targets.filter((_, index) => markOf(items[index]) === id);
+/** Applies what is committed; what fails is left to passers-by and the worker: the caller's transaction is made. */
+async function finish(id: string, writes: readonly Write[], unused: readonly Key[], own: readonly Key[]) {
+  const [checked, changed] = [writes.filter(isCheck), writes.filter((write) => !isCheck(write))];
+  const ends = await Promise.allSettled([
+    applyAll(id, changed),
+    releaseAll(id, [...checked.map(({ key }) => key), ...unused]),
+  ]);
+  const failure = ends.find((end) => end.status === 'rejected');
+  if (!failure) await closeJournal(own).catch((error: unknown) => process.emitWarning(`${id}: ${error}`));
+  else process.emitWarning(`Journal ${id} is committed, but not applied whole yet: ${failure.reason}`);
 }
 
-/** Gives every target that still bears the journal's mark back as it was before it was taken. */
-async function releaseAll(id: string, targets: readonly Target[]): Promise<void> {
-  let left = targets;
-  while (left.length > 0) {
-    const items = await getRawItems(left.map(({ key }) => key));
-    const taken = left.flatMap((target, index) => {
-      const item = items[index];
-      return markOf(item) === id ? [{ target, item }] : [];
-    });
-    for (let from = 0; from < taken.length; from += NATIVE_LIMIT) {
-      // Another finisher may be faster with some of a batch: the next look at the items tells.
-      await runNatively(
-        taken.slice(from, from + NATIVE_LIMIT).map(({ target, item }) => released(id, target, item)),
-      );
-    }
-    left = taken.map(({ target }) => target);
-  }
+async function abort(id: string, keys: readonly Key[]): Promise<void> {
+  const isAborted = await turnAborted(id);
+  if (!isAborted && (await headerOf(id))?.state === 'committed') throw new Error('It is committed');
+  await releaseAll(id, keys);
+  await closeJournal((await contentOf(id)).keys);
+}
+
+function newId(born: number): string {
+  return `${String(born).padStart(15, '0')}-${randomUUID()}`;
+}
+
+function targetsOf(writes: readonly Write[]): Target[] {
+  return writes.map(({ key, change }) => ({ key, change }));
+}
+
+function takeOf({ key, guard, change }: Write): Take {
+  return { key, guard, bytes: change.kind === 'put' ? bytesOf(change.item) : 0 };
 }
 
 function isCheck({ change }: Target): boolean {
@@ -166,19 +289,7 @@ function marking(id: string): Change {
   return { kind: 'update', set: { [MARK]: id }, add: {}, unset: [] };
 }
 
-function applied(change: Change): Change {
-  return change.kind === 'update' ? { ...change, unset: [...change.unset, MARK] } : change;
-}
-
-/** Gives an item back as it was before it was taken. */
-function released(id: string, { key }: Target, item: Item | undefined): Action {
-  const change: Change = isPlaceholder(item)
-    ? { kind: 'remove' }
-    : { kind: 'update', set: {}, add: {}, unset: [MARK] };
-  return actionOf(key, change, [equals(MARK, id)]);
-}
-
-function byAddress(a: Target, b: Target): number {
+function byAddress(a: Take, b: Take): number {
   if (a.key.pk !== b.key.pk) return a.key.pk < b.key.pk ? -1 : 1;
   return a.key.sk < b.key.sk ? -1 : 1;
 }

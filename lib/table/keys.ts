@@ -62,3 +62,8 @@ export function treeKey(type: string, home: Home): Key {
 export function paddedId(id: number): string {
   return String(id).padStart(12, '0');
 }
+
+/** A key as one text, to tell items by. */
+export function addressOf({ pk, sk }: { readonly pk?: unknown; readonly sk?: unknown }): string {
+  return `${pk}\n${sk}`;
+}

@@ -1,14 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { refuse, unavailable } from '#lib/values/refusal.ts';
+import { isBusy } from './busy.ts';
 import { documents } from './client.ts';
+import { requireTime } from './deadline.ts';
+import { MARK } from './mark.ts';
 import { noteConflict } from './meter.ts';
 import type { Action } from './write.ts';
 
 /** As many actions as DynamoDB takes in one transaction. */
 export const NATIVE_LIMIT = 100;
 
-const ATTEMPTS = 10;
+const ATTEMPTS = 25;
 
 /** An action whose condition failed: its place, and the mark its item bears. */
 export interface Failure {
@@ -18,28 +23,41 @@ export interface Failure {
 
 /**
  * Makes up to a hundred actions, all or none, and answers with those whose conditions failed: none where it was made.
- * Conflicts with other transactions under way are retried.
+ * Conflicts with other transactions under way are retried, and so are lost answers: the token has it made once.
+ * 400 where an item would be larger than the table takes.
  */
 export async function runNatively(actions: readonly Action[]): Promise<readonly Failure[]> {
+  const command = new TransactWriteCommand({ TransactItems: [...actions], ClientRequestToken: randomUUID() });
   for (let attempt = 1; ; attempt++) {
     try {
-      await documents.send(new TransactWriteCommand({ TransactItems: [...actions] }));
+      await documents.send(command);
       return [];
     } catch (error) {
-      if (!(error instanceof TransactionCanceledException)) throw error;
-      const reasons = error.CancellationReasons ?? [];
-      const failures = reasons.flatMap(({ Code, Item }, index) =>
-        Code === 'ConditionalCheckFailed' ? [{ index, mark: Item?.['journal']?.S }] : [],
-      );
+      const failures = failuresIn(error);
       if (failures.length > 0) return failures;
-      if (attempt === ATTEMPTS || reasons.some(({ Code }) => Code === 'ValidationError')) throw error;
+      if (attempt === ATTEMPTS) throw unavailable();
       noteConflict();
       await backOff(attempt);
     }
   }
 }
 
-/** Waits a random while, longer with every attempt and never over half a second. */
-export function backOff(attempt: number): Promise<void> {
-  return pause(Math.random() * Math.min(2 ** attempt * 10, 500));
+/** The conditions that failed; none where trying again is of use. Throws where it is of none. */
+function failuresIn(error: unknown): Failure[] {
+  if (isBusy(error)) return [];
+  if (!(error instanceof TransactionCanceledException)) throw error;
+  const reasons = error.CancellationReasons ?? [];
+  const failures = reasons.flatMap(({ Code, Item }, index) =>
+    Code === 'ConditionalCheckFailed' ? [{ index, mark: Item?.[MARK]?.S }] : [],
+  );
+  if (failures.length > 0) return failures;
+  const invalid = reasons.find(({ Code }) => Code === 'ValidationError');
+  if (!invalid) return [];
+  throw /size/i.test(invalid.Message ?? '') ? refuse('document.too_large') : error;
+}
+
+/** Waits a random while, longer with every attempt and never over half a second. 503 where no time is left to try again. */
+export async function backOff(attempt: number): Promise<void> {
+  await pause(Math.random() * Math.min(2 ** attempt * 10, 500));
+  requireTime(true);
 }

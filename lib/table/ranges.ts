@@ -3,7 +3,7 @@ import { documents, type Item, tableName } from './client.ts';
 import { all, any, type Expression, Placeholders, present } from './expression.ts';
 import { paddedId } from './keys.ts';
 import { MARK, markOf } from './mark.ts';
-import { type Committed, viewOf } from './view.ts';
+import { newSight, viewOf } from './view.ts';
 
 /** A stretch of a partition, by ids, both ends included. */
 export interface Range {
@@ -48,10 +48,10 @@ export async function readAnswer(
     ScanIndexForward: !descending,
     ConsistentRead: true,
   });
-  const committed: Committed = new Map();
+  const sight = newSight();
   for (;;) {
     const { Items: read = [], LastEvaluatedKey: end } = await documents.send(query);
-    const items = await viewOf(read, committed);
+    const items = await viewOf(read, sight);
     if (!items) continue;
     const shownItems = read.some(markOf) ? shownOf(items, shown) : read;
     return { items: shownItems, left: end && beyond(Number(end['sk']), { from, to }, descending) };

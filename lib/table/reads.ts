@@ -1,7 +1,7 @@
 import type { Item } from './client.ts';
 import { getRawItems } from './items.ts';
 import type { Key } from './keys.ts';
-import { type Committed, viewOf } from './view.ts';
+import { newSight, viewOf } from './view.ts';
 
 /** The item at a key, as last written. One round trip. */
 export async function getItem(key: Key): Promise<Item | undefined> {
@@ -15,9 +15,9 @@ export async function getItem(key: Key): Promise<Item | undefined> {
  */
 export async function getItems(keys: readonly Key[]): Promise<(Item | undefined)[]> {
   if (keys.length === 0) return [];
-  const committed: Committed = new Map();
+  const sight = newSight();
   for (;;) {
-    const seen = await viewOf(await getRawItems(keys), committed);
+    const seen = await viewOf(await getRawItems(keys), sight);
     if (seen) return seen;
   }
 }

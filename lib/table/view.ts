@@ -1,10 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Item } from './client.ts';
-import { headerOf, targetsOf } from './journal-store.ts';
+import { changesOf, headerOf } from './journal-store.ts';
+import { addressOf, type Key } from './keys.ts';
 import { markOf, marksOn, withoutMark } from './mark.ts';
-import type { Change, Target } from './write.ts';
+import { isReservedByUs } from './reservation.ts';
+import type { Change } from './write.ts';
 
-/** What a reader has learnt of committed journals. */
-export type Committed = Map<string, readonly Target[]>;
+/** So many looks a mark without a journal is given: as a rule the journal has ended between the two reads. */
+const LOOKS = 5;
+const LOOK_MS = 20;
+
+/** What a reader has learnt of the journals it has met: the changes of committed ones to the items it has read. */
+export interface Sight {
+  readonly changes: Map<string, Map<string, Change>>;
+  looks: number;
+}
+
+/** The sight of a reader who has met nothing yet. */
+export function newSight(): Sight {
+  return { changes: new Map(), looks: 0 };
+}
 
 /**
  * The items as every reader must see them, whatever journals have taken them: as they were while a journal is being
@@ -14,35 +29,56 @@ export type Committed = Map<string, readonly Target[]>;
  */
 export async function viewOf(
   items: readonly (Item | undefined)[],
-  committed: Committed,
+  sight: Sight,
 ): Promise<(Item | undefined)[] | undefined> {
-  const news = marksOn(items).filter((mark) => !committed.has(mark));
-  const states = await Promise.all(news.map((mark) => learn(mark, committed)));
-  if (states.some((state) => state !== 'preparing')) return undefined;
-  const seen: (Item | undefined)[] = [];
-  for (const item of items) {
-    const targets = committed.get(markOf(item) ?? '');
-    if (!targets) {
-      seen.push(withoutMark(item));
-      continue;
+  const marks = marksOn(items).filter((mark) => !isReservedByUs(mark));
+  const outcomes = await Promise.all(marks.map((mark) => learn(mark, keysBearing(items, mark), sight)));
+  if (outcomes.includes('ended')) {
+    sight.looks += 1;
+    if (sight.looks < LOOKS) {
+      await pause(LOOK_MS * (sight.looks - 1));
+      return undefined;
     }
-    const target = targets.find(({ key }) => key.pk === item?.['pk'] && key.sk === item['sk']);
-    if (!target) return undefined;
-    seen.push(changed(target, withoutMark(item)));
+    process.emitWarning(`Items bear marks of journals that are not there: ${marks.join(', ')}`);
   }
-  return seen;
+  if (outcomes.includes('learnt')) return undefined;
+  return items.map((item) => {
+    const change = item && sight.changes.get(markOf(item) ?? '')?.get(addressOf(item));
+    return change ? changed(change, item) : withoutMark(item);
+  });
 }
 
-async function learn(id: string, committed: Committed): Promise<'preparing' | 'committed' | undefined> {
+function keysBearing(items: readonly (Item | undefined)[], mark: string): Key[] {
+  return items.flatMap((item) =>
+    item && markOf(item) === mark ? [{ pk: String(item['pk']), sk: String(item['sk']) }] : [],
+  );
+}
+
+/** How a journal stands: its items are as they were, or it has been found committed just now, or before, or has ended. */
+async function learn(
+  id: string,
+  keys: readonly Key[],
+  { changes }: Sight,
+): Promise<'preparing' | 'learnt' | 'known' | 'ended'> {
+  const known = changes.get(id);
+  if (known && keys.every((key) => known.has(addressOf(key)))) return 'known';
   const header = await headerOf(id);
-  if (!header) return undefined;
+  if (!header || header.expires_at !== undefined) return 'ended';
   if (header.state !== 'committed') return 'preparing';
-  committed.set(id, await targetsOf(id));
-  return 'committed';
+  const found = await changesOf(id, header, keys);
+  // What it has reserved and not written is as it was.
+  const news = keys.map((key): [string, Change] => {
+    const address = addressOf(key);
+    return [address, found.get(address) ?? { kind: 'check' }];
+  });
+  changes.set(id, new Map([...(known ?? []), ...news]));
+  return 'learnt';
 }
 
-/** What a write makes of an item. */
-function changed({ key, change }: Target, before: Item | undefined): Item | undefined {
+/** What a change makes of an item that was taken. */
+function changed(change: Change, item: Item): Item | undefined {
+  const before = withoutMark(item);
+  const key = { pk: item['pk'], sk: item['sk'] };
   switch (change.kind) {
     case 'put':
       return { ...change.item, ...key };

@@ -1,10 +1,10 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { documents, type Item, tableName } from './client.ts';
-import { type Committed, viewOf } from './view.ts';
+import { newSight, viewOf } from './view.ts';
 
 /** All items of a partition in the order of their keys, at most so many to a step, or a megabyte. */
 export async function* walk(pk: string, step?: number): AsyncGenerator<Item[], undefined> {
-  const committed: Committed = new Map();
+  const sight = newSight();
   let start: QueryCommandOutput['LastEvaluatedKey'];
   for (;;) {
     const answer: QueryCommandOutput = await documents.send(
@@ -17,7 +17,7 @@ export async function* walk(pk: string, step?: number): AsyncGenerator<Item[], u
         ...(start && { ExclusiveStartKey: start }),
       }),
     );
-    const items = await viewOf(answer.Items ?? [], committed);
+    const items = await viewOf(answer.Items ?? [], sight);
     if (!items) continue;
     yield items.filter((item) => item !== undefined);
     start = answer.LastEvaluatedKey;

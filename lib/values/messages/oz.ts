@@ -23,6 +23,8 @@ export const oz: Messages = {
   'http.internal': 'Ichki xato. So‘rov raqamini qo‘llab-quvvatlash xizmatiga bildiring.',
   'http.unavailable': 'Xizmat vaqtincha ishlamayapti. Keyinroq urinib ko‘ring.',
 
+  'document.too_large': 'Hujjat juda katta: uni bir nechtaga bo‘ling.',
+
   'idempotency.running': 'Shu kalitli birinchi so‘rov hali bajarilmoqda.',
   'idempotency.other_request': 'Bu kalit boshqa so‘rov uchun ishlatilgan.',
 

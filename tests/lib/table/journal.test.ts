@@ -5,11 +5,11 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { documents, type Item, tableName } from '#lib/table/client.ts';
 import { atLeast, equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
-import { settle } from '#lib/table/journal.ts';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list.ts';
 import { marksOn } from '#lib/table/mark.ts';
 import { getItems } from '#lib/table/reads.ts';
+import { recoverJournal } from '#lib/table/recovery.ts';
 import { transact } from '#lib/table/transact.ts';
 import { check, put, putNew, remove, update, type Write } from '#lib/table/write.ts';
 import { invalid } from '#lib/values/refusal.ts';
@@ -70,7 +70,7 @@ async function leftovers(keys: readonly Key[]): Promise<string[]> {
 
 /** What a writer who meets the items, or the sweeper, does. */
 async function sweep(keys: readonly Key[]): Promise<void> {
-  await Promise.all((await leftovers(keys)).map(settle));
+  await Promise.all((await leftovers(keys)).map(recoverJournal));
 }
 
 test('250 writes are all made', async () => {

@@ -1,0 +1,130 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { enqueue, SETTLING } from '#lib/queues/queue.ts';
+import { runAlone } from './alone.ts';
+import type { Item } from './client.ts';
+import { equals } from './expression.ts';
+import { getRawItems } from './items.ts';
+import { changesOf, closeJournal, contentOf, type Header, headerOf, turnAborted } from './journal-store.ts';
+import { addressOf, type Key } from './keys.ts';
+import { isPlaceholder, MARK, markOf } from './mark.ts';
+import { type Action, actionOf, type Change, type Target } from './write.ts';
+
+/** Longer than any function runs, and a lease after it. */
+const DELAY_S = 180;
+
+/** As many writes as are under way at once: more than there are connections, and little enough to hold. */
+const SIDE_BY_SIDE = 200;
+
+/** So often a mark without a journal is looked at before it is taken for what it must be. */
+const LOOKS = 5;
+const LOOK_MS = 50;
+
+/** How a journal stands that someone has met: at work; ended by now, so that its items are free; or not to be found. */
+export type Standing = 'preparing' | 'ended' | 'unknown';
+
+/**
+ * Sees to items that bear the mark of a journal, and to them alone, however many it has locked: they are brought to what
+ * a committed journal makes of them, or back to what they were. One whose owner is at work is left to it.
+ */
+export async function healItems(id: string, keys: readonly Key[]): Promise<Standing> {
+  const header = await headerOf(id);
+  if (!header) return 'unknown';
+  if (header.state === 'preparing') {
+    if (header.lease > Date.now()) return 'preparing';
+    // Only what nobody has prolonged since may be ended; if someone has, or has ended it, it is looked at again.
+    await turnAborted(id, header.lease);
+    return healItems(id, keys);
+  }
+  await endItems(id, header, keys);
+  return header.expires_at === undefined ? 'ended' : 'unknown';
+}
+
+/** Drops marks whose journal is not to be found after some looks: by the argument there are none, so it is a defect. */
+export async function dropOrphans(id: string, keys: readonly Key[]): Promise<void> {
+  for (let look = 0; look < LOOKS; look++) {
+    await pause(LOOK_MS * look);
+    if ((await healItems(id, keys)) !== 'unknown') return;
+  }
+  process.emitWarning(`Items bear the mark of journal ${id}, which is not there: it is dropped`);
+  await releaseAll(id, keys);
+}
+
+/** Ends a journal whose owner has left it, whole; tells whether it could be. A worker's work. */
+export async function recoverJournal(id: string): Promise<'preparing' | 'over'> {
+  const { targets, keys } = await contentOf(id);
+  const standing = await healItems(id, []);
+  if (standing === 'preparing') return 'preparing';
+  const header = await headerOf(id);
+  if (header && standing === 'ended') {
+    await endItems(
+      id,
+      header,
+      targets.map(({ key }) => key),
+    );
+  }
+  if (standing === 'ended' || !header) await closeJournal(keys);
+  return 'over';
+}
+
+/** Brings items to what a committed journal makes of them. One that fails doesn't keep the others; then it throws. */
+export async function applyAll(id: string, targets: readonly Target[]): Promise<void> {
+  await sideBySide(targets, ({ key, change }) =>
+    // Someone else may have been faster: then the mark is gone, and so is the need.
+    runAlone(actionOf(key, applied(change), [equals(MARK, id)])),
+  );
+}
+
+/** Gives every item that bears the journal's mark back as it was before it was taken. */
+export async function releaseAll(id: string, keys: readonly Key[]): Promise<void> {
+  const items = await getRawItems(keys);
+  const taken = items.flatMap((item) => (item && markOf(item) === id ? [item] : []));
+  await sideBySide(taken, (item) => runAlone(released(id, item)));
+}
+
+/** Has a journal looked after in three minutes. Where the message can't be sent, whoever meets an item still heals it. */
+export async function scheduleRecovery(id: string): Promise<void> {
+  try {
+    await enqueue(SETTLING, { id }, DELAY_S);
+  } catch (error) {
+    process.emitWarning(
+      `Journal ${id} is not looked after: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+async function endItems(id: string, header: Header, keys: readonly Key[]): Promise<void> {
+  if (keys.length === 0) return;
+  const changes = header.state === 'committed' ? await changesOf(id, header, keys) : new Map();
+  const targets = keys.flatMap((key): Target[] => {
+    const change = changes.get(addressOf(key));
+    return change && change.kind !== 'check' ? [{ key, change }] : [];
+  });
+  const changed = new Set(targets.map(({ key }) => addressOf(key)));
+  await applyAll(id, targets);
+  await releaseAll(
+    id,
+    keys.filter((key) => !changed.has(addressOf(key))),
+  );
+}
+
+async function sideBySide<T>(all: readonly T[], work: (each: T) => Promise<unknown>): Promise<void> {
+  const failures: unknown[] = [];
+  for (let from = 0; from < all.length; from += SIDE_BY_SIDE) {
+    const outcomes = await Promise.allSettled(all.slice(from, from + SIDE_BY_SIDE).map(work));
+    failures.push(...outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])));
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+function applied(change: Change): Change {
+  return change.kind === 'update' ? { ...change, unset: [...change.unset, MARK] } : change;
+}
+
+/** Gives an item back as it was before it was taken. */
+function released(id: string, item: Item): Action {
+  const change: Change = isPlaceholder(item)
+    ? { kind: 'remove' }
+    : { kind: 'update', set: {}, add: {}, unset: [MARK] };
+  const key = { pk: String(item['pk']), sk: String(item['sk']) };
+  return actionOf(key, change, [equals(MARK, id)]);
+}

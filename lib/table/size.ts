@@ -1,0 +1,28 @@
+import type { Item } from './client.ts';
+
+/** An item's size as AWS counts it: names, and values by their kind. */
+export function bytesOf(item: Item): number {
+  return Object.entries(item).reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) + sizeOf(value),
+    0,
+  );
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'number') return sizeOfNumber(value);
+  if (value instanceof Uint8Array) return value.length;
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + sizeOf(each) + 1, 3);
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).reduce(
+      (sum, [name, each]) => sum + Buffer.byteLength(name) + sizeOf(each) + 1,
+      3,
+    );
+  }
+  return value === undefined ? 0 : 1;
+}
+
+// Two digits to a byte, and one for sign and magnitude.
+function sizeOfNumber(value: number): number {
+  return Math.ceil(String(Math.abs(value)).replace(/^0+|[.]|0+$/g, '').length / 2) + 1;
+}

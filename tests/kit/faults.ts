@@ -1,0 +1,19 @@
+import { inject, onTestFinished } from 'vitest';
+import { type FaultProxy, startProxy } from '#bench/chaos/proxy.ts';
+
+/**
+ * Puts a proxy between this test file and the table; it must be called before anything else of the file asks the table.
+ * What the running service asks goes past it.
+ */
+export async function behindProxy(): Promise<FaultProxy> {
+  const proxy = await startProxy(String(inject('settings')['AWS_ENDPOINT_URL_DYNAMODB']));
+  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = proxy.endpoint;
+  return proxy;
+}
+
+/** Sets a fault for one test. */
+export function faultInTest(proxy: FaultProxy, ...rule: Parameters<FaultProxy['on']>) {
+  const set = proxy.on(...rule);
+  onTestFinished(() => set.off());
+  return set;
+}
