@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { prepareDirectory } from './local/data-directory.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, makeDemoData } from './local/demo-data.ts';
 import { startService } from './local/service.ts';
 
@@ -8,6 +9,11 @@ const port = Number(process.env['PORT'] ?? 3000);
 const directory = values.memory ? undefined : join(process.cwd(), '.local');
 
 try {
+  const aside = directory && prepareDirectory(directory, Date.now());
+  if (aside)
+    process.stdout.write(
+      `The data here have an older shape. They are in ${aside} now; this is a new beginning.\n`,
+    );
   const service = await startService(port, directory, () => makeDemoData(Date.now()));
   stopOn(['SIGINT', 'SIGTERM'], service.stop);
   process.once('disconnect', () => void service.stop().then(() => process.exit()));

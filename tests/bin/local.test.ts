@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,6 +65,19 @@ test('data survive a restart, and Ctrl-C stops everything', { timeout: 60_000 },
   const list = await fetch(`${after}/company/product/brand?filter[name]=lasting`, { headers });
   expect(await list.json()).toMatchObject({ data: [{ name: 'Lasting' }] });
   await stop(second);
+});
+
+test('data of an older shape are put aside with a word, and the service begins anew', {
+  timeout: 60_000,
+}, async () => {
+  const first = start([], {});
+  await untilSaid(first, /Retail back office: (\S+)/);
+  await stop(first);
+  writeFileSync(join(directory, '.local/shape'), '1');
+  const second = start([], {});
+  const begun = /The data here have an older shape. They are in (\S+) now[\s\S]*Retail back office: /;
+  expect(existsSync(join(await untilSaid(second, begun), 'dynamodb'))).toBe(true);
+  expect(await stop(second)).toBe(0);
 });
 
 test('without Java one sentence says what to install', { timeout: 30_000 }, async () => {

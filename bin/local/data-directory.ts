@@ -1,0 +1,23 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The shape of what is stored: it grows by one if today's code can't read what yesterday's has written. */
+const SHAPE = '2';
+
+/**
+ * Prepares the directory of the local data. Data of another shape are put aside, and the service begins anew: answers
+ * with where they are now.
+ */
+export function prepareDirectory(directory: string, now: number): string | undefined {
+  const aside = isOfOtherShape(directory) ? `${directory}-until-${now}` : undefined;
+  if (aside !== undefined) renameSync(directory, aside);
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, 'shape'), SHAPE);
+  return aside;
+}
+
+function isOfOtherShape(directory: string): boolean {
+  if (!existsSync(join(directory, 'dynamodb'))) return false;
+  const shape = join(directory, 'shape');
+  return !existsSync(shape) || readFileSync(shape, 'utf8') !== SHAPE;
+}
