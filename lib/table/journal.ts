@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isBusy } from './busy.ts';
 import { all, any, equals } from './expression.ts';
 import { getRawItems } from './items.ts';
 import {
@@ -71,7 +72,8 @@ import { actionOf, type Change, type Guard, type Target, type Write } from './wr
 const TAKES = NATIVE_LIMIT - 1;
 const TAKEN_BYTES = 3_000_000;
 
-const COMMITS = 3;
+/** So often a commit is tried whose answer does not come. */
+const COMMITS = 10;
 
 /** A younger journal gave way to an older one; it is to be tried again under the same age. */
 export class GaveWay extends Error {}
@@ -104,7 +106,7 @@ export async function runJournaled(writes: readonly Write[], born: number): Prom
 /** Takes items before it is known what becomes of them. `GaveWay` where an older journal wants them. */
 export async function reserve(keys: readonly Key[], born: number): Promise<Reservation> {
   const id = newId(born);
-  void scheduleRecovery(id);
+  const watching = scheduleRecovery(id);
   const targets = keys.map((key): Target => ({ key, change: { kind: 'check' } }));
   const recording = Promise.all([recordTargets(id, 'reserved', targets), openJournal(id)]);
   const chunks = await orAbort(id, keys, recording, async () => {
@@ -115,6 +117,7 @@ export async function reserve(keys: readonly Key[], born: number): Promise<Reser
     );
     return recorded;
   });
+  await watching;
   return { id, keys, chunks };
 }
 
@@ -164,11 +167,13 @@ async function orAbort<T>(
 /** Ends the preparing. An answer may be lost, on the way or by the table: then the header tells what came of it. */
 async function commit(id: string, chunks: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const turned = await turnCommitted(id, chunks).catch((error: unknown) => ({ error }));
-    if (turned === true || (await headerOf(id))?.state === 'committed') return;
-    if (turned === false) throw new GaveWay();
-    if (attempt === COMMITS) throw turned.error;
-    await backOff(attempt);
+    try {
+      if ((await turnCommitted(id, chunks)) || (await headerOf(id))?.state === 'committed') return;
+      throw new GaveWay();
+    } catch (error) {
+      if (!isBusy(error) || attempt === COMMITS) throw error;
+      await backOff(attempt);
+    }
   }
 }
 
