@@ -1,18 +1,25 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod';
-import { type Limit, takeAndSpend } from '#lib/access/throttle.ts';
+import type { Limit } from '#lib/access/throttle.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { metered, newMeter } from '#lib/table/meter.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Answer, answerWith } from './answer.ts';
-import { authorize, type CallerWith, type Right } from './authorize.ts';
-import type { CallContext } from './call-context.ts';
+import type { CallerWith, Right } from './authorize.ts';
 import { localeOf } from './locale.ts';
-import { type Remember, repetitionOf, runOnce } from './repetition.ts';
-import { heedMethodOverride, type Input, type InputSchemas, idOf, readInput, urlOf } from './request.ts';
-import { errorAnswers, requestLog } from './request-log.ts';
+import { type Remember, runOnce } from './repetition.ts';
+import { type Input, type InputSchemas, urlOf } from './request.ts';
+import type { CallContext } from './steps/call-context.ts';
+import { caller } from './steps/caller.ts';
+import { errorAnswers } from './steps/error-answers.ts';
+import { formBody } from './steps/form-body.ts';
+import { input } from './steps/input.ts';
+import { jsonBody } from './steps/json-body.ts';
+import { limits } from './steps/limits.ts';
+import { methodOverride } from './steps/method-override.ts';
+import { requestLog } from './steps/request-log.ts';
 
 /**
  * What a route touches beside the table; its role allows that and nothing more. A GET only reads the table: one that
@@ -23,7 +30,7 @@ export type Resource = 'table:write' | 'files:read' | 'files:write' | `queue:${s
 /** What an operation gets to work with. */
 export interface Call<R extends Right, B extends z.ZodType, Q extends z.ZodType, P extends z.ZodType> {
   readonly actor: CallerWith<R>;
-  /** `{model}` or `{value}` of the path. 404 where that is no id. */
+  /** The `{model}` or `{value}` in the path; NaN for a path without one. */
   readonly id: number;
   readonly params: z.output<P>;
   readonly query: z.output<Q>;
@@ -80,7 +87,6 @@ interface Operation extends Metadata {
   run(
     call: Input & {
       actor: unknown;
-      id: number;
       at: Instant;
       locale: Locale;
       remember: Remember;
@@ -113,40 +119,18 @@ export function endpoint<
 function serve(operation: Operation): Endpoint {
   // middy would answer while the operation goes on: the deadline ends both.
   const stack = middy<APIGatewayProxyEventV2, Answer, Error, CallContext>({ timeoutEarlyInMillis: 0 })
-    .use(requestLog())
-    .use(errorAnswers())
-    .before((request) => {
-      request.event = heedMethodOverride(request.event);
-    })
-    .before(async ({ event, context }) => {
-      const at = event.requestContext.timeEpoch;
-      const recalling = operation.idempotent && recall(context, event);
-      [context.call.actor] = await Promise.all([authorize(operation, event, at), recalling]);
-      const { actor } = context.call;
-      if (operation.limit && actor) await takeAndSpend(operation.limit, String(actor.id), at);
-    })
-    .handler(async (event, context) => {
-      const locale = localeOf(event.headers['accept-language']);
-      const input = await readInput(event, context, operation);
-      const { repetition, kept } = context.call;
-      const { result, isReplayed } = await runOnce(repetition, kept, (remember) =>
-        operation.run({
-          ...input,
-          actor: context.call.actor,
-          at: event.requestContext.timeEpoch,
-          locale,
-          remember,
-          ip: event.requestContext.http.sourceIp,
-          url: urlOf(event),
-          get id() {
-            return idOf(event);
-          },
-        }),
-      );
-      const answer = await answerWith(operation.answers, result, locale);
-      if (isReplayed) answer.headers['idempotent-replayed'] = 'true';
-      return answer;
-    });
+    .use([
+      // An onion: on the way out the first comes last, so that errors are answers when they are logged.
+      requestLog(),
+      errorAnswers(),
+      methodOverride(),
+      caller(operation),
+      limits(operation),
+      jsonBody(operation),
+      formBody(operation),
+      input(operation),
+    ])
+    .handler((event, { call }) => answer(operation, event, call));
 
   const handler = (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> => {
     const meter = newMeter();
@@ -158,7 +142,20 @@ function serve(operation: Operation): Endpoint {
   return Object.assign(handler, { metadata: operation });
 }
 
-async function recall({ call }: CallContext, event: APIGatewayProxyEventV2): Promise<void> {
-  call.repetition = await repetitionOf(event, event.requestContext.timeEpoch);
-  call.kept = await call.repetition?.recall();
+/** Runs the operation, unless it has been answered before. */
+async function answer(
+  operation: Operation,
+  event: APIGatewayProxyEventV2,
+  { input: given, actor, repetition, kept }: CallContext['call'],
+): Promise<Answer> {
+  if (!given) throw new Error('The input was not read');
+  const locale = localeOf(event.headers['accept-language']);
+  const { timeEpoch: at, http } = event.requestContext;
+  const call = { ...given, actor, at, locale, ip: http.sourceIp, url: urlOf(event) };
+  const { result, isReplayed } = await runOnce(repetition, kept, (remember) =>
+    operation.run({ ...call, remember }),
+  );
+  const answered = await answerWith(operation.answers, result, locale);
+  if (isReplayed) answered.headers['idempotent-replayed'] = 'true';
+  return answered;
 }

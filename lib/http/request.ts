@@ -1,9 +1,8 @@
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import { nest } from '#lib/values/brackets.ts';
 import { fromQueryString, fromText } from '#lib/values/from-text.ts';
 import { missing, Refusal } from '#lib/values/refusal.ts';
-import { readBody } from './body.ts';
 import { refusalOf } from './problems.ts';
 
 /** The schemas of what an operation takes; what it doesn't name it doesn't take. */
@@ -15,6 +14,8 @@ export interface InputSchemas {
 
 /** What an operation takes, as its schemas leave it. */
 export interface Input {
+  /** `{model}` or `{value}` of the path; NaN for a path without one. */
+  readonly id: number;
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
@@ -25,24 +26,25 @@ const Nothing = z.strictObject({});
 /** Reads and checks path, query and body. 404 for a path that can't be, else 422 with all failing fields at once. */
 export async function readInput(
   event: APIGatewayProxyEventV2,
-  context: Context,
   { params, query = Nothing, body }: InputSchemas,
+  sent: unknown,
 ): Promise<Input> {
+  const id = idOf(event);
   const path = params?.safeParse(fromText(params, nest(Object.entries(event.pathParameters ?? {}))));
   if (path && !path.success) throw missing();
-  const [asked, sent] = await Promise.all([
+  const [asked, given] = await Promise.all([
     query.safeParseAsync(fromQueryString(query, event.rawQueryString), { reportInput: true }),
-    body?.safeParseAsync((await readBody(event, context, body)) ?? {}, { reportInput: true }),
+    body?.safeParseAsync(sent ?? {}, { reportInput: true }),
   ]);
-  if (!asked.success || sent?.success === false) {
-    throw refusalOf([...(asked.error?.issues ?? []), ...(sent?.error?.issues ?? [])]);
+  if (!asked.success || given?.success === false) {
+    throw refusalOf([...(asked.error?.issues ?? []), ...(given?.error?.issues ?? [])]);
   }
-  return { params: path?.data, query: asked.data, body: sent?.data };
+  return { id, params: path?.data, query: asked.data, body: given?.data };
 }
 
-/** `{model}` or `{value}` of the path as a record id. 404 for anything no record can have. */
-export function idOf(event: APIGatewayProxyEventV2): number {
-  const text = event.pathParameters?.['model'] ?? event.pathParameters?.['value'] ?? '';
+function idOf({ pathParameters }: APIGatewayProxyEventV2): number {
+  const text = pathParameters?.['model'] ?? pathParameters?.['value'];
+  if (text === undefined) return Number.NaN;
   if (!/^[1-9]\d{0,11}$/.test(text)) throw missing();
   return Number(text);
 }

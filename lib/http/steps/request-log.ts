@@ -1,28 +1,6 @@
-import type { MiddlewareObj, Request } from '@middy/core';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Meter, roundTripsOf, unitsOf, waitingOf, writtenIn } from '#lib/table/meter.ts';
-import { type Answer, refusalAnswer } from './answer.ts';
-import type { CallContext } from './call-context.ts';
-import { localeOf } from './locale.ts';
-import { describe, log } from './log.ts';
-import { toRefusal } from './to-refusal.ts';
-
-type Step = MiddlewareObj<APIGatewayProxyEventV2, Answer, Error, CallContext>;
-type Served = Request<APIGatewayProxyEventV2, Answer, Error, CallContext>;
-
-/** Turns whatever was thrown into the answer the caller is to see, and logs what only operators are to see. */
-export function errorAnswers(): Step {
-  return {
-    onError: (request) => {
-      const refusal = toRefusal(request.error);
-      if (refusal.status >= 500) {
-        const requestId = request.event.requestContext.requestId;
-        log({ level: 'error', message: 'failed', request_id: requestId, ...describe(request.error) });
-      }
-      request.response = refusalAnswer(refusal, localeOf(request.event.headers['accept-language']));
-    },
-  };
-}
+import { log } from '../log.ts';
+import type { Served, Step } from './call-context.ts';
 
 /** Marks every answer with the request's id and writes one line of the log for it. */
 export function requestLog(): Step {

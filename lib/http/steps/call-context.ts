@@ -1,0 +1,33 @@
+import type { MiddlewareObj, Request } from '@middy/core';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { Actor } from '#lib/access/actor.ts';
+import type { Meter } from '#lib/table/meter.ts';
+import type { Answer } from '../answer.ts';
+import type { Repetition } from '../repetition.ts';
+import type { Input } from '../request.ts';
+
+/** The state of one call: each step of an endpoint adds its part, and those after it rest on that. */
+interface CallState {
+  readonly meter: Meter;
+  /** Milliseconds, monotonic. */
+  readonly began: number;
+  /** By `caller`: who calls; undefined where anyone may. */
+  actor?: Actor | undefined;
+  /** By `caller`: of what the call may be a repetition, and the answer that the first one was given. */
+  repetition?: Repetition | undefined;
+  kept?: { readonly answer: unknown } | undefined;
+  /** By `jsonBody` and `formBody`: the body as plain data; undefined where there is none. */
+  body?: unknown;
+  /** By `input`: what came in, as the operation's schemas leave it. */
+  input?: Input | undefined;
+}
+
+export interface CallContext extends Context {
+  readonly call: CallState;
+}
+
+/** A step of an endpoint: what is done before the operation, after it, or about an error. */
+export type Step = MiddlewareObj<APIGatewayProxyEventV2, Answer, Error, CallContext>;
+
+/** A call on its way through the steps. */
+export type Served = Request<APIGatewayProxyEventV2, Answer, Error, CallContext>;

@@ -1,0 +1,19 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { fromText } from '#lib/values/from-text.ts';
+import { readForm } from '../multipart.ts';
+import type { InputSchemas } from '../request.ts';
+import type { Step } from './call-context.ts';
+
+/** Parses a multipart form: its fields become numbers and booleans as the schema wants them. 422 for a broken one. */
+export function formBody({ body }: Pick<InputSchemas, 'body'>): Step {
+  return {
+    before: async ({ event, context }) => {
+      if (body && event.body && isForm(event)) context.call.body = fromText(body, await readForm(event));
+    },
+  };
+}
+
+/** Tells whether a body is a multipart form. */
+export function isForm({ headers }: APIGatewayProxyEventV2): boolean {
+  return /^multipart\/form-data/i.test(headers['content-type'] ?? '');
+}

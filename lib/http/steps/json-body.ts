@@ -1,0 +1,29 @@
+import httpJsonBodyParser from '@middy/http-json-body-parser';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { invalid, Refusal } from '#lib/values/refusal.ts';
+import type { InputSchemas } from '../request.ts';
+import type { Step } from './call-context.ts';
+import { isForm } from './form-body.ts';
+
+const json = httpJsonBodyParser();
+
+/** Parses a JSON body. 415 for another content type that is no form's, 422 for JSON that can't be read. */
+export function jsonBody({ body }: Pick<InputSchemas, 'body'>): Step {
+  return {
+    before: async (request) => {
+      if (!body || !request.event.body || isForm(request.event)) return;
+      if (!isJson(request.event)) throw new Refusal(415, { key: 'http.unsupported_media' });
+      const parsing = { ...request, event: { ...request.event } };
+      try {
+        await json.before?.(parsing);
+      } catch {
+        throw invalid({ body: 'http.malformed_body' });
+      }
+      request.context.call.body = parsing.event.body;
+    },
+  };
+}
+
+function isJson({ headers }: APIGatewayProxyEventV2): boolean {
+  return /^application\/(.+\+)?json($|\s*;)/i.test(headers['content-type'] ?? '');
+}
