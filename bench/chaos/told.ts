@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Place, Run } from './fleet.ts';
+import { idIn, type Operation } from './operation.ts';
+import type { Chance } from './random.ts';
+
+/**
+ * What a client was told of an operation. `done`: 2xx. `refused`: 4xx, and no attempt before it ended otherwise. `unknown`:
+ * a 5xx, a connection that broke or nothing within thirty seconds, once at least, and never 2xx.
+ */
+export interface Told {
+  readonly operation: Operation;
+  readonly outcome: 'done' | 'refused' | 'unknown';
+  readonly status: number | undefined;
+  /** The id that it was answered with. */
+  readonly id: number | undefined;
+  readonly body: unknown;
+}
+
+/** As long as API Gateway waits. */
+const PATIENCE_MS = 30_000;
+
+/** Many more than it takes: at the end nothing goes wrong any more. */
+const MOST_ATTEMPTS = 50;
+
+interface Attempt {
+  /** Undefined where no answer came. */
+  readonly status: number | undefined;
+  readonly body: unknown;
+}
+
+/** Calls a process, any that has started. */
+export async function attempt(
+  { places, log, chance }: Caller,
+  { name, request, json, scene }: Pick<Operation, 'name' | 'request' | 'json' | 'scene'>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Attempt> {
+  const started = places.filter(({ address }) => address);
+  if (started.length === 0) return { status: undefined, body: undefined };
+  const { address, name: process } = chance.oneOf(started);
+  const [method = '', path = ''] = request.split(' ');
+  const noted = { operation: name, process, request };
+  log.note('call', noted);
+  try {
+    const response = await fetch(`${address}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${scene.token}`, 'content-type': 'application/json', ...headers },
+      body: json ? JSON.stringify(json) : null,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const body: unknown = await response.json();
+    const isError = response.status >= 400;
+    log.note(`answer ${response.status}`, { ...noted, id: idIn(body), ...(isError && { body }) });
+    return { status: response.status, body };
+  } catch (error) {
+    log.note('no answer', { ...noted, error: String(error) });
+    return { status: undefined, body: undefined };
+  }
+}
+
+/** Who calls. */
+export interface Caller extends Pick<Run, 'log'> {
+  readonly places: readonly Place[];
+  readonly chance: Chance;
+}
+
+/** Does an operation: with a key, again and again at any process until it is answered; without one, once. */
+export async function perform(caller: Caller, operation: Operation, hasKey: boolean): Promise<Told> {
+  const headers: Record<string, string> = hasKey ? { 'idempotency-key': operation.name } : {};
+  let isUnknown = false;
+  for (let number = 1; ; number++) {
+    const { status, body } = await attempt(caller, operation, headers);
+    const told = { operation, status, body, id: idIn(body) };
+    if (status !== undefined && status < 300) return { ...told, outcome: 'done' };
+    if (isFinal(status, hasKey)) return { ...told, outcome: isUnknown ? 'unknown' : 'refused' };
+    isUnknown ||= status === undefined || status >= 500 || hasKey;
+    if (!hasKey || number === MOST_ATTEMPTS) return { ...told, outcome: 'unknown' };
+    await pause(caller.chance.between(50, 500));
+  }
+}
+
+/** With a key a 409 may mean that the same call is running elsewhere. */
+function isFinal(status: number | undefined, hasKey: boolean): boolean {
+  return status !== undefined && status < 500 && !(hasKey && status === 409);
+}
