@@ -17,7 +17,7 @@ import { newScene, type Scene } from './chaos/scene.ts';
 
 /* Lets a shop work while everything goes wrong that can, and checks its books afterwards. */
 
-const USAGE = `npm run chaos -- [--seconds 600] [--seed <number>] [--apis 3] [--clients 8] [--families 2] [--no-faults]
+const USAGE = `npm run chaos -- [--seconds 600] [--seed <number>] [--apis 4] [--clients 16] [--families 2] [--no-faults]
 
 Runs API processes and workers of their own on one DynamoDB Local, each behind a proxy that loses, doubles, delays and
 fails its calls to the table; kills processes, freezes them for longer than a lease and at times longer than a call lives,
@@ -38,8 +38,8 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '600' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
-    apis: { type: 'string', default: '3' },
-    clients: { type: 'string', default: '8' },
+    apis: { type: 'string', default: '4' },
+    clients: { type: 'string', default: '16' },
     families: { type: 'string', default: '2' },
     'no-faults': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },

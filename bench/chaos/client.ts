@@ -33,10 +33,11 @@ export async function work(
     const scene = chance.oneOf(scenes);
     const label = `${name}-${number}`;
     const kind = chance.next();
-    if (kind < 0.58) await run(smallSale(scene, label, chance));
+    if (kind < 0.54) await run(smallSale(scene, label, chance));
     else if (kind < 0.66) await run(largeSale(scene, label, chance));
     else if (kind < 0.82) {
-      const { id, outcome } = await run(receipt(scene, label, chance));
+      const { ids, outcome } = await run(receipt(scene, label, chance));
+      const [id] = ids;
       if (outcome === 'done' && id !== undefined) await run(completion(scene, `${label}-complete`, id));
     } else if (kind < 0.9) await run(payment(scene, label, chance));
     else record.wrong.push(...(await checkList(caller, scene, record)));

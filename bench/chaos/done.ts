@@ -47,15 +47,14 @@ function namesOf(
 
 /** Compares what clients were told with what was done; answers with what does not agree. */
 export function disagreements(told: readonly Told[], done: Done): { name: string; what: string }[] {
-  return told.flatMap(({ operation, outcome, id, status }) => {
-    const ids = done.get(traceOf(operation)) ?? [];
+  return told.flatMap(({ operation, outcome, ids, statuses }) => {
+    const made = done.get(traceOf(operation)) ?? [];
     const { name } = operation;
     const say = (what: string) => [{ name, what: `${name}, ${operation.request}: ${what}` }];
-    if (ids.length > 1) return say(`done ${ids.length} times, as ${ids.join(', ')}`);
-    if (outcome === 'done' && ids.length === 0) return say(`answered ${status}, and not done`);
-    if (outcome === 'done' && id !== undefined && id !== ids[0])
-      return say(`answered ${id}, done as ${ids[0]}`);
-    if (outcome === 'refused' && ids.length > 0) return say(`answered ${status}, and done as ${ids[0]}`);
+    if (made.length > 1) return say(`done ${made.length} times, as ${made.join(', ')}`);
+    if (outcome === 'done' && made.length === 0) return say(`answered ${statuses}, and not done`);
+    if (outcome === 'refused' && made.length > 0) return say(`answered ${statuses}, and done as ${made}`);
+    if (ids.some((id) => id !== made[0])) return say(`answered ${ids}, and done as ${made}`);
     return [];
   });
 }

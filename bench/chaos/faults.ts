@@ -19,8 +19,8 @@ export async function disturb(
   while (!isTime()) {
     await pause(chance.between(1000, 5000));
     const running = places.filter(({ isFrozen, address }) => !isFrozen && address !== undefined);
-    // One stays as it is, so that work goes on.
-    if (running.length < 2) continue;
+    // Two stay as they are, so that work goes on.
+    if (running.length < 3) continue;
     const place = chance.oneOf(running);
     const kind = chance.next();
     if (kind < 0.4) {

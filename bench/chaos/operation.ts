@@ -60,7 +60,7 @@ function paymentsOf({ clientId }: Scene, total: number, chance: Chance): object 
 
 /** A draft of a receipt of few lines, or of as many as are more than one transaction of DynamoDB's. */
 export function receipt(scene: Scene, name: string, chance: Chance): Operation {
-  const count = chance.next() < 0.3 ? 70 : chance.between(1, 4);
+  const count = chance.next() < 0.4 ? 70 : chance.between(1, 4);
   const products = chance.some(count > 4 ? scene.products : scene.hot, count).map((product_id) => ({
     product_id,
     quantity: chance.oneOf(NASTY),

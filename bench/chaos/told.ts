@@ -5,22 +5,25 @@ import type { Chance } from './random.ts';
 
 /**
  * What a client was told of an operation. `done`: 2xx. `refused`: 4xx, and no attempt before it ended otherwise. `unknown`:
- * a 5xx, a connection that broke or nothing within thirty seconds, once at least, and never 2xx.
+ * a 5xx, a connection that broke or no answer in time, once at least, and never 2xx.
  */
 export interface Told {
   readonly operation: Operation;
   readonly outcome: 'done' | 'refused' | 'unknown';
-  readonly status: number | undefined;
-  /** The id that it was answered with. */
-  readonly id: number | undefined;
-  readonly body: unknown;
+  /** Of its last attempt, or of both if it was sent twice; undefined where no answer came. */
+  readonly statuses: readonly (number | undefined)[];
+  /** The ids that it was answered with. */
+  readonly ids: readonly number[];
 }
 
-/** As long as API Gateway waits. */
-const PATIENCE_MS = 30_000;
+/** How long a client waits: as long as API Gateway at most, and tills are less patient. */
+const PATIENCE_MS = [3_000, 6_000, 30_000];
 
 /** Many more than it takes: at the end nothing goes wrong any more. */
 const MOST_ATTEMPTS = 50;
+
+/** So many calls with a key are sent to two processes at once. */
+const NERVOUS = 0.1;
 
 interface Attempt {
   /** Undefined where no answer came. */
@@ -45,7 +48,7 @@ export async function attempt(
       method,
       headers: { authorization: `Bearer ${scene.token}`, 'content-type': 'application/json', ...headers },
       body: json ? JSON.stringify(json) : null,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(chance.oneOf(PATIENCE_MS)),
     });
     const body: unknown = await response.json();
     const isError = response.status >= 400;
@@ -68,11 +71,19 @@ export async function perform(caller: Caller, operation: Operation, hasKey: bool
   const headers: Record<string, string> = hasKey ? { 'idempotency-key': operation.name } : {};
   let isUnknown = false;
   for (let number = 1; ; number++) {
-    const { status, body } = await attempt(caller, operation, headers);
-    const told = { operation, status, body, id: idIn(body) };
-    if (status !== undefined && status < 300) return { ...told, outcome: 'done' };
-    if (isFinal(status, hasKey)) return { ...told, outcome: isUnknown ? 'unknown' : 'refused' };
-    isUnknown ||= status === undefined || status >= 500 || hasKey;
+    // A nervous till sends twice at once.
+    const copies = hasKey && caller.chance.next() < NERVOUS ? 2 : 1;
+    const attempts = await Promise.all(
+      Array.from({ length: copies }, () => attempt(caller, operation, headers)),
+    );
+    const done = attempts.filter(({ status }) => status !== undefined && status < 300);
+    const ids = done.flatMap(({ body }) => idIn(body) ?? []);
+    const statuses = attempts.map(({ status }) => status);
+    const told = { operation, statuses, ids };
+    if (done.length > 0) return { ...told, outcome: 'done' };
+    if (statuses.every((status) => isFinal(status, hasKey)))
+      return { ...told, outcome: isUnknown ? 'unknown' : 'refused' };
+    isUnknown = true;
     if (!hasKey || number === MOST_ATTEMPTS) return { ...told, outcome: 'unknown' };
     await pause(caller.chance.between(50, 500));
   }
