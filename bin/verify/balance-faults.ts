@@ -41,8 +41,10 @@ function restsOf(moves: readonly Move[]) {
     const moved = move.batches.reduce((sum, part) => sum + part.quantity, 0);
     if (moved !== Math.abs(move.quantity))
       faults.push(`${nameOf(move)} moved ${move.quantity}, and of batches ${moved}`);
+    // One that moves nothing tells what went out of some batches and into others.
+    const sign = move.quantity < 0 ? -1 : 1;
     for (const { id, quantity } of move.batches) {
-      const rest = (rests.get(id) ?? 0) + Math.sign(move.quantity) * quantity;
+      const rest = (rests.get(id) ?? 0) + sign * quantity;
       if (rest < 0) faults.push(`${nameOf(move)} took more of batch ${id} than it had`);
       rests.set(id, rest);
     }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
 import { DESK_MONEY, DeskMoney, deskMoneyKey, moneyIn, PURSES } from '#lib/cash/desk-money.ts';
 import { TRANSFER, Transfer } from '#lib/cash/transfer.ts';
@@ -33,12 +34,10 @@ export async function checkDesks(audit: Audit): Promise<void> {
   const after = await getItems(keys);
   for (const [index, id] of ids.entries()) {
     addTo(audit.counts, 'desks', 1);
-    const [then, now] = [DeskMoney.parse(before[index]), DeskMoney.parse(after[index])];
-    const desk = desks.get(id) ?? newDesk();
-    // Something was paid while transfers were read: they are of no moment.
-    if (sumsText((purse) => moneyIn(then, purse)) !== sumsText((purse) => moneyIn(now, purse))) {
-      addTo(audit.counts, 'desks too busy to be checked', 1);
-    } else checkDesk(audit, id, now, desk);
+    // If it has changed while transfers were read, they are of no moment.
+    const isSame = isDeepStrictEqual(before[index], after[index]);
+    if (isSame) checkDesk(audit, id, DeskMoney.parse(after[index]), desks.get(id) ?? newDesk());
+    else addTo(audit.counts, 'desks too busy to be checked', 1);
   }
 }
 
