@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startData } from '#bin/local/data.ts';
+import { type Data, startData } from '#bin/local/data.ts';
 import { makeDemoData } from '#bin/local/demo-data.ts';
+import { startServer } from '#bin/local/server.ts';
 import { checkFamily } from '#bin/verify/family.ts';
 import { leftovers } from '#bin/verify/leftovers.ts';
 import { tellFamily, tellLeftovers } from '#bin/verify/tell.ts';
+import { discoverRoutes } from '#infra/routes.ts';
 import { settleJournal } from '#lib/system/journals.ts';
 import { type Record, work } from './chaos/client.ts';
 import { disagreements, readDone } from './chaos/done.ts';
@@ -61,7 +63,7 @@ async function run(): Promise<number> {
   Object.assign(process.env, data.settings);
   await makeDemoData(Date.now());
   const places = await startFleet(data.settings, Number(values.apis), scope);
-  const scenes = await inTurn(Number(values.families), () => newScene(places[0]?.address ?? ''));
+  const scenes = await makeScenes(data, Number(values.families));
   const record: Record = { begun: [], told: [], wrong: [] };
 
   const end = performance.now() + Number(values.seconds) * 1000;
@@ -138,10 +140,17 @@ function countsText(counts: ReadonlyMap<string, number>, { told, begun }: Record
   ].join('\n');
 }
 
-async function inTurn<T>(count: number, make: () => Promise<T>): Promise<T[]> {
-  const made: T[] = [];
-  for (let each = 0; each < count; each++) made.push(await make());
-  return made;
+/** Sets shops up at a process of the whole API, to which nothing happens. */
+async function makeScenes({ readFile }: Data, count: number): Promise<Scene[]> {
+  const server = await startServer(await discoverRoutes(), readFile, 0);
+  const bound = server.address();
+  const scenes: Scene[] = [];
+  while (scenes.length < count) {
+    scenes.push(await newScene(`http://127.0.0.1:${typeof bound === 'object' ? bound?.port : bound}`));
+  }
+  server.close();
+  server.closeAllConnections();
+  return scenes;
 }
 
 function say(text: string): void {

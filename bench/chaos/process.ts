@@ -18,7 +18,11 @@ process.on('message', (ms) => {
 process.once('disconnect', () => process.exit());
 
 if (setting('ROLE') === 'api') {
-  const server = await startServer(await discoverRoutes(), async () => undefined, 0);
+  // Only what clients call: each life of a process begins with the loading of it.
+  const routes = await Promise.all(
+    ['company/trade/', 'company/stock/'].map((folder) => discoverRoutes(folder)),
+  );
+  const server = await startServer(routes.flat(), async () => undefined, 0);
   const bound = server.address();
   process.send?.(`http://127.0.0.1:${typeof bound === 'object' ? bound?.port : bound}`);
 } else {
