@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { prepareDirectory } from './local/data-directory.ts';
@@ -15,7 +16,13 @@ try {
       `The data here have an older shape. They are in ${aside} now; this is a new beginning.\n`,
     );
   const service = await startService(port, directory, () => makeDemoData(Date.now()));
-  stopOn(['SIGINT', 'SIGTERM'], service.stop);
+  // How other programs on this machine find the table.
+  const found = directory && join(directory, 'service.json');
+  if (found) writeFileSync(found, JSON.stringify(service.settings));
+  stopOn(['SIGINT', 'SIGTERM'], async () => {
+    await service.stop();
+    if (found) rmSync(found, { force: true });
+  });
   process.once('disconnect', () => void service.stop().then(() => process.exit()));
   process.stdout.write(welcome(service.address));
   process.send?.({ address: service.address, settings: service.settings });

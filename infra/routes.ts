@@ -26,9 +26,9 @@ export interface Worker {
 
 export const FUNCTIONS = join(import.meta.dirname, '../functions');
 
-/** Every route, found by walking `functions/`, in the order of paths. */
-export async function discoverRoutes(): Promise<Route[]> {
-  const files = sources().filter((file) => !file.startsWith('workers/'));
+/** Every route, or those of a folder, found by walking `functions/`, in the order of paths. */
+export async function discoverRoutes(folder = ''): Promise<Route[]> {
+  const files = sources().filter((file) => file.startsWith(folder) && !file.startsWith('workers/'));
   return Promise.all(files.map(routeOf));
 }
 

@@ -22,7 +22,9 @@ export async function newTenant(address: string) {
   const names = { director: `director-${run}`, cashier: `cashier-${run}` };
   await make(admin, '/admin/company/user', { ...person, type: 'director', username: names.director });
   return {
+    companyId: company_id,
     names,
+    password: PASSWORD,
     director: await signIn(address, names.director, PASSWORD),
     /** Hires the cashier, who may sell at these desks. */
     hire: async (cashbox_ids: number[]) => {

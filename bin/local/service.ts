@@ -1,9 +1,6 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
-import { queueSetting } from '#lib/queues/queue.ts';
-import { startDatabase } from './database.ts';
-import { startEmulators } from './emulators.ts';
+import { startData } from './data.ts';
 import { startServer } from './server.ts';
 import { runWorkers } from './workers.ts';
 
@@ -14,9 +11,6 @@ export interface LocalService {
   stop(): Promise<void>;
 }
 
-const TABLE = 'retail';
-const BUCKET = 'retail-files';
-
 /**
  * Starts the whole service on the loopback: table, files, queues, workers and HTTP. Data live in `directory`, or in
  * memory; they are prepared before the first call is answered.
@@ -26,42 +20,10 @@ export async function startService(
   directory: string | undefined,
   prepare: () => Promise<void>,
 ): Promise<LocalService> {
-  const workers = discoverWorkers();
-  // The region and the keys are for the emulators, which ask for some and check none.
-  Object.assign(process.env, {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-  });
-  const [database, emulators] = await Promise.all([
-    startDatabase(TABLE, directory && join(directory, 'dynamodb')),
-    startEmulators(
-      BUCKET,
-      workers.map(({ name }) => name),
-      directory && join(directory, 'files'),
-    ),
-  ]);
-  const settings: Record<string, string> = {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-    AWS_ENDPOINT_URL_S3: emulators.endpoint,
-    AWS_ENDPOINT_URL_SQS: emulators.endpoint,
-    TABLE_NAME: TABLE,
-    FILES_BUCKET: BUCKET,
-    TOKEN_SECRET: 'a secret that is known to everyone: only for one machine',
-    ...Object.fromEntries(
-      Object.entries(emulators.queueUrls).map(([name, url]) => [queueSetting(name), url]),
-    ),
-  };
+  const { settings, queueUrls, readFile, stop: stopData } = await startData(directory);
   Object.assign(process.env, settings);
-
-  const stopData = async () => {
-    await Promise.all([database.stop(), emulators.stop()]);
-  };
   const server = await prepare()
-    .then(async () => startServer(await discoverRoutes(), emulators.readFile, port))
+    .then(async () => startServer(await discoverRoutes(), readFile, port))
     .catch(async (error: unknown) => {
       await stopData();
       throw error;
@@ -72,7 +34,7 @@ export async function startService(
   process.env['FILES_URL'] = settings['FILES_URL'];
 
   const stopping = new AbortController();
-  const working = runWorkers(workers, emulators.queueUrls, stopping.signal);
+  const working = runWorkers(discoverWorkers(), queueUrls, stopping.signal);
   return {
     address,
     settings,

@@ -31,6 +31,9 @@ type SupplierInput = z.output<typeof SupplierInput>;
 
 const BALANCES: Balances = { of: 'supplier', names: Currency.options };
 
+/** Where what is owed to suppliers stands: for who checks the books. */
+export { BALANCES as SUPPLIER_BALANCES };
+
 const suppliers: RecordType<typeof Supplier> = {
   type: 'supplier',
   schema: Supplier,

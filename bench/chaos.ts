@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { type Data, startData } from '#bin/local/data.ts';
+import { makeDemoData } from '#bin/local/demo-data.ts';
+import { startServer } from '#bin/local/server.ts';
+import { checkFamily } from '#bin/verify/family.ts';
+import { leftovers } from '#bin/verify/leftovers.ts';
+import { tellFamily, tellLeftovers } from '#bin/verify/tell.ts';
+import { discoverRoutes } from '#infra/routes.ts';
+import { settleJournal } from '#lib/system/journals.ts';
+import { type Record, work } from './chaos/client.ts';
+import { disagreements, readDone } from './chaos/done.ts';
+import { disturb } from './chaos/faults.ts';
+import { startFleet } from './chaos/fleet.ts';
+import { newLog } from './chaos/log.ts';
+import { chanceOf } from './chaos/random.ts';
+import { newScene, type Scene } from './chaos/scene.ts';
+
+/* Lets a shop work while everything goes wrong that can, and checks its books afterwards. */
+
+const USAGE = `npm run chaos -- [--seconds 600] [--seed <number>] [--apis 4] [--clients 16] [--families 2] [--no-faults]
+
+Runs API processes and workers of their own on one DynamoDB Local, each behind a proxy that loses, doubles, delays and
+fails its calls to the table; kills processes, freezes them for longer than a lease and at times longer than a call lives,
+and sets their clocks up to five seconds wrong. Clients sell (a third on debt, some cheques of 110 lines), receive, pay
+suppliers and list, 70 % of them with an Idempotency-Key, which they repeat at any process until answered.
+
+Afterwards the books are checked as npm run verify does, once as they were left and once after what was cut off has been
+settled, and what clients were told against what was done: what was acknowledged is done once, what was refused is not,
+and nothing is done twice.
+
+The seed is printed, and decides what is tried and what goes wrong, but not when: processes run as they will. Everything
+that happened is in .local/chaos-<seed>.log. Ends with 1 and the history of the records concerned on any violation.`;
+
+/** The rows of an end: after so long a transaction that was cut off can be settled by anyone, whatever their clocks. */
+const SETTLED_MS = 30_000;
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '600' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
+    apis: { type: 'string', default: '4' },
+    clients: { type: 'string', default: '16' },
+    families: { type: 'string', default: '2' },
+    'no-faults': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) say(USAGE);
+else {
+  const violations = await run();
+  process.exit(violations > 0 ? 1 : 0);
+}
+
+async function run(): Promise<number> {
+  const seed = Number(values.seed);
+  say(`Seed ${seed}: npm run chaos -- --seed ${seed} --seconds ${values.seconds}`);
+  const log = newLog(seed);
+  const scope = { seed, log, net: { isFaulty: false } };
+  const data = await startData(undefined);
+  Object.assign(process.env, data.settings);
+  await makeDemoData(Date.now());
+  const places = await startFleet(data.settings, Number(values.apis), scope);
+  const scenes = await makeScenes(data, Number(values.families));
+  const record: Record = { begun: [], told: [], wrong: [] };
+
+  const end = performance.now() + Number(values.seconds) * 1000;
+  const isTime = () => performance.now() >= end;
+  scope.net.isFaulty = !values['no-faults'];
+  const disturbing = values['no-faults'] ? undefined : disturb(places, scope, isTime);
+  const clients = Array.from({ length: Number(values.clients) }, (_, index) => {
+    const name = `client-${index + 1}`;
+    return work({ places, log, chance: chanceOf(seed, name) }, scenes, name, record, isTime);
+  });
+  await disturbing;
+  while (!isTime()) await pause(100);
+  scope.net.isFaulty = false;
+  await Promise.all(clients);
+  // What still runs there was given up by its callers.
+  await Promise.all(places.map((place) => place.end()));
+  await Promise.all(places.map((place) => place.settle()));
+
+  say(countsText(log.counts, record));
+  const asLeft = await checkBooks(scenes, 'as it was left');
+  await settleLeftovers();
+  const settled = await checkBooks(scenes, 'after what was cut off has been settled');
+  const unlike = await checkTold(record, scenes, log.file);
+  for (const wrong of record.wrong) say(`List: ${wrong}`);
+  const violations = asLeft + settled + unlike + record.wrong.length;
+  say(`${violations} violations. Seed ${seed}; all that happened: ${log.file}`);
+  await Promise.all(places.map((place) => place.stop()));
+  await data.stop();
+  return violations;
+}
+
+async function checkBooks(scenes: readonly Scene[], when: string): Promise<number> {
+  let violations = 0;
+  say(`The table ${when}:`);
+  for (const { familyId } of scenes) {
+    const outcome = await checkFamily(familyId);
+    say(await tellFamily(familyId, outcome));
+    violations += outcome.violations.length;
+  }
+  for (const line of tellLeftovers(await leftovers(), Date.now())) say(line);
+  return violations;
+}
+
+/** Does what passers-by and the worker would. */
+async function settleLeftovers(): Promise<void> {
+  const until = performance.now() + SETTLED_MS;
+  for (;;) {
+    const left = await leftovers();
+    if (left.length === 0 || performance.now() > until) return;
+    await Promise.allSettled(left.map(({ id }) => settleJournal({ id })));
+    await pause(1000);
+  }
+}
+
+async function checkTold({ told }: Record, scenes: readonly Scene[], file: string): Promise<number> {
+  const done = await readDone(scenes.map(({ familyId }) => familyId));
+  const unlike = disagreements(told, done);
+  const lines = unlike.length > 0 ? (await readFile(file, 'utf8')).split('\n') : [];
+  for (const { name, what } of unlike) {
+    say(`Told: ${what}`);
+    for (const line of lines.filter((each) => each.includes(`"${name}"`))) say(`    ${line}`);
+  }
+  return unlike.length;
+}
+
+function countsText(counts: ReadonlyMap<string, number>, { told, begun }: Record): string {
+  const of = (outcome: string) => told.filter((each) => each.outcome === outcome).length;
+  const kinds = Object.groupBy(begun, ({ kind }) => kind);
+  const operations = Object.entries(kinds).map(([kind, all]) => `${all.length} of ${kind}`);
+  const calls = [...counts].toSorted(([a], [b]) => a.localeCompare(b));
+  return [
+    `${begun.length} operations: ${operations.join(', ')}; ${of('done')} done, ${of('refused')} refused, ${of('unknown')} unknown.`,
+    ...calls.map(([what, count]) => `  ${String(count).padStart(6)} ${what}`),
+  ].join('\n');
+}
+
+/** Sets shops up at a process of the whole API, to which nothing happens. */
+async function makeScenes({ readFile }: Data, count: number): Promise<Scene[]> {
+  const server = await startServer(await discoverRoutes(), readFile, 0);
+  const bound = server.address();
+  const scenes: Scene[] = [];
+  while (scenes.length < count) {
+    scenes.push(await newScene(`http://127.0.0.1:${typeof bound === 'object' ? bound?.port : bound}`));
+  }
+  server.close();
+  server.closeAllConnections();
+  return scenes;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { checkList } from './list-check.ts';
+import { completion, largeSale, type Operation, payment, receipt, smallSale } from './operation.ts';
+import type { Scene } from './scene.ts';
+import { type Caller, perform, type Told } from './told.ts';
+
+/** All that clients have begun and been told, and what lists showed that can't be. */
+export interface Record {
+  readonly begun: Operation[];
+  readonly told: Told[];
+  readonly wrong: string[];
+}
+
+/** So many calls carry an `Idempotency-Key`. */
+const KEYED = 0.7;
+
+/** A client who works until it is time: mostly sells. */
+export async function work(
+  caller: Caller,
+  scenes: readonly Scene[],
+  name: string,
+  record: Record,
+  isTime: () => boolean,
+): Promise<void> {
+  const { chance } = caller;
+  const run = async (operation: Operation) => {
+    record.begun.push(operation);
+    const told = await perform(caller, operation, chance.next() < KEYED);
+    record.told.push(told);
+    return told;
+  };
+  for (let number = 1; !isTime(); number++) {
+    const scene = chance.oneOf(scenes);
+    const label = `${name}-${number}`;
+    const kind = chance.next();
+    if (kind < 0.54) await run(smallSale(scene, label, chance));
+    else if (kind < 0.66) await run(largeSale(scene, label, chance));
+    else if (kind < 0.82) {
+      const { ids, outcome } = await run(receipt(scene, label, chance));
+      const [id] = ids;
+      if (outcome === 'done' && id !== undefined) await run(completion(scene, `${label}-complete`, id));
+    } else if (kind < 0.9) await run(payment(scene, label, chance));
+    else record.wrong.push(...(await checkList(caller, scene, record)));
+    await pause(chance.between(0, 100));
+  }
+}

@@ -1,0 +1,57 @@
+import {
+  answerError,
+  arriveLate,
+  delay,
+  dropAnswer,
+  dropRequest,
+  duplicate,
+  type Fault,
+  repeatLater,
+} from './fault.ts';
+import type { Log } from './log.ts';
+import type { FaultProxy } from './proxy.ts';
+import type { TableCall } from './table-call.ts';
+
+interface NetFault {
+  readonly name: string;
+  readonly fault: Fault;
+  readonly share: number;
+  readonly at?: (call: TableCall) => boolean;
+}
+
+const isWrite = ({ isWrite }: TableCall) => isWrite;
+
+/** The one write that decides over a large transaction. */
+const isCommit = ({ operation, values }: TableCall) => operation === 'UpdateItem' && values.has('committed');
+
+/** Longer than the SDK waits before it tries again, shorter than a call lives. */
+const LATE_MS = 900;
+
+const FAULTS: readonly NetFault[] = [
+  { name: 'commit: answer lost', fault: dropAnswer, share: 0.15, at: isCommit },
+  { name: 'answer lost', fault: dropAnswer, share: 0.006, at: isWrite },
+  { name: 'request lost', fault: dropRequest, share: 0.003 },
+  { name: '500, not done', fault: answerError(), share: 0.002 },
+  { name: '500, done', fault: answerError({ isDone: true }), share: 0.001, at: isWrite },
+  { name: 'throttled', fault: answerError({ name: 'ProvisionedThroughputExceededException' }), share: 0.002 },
+  { name: 'done twice at once', fault: duplicate, share: 0.002, at: isWrite },
+  { name: 'done again later', fault: repeatLater(LATE_MS), share: 0.001, at: isWrite },
+  { name: 'done late, after the next attempt', fault: arriveLate(LATE_MS), share: 0.002, at: isWrite },
+  { name: 'slow', fault: delay(LATE_MS), share: 0.002 },
+];
+
+/** Whether anything goes wrong between processes and the table. */
+export interface Net {
+  isFaulty: boolean;
+}
+
+/** Sets what goes wrong between a process and the table, each by its share. */
+export function setNetFaults(net: Net, proxy: FaultProxy, process: string, log: Log): void {
+  for (const { name, fault, share, at = () => true } of FAULTS) {
+    const noted: Fault = (passage) => {
+      log.note(`net: ${name}`, { process });
+      return fault(passage);
+    };
+    proxy.on((call) => net.isFaulty && at(call), noted, { share, times: Number.POSITIVE_INFINITY });
+  }
+}

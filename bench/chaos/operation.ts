@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { amountOf, ONE } from '#lib/values/quantity.ts';
+import type { Chance } from './random.ts';
+import { BUNDLE_PRICE, PRICE, type Scene } from './scene.ts';
+
+/** What a client does, and how the table tells later whether it was done. */
+export interface Operation {
+  /** Stands in the comment of what it makes. */
+  readonly name: string;
+  readonly kind: 'sale' | 'receipt' | 'payment' | 'completion';
+  readonly scene: Scene;
+  readonly request: string;
+  readonly json?: object;
+  /** The receipt that a completion completes. */
+  readonly receiptId?: number;
+}
+
+/** Quantities with which rounding and sums go wrong, if they do. */
+const NASTY = [1, 2, 0.5, 3.3333, 0.00000001, 12.00000001, 0.1, 7];
+
+/** A cheque of one to three lines, at times of products that are nearly gone, in cash, by card, by bank or partly on debt. */
+export function smallSale(scene: Scene, name: string, chance: Chance): Operation {
+  const products = chance
+    .some(scene.hot, chance.between(1, 3))
+    .map((product_id) => ({ product_id, sold_quantity: chance.oneOf([1, 2, 0.5, 3.3333]) }));
+  const total = products.reduce(
+    (sum, { sold_quantity }) => sum + amountOf(PRICE * 100, Math.round(sold_quantity * ONE)),
+    0,
+  );
+  return sale(scene, name, { products, ...paymentsOf(scene, total, chance) }, chance);
+}
+
+/** A cheque of 110 lines, by bundles. */
+export function largeSale(scene: Scene, name: string, chance: Chance): Operation {
+  const bundles = scene.bundles.map((bundle_id) => ({ bundle_id, quantity: 1 }));
+  const total = scene.bundles.length * BUNDLE_PRICE * 100;
+  return sale(scene, name, { bundles, ...paymentsOf(scene, total, chance) }, chance);
+}
+
+function sale({ desks, stockId, ...scene }: Scene, name: string, json: object, chance: Chance): Operation {
+  const place = { cashbox_id: chance.oneOf(desks), stock_id: stockId, currency: 'uzs' };
+  return {
+    name,
+    kind: 'sale',
+    scene: { ...scene, desks, stockId },
+    request: 'POST /company/trade/sale',
+    json: { ...place, ...json, comment: name },
+  };
+}
+
+function paymentsOf({ clientId }: Scene, total: number, chance: Chance): object {
+  const payment_type = chance.oneOf(['cash', 'card', 'bank']);
+  if (chance.next() > 0.33) return { transactions: [{ payment_type, amount: total / 100 }] };
+  const owed = Math.ceil(total / 2);
+  const paid = { payment_type, amount: (total - owed) / 100 };
+  const debt = { payment_type: 'debt', amount: owed / 100 };
+  const due_date = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+  return { client_id: clientId, due_date, transactions: paid.amount > 0 ? [paid, debt] : [debt] };
+}
+
+/** A draft of a receipt of few lines, or of as many as are more than one transaction of DynamoDB's. */
+export function receipt(scene: Scene, name: string, chance: Chance): Operation {
+  const count = chance.next() < 0.4 ? 70 : chance.between(1, 4);
+  const products = chance.some(count > 4 ? scene.products : scene.hot, count).map((product_id) => ({
+    product_id,
+    quantity: chance.oneOf(NASTY),
+    cost: chance.oneOf([0, 0.01, 3333.33, 3000]),
+  }));
+  const supplier_id = chance.next() < 0.7 ? scene.supplierId : null;
+  const json = { stock_id: scene.stockId, supplier_id, currency: 'uzs', products, comment: name };
+  return { name, kind: 'receipt', scene, request: 'POST /company/trade/purchase', json };
+}
+
+/** Completes a receipt. */
+export function completion(scene: Scene, name: string, receiptId: number): Operation {
+  const request = `PATCH /company/trade/purchase/${receiptId}/complete`;
+  return { name, kind: 'completion', scene, request, receiptId };
+}
+
+/** Pays the supplier, which the desk may have too little for. */
+export function payment(scene: Scene, name: string, chance: Chance): Operation {
+  const json = {
+    cashbox_id: chance.oneOf(scene.desks),
+    payment_type: 'cash',
+    currency: 'uzs',
+    amount: chance.oneOf([0.01, 1000, 33_333.33]),
+    comment: name,
+  };
+  const request = `POST /company/stock/supplier/${scene.supplierId}/payment`;
+  return { name, kind: 'payment', scene, request, json };
+}
+
+const Made = z.object({ id: z.int() });
+
+/** The id in an answer. */
+export function idIn(body: unknown): number | undefined {
+  return Made.safeParse(body).data?.id;
+}

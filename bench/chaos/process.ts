@@ -1,0 +1,33 @@
+import { startServer } from '#bin/local/server.ts';
+import { runWorkers } from '#bin/local/workers.ts';
+import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
+import { queueSetting } from '#lib/queues/queue.ts';
+import { setting } from '#lib/values/setting.ts';
+
+/*
+ * One process of a fleet: the API, as Lambda would run it, or the workers. Its clock goes as far wrong as CLOCK_MS says,
+ * until a message says otherwise.
+ */
+
+const now = Date.now.bind(Date);
+let off = Number(setting('CLOCK_MS'));
+Date.now = () => now() + off;
+process.on('message', (ms) => {
+  off = Number(ms);
+});
+process.once('disconnect', () => process.exit());
+
+if (setting('ROLE') === 'api') {
+  // Only what clients call: each life of a process begins with the loading of it.
+  const routes = await Promise.all(
+    ['company/trade/', 'company/stock/'].map((folder) => discoverRoutes(folder)),
+  );
+  const server = await startServer(routes.flat(), async () => undefined, 0);
+  const bound = server.address();
+  process.send?.(`http://127.0.0.1:${typeof bound === 'object' ? bound?.port : bound}`);
+} else {
+  const workers = discoverWorkers();
+  const queueUrls = Object.fromEntries(workers.map(({ name }) => [name, setting(queueSetting(name))]));
+  process.send?.('');
+  await runWorkers(workers, queueUrls, new AbortController().signal);
+}

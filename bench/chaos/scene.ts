@@ -1,0 +1,61 @@
+import { setUpShop } from '#bench/shop.ts';
+import { type Client, clientWith, make, tokenOf } from '#bin/demo/client.ts';
+import { newTenant } from '#bin/demo/tenant.ts';
+
+/** A company family that is worked on. */
+export interface Scene {
+  readonly familyId: number;
+  /** The director's. */
+  readonly token: string;
+  readonly stockId: number;
+  readonly desks: readonly number[];
+  /** Few, so that calls meet. */
+  readonly hot: readonly number[];
+  /** All, for receipts of many lines. */
+  readonly products: readonly number[];
+  readonly bundles: readonly number[];
+  readonly clientId: number;
+  readonly supplierId: number;
+}
+
+/** What everything costs apart, and a bundle, in sums. */
+export const PRICE = 5000;
+export const BUNDLE_PRICE = 55_000;
+
+const HOT = 8;
+
+/** Two bundles on one cheque have more lines than fit into one transaction of DynamoDB's. */
+const BUNDLED = 55;
+
+/** Makes a family with goods to sell, over HTTP. */
+export async function newScene(address: string): Promise<Scene> {
+  const { companyId, names, password } = await newTenant(address);
+  const token = await tokenOf(address, names.director, password);
+  const client = clientWith(address, token);
+  const { stock, desks, products } = await setUpShop(client, HOT + 2 * BUNDLED, 3);
+  const first = await newBundle(client, products.slice(HOT, HOT + BUNDLED));
+  const second = await newBundle(client, products.slice(HOT + BUNDLED));
+  return {
+    familyId: companyId,
+    token,
+    stockId: stock,
+    desks,
+    hot: products.slice(0, HOT),
+    products,
+    bundles: [first, second],
+    clientId: await make(client, '/company/client/client', {
+      full_name: 'Aziza Karimova',
+      main_phone: '998907654321',
+    }),
+    supplierId: await make(client, '/company/stock/supplier', { name: 'Ulgurji' }),
+  };
+}
+
+function newBundle(client: Client, productIds: readonly number[]): Promise<number> {
+  const products = productIds.map((product_id) => ({ product_id, quantity: 1 }));
+  return make(client, '/company/product/bundle', {
+    name: `Bundle of ${productIds[0]}`,
+    price: BUNDLE_PRICE,
+    products,
+  });
+}

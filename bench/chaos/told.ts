@@ -1,0 +1,95 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Place, Run } from './fleet.ts';
+import { idIn, type Operation } from './operation.ts';
+import type { Chance } from './random.ts';
+
+/**
+ * What a client was told of an operation. `done`: 2xx. `refused`: 4xx, and no attempt before it ended otherwise. `unknown`:
+ * a 5xx, a connection that broke or no answer in time, once at least, and never 2xx.
+ */
+export interface Told {
+  readonly operation: Operation;
+  readonly outcome: 'done' | 'refused' | 'unknown';
+  /** Of its last attempt, or of both if it was sent twice; undefined where no answer came. */
+  readonly statuses: readonly (number | undefined)[];
+  /** The ids that it was answered with. */
+  readonly ids: readonly number[];
+}
+
+/** How long a client waits: as long as API Gateway at most, and tills are less patient. */
+const PATIENCE_MS = [3_000, 6_000, 30_000];
+
+/** Many more than it takes: at the end nothing goes wrong any more. */
+const MOST_ATTEMPTS = 50;
+
+/** So many calls with a key are sent to two processes at once. */
+const NERVOUS = 0.1;
+
+interface Attempt {
+  /** Undefined where no answer came. */
+  readonly status: number | undefined;
+  readonly body: unknown;
+}
+
+/** Calls a process, any that has started. */
+export async function attempt(
+  { places, log, chance }: Caller,
+  { name, request, json, scene }: Pick<Operation, 'name' | 'request' | 'json' | 'scene'>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Attempt> {
+  const started = places.filter(({ address }) => address);
+  if (started.length === 0) return { status: undefined, body: undefined };
+  const { address, name: process } = chance.oneOf(started);
+  const [method = '', path = ''] = request.split(' ');
+  const noted = { operation: name, process, request };
+  log.note('call', noted);
+  try {
+    const response = await fetch(`${address}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${scene.token}`, 'content-type': 'application/json', ...headers },
+      body: json ? JSON.stringify(json) : null,
+      signal: AbortSignal.timeout(chance.oneOf(PATIENCE_MS)),
+    });
+    const body: unknown = await response.json();
+    const isError = response.status >= 400;
+    log.note(`answer ${response.status}`, { ...noted, id: idIn(body), ...(isError && { body }) });
+    return { status: response.status, body };
+  } catch (error) {
+    log.note('no answer', { ...noted, error: String(error) });
+    return { status: undefined, body: undefined };
+  }
+}
+
+/** Who calls. */
+export interface Caller extends Pick<Run, 'log'> {
+  readonly places: readonly Place[];
+  readonly chance: Chance;
+}
+
+/** Does an operation: with a key, again and again at any process until it is answered; without one, once. */
+export async function perform(caller: Caller, operation: Operation, hasKey: boolean): Promise<Told> {
+  const headers: Record<string, string> = hasKey ? { 'idempotency-key': operation.name } : {};
+  let isUnknown = false;
+  for (let number = 1; ; number++) {
+    // A nervous till sends twice at once.
+    const copies = hasKey && caller.chance.next() < NERVOUS ? 2 : 1;
+    const attempts = await Promise.all(
+      Array.from({ length: copies }, () => attempt(caller, operation, headers)),
+    );
+    const done = attempts.filter(({ status }) => status !== undefined && status < 300);
+    const ids = done.flatMap(({ body }) => idIn(body) ?? []);
+    const statuses = attempts.map(({ status }) => status);
+    const told = { operation, statuses, ids };
+    if (done.length > 0) return { ...told, outcome: 'done' };
+    if (statuses.every((status) => isFinal(status, hasKey)))
+      return { ...told, outcome: isUnknown ? 'unknown' : 'refused' };
+    isUnknown = true;
+    if (!hasKey || number === MOST_ATTEMPTS) return { ...told, outcome: 'unknown' };
+    await pause(caller.chance.between(50, 500));
+  }
+}
+
+/** With a key a 409 may mean that the same call is running elsewhere. */
+function isFinal(status: number | undefined, hasKey: boolean): boolean {
+  return status !== undefined && status < 500 && !(hasKey && status === 409);
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { discoverWorkers } from '#infra/routes.ts';
+import { queueSetting } from '#lib/queues/queue.ts';
+import { startDatabase } from './database.ts';
+import { startEmulators } from './emulators.ts';
+import type { FileReader } from './server.ts';
+
+/** The table, files and queues of a service. */
+export interface Data {
+  /** What a process must have in its environment to work on them. */
+  readonly settings: Record<string, string>;
+  readonly queueUrls: Readonly<Record<string, string>>;
+  readonly readFile: FileReader;
+  stop(): Promise<void>;
+}
+
+const TABLE = 'retail';
+const BUCKET = 'retail-files';
+
+// The region and the keys are for the emulators, which ask for some and check none.
+const ACCOUNT = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
+
+/** Starts what a service keeps its data in, under `directory` or in memory. */
+export async function startData(directory: string | undefined): Promise<Data> {
+  Object.assign(process.env, ACCOUNT);
+  const [database, emulators] = await Promise.all([
+    startDatabase(TABLE, directory && join(directory, 'dynamodb')),
+    startEmulators(
+      BUCKET,
+      discoverWorkers().map(({ name }) => name),
+      directory && join(directory, 'files'),
+    ),
+  ]);
+  const { queueUrls, readFile } = emulators;
+  const settings = {
+    ...ACCOUNT,
+    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    AWS_ENDPOINT_URL_S3: emulators.endpoint,
+    AWS_ENDPOINT_URL_SQS: emulators.endpoint,
+    TABLE_NAME: TABLE,
+    FILES_BUCKET: BUCKET,
+    TOKEN_SECRET: 'a secret that is known to everyone: only for one machine',
+    ...Object.fromEntries(Object.entries(queueUrls).map(([name, url]) => [queueSetting(name), url])),
+  };
+  const stop = async () => {
+    await Promise.all([database.stop(), emulators.stop()]);
+  };
+  return { settings, queueUrls, readFile, stop };
+}

@@ -1,0 +1,57 @@
+import type * as z from 'zod';
+import type { Balance } from '#lib/stock/balance.ts';
+import type { Movement } from '#lib/stock/movement.ts';
+
+type Move = z.input<typeof Movement>;
+type Held = Pick<z.input<typeof Balance>, 'quantity' | 'batches'>;
+
+/** What is wrong with the chain of a balance's movements: each begins where the one before it ended, the first at nothing. */
+export function chainFaults({ quantity }: Held, moves: readonly Move[]): string[] {
+  const faults: string[] = [];
+  let before = 0;
+  for (const move of moves) {
+    if (move.quantity_before !== before)
+      faults.push(`its chain breaks at ${nameOf(move)}: ${before} is followed by ${move.quantity_before}`);
+    before = move.quantity_after;
+  }
+  if (before !== quantity) faults.push(`its movements come to ${before}, it says ${quantity}`);
+  return faults;
+}
+
+/** What is wrong with its batches: they make up the balance, and each has left what came less what was taken of it. */
+export function batchFaults({ quantity, batches }: Held, moves: readonly Move[]): string[] {
+  const { rests, faults } = restsOf(moves);
+  const inBatches = batches.reduce((sum, { left }) => sum + left, 0);
+  if (inBatches !== quantity) faults.push(`its batches have ${inBatches}, it says ${quantity}`);
+  for (const { id, left } of batches) {
+    const rest = rests.get(id);
+    if (rest === undefined) faults.push(`batch ${id} stands twice in it, or never came`);
+    else if (rest !== left) faults.push(`batch ${id} has ${left}, what came less what was taken is ${rest}`);
+    rests.delete(id);
+  }
+  for (const [id, rest] of rests) if (rest !== 0) faults.push(`batch ${id} is gone, and should have ${rest}`);
+  return faults;
+}
+
+/** What movements leave of each batch. */
+function restsOf(moves: readonly Move[]) {
+  const faults: string[] = [];
+  const rests = new Map<number, number>();
+  for (const move of moves) {
+    const moved = move.batches.reduce((sum, part) => sum + part.quantity, 0);
+    if (moved !== Math.abs(move.quantity))
+      faults.push(`${nameOf(move)} moved ${move.quantity}, and of batches ${moved}`);
+    // One that moves nothing tells what went out of some batches and into others.
+    const sign = move.quantity < 0 ? -1 : 1;
+    for (const { id, quantity } of move.batches) {
+      const rest = (rests.get(id) ?? 0) + sign * quantity;
+      if (rest < 0) faults.push(`${nameOf(move)} took more of batch ${id} than it had`);
+      rests.set(id, rest);
+    }
+  }
+  return { rests, faults };
+}
+
+function nameOf({ document_type, document_id, line_id }: Move): string {
+  return `${document_type} ${document_id}, line ${line_id}`;
+}

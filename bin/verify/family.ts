@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { familyHome } from '#lib/table/keys.ts';
+import { type Audit, newAudit, type Violation } from './audit.ts';
+import { readDebts } from './debts.ts';
+import { checkDesks } from './desks.ts';
+import { checkGoods } from './goods.ts';
+import { checkLists } from './lists.ts';
+import { checkReceipts } from './receipts.ts';
+import { checkSales } from './sales.ts';
+import { checkSuppliers, readSuppliers } from './suppliers.ts';
+import { checkUnclaimed } from './unclaimed.ts';
+
+/** What became of a check. */
+export interface Outcome {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly violations: readonly Violation[];
+}
+
+/** How often the books are read before something counts as wrong, and how long after one another. */
+const READINGS = 3;
+const APART_MS = 2_000;
+
+/**
+ * Checks all books of a family, while it works. What was made between two reads of one reading looks wrong in that
+ * reading only: what is wrong stands in every one.
+ */
+export async function checkFamily(familyId: number, apartMs = APART_MS): Promise<Outcome> {
+  let { counts, violations } = await readBooks(familyId);
+  for (let reading = 1; reading < READINGS && violations.length > 0; reading++) {
+    await pause(apartMs);
+    const before = new Set(violations.map(nameOf));
+    const again = await readBooks(familyId);
+    counts = again.counts;
+    violations = again.violations.filter((violation) => before.has(nameOf(violation)));
+  }
+  return { counts, violations };
+}
+
+/** Movements first, then the documents that tell of them: what is made meanwhile has its document. */
+async function readBooks(familyId: number): Promise<Audit> {
+  const audit = newAudit(familyId, familyHome(familyId));
+  const suppliers = await readSuppliers(audit);
+  await checkGoods(audit);
+  await checkDesks(audit);
+  await readDebts(audit);
+  await checkSales(audit);
+  await checkReceipts(audit);
+  await checkSuppliers(audit, suppliers);
+  checkUnclaimed(audit);
+  await checkLists(audit);
+  return audit;
+}
+
+function nameOf({ book, subject }: Violation): string {
+  return `${book}: ${subject}`;
+}

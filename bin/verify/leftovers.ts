@@ -1,0 +1,35 @@
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { documents, tableName } from '#lib/table/client.ts';
+import { headerOf } from '#lib/table/journal-store.ts';
+import type { Key } from '#lib/table/keys.ts';
+import { MARK, markOf } from '#lib/table/mark.ts';
+
+/** A large transaction that has not ended: no violation, as readers see through it and writers end it. */
+export interface Leftover {
+  readonly id: string;
+  /** `preparing`, `committed` …; undefined where it is gone, which should not be. */
+  readonly state: string | undefined;
+  readonly items: readonly Key[];
+}
+
+/** The large transactions that still hold items, of all families. It scans the table. */
+export async function leftovers(): Promise<Leftover[]> {
+  const held = new Map<string, Key[]>();
+  const names = { '#pk': 'pk', '#sk': 'sk', '#mark': MARK };
+  const scan = {
+    TableName: tableName(),
+    FilterExpression: 'attribute_exists(#mark)',
+    ProjectionExpression: '#pk, #sk, #mark',
+    ExpressionAttributeNames: names,
+    ConsistentRead: true,
+  };
+  for await (const { Items = [] } of paginateScan({ client: documents }, scan)) {
+    for (const item of Items) {
+      const id = markOf(item) ?? '';
+      held.set(id, [...(held.get(id) ?? []), { pk: String(item['pk']), sk: String(item['sk']) }]);
+    }
+  }
+  return Promise.all(
+    [...held].map(async ([id, items]) => ({ id, items, state: (await headerOf(id))?.state })),
+  );
+}

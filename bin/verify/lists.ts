@@ -1,0 +1,125 @@
+import type * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import * as debts from '#lib/clients/debt.ts';
+import type { ListQuery } from '#lib/records/list-query.ts';
+import { STOCK_PRODUCT } from '#lib/stock/balance.ts';
+import * as stockProducts from '#lib/stock/stock-product.ts';
+import type { Item } from '#lib/table/client.ts';
+import { partition, recordKey } from '#lib/table/keys.ts';
+import type { Page } from '#lib/table/list-request.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { walk } from '#lib/table/walk.ts';
+import * as receipts from '#lib/trade/purchase.ts';
+import { PurchaseList, purchases } from '#lib/trade/purchase-record.ts';
+import * as cheques from '#lib/trade/sale.ts';
+import { sales } from '#lib/trade/sale-record.ts';
+import { type Audit, addTo, itemsAt } from './audit.ts';
+import { readerOf } from './reader.ts';
+
+/** A list that shows what a family has of something. */
+export interface List {
+  readonly type: string;
+  readonly query: z.ZodType<ListQuery>;
+  readonly page: (actor: Staff, query: ListQuery) => Promise<Page<{ readonly id: number }>>;
+  /** Filters to be tried, each with every value that rows have. */
+  readonly fields: readonly string[];
+}
+
+/** The list of cheques. */
+export const SALES: List = {
+  type: sales.type,
+  query: cheques.SaleList,
+  page: cheques.list,
+  fields: ['cashbox_id', 'stock_id', 'client_id', 'status'],
+};
+
+const LISTS: readonly List[] = [
+  SALES,
+  { type: purchases.type, query: PurchaseList, page: receipts.list, fields: ['stock_id', 'status'] },
+  {
+    type: debts.debts.type,
+    query: debts.DebtList,
+    page: (actor, query) => debts.list(actor, query, 0),
+    fields: ['client_id', 'status'],
+  },
+  {
+    type: STOCK_PRODUCT,
+    query: stockProducts.StockProductList,
+    page: stockProducts.list,
+    fields: ['stock_id'],
+  },
+];
+
+/** Rows to a page: many more than callers get, so that large lists are walked in time. */
+const PAGE_SIZE = 500;
+
+/** Values of a filter that are tried, at most. */
+const MOST_VALUES = 20;
+
+/** Checks that every list shows what is in the table: by walking all its pages, whole and by its filters. */
+export async function checkLists(audit: Audit, lists = LISTS): Promise<void> {
+  for (const list of lists) {
+    const rows: Item[] = [];
+    for await (const items of walk(partition(list.type, audit.home))) {
+      rows.push(...items.map((item) => pick(item, ['id', ...list.fields])));
+    }
+    await checkList(audit, list, rows, undefined);
+    for (const field of list.fields) {
+      const values = new Set(rows.map((row) => row[field]).filter((value) => value !== null));
+      for (const value of [...values].slice(0, MOST_VALUES)) {
+        const matching = rows.filter((row) => row[field] === value);
+        await checkList(audit, list, matching, { [field]: value });
+      }
+    }
+  }
+}
+
+async function checkList(audit: Audit, list: List, rows: readonly Item[], filter: Item | undefined) {
+  const { ids, total } = await walkPages(readerOf(audit.familyId), list, filter);
+  const subject = `list of ${list.type}${filter ? ` by ${JSON.stringify(filter)}` : ''}`;
+  const report = (what: string, concerned: readonly number[] = []) => {
+    const keys = concerned.slice(0, 20).map((id) => recordKey(list.type, audit.home, id));
+    audit.violations.push({ book: 'lists', subject, what, history: itemsAt(...keys) });
+  };
+  addTo(audit.counts, 'lists', 1);
+  addTo(audit.counts, 'rows of lists', ids.length);
+  const listed = new Set(ids);
+  const stored = new Set(rows.map(({ id }) => Number(id)));
+  if (listed.size !== ids.length) report('shows a row twice');
+  if (total !== ids.length) report(`says ${total}, and shows ${ids.length} rows`);
+  const unlisted = await stillMatching(
+    audit,
+    list,
+    filter,
+    [...stored].filter((id) => !listed.has(id)),
+  );
+  if (unlisted.length > 0) report(`does not show ${unlisted.join(', ')}`, unlisted);
+  // Rows may have come since the table was read.
+  const unknown = ids.filter((id) => !stored.has(id));
+  const there = new Set(await stillMatching(audit, list, filter, unknown));
+  const wrong = unknown.filter((id) => !there.has(id));
+  if (wrong.length > 0) report(`shows ${wrong.join(', ')}, which don't belong in it`, wrong);
+}
+
+async function walkPages(actor: Staff, { query, page }: List, filter: Item | undefined) {
+  const ids: number[] = [];
+  for (let number = 1; ; number++) {
+    const asked = query.parse({ sort: ['id'], page: number, ...(filter && { filter }) });
+    const { rows, total } = await page(actor, { ...asked, pageSize: PAGE_SIZE });
+    ids.push(...rows.map(({ id }) => id));
+    if (rows.length < PAGE_SIZE) return { ids, total };
+  }
+}
+
+/** Those of the rows which belong in the list at this moment. */
+async function stillMatching(audit: Audit, { type }: List, filter: Item = {}, ids: readonly number[]) {
+  const items = await getItems(ids.map((id) => recordKey(type, audit.home, id)));
+  return ids.filter((_, index) => {
+    const item = items[index];
+    return item && Object.entries(filter).every(([name, value]) => item[name] === value);
+  });
+}
+
+function pick(item: Item, names: readonly string[]): Item {
+  return Object.fromEntries(names.map((name) => [name, item[name]]));
+}

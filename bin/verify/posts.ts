@@ -1,0 +1,43 @@
+import type { Currency, PaymentType } from '#lib/values/money.ts';
+
+/** A movement of goods, as far as its document must agree with it. */
+export interface Movement {
+  readonly stockId: number;
+  readonly productId: number;
+  /** What went out is below zero. */
+  readonly quantity: number;
+  /** `batch:quantity` of each part, in the order of batches. */
+  readonly parts: string;
+}
+
+/** A movement of money. */
+export interface Transfer {
+  readonly cashbox_id: number;
+  readonly type: 'income' | 'outcome';
+  readonly payment_type: PaymentType;
+  readonly currency: Currency;
+  readonly amount: number;
+  readonly source_type: string;
+  readonly source_id: number;
+}
+
+/** What a client owes for a sale. */
+export interface Debt {
+  readonly client_id: number;
+  readonly sale_id: number;
+  readonly currency: Currency;
+  readonly amount: number;
+}
+
+/** The name that a movement is posted and claimed by. */
+export function movementName(document: string, id: number, line: number, stockId: number): string {
+  return `${document} ${id}, line ${line}, warehouse ${stockId}`;
+}
+
+/** Parts of batches as a movement has them: equal texts, equal parts. */
+export function partsText(parts: readonly { readonly id: number; readonly quantity: number }[]): string {
+  return parts
+    .map(({ id, quantity }) => `${id}:${quantity}`)
+    .toSorted()
+    .join(' ');
+}

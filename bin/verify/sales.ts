@@ -1,0 +1,106 @@
+import type * as z from 'zod';
+import { readLines } from '#lib/records/lines.ts';
+import { vouched } from '#lib/records/stored.ts';
+import { partition, recordKey } from '#lib/table/keys.ts';
+import { Contention } from '#lib/table/transact.ts';
+import { walk } from '#lib/table/walk.ts';
+import { Sale, SaleLine, sales } from '#lib/trade/sale-record.ts';
+import { PaymentType } from '#lib/values/money.ts';
+import { type Audit, addTo, itemsAt } from './audit.ts';
+import { movementName, partsText } from './posts.ts';
+
+type Sold = z.input<typeof Sale>;
+type Line = z.input<typeof SaleLine>;
+
+const STEP = 100;
+
+/** Checks every cheque against its lines and payments, and claims the movements, transfers and debts it tells of. */
+export async function checkSales(audit: Audit): Promise<void> {
+  const lineIds = new Set<number>();
+  for await (const items of walk(partition(sales.type, audit.home), STEP)) {
+    await Promise.all(items.map((item) => checkSale(audit, vouched(Sale, item), lineIds)));
+  }
+}
+
+async function checkSale(audit: Audit, sale: Sold, lineIds: Set<number>): Promise<void> {
+  const { home } = audit;
+  const lines = await linesOf(audit, sale);
+  const report = (what: string) =>
+    audit.violations.push({
+      book: 'sales',
+      subject: `sale ${sale.id}`,
+      what,
+      history: async () => [...(await itemsAt(recordKey(sales.type, home, sale.id))()), ...(lines ?? [])],
+    });
+  addTo(audit.counts, 'sales', 1);
+  if (!lines) return void report('has fewer lines than it says');
+  addTo(audit.counts, 'lines of sales', lines.length);
+  for (const fault of faultsOf(sale, lines)) report(fault);
+  for (const { id } of lines) {
+    if (lineIds.has(id)) report(`has line ${id}, which another one has too`);
+    lineIds.add(id);
+  }
+  const unlike = [
+    ...lines.flatMap((line) => movementFault(audit, sale, line)),
+    ...sale.transactions.flatMap((payment) => paymentFault(audit, sale, payment)),
+  ];
+  for (const fault of unlike) report(fault);
+}
+
+async function linesOf({ home }: Audit, { id, products_count }: Sold): Promise<Line[] | undefined> {
+  try {
+    return await readLines(SaleLine, sales.type, home, id, products_count);
+  } catch (error) {
+    if (error instanceof Contention) return undefined;
+    throw error;
+  }
+}
+
+/** What is wrong within a cheque. */
+function faultsOf({ products_count, sold_amount, transactions }: Sold, lines: readonly Line[]): string[] {
+  const faults: string[] = [];
+  const amount = lines.reduce((sum, line) => sum + line.amount, 0);
+  const paid = transactions.reduce((sum, payment) => sum + payment.amount, 0);
+  if (lines.length !== products_count) faults.push(`has ${lines.length} lines, and says ${products_count}`);
+  if (amount !== sold_amount) faults.push(`comes to ${sold_amount}, its lines to ${amount}`);
+  if (paid !== sold_amount) faults.push(`comes to ${sold_amount}, its payments to ${paid}`);
+  for (const { id, batches, sold_quantity } of lines) {
+    const taken = batches.reduce((sum, { quantity }) => sum + quantity, 0);
+    if (taken !== sold_quantity)
+      faults.push(`line ${id} is of ${sold_quantity}, and took ${taken} of batches`);
+  }
+  return faults;
+}
+
+function movementFault({ movements }: Audit, { id, stock_id }: Sold, line: Line): string[] {
+  const name = movementName('sale', id, line.id, stock_id);
+  const movement = movements.claim(name);
+  if (!movement) return [`line ${line.id} moved nothing`];
+  const isSame =
+    movement.productId === line.product_id &&
+    movement.quantity === -line.sold_quantity &&
+    movement.parts === partsText(line.batches);
+  return isSame ? [] : [`line ${line.id} is not what it moved: ${JSON.stringify(movement)}`];
+}
+
+function paymentFault(audit: Audit, sale: Sold, payment: Sold['transactions'][number]): string[] {
+  const { payment_type, amount, transfer_id, debt_id } = payment;
+  if (payment_type === 'debt') {
+    const debt = audit.debts.claim(String(debt_id));
+    if (!debt) return [`is owed by debt ${debt_id}, which is not there`];
+    const isSame = debt.sale_id === sale.id && debt.client_id === sale.client_id && debt.amount === amount;
+    return isSame && debt.currency === sale.currency ? [] : [`is not owed as debt ${debt_id} says`];
+  }
+  if (!PaymentType.safeParse(payment_type).success) return [];
+  const transfer = audit.transfers.claim(String(transfer_id));
+  if (!transfer) return [`is paid by transfer ${transfer_id}, which is not there`];
+  const isSame =
+    transfer.type === 'income' &&
+    transfer.payment_type === payment_type &&
+    transfer.amount === amount &&
+    transfer.currency === sale.currency &&
+    transfer.cashbox_id === sale.cashbox_id &&
+    transfer.source_type === 'sale' &&
+    transfer.source_id === sale.id;
+  return isSame ? [] : [`is not paid as transfer ${transfer_id} says: ${JSON.stringify(transfer)}`];
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { disagreements } from '#bench/chaos/done.ts';
+import { completion, type Operation, receipt, smallSale } from '#bench/chaos/operation.ts';
+import { chanceOf } from '#bench/chaos/random.ts';
+import type { Told } from '#bench/chaos/told.ts';
+
+const scene = {
+  familyId: 7,
+  token: '',
+  stockId: 1,
+  desks: [1, 2, 3],
+  hot: [1, 2, 3, 4],
+  products: [1, 2, 3, 4, 5],
+  bundles: [1, 2],
+  clientId: 1,
+  supplierId: 1,
+};
+
+const sale = smallSale(scene, 'client-1-1', chanceOf(1, 'test'));
+
+function told(operation: Operation, outcome: Told['outcome'], ids: number[] = []): Told {
+  return { operation, outcome, ids, statuses: [outcome === 'done' ? 200 : 400] };
+}
+
+function wrong(all: readonly Told[], done: Record<string, number[]>): string[] {
+  return disagreements(all, new Map(Object.entries(done))).map(({ what }) => what);
+}
+
+const SALE = 'client-1-1, POST /company/trade/sale';
+
+test.each([
+  ['what was acknowledged is done once', told(sale, 'done', [5]), { 'client-1-1': [5] }, []],
+  ['what was acknowledged is not done', told(sale, 'done', [5]), {}, [`${SALE}: answered 200, and not done`]],
+  [
+    'what was acknowledged is done twice',
+    told(sale, 'done', [5]),
+    { 'client-1-1': [5, 6] },
+    [`${SALE}: done 2 times, as 5, 6`],
+  ],
+  [
+    'what was acknowledged is done as another',
+    told(sale, 'done', [5, 6]),
+    { 'client-1-1': [5] },
+    [`${SALE}: answered 5,6, and done as 5`],
+  ],
+  ['what was refused is not done', told(sale, 'refused'), {}, []],
+  [
+    'what was refused is done',
+    told(sale, 'refused'),
+    { 'client-1-1': [5] },
+    [`${SALE}: answered 400, and done as 5`],
+  ],
+  ['what nobody knows of is done', told(sale, 'unknown'), { 'client-1-1': [5] }, []],
+  ['what nobody knows of is not done', told(sale, 'unknown'), {}, []],
+  [
+    'what nobody knows of is done twice',
+    told(sale, 'unknown'),
+    { 'client-1-1': [5, 6] },
+    [`${SALE}: done 2 times, as 5, 6`],
+  ],
+  [
+    'a refused completion whose receipt is completed',
+    told(completion(scene, 'client-1-2', 9), 'refused'),
+    { 'completion of 7 9': [9] },
+    ['client-1-2, PATCH /company/trade/purchase/9/complete: answered 400, and done as 9'],
+  ],
+])('%s', (_, each, done, expected) => {
+  expect(wrong([each], Object.fromEntries(Object.entries(done)))).toEqual(expected);
+});
+
+test('the same seed and name give the same work, another seed other work', () => {
+  const work = (seed: number) => {
+    const chance = chanceOf(seed, 'client-1');
+    return Array.from({ length: 20 }, () => receipt(scene, 'name', chance).json);
+  };
+  expect(work(1)).toEqual(work(1));
+  expect(work(1)).not.toEqual(work(2));
+});

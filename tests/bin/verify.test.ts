@@ -1,0 +1,220 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from 'vitest';
+import { newAudit } from '#bin/verify/audit.ts';
+import { checkFamily } from '#bin/verify/family.ts';
+import { checkLists, SALES } from '#bin/verify/lists.ts';
+import { deskMoneyKey } from '#lib/cash/desk-money.ts';
+import { TRANSFER } from '#lib/cash/transfer.ts';
+import { debts } from '#lib/clients/debt.ts';
+import { balanceKey as sumsKey } from '#lib/records/balances.ts';
+import { balanceKey } from '#lib/stock/balance.ts';
+import { SUPPLIER_BALANCES } from '#lib/stock/supplier.ts';
+import { documents, type Item, tableName } from '#lib/table/client.ts';
+import { familyHome, type Key, recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { purchases } from '#lib/trade/purchase-record.ts';
+import { sales } from '#lib/trade/sale-record.ts';
+import { newProduct } from '#tests/kit/catalog.ts';
+import { call } from '#tests/kit/http.ts';
+import { make } from '#tests/kit/records.ts';
+import { cheque, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
+import { PURCHASES, receive } from '#tests/kit/stock.ts';
+
+const PROGRAM = join(import.meta.dirname, '../../bin/verify.ts');
+
+async function verify(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const program = spawn(process.execPath, [PROGRAM, ...args], { env: { ...process.env, ...env } });
+  const ended = once(program, 'exit');
+  const [stdout, stderr] = await Promise.all([text(program.stdout), text(program.stderr)]);
+  await ended;
+  return { code: program.exitCode, stdout, stderr };
+}
+
+/** A shop that has received, sold for cash and on debt, and paid a part of what it owes. */
+async function newBooks(): Promise<Shop & { readonly productId: number }> {
+  const shop = await newShop();
+  const { director: token, stockId: stock_id, cashboxId: cashbox_id } = shop;
+  const productId = Number(Object((await newProduct(token)).body).id);
+  const supplier_id = await make('/company/stock/supplier', token, { name: 'Ulgurji' });
+  const goods = [{ product_id: productId, quantity: 10.5, cost: 3000 }];
+  await receive(token, { stock_id, supplier_id, products: goods });
+  await receive(token, { stock_id, products: goods });
+  await make(PURCHASES, token, { stock_id, currency: 'uzs', products: goods });
+  await sellOne(shop, productId, 11, 5000);
+  const client = { full_name: 'Aziza Karimova', main_phone: '998907654321' };
+  const client_id = await make('/company/client/client', token, client);
+  const onDebt = cheque(shop, {
+    client_id,
+    due_date: new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10),
+    products: [{ product_id: productId, sold_quantity: 1 }],
+    transactions: [
+      { payment_type: 'card', amount: 2000 },
+      { payment_type: 'debt', amount: 3000 },
+    ],
+  });
+  expect((await call('POST /company/trade/sale', { token, json: onDebt })).status).toBe(200);
+  const payment = { cashbox_id, payment_type: 'cash', currency: 'uzs', amount: 20_000 };
+  const paid = await call(`POST /company/stock/supplier/${supplier_id}/payment`, { token, json: payment });
+  expect(paid.status).toBe(200);
+  return { ...shop, productId };
+}
+
+async function set(key: Key, change: (item: Item) => Item): Promise<void> {
+  const item = await getItem(key);
+  await documents.send(
+    new PutCommand({ TableName: tableName(), Item: { ...item, ...change(item ?? {}), ...key } }),
+  );
+}
+
+async function drop(key: Key): Promise<void> {
+  await documents.send(new DeleteCommand({ TableName: tableName(), Key: { ...key } }));
+}
+
+test('books that add up are counted, and the program ends with 0', async () => {
+  const { companyId } = await newBooks();
+  const { code, stdout, stderr } = await verify(['--family', String(companyId), '--table', tableName()]);
+  expect(stderr).toBe('');
+  expect(stdout).toContain(
+    `Family ${companyId}: all add up. 1 balances, 4 movements, 1 batches, 3 transfers, 2 desks`,
+  );
+  expect(stdout).toContain(
+    '1 debts, 2 sales, 2 lines of sales, 3 receipts, 3 lines of receipts, 1 suppliers',
+  );
+  expect(code).toBe(0);
+});
+
+test('what does not add up is told with the history of the records, and the program ends with 1', async () => {
+  const { companyId, stockId, productId } = await newBooks();
+  const key = balanceKey(familyHome(companyId), stockId, productId);
+  await set(key, ({ quantity }) => ({ quantity: Number(quantity) + 1 }));
+  const { code, stdout } = await verify(['--family', String(companyId), '--table', tableName()]);
+  expect(stdout).toContain('its movements come to 900000000, it says 900000001');
+  expect(stdout).toContain("document_type: 'purchase'");
+  expect(code).toBe(1);
+});
+
+test('it tells that it does not know which table is meant', async () => {
+  const { TABLE_NAME: _, ...env } = process.env;
+  const program = spawn(process.execPath, [PROGRAM, '--family', '1'], { env, cwd: '/tmp' });
+  expect(await text(program.stderr)).toContain('Which table? No service runs here (npm start).');
+});
+
+type Books = Awaited<ReturnType<typeof newBooks>>;
+
+const DAMAGE: readonly [
+  string,
+  string,
+  (books: Books, home: ReturnType<typeof familyHome>) => Promise<void>,
+][] = [
+  [
+    'a batch that has lost something',
+    'goods: its batches have 899999999, it says 900000000',
+    ({ stockId, productId }, home) =>
+      set(balanceKey(home, stockId, productId), ({ batches }) => ({
+        batches: Object(batches).map((batch: Item) => ({ ...batch, left: Number(batch['left']) - 1 })),
+      })),
+  ],
+  [
+    'a movement that is gone',
+    'goods: its chain breaks at sale 1, line 1: 1050000000 is followed by 2100000000',
+    ({ stockId, productId }, home) =>
+      set(balanceKey(home, stockId, productId), ({ recent }) => ({ recent: Object(recent).toSpliced(1, 1) })),
+  ],
+  [
+    'a sale that is gone',
+    'documents: moved -1100000000 of product 1, and has no such line',
+    (_, home) => drop(recordKey(sales.type, home, 1)),
+  ],
+  [
+    'a payment of a sale that never came to the desk',
+    'sales: is paid by transfer 1, which is not there',
+    (_, home) => drop(recordKey(TRANSFER, home, 1)),
+  ],
+  [
+    'a cheque that comes to something else than its lines',
+    'sales: comes to 5500001, its lines to 5500000',
+    (_, home) => set(recordKey(sales.type, home, 1), () => ({ sold_amount: 5_500_001 })),
+  ],
+  [
+    'a debt that is not the sale’s',
+    'sales: is not owed as debt 1 says',
+    (_, home) => set(recordKey(debts.type, home, 1), () => ({ amount: 1 })),
+  ],
+  [
+    'a completed receipt that is a draft again',
+    'documents: moved 1050000000 of product 1, and has no such line',
+    (_, home) => set(recordKey(purchases.type, home, 1), () => ({ status: 'draft' })),
+  ],
+  [
+    'a draft that calls itself completed',
+    'receipts: line 3 brought nothing',
+    (_, home) => set(recordKey(purchases.type, home, 3), () => ({ status: 'completed' })),
+  ],
+  [
+    'a desk that has a sum too many',
+    'desks: has 3500001 of cash uzs, its transfers come to 3500000',
+    ({ cashboxId }, home) => set(deskMoneyKey(home, cashboxId), () => ({ cash_uzs: 3_500_001 })),
+  ],
+  [
+    'a transfer that was computed from another sum than the one before it left',
+    'desks: no transfer goes on from cash uzs 5500001',
+    (_, home) =>
+      set(recordKey(TRANSFER, home, 1), () => ({
+        additional: { balances_after: { cash: { uzs: '55000.01' }, card: { uzs: '0.00' }, bank: {} } },
+      })),
+  ],
+  [
+    'a supplier who is owed another sum',
+    'suppliers: is owed 1 uzs, receipts less payments are 1150000',
+    (_, home) => set(sumsKey(SUPPLIER_BALANCES, home, 1), () => ({ uzs: 1 })),
+  ],
+];
+
+test.concurrent.each(DAMAGE)(
+  '%s is found',
+  async (_, said, damage) => {
+    const books = await newBooks();
+    await damage(books, familyHome(books.companyId));
+    const { violations } = await checkFamily(books.companyId, 10);
+    expect(violations.map(({ book, what }) => `${book}: ${what}`)).toContain(said);
+    for (const { history } of violations) expect((await history()).length).toBeGreaterThan(0);
+  },
+  30_000,
+);
+
+test('what was made while the books were read is no violation', async () => {
+  const books = await newBooks();
+  const key = balanceKey(familyHome(books.companyId), books.stockId, books.productId);
+  await set(key, ({ quantity }) => ({ quantity: Number(quantity) + 1 }));
+  const checking = checkFamily(books.companyId);
+  setTimeout(() => {
+    const less = { UpdateExpression: 'ADD quantity :less', ExpressionAttributeValues: { ':less': -1 } };
+    documents.send(new UpdateCommand({ TableName: tableName(), Key: { ...key }, ...less }));
+  }, 1000);
+  expect((await checking).violations).toEqual([]);
+});
+
+test('a list that shows not every row, one twice, or one that is not there, is found', async () => {
+  const { companyId } = await newBooks();
+  const home = familyHome(companyId);
+  const faultsOf = async (falsified: (ids: readonly number[]) => readonly number[]) => {
+    const audit = newAudit(companyId, home);
+    const page: typeof SALES.page = async (actor, query) => {
+      const { rows, ...rest } = await SALES.page(actor, query);
+      return { ...rest, rows: falsified(rows.map(({ id }) => id)).map((id) => ({ id })) };
+    };
+    await checkLists(audit, [{ ...SALES, page, fields: [] }]);
+    return audit.violations.map(({ what }) => what);
+  };
+  expect(await faultsOf((ids) => ids)).toEqual([]);
+  expect(await faultsOf(([first = 0]) => [first])).toEqual(['says 2, and shows 1 rows', 'does not show 2']);
+  expect(await faultsOf((ids) => [...ids, 1])).toEqual(['shows a row twice', 'says 2, and shows 3 rows']);
+  expect(await faultsOf(([first = 0]) => [first, 7])).toEqual([
+    'does not show 2',
+    "shows 7, which don't belong in it",
+  ]);
+});
