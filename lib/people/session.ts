@@ -28,7 +28,8 @@ export const Token = z.object({ token: z.string() });
 
 const Holder = z.object({ id: z.int() });
 
-const FAILURES_BY_NAME: Limit = { name: 'login-name', most: 5, seconds: 60 };
+/** How often signing in with one name may fail. */
+export const FAILURES_BY_NAME: Limit = { name: 'login-name', most: 5, seconds: 60 };
 const FAILURES_BY_ADDRESS: Limit = { name: 'login-address', most: 5, seconds: 60 };
 
 /** Signs a user in. Decisions, "Access". */
