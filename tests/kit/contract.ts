@@ -112,7 +112,7 @@ export const CONTRACT: readonly Promised[] = [
     'GET /company/trade/sale/{model}/check-detail',
     'GET POST /company/trade/recalculation-batch',
     'GET /company/trade/recalculation-batch/{model}',
-    // Decisions, 7 and 9
+    // What the decisions add.
     'GET /company/trade/inventory/{model}/products',
     'GET /company/stock/supplier/{model}/operations',
     ...six('/company/client/bonus-tariff'),
@@ -147,7 +147,7 @@ export const CONTRACT: readonly Promised[] = [
     'POST /company/tariff/pay-card/confirm',
     'POST /company/tariff/pay-qr',
     'GET /company/tariff/payment-status/{externalId}',
-    // Decisions, 7 and 9
+    // What the decisions add.
     'GET /company/cashbox/operation/collection',
     'PATCH /company/cashbox/operation/collection/{model}/confirm',
     'GET PUT /admin/billing/tariff/{company}',
