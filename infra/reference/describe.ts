@@ -54,14 +54,11 @@ const WHO: ReadonlyMap<string, string> = new Map([
 ]);
 
 function notesOn({ method, metadata, hasMethodOverride }: Operation): string {
-  const { right, orRight } = metadata;
+  const { right, orRight, note } = metadata;
   const rights = [right, orRight ?? []].flat().map((each) => `\`${each}\``);
-  return [
-    WHO.get(right) ?? `Needs the right ${rights.join(' or ')}.`,
-    hasMethodOverride ? `Also as POST with \`?_method=${method}\`.` : [],
-  ]
-    .flat()
-    .join(' ');
+  const who = WHO.get(right) ?? `Needs the right ${rights.join(' or ')}.`;
+  const override = hasMethodOverride ? ` Also as POST with \`?_method=${method}\`.` : '';
+  return `${who}${override}${note === undefined ? '' : `\n\n${note}`}`;
 }
 
 function pathParameters({ path, metadata: { params } }: Operation) {
@@ -116,8 +113,8 @@ function success({ answers }: Metadata, schemas: Schemas) {
 }
 
 /** The refusals that the operation's metadata tell it can meet. */
-function refusals({ method, path, id, metadata }: Operation) {
-  const { right, query, body, idempotent } = metadata;
+function refusals({ method, path, metadata }: Operation) {
+  const { right, query, body, idempotent, limit } = metadata;
   const possible = [
     [400, 'Refused', method !== 'GET'],
     [401, 'Unauthenticated', right !== 'anyone'],
@@ -125,7 +122,7 @@ function refusals({ method, path, id, metadata }: Operation) {
     [404, 'Missing', path.includes('{')],
     [409, 'Conflict', idempotent],
     [422, 'Invalid', query ?? body],
-    [429, 'TooMany', id === 'common.auth.login'],
+    [429, 'TooMany', limit],
   ] as const;
   return Object.fromEntries(
     possible.filter(([, , isPossible]) => isPossible).map(([status, name]) => [status, responseAt(name)]),

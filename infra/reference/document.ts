@@ -5,8 +5,8 @@ import { schemasOf } from './schemas.ts';
 import { SHARED } from './shared.ts';
 
 const INTRODUCTION = `Sign in above, then try any call. Times are \`Y-m-d H:i:s\` and days \`Y-m-d\` in the service's zone.
-Every PUT, PATCH and DELETE also answers POST with \`_method\` in the query, for forms. Every answer carries
-\`X-Request-Id\`.`;
+Every PUT, PATCH and DELETE also answers POST with \`_method\` in the query, for forms; a wrong \`_method\` is 405.
+Every answer carries \`X-Request-Id\`.`;
 
 /** The API as OpenAPI 3.1, made of what the endpoints say of themselves. */
 export function openApiOf(routes: readonly Route[]) {

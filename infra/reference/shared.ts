@@ -40,7 +40,8 @@ export const SHARED = {
     Idempotency: {
       name: 'Idempotency-Key',
       in: 'header',
-      description: 'A repetition of the call within 24 hours gets the first answer and changes nothing.',
+      description:
+        'A repetition of the call within 24 hours gets the first answer and changes nothing. If the first still runs: 409.',
       schema: { type: 'string' },
     },
   },

@@ -37,9 +37,9 @@ export interface Staff extends Caller {
   readonly warehouses: 'all' | readonly number[];
   readonly cashDesks: 'all' | readonly number[];
   readonly canDiscount: boolean;
-  /** False for a deleted company and for one blocked for debt: then nothing may be written. Decisions, "Access". */
+  /** False for a deleted company and for one blocked for debt: then nothing may be written. Decisions, 3. */
   readonly isCompanyActive: boolean;
-  /** The key of the system that acts as the company's director. Part 1, "Authentication", rule 3. */
+  /** The key of the system that acts as the company's director. Part 1, "Authentication", 3. */
   readonly externalKey?: { readonly id: number; readonly name: string };
   /** The desk they signed in at, where they did so by the POS sign-in. */
   readonly pos?: PosSession;
@@ -61,7 +61,7 @@ export interface StaffAtDesk extends Staff {
 /** Who is asking. */
 export type Actor = Administrator | PartnerUser | Staff;
 
-/** The first word of a path, which a user's type must fit. Part 1, "Authentication", rule 2. */
+/** The first word of a path, which a user's type must fit. Part 1, "Authentication", 2. */
 export type Area = 'admin' | 'partner' | 'company';
 
 /** The callers an area is for. */

@@ -73,7 +73,7 @@ export function lastUseKey(id: number): Key {
 /**
  * The director of the company that another system acts for, by the headers of its call. 404 for a wrong or deleted key,
  * for a uuid of no company or of the wrong kind for the key, and for a company that the key doesn't open. Two round
- * trips. Part 1, "Authentication", rules 3 and 4.
+ * trips. Part 1, "Authentication".
  */
 export async function identifySystem(
   headers: Readonly<Record<string, string | undefined>>,

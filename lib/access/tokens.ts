@@ -29,7 +29,7 @@ export type Claims = z.output<typeof Claims>;
 /** What a token says beside whose it is. */
 export type Occasion = Pick<Claims, 'impersonator' | 'pos'>;
 
-/** A token for an account, good for `TOKEN_TTL_DAYS` (30) or until the session ends. Decisions, "Access". */
+/** A token for an account, good for `TOKEN_TTL_DAYS` (30) or until the session ends. Decisions, 3. */
 export async function issueToken(account: Account, at: Instant, occasion: Occasion = {}): Promise<string> {
   const claims: Claims = {
     user: account.id,

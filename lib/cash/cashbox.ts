@@ -26,7 +26,7 @@ import { DESK_MONEY, nameOf } from './desk-money.ts';
 /** What sales are paid at, and the one desk of a company that collections go to. */
 const DeskType = z.enum(['main', 'sale']);
 
-/** A cash desk of a company or a branch, with the money in it. Part 3, "Cash operation"; decisions, section 7. */
+/** A cash desk of a company or a branch, with the money in it. Part 3, "Cash operation"; Decisions, 7, "Cash desk". */
 export const Cashbox = z.object({
   ...familyRecordFields,
   name: z.string(),

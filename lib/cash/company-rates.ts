@@ -63,7 +63,7 @@ export async function ratesOf(home: Home, companyId: number) {
   return ratesFrom(await getItem(keyOfRates(home, companyId)));
 }
 
-/** The writes that give a new company its four rates: a branch those of its main company. Decisions, section 7. */
+/** The writes that give a new company its four rates: a branch those of its main company. Decisions, 7, "Company, branch". */
 export async function firstRates(
   { id, parent_id }: { readonly id: number; readonly parent_id: number | null },
   at: Instant,

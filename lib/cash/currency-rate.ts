@@ -30,7 +30,7 @@ export const ListedRate = CurrencyRate.extend({ company: Company.nullish() });
 /** All rates of a company. */
 export const RateRows = z.array(CurrencyRate);
 
-/** A company's rates with its sale currency. Part 3, "Currency rates", "Settings GET". */
+/** A company's rates with its sale currency. Part 3, "Currency rates". */
 export const RateSettings = z.object({
   rows: RateRows,
   sale_currency: Currency,

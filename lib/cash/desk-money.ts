@@ -39,7 +39,7 @@ export function moneyIn(money: DeskMoney, purse: Purse): Cents {
   return money[nameOf(purse)] ?? 0;
 }
 
-/** The money after a change; undefined where a desk would have less than nothing. Decisions, section 5. */
+/** The money after a change; undefined where a desk would have less than nothing. Decisions, 5. */
 export function changedBy(money: DeskMoney, purse: Purse, change: Cents): DeskMoney | undefined {
   const after = moneyIn(money, purse) + change;
   return after < 0 ? undefined : { ...money, [nameOf(purse)]: after };

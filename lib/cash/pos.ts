@@ -11,7 +11,7 @@ import { forbidden } from '#lib/values/refusal.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { open } from './cashbox.ts';
 
-/** A username, its password, and the desk to sign in at. Decisions, "Access". */
+/** A username, its password, and the desk to sign in at. Decisions, 3. */
 export const PosCredentials = Credentials.extend({ cashbox_id: Id });
 
 /** A token that is good while the session at the desk is. */
@@ -28,7 +28,7 @@ export const PosStanding = z.object({
 
 /**
  * Signs a user of a company in at a desk, which ends the session there was at it. 422 on `username` as for any sign-in,
- * and for whoever is of no company; 422 on `cashbox_id` for a desk that is not open to them. Decisions, "Access".
+ * and for whoever is of no company; 422 on `cashbox_id` for a desk that is not open to them. Decisions, 3.
  */
 export function posLogin(credentials: z.output<typeof PosCredentials>, ip: string, at: Instant) {
   return signIn(credentials, ip, at, ['director', 'employee'], (user) =>
@@ -46,7 +46,7 @@ async function beginSession(user: Account, cashboxId: number, at: Instant) {
   return { token, session: { id: session, cashbox_id: desk.id, expires_at } };
 }
 
-/** Tells whether a session at a desk is active, and lets it last for twelve hours from now if so. Decisions, "Access". */
+/** Tells whether a session at a desk is active, and lets it last for twelve hours from now if so. Decisions, 3. */
 export async function posPing({ home, pos }: StaffAtDesk, at: Instant) {
   const until = pos.isActive ? await prolongDeskSession(home, pos, at) : undefined;
   return { is_active: until !== undefined, cashbox_id: pos.cashboxId, expires_at: until ?? null };

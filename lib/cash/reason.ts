@@ -15,7 +15,7 @@ import type { Instant } from '#lib/values/time.ts';
 
 const Direction = z.enum(['income', 'outcome']);
 
-/** An item of income or expense, which may stand under another of its type. Part 3, "Reasons"; decisions, section 7. */
+/** An item of income or expense, which may stand under another of its type. Part 3, "Cash operations"; Decisions, 7, "Income and expense items". */
 export const Reason = z.object({
   ...familyRecordFields,
   type: Direction,

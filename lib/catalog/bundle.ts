@@ -26,7 +26,7 @@ import { fullText, ProductCard, products, requireProduct } from './product-card.
 
 const Part = z.object({ product_id: z.int(), quantity: Quantity, product: ProductCard.nullish() });
 
-/** Goods that are sold together at a price of their own. Decisions, section 7. */
+/** Goods that are sold together at a price of their own. Decisions, 7, "Bundle". */
 export const Bundle = z.object({
   ...companyRecordFields,
   name: z.string(),

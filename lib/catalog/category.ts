@@ -18,7 +18,7 @@ import {
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** A category of goods, which may stand under another. Decisions, section 7. */
+/** A category of goods, which may stand under another. Decisions, 7, "Category". */
 export const Category = z.object({
   ...familyRecordFields,
   name: Localized,
@@ -33,7 +33,7 @@ type CategoryInput = z.output<typeof CategoryInput>;
 /** What it takes to make one while another form is filled in: one text stands for every language. */
 export const CategoryName = z.object({ name: localizedOrOne(255) });
 
-/** Such a category, as part 1, "Shared helper methods", shows it. */
+/** Such a category, as Part 1, "Shared helper methods", shows it. */
 export const NamedCategory = Category.pick({
   name: true,
   updated_at: true,

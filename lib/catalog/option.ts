@@ -11,7 +11,7 @@ import { Id, text } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** A value that a specification may have. Part 1, "Specifications"; decisions, section 7. */
+/** A value that a specification may have. Part 1, "Specifications"; Decisions, 7, "Option". */
 export const Option = z.object({ ...familyRecordFields, specification_id: z.int(), name: z.string() });
 
 /** What it takes to make or edit an option. */

@@ -20,7 +20,7 @@ import { Unit, units } from './unit.ts';
 
 const TYPE = 'product';
 
-/** A card of goods, shared by a company and its branches: a main card or a variant of one. Part 2, "Line". */
+/** A card of goods, shared by a company and its branches: a main card or a variant of one. Part 2, "Repricing batch". */
 export const ProductCard = z.object({
   ...companyRecordFields,
   parent_id: z.int().nullable(),

@@ -17,7 +17,7 @@ export const cardFields = {
 
 const Flag = z.boolean().default(false);
 
-/** What it takes to make or edit a product. Decisions, section 7. */
+/** What it takes to make or edit a product. Decisions, 7, "Product". */
 export const ProductInput = z
   .object({
     ...cardFields,

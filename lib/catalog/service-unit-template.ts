@@ -11,7 +11,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { serviceUnits } from './service-unit.ts';
 import { copyOf, everyTemplate, templateFields } from './template.ts';
 
-/** A unit of services that a new company gets a copy of. Part 1, "Service units"; decisions, section 7. */
+/** A unit of services that a new company gets a copy of. Part 1, "Service units"; Decisions, 7, "Service-unit template". */
 export const ServiceUnitTemplate = z.object(templateFields);
 
 /** What it takes to make or edit a template. */

@@ -13,7 +13,7 @@ import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ServiceUnit, serviceUnits } from './service-unit.ts';
 
-/** A service that a family offers. Decisions, section 7. */
+/** A service that a family offers. Decisions, 7, "Service". */
 export const Service = z.object({
   ...familyRecordFields,
   name: z.string(),

@@ -11,7 +11,7 @@ import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { copyableFields, copyableNames } from './template.ts';
 
-/** A measurement unit of goods: a copy of a template (`source_id`) or the family's own. Decisions, section 7. */
+/** A measurement unit of goods: a copy of a template (`source_id`) or the family's own. Decisions, 7, "Measurement unit". */
 export const Unit = z.object({
   ...copyableFields,
   accuracy: z.int(),

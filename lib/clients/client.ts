@@ -91,7 +91,7 @@ export function edit(actor: Staff, id: number, input: ClientInput, at: Instant) 
   return kept.change(actor, id, at, (before) => ({ ...before, ...input }));
 }
 
-/** The write that takes bonuses which a client pays with. `otherwise` where there are not as many. Decisions, section 5. */
+/** The write that takes bonuses which a client pays with. `otherwise` where there are not as many. Decisions, 5. */
 export function spendBonus(home: Home, clientId: number, amount: Cents, otherwise: Refusal): Write {
   const enough = all([atLeast('bonus_accumulations_amount', amount), equals('is_deleted', false)]);
   return update(

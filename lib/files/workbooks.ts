@@ -63,7 +63,7 @@ async function readRows(content: Uint8Array, columns: number): Promise<Row[] | u
   return rows;
 }
 
-/** A workbook of one sheet. Texts stay texts, also those that look like formulas. Decisions, section 8. */
+/** A workbook of one sheet. Texts stay texts, also those that look like formulas. Decisions, 8. */
 export async function writeWorkbook(
   sheet: string,
   header: readonly string[],

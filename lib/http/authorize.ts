@@ -16,7 +16,7 @@ import type { Instant } from '#lib/values/time.ts';
 
 /**
  * Who may call: the holders of a right, staff whatever their role, everyone who is signed in, the holder of a POS token
- * even if its session has ended, another system with a key, or anyone. Decisions, "Access".
+ * even if its session has ended, another system with a key, or anyone. Decisions, 3.
  */
 export type Right = `${Area}.${string}` | 'staff' | 'signed-in' | 'at-desk' | 'external' | 'anyone';
 

@@ -61,7 +61,10 @@ export interface Definition<
   readonly accepts?: 'multipart';
   /** Heeds `Idempotency-Key`: set where goods or money move. */
   readonly idempotent?: true;
-  /** How often one user may call, whatever comes of it: 429 beyond. */
+  /**
+   * How often one user may call, whatever comes of it: 429 beyond. If anyone may call, only the reference and the
+   * tests read it: the operation counts by itself.
+   */
   readonly limit?: Limit;
   readonly params?: P;
   readonly query?: Q;
@@ -69,6 +72,8 @@ export interface Definition<
   /** Its input is what `run` gives, its output what the caller gets. */
   readonly answers: A;
   readonly uses?: readonly Resource[];
+  /** What callers must know and no schema says, in Markdown: the reference shows it. */
+  readonly note?: string;
   run(call: Call<R, B, Q, P>): Promise<z.input<A>> | z.input<A>;
 }
 
@@ -81,6 +86,7 @@ export interface Metadata extends InputSchemas {
   readonly limit?: Limit;
   readonly answers: z.ZodType;
   readonly uses?: readonly Resource[];
+  readonly note?: string;
 }
 
 interface Operation extends Metadata {

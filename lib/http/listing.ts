@@ -43,16 +43,18 @@ export function listing<
   readonly query: Q;
   /** The schema of one row. */
   readonly rows: A;
+  readonly note?: string;
   run(
     call: Pick<Call<R, z.ZodUndefined, Q, P>, 'actor' | 'id' | 'params' | 'query' | 'at' | 'locale'>,
   ): Promise<Page<z.input<A>>>;
 }): Endpoint {
-  const { right, params, query, rows } = definition;
+  const { right, params, query, rows, note } = definition;
   return endpoint({
     right,
     ...(params && { params }),
     query,
     answers: pageOf(rows),
+    ...(note !== undefined && { note }),
     run: async (call) => paged(call.url, await definition.run(call)),
   });
 }

@@ -15,7 +15,7 @@ type Creation<A extends z.ZodType, B extends z.ZodType> = Definition<
 
 /** An operation that makes a record of a type while another form is filled in. Part 1, "Shared helper methods". */
 export function quickCreation<A extends z.ZodType, B extends z.ZodType>(
-  definition: Pick<Creation<A, B>, 'body' | 'answers' | 'run'>,
+  definition: Pick<Creation<A, B>, 'body' | 'answers' | 'note' | 'run'>,
 ): Endpoint {
   return endpoint({ ...definition, right: 'staff', limit: LIMIT });
 }

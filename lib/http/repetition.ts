@@ -24,7 +24,7 @@ const KEPT_S = 86_400;
 
 const Kept = z.object({ request: z.string(), answer: z.unknown(), expires_at: z.number() });
 
-/** The repetition a call may be; undefined where it has no key. 422 for a key that can't be one. Decisions, "Conventions". */
+/** The repetition a call may be; undefined where it has no key. 422 for a key that can't be one. Decisions, 1, "Idempotency-Key". */
 export async function repetitionOf(
   event: APIGatewayProxyEventV2,
   at: Instant,

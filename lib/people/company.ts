@@ -31,7 +31,7 @@ import type { CompanyInput } from './company-input.ts';
 import { partners } from './partner.ts';
 import { isOpen } from './responsibility.ts';
 
-/** A company or a branch of one (`parent_id` is its main company). Part 1, "User"; decisions, section 7. */
+/** A company or a branch of one (`parent_id` is its main company). Part 1, "User"; Decisions, 7, "Company, branch". */
 export const Company = z.object({
   ...recordFields,
   parent_id: z.int().nullable(),

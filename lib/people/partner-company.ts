@@ -7,7 +7,7 @@ import { companies, companyFilters } from './company.ts';
 // The main company only where it is the partner's too: a branch may have a partner of its own.
 const embeds = { parent: neighbour('parent', companies.type) };
 
-/** The query string of the list of a partner's companies. Decisions, section 7. */
+/** The query string of the list of a partner's companies. Decisions, 7, "Partner". */
 export const PartnerCompanyList = listQuery({
   filters: companyFilters,
   sorts: ['id', 'name'],

@@ -12,7 +12,7 @@ import { refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** A partner of the platform, who brings companies. Decisions, section 7. */
+/** A partner of the platform, who brings companies. Decisions, 7, "Partner". */
 export const Partner = z.object({ ...recordFields, name: z.string(), phone: z.string().nullable() });
 
 /** What it takes to make or edit a partner. */

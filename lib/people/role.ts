@@ -24,7 +24,7 @@ import { Company, companyEmbed } from './company.ts';
 import { requireReach, withinReach } from './responsibility.ts';
 import { checkedPlace, type RoleInput } from './role-input.ts';
 
-/** A role: the rights of the users who hold it, all of one type. Part 1, "User"; decisions, "Access". */
+/** A role: the rights of the users who hold it, all of one type. Part 1, "User"; Decisions, 7, "Role". */
 export const Role = z.object({
   ...recordFields,
   creator_id: z.int().nullable(),

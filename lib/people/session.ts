@@ -15,7 +15,7 @@ import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { users } from './user.ts';
 
-/** A username and its password. Decisions, "Access". */
+/** A username and its password. Decisions, 3. */
 export const Credentials = z.object({
   username: z.string().min(1, { error: 'validation.required' }).max(255),
   password: z.string().min(1, { error: 'validation.required' }).max(255),
@@ -28,10 +28,11 @@ export const Token = z.object({ token: z.string() });
 
 const Holder = z.object({ id: z.int() });
 
-const FAILURES_BY_NAME: Limit = { name: 'login-name', most: 5, seconds: 60 };
+/** How often signing in with one name may fail. */
+export const FAILURES_BY_NAME: Limit = { name: 'login-name', most: 5, seconds: 60 };
 const FAILURES_BY_ADDRESS: Limit = { name: 'login-address', most: 5, seconds: 60 };
 
-/** Signs a user in. Decisions, "Access". */
+/** Signs a user in. Decisions, 3. */
 export function login(credentials: Credentials, ip: string, at: Instant) {
   return signIn(credentials, ip, at, UserType.options, async (user) => ({
     token: await issueToken(user, at),
@@ -41,7 +42,7 @@ export function login(credentials: Credentials, ip: string, at: Instant) {
 /**
  * Lets a user of one of these types in, whom `admit` may still refuse. 422 on `username` for a wrong pair, and for a
  * user of another type: the same text, after the same time, whether the name exists or not; 429 after five of those in
- * a minute for the name or the address. Decisions, "Access".
+ * a minute for the name or the address. Decisions, 3.
  */
 export async function signIn<T>(
   { username, password }: Credentials,
@@ -66,7 +67,7 @@ export async function signIn<T>(
   }
 }
 
-/** Ends every session of the caller, on every device. Part 1, "Sign-in". */
+/** Ends every session of the caller, on every device. Part 1, "Sign-in and external entry points". */
 export async function logout(actor: Actor, at: Instant): Promise<void> {
   await editRecord(users, PLATFORM, actor.id, at, (before) => ({ ...before, session: before.session + 1 }));
 }

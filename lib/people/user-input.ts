@@ -80,7 +80,7 @@ export const FirstAccount = withPasswordRules(z.object({ username: Username, ...
 /** What it takes to edit a user of any type. Part 1, "Users". */
 export const UserEdit = withPasswordRules(z.object({ ...administratorFields, ...samePassword }));
 
-/** What it takes to make a company's director or employee. Decisions, section 7. */
+/** What it takes to make a company's director or employee. Decisions, 7, "Company users". */
 export const NewCompanyUser = withPasswordRules(z.object({ ...companyUserFields, ...newPassword }));
 
 /** What it takes to edit one. */
@@ -118,7 +118,7 @@ function isConfirmed(form: unknown): boolean {
   return new_password === undefined || new_password === new_password_confirmation;
 }
 
-/** Tells whether the new password of a form is its username, letter case not counting. Decisions, "Access". */
+/** Tells whether the new password of a form is its username, letter case not counting. Decisions, 3. */
 export function isUsername(form: unknown): boolean {
   const { username, new_password } = Passwords.safeParse(form).data ?? {};
   return (

@@ -25,7 +25,7 @@ export interface ListQuery extends ListRequest {
   readonly embeds: readonly Embed[];
 }
 
-/** The schema of a list's query string. An unknown name is 422 on that parameter. Decisions, "Conventions". */
+/** The schema of a list's query string. An unknown name is 422 on that parameter. Decisions, 1, "Unknown filter". */
 export function listQuery(offer: ListOffer) {
   return z
     .strictObject({ ...parametersOf(offer), show: Show })

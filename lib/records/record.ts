@@ -147,7 +147,7 @@ export async function removeRecord<S extends RecordSchema>(
   await editRecord(type, home, id, at, (before) => ({ ...before, is_deleted: true }));
 }
 
-/** Takes a deletion back. 404 for an unknown record or one that is not deleted. Decisions, "Soft-deleted records". */
+/** Takes a deletion back. 404 for an unknown record or one that is not deleted. Decisions, 1, "Soft-deleted records". */
 export async function restoreRecord<S extends RecordSchema>(
   type: RecordType<S>,
   home: Home,

@@ -12,7 +12,7 @@ import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Region, regions } from './region.ts';
 
-/** A district of a region. Decisions, section 7. */
+/** A district of a region. Decisions, 7, "Region, district". */
 export const District = z.object({
   ...recordFields,
   region_id: z.int(),

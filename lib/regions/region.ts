@@ -10,7 +10,7 @@ import { refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** A region of the country. Decisions, section 7. */
+/** A region of the country. Decisions, 7, "Region, district". */
 export const Region = z.object({ ...recordFields, name: z.string() });
 
 /** What it takes to make or edit a region. */

@@ -13,7 +13,7 @@ const batchFields = {
   at: Timestamp,
 };
 
-/** Goods that came with one line of a receipt, as far as they are still in a warehouse. Decisions, section 4. */
+/** Goods that came with one line of a receipt, as far as they are still in a warehouse. Decisions, 4. */
 export const Batch = z.object({ ...batchFields, left: Quantity });
 
 export type Batch = Readonly<z.input<typeof Batch>>;

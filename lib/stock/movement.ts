@@ -26,7 +26,7 @@ export interface Cause {
   readonly by: number;
 }
 
-/** One change of a balance, as callers see it; what went out is below zero. Decisions, section 4. */
+/** One change of a balance, as callers see it; what went out is below zero. Decisions, 4. */
 export const Movement = z.object({
   document_type: DocumentType,
   document_id: z.int(),

@@ -28,7 +28,7 @@ const Row = z.object({
   created_at: Timestamp,
 });
 
-/** What a warehouse has of a product, with the batches it is made of. Decisions, sections 4 and 7. */
+/** What a warehouse has of a product, with the batches it is made of. Decisions, 4; Decisions, 7, "Balances". */
 export const StockProduct = Row.extend({
   quantity: Quantity,
   /** `quantity` is what is left of the batch. */

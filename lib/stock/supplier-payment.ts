@@ -26,7 +26,7 @@ export const SupplierPaymentInput = z.object({
 
 /**
  * Pays a supplier from a desk: money goes out, and less is owed; what is paid ahead stands below zero. 404 without the
- * supplier, 422 on a desk that is not open to the caller and on an amount that it hasn't. Decisions, section 7.
+ * supplier, 422 on a desk that is not open to the caller and on an amount that it hasn't. Decisions, 7, "Supplier".
  */
 export async function pay(
   actor: Staff,

@@ -16,7 +16,7 @@ import type { Refusal } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** A supplier of goods, with what is owed on either side. Decisions, section 7. */
+/** A supplier of goods, with what is owed on either side. Decisions, 7, "Supplier". */
 export const Supplier = z.object({
   ...familyRecordFields,
   name: z.string(),
@@ -79,7 +79,7 @@ export function edit(actor: Staff, id: number, input: SupplierInput, at: Instant
 
 /**
  * The write that changes what is owed to a supplier: goods that came add to it, a payment takes off it. `otherwise` where
- * the supplier is deleted. Decisions, section 7.
+ * the supplier is deleted. Decisions, 7, "Supplier".
  */
 export function owe(
   home: Home,

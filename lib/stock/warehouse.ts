@@ -11,7 +11,7 @@ import { text } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** A warehouse of a company or a branch. Decisions, section 7. */
+/** A warehouse of a company or a branch. Decisions, 7, "Warehouse". */
 export const Warehouse = z.object({ ...familyRecordFields, name: z.string() });
 
 /** What it takes to make or edit a warehouse. */

@@ -18,7 +18,7 @@ import { forbidden, invalid, missing } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
-/** A key by which another system calls: for companies, or for all of a partner's. Decisions, sections 3 and 7. */
+/** A key by which another system calls: for companies, or for all of a partner's. Decisions, 3; Decisions, 7, "External key". */
 export const ExternalKey = z.object({
   ...recordFields,
   creator_id: z.int(),

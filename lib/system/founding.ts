@@ -7,7 +7,7 @@ import * as companies from '#lib/people/company.ts';
 import type { CompanyInput } from '#lib/people/company-input.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** Makes a company or a branch with all that it must have from the start. Decisions, section 7. */
+/** Makes a company or a branch with all that it must have from the start. Decisions, 7, "Company, branch". */
 export function foundCompany(actor: Administrator, input: CompanyInput, at: Instant) {
   return companies.create(actor, input, at, async (company) =>
     (

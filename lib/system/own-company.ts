@@ -12,7 +12,7 @@ import { Money } from '#lib/values/money.ts';
 
 const Company = CompanyWithParent.extend({ partner: Partner.nullish() });
 
-/** A company as its own people see it in their profile. Part 1, "User" and "Profile of the current user". */
+/** A company as its own people see it in their profile. Part 1, "User"; Part 1, "Profile of the current user". */
 export const OwnCompany = Company.extend({
   /** What it has paid ahead for its subscription; null while there is none. */
   balance: Money.nullable(),

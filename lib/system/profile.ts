@@ -11,7 +11,7 @@ import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { OwnCompany, ownCompany } from './own-company.ts';
 
-/** The current user. Part 1, "User" and "Profile of the current user". */
+/** The current user. Part 1, "User"; Part 1, "Profile of the current user". */
 export const CurrentUser = User.omit({ companies_responsibility: true }).extend({
   profile: Profile,
   role: User.shape.role,

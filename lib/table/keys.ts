@@ -6,7 +6,7 @@ export interface Key {
 
 /**
  * Whose records a partition holds: the platform's, a company family's, a partner's or one user's. It is part of every
- * key, so a record of another tenant is an address that cannot be written. Decisions, "Tenancy".
+ * key, so a record of another tenant is an address that cannot be written. Decisions, 1, "Tenancy".
  */
 export type Home = `platform` | `family-${number}` | `partner-${number}` | `user-${number}`;
 

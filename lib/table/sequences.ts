@@ -5,7 +5,7 @@ import { addressOf, type Home, sequenceKey } from './keys.ts';
 
 /**
  * Takes the next id of a type in a home, or the first of `count` ids in a row. Ids start at 1 and never come twice;
- * one that is taken and not used leaves a gap. Call it beside the reads an operation needs anyway. Decisions, "Ids".
+ * one that is taken and not used leaves a gap. Call it beside the reads an operation needs anyway. Decisions, 1, "Ids".
  */
 export async function nextId(type: string, home: Home, count = 1): Promise<number> {
   const key = sequenceKey(type, home);

@@ -25,7 +25,7 @@ export const ChequePlace = z.object({ cashbox: Id, number: ChequeNumber });
 
 type ChequePlace = z.output<typeof ChequePlace>;
 
-/** What stands in a draft: what a sale takes, before it is paid. Decisions, section 7. */
+/** What stands in a draft: what a sale takes, before it is paid. Decisions, 7, "Cheque draft". */
 export const ChequeInput = z.object({
   stock_id: Id,
   client_id: orNull(Id),

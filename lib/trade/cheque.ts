@@ -11,7 +11,7 @@ import { Money } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
-/** A cheque as it is being put together at a desk. Decisions, section 7. */
+/** A cheque as it is being put together at a desk. Decisions, 7, "Cheque draft". */
 export const Cheque = z.object({
   cashbox_id: z.int(),
   number: z.int(),
@@ -34,14 +34,14 @@ export function chequeKey(home: Home, companyId: number, cashboxId: number, numb
   return { pk: partitionOf(home, companyId), sk: `${String(cashboxId).padStart(12, '0')}#${number}` };
 }
 
-/** The write that clears a draft, whether there is one or not. Part 2, "Holds"; decisions, section 5. */
+/** The write that clears a draft, whether there is one or not. Part 2, "Holds"; Decisions, 5. */
 export function chequeRemoval(home: Home, companyId: number, cashboxId: number, number: number): Write {
   return remove(chequeKey(home, companyId, cashboxId, number));
 }
 
 /**
  * The products in an active sale: those in any draft of a company, in bundles too. One round trip, up to
- * three where there are drafts. Decisions, section 4.
+ * three where there are drafts. Decisions, 4.
  */
 export async function productsInCheques(actor: Staff, companyId: number): Promise<Set<number>> {
   const items = await wholePartition(partitionOf(actor.home, companyId));

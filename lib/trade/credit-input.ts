@@ -11,7 +11,7 @@ const Borrower = z.object({
   pinfl: orNull(z.string().regex(/^\d{14}$/)),
 });
 
-/** What it takes to sell on credit. Decisions, section 3. */
+/** What it takes to sell on credit. Decisions, 3. */
 export const CreditInput = z.object({
   /** What the credit system knows the sale by. */
   external_id: text(255),

@@ -18,7 +18,7 @@ import { agreedLine, type PricedLine, type Wrongs } from './sale-lines.ts';
 import { Sale, sales } from './sale-record.ts';
 import { drawSaleIds, settle } from './settle.ts';
 
-/** What the credit system is told of its sale. Decisions, section 3. */
+/** What the credit system is told of its sale. Decisions, 3. */
 export const CreditSale = Sale.pick({ id: true, status: true, code: true }).extend({
   external_id: z.string(),
 });
@@ -30,7 +30,7 @@ const Pointer = z.object({ id: z.int() });
 /**
  * Sells on credit, at the prices agreed upon: the client pays `initial_payment` in cash, the credit company the rest by
  * bank. The client is the family's with that main phone, or made in the same transaction. The same `external_id` again
- * gives the same sale, whatever else it comes with. 422 with all failing fields. Decisions, section 3.
+ * gives the same sale, whatever else it comes with. 422 with all failing fields. Decisions, 3.
  */
 export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant): Promise<CreditSale> {
   const { external_id, cashbox_id, stock_id, initial_payment } = input;

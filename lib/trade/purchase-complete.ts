@@ -20,7 +20,7 @@ import { type Purchase, PurchaseLine, purchases } from './purchase-record.ts';
 /**
  * Completes a draft: every line becomes a batch of its product's balance, what is owed to the supplier grows by the
  * total, and products take the sale prices that are given. All of it or nothing, in one transaction, however many lines.
- * 400 for what is no draft, and where the warehouse, the supplier or a product is gone. Decisions, section 4.
+ * 400 for what is no draft, and where the warehouse, the supplier or a product is gone. Decisions, 4.
  */
 export function complete(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
   const { home } = actor;

@@ -3,7 +3,7 @@ import { distinct, Id, optionalText, orNull } from '#lib/values/fields.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 
-/** What it takes to make or edit a receipt. Decisions, section 7. */
+/** What it takes to make or edit a receipt. Decisions, 7, "Receipt". */
 export const PurchaseInput = z.object({
   stock_id: Id,
   supplier_id: orNull(Id),

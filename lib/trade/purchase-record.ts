@@ -16,7 +16,7 @@ import { Timestamp } from '#lib/values/time.ts';
 
 const Status = z.enum(['draft', 'completed', 'canceled']);
 
-/** A receipt of goods: a draft moves nothing, a completed one has raised balances. Decisions, sections 2 and 7. */
+/** A receipt of goods: a draft moves nothing, a completed one has raised balances. Decisions, 2, "Receipt"; Decisions, 7, "Receipt". */
 export const Purchase = z.object({
   id: z.int(),
   creator_id: z.int(),
@@ -40,7 +40,7 @@ export const Purchase = z.object({
 
 export type Purchase = z.input<typeof Purchase>;
 
-/** A line of a receipt; its id is that of the batch its goods become. Decisions, section 4. */
+/** A line of a receipt; its id is that of the batch its goods become. Decisions, 4. */
 export const PurchaseLine = z.object({
   id: z.int(),
   product_id: z.int(),

@@ -7,7 +7,7 @@ import type { SaleLine } from './sale-record.ts';
 
 /**
  * Takes the goods of a cheque's lines off the shelves, the oldest batches first. A line over what is free goes to
- * `wrongs`, with what was. Decisions, section 4.
+ * `wrongs`, with what was. Decisions, 4.
  */
 export function takeGoods(
   shelves: Shelves,

@@ -12,7 +12,7 @@ export const ChequeNumber = z.int().min(1).max(3);
 
 const MOST_LINES = 100;
 
-/** What it takes to sell. Decisions, section 5. */
+/** What it takes to sell. Decisions, 5. */
 export const SaleInput = z.object({
   cashbox_id: Id,
   stock_id: Id,

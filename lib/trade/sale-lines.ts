@@ -40,7 +40,7 @@ function priceOf({ sale_price, sale_currency }: Product, { currency, rates }: Pr
   return converted(sale_price, rates[sale_currency], rates[currency]);
 }
 
-/** The line of a product sold by itself; what is wrong with it goes to `wrongs`. Decisions, section 5. */
+/** The line of a product sold by itself; what is wrong with it goes to `wrongs`. Decisions, 5. */
 export function productLine(
   product: Product,
   { sold_quantity, price: asked, discount }: SaleInput['products'][number],

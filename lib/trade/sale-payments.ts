@@ -5,7 +5,7 @@ import type { SaleInput } from './sale-input.ts';
 import type { Wrongs } from './sale-lines.ts';
 import type { Payment } from './sale-record.ts';
 
-/** Checks that the payments make up the total and that a debt and bonuses are somebody's. Decisions, section 5. */
+/** Checks that the payments make up the total and that a debt and bonuses are somebody's. Decisions, 5. */
 export function checkPayments(
   { transactions, client_id, due_date }: SaleInput,
   total: Cents,

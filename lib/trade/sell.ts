@@ -16,7 +16,7 @@ import { drawSaleIds, settle, type Terms } from './settle.ts';
 /**
  * Sells goods: takes them off the warehouse, the oldest batches first, and posts what is paid to the desk. All of it or
  * nothing, in one transaction; 422 with all failing fields. `remember` keeps the answer for a repetition of the call.
- * Decisions, section 5.
+ * Decisions, 5.
  */
 export async function sell(
   actor: Staff,

@@ -16,7 +16,7 @@ export type PaymentType = z.output<typeof PaymentType>;
 /** The most that an amount in a body may be. Part 2, "Limits". */
 export const MOST_AMOUNT: Cents = 99_999_999_999_999;
 
-/** Held as integers of 1/100, shown as a number with up to two decimals. Decisions, "Amounts". */
+/** Held as integers of 1/100, shown as a number with up to two decimals. Decisions, 1, "Amounts". */
 export const Money = z
   .codec(z.int(), z.number(), { decode: (cents) => cents / 100, encode: centsOf })
   .meta({ description: 'up to 2 decimals' });

@@ -10,7 +10,7 @@ export const ONE: Units = 100_000_000;
 /** The most that a line may be of; a balance stays exact up to nine times as much. */
 const MOST = 10_000_000;
 
-/** Held as integers of 1/100 000 000, shown as a number with up to eight decimals. Decisions, "Amounts". */
+/** Held as integers of 1/100 000 000, shown as a number with up to eight decimals. Decisions, 1, "Amounts". */
 export const Quantity = z
   .codec(z.int(), z.number(), { decode: (units) => units / ONE, encode: unitsOf })
   .meta({ description: 'up to 8 decimals' });
@@ -27,7 +27,7 @@ export function quantity(decimals: number, least = 1 / 10 ** decimals) {
     .transform(unitsOf);
 }
 
-/** Price × quantity, rounded half up to 1/100. Decisions, "Line amount". */
+/** Price × quantity, rounded half up to 1/100. Decisions, 1, "Line amount". */
 export function amountOf(price: Cents, units: Units): Cents {
   return Number(roundedHalfUp(BigInt(price) * BigInt(units), BigInt(ONE)));
 }

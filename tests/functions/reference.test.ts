@@ -122,10 +122,36 @@ describe('an operation', () => {
     expect(told('POST /common/auth/login')).toMatchObject({ security: [] });
     expect(told('POST /common/auth/login')).not.toMatchObject({ responses: { 401: {} } });
     expect(told('POST /company/trade/sale')).toMatchObject({
-      description: 'Needs the right `company.trade.sale.store`.',
+      description: expect.stringMatching(/^Needs the right `company\.trade\.sale\.store`\.$/m),
       parameters: expect.arrayContaining([{ $ref: '#/components/parameters/Idempotency' }]),
     });
   });
+});
+
+describe('of what no schema says', () => {
+  const operations = routes.flatMap(({ path, endpoints }) =>
+    Object.entries(endpoints).map(([method, { metadata }]) => ({ request: `${method} ${path}`, metadata })),
+  );
+
+  test.each(operations.filter(({ metadata }) => metadata.limit))(
+    '$request documents the 429 that it is limited by',
+    ({ request }) => {
+      expect(told(request)).toMatchObject({ responses: { 429: {} } });
+    },
+  );
+
+  test('a 429 is told of what is limited, and of nothing else', () => {
+    const tellingIt = operations.filter(({ request }) => '429' in Object(told(request)?.['responses']));
+    expect(tellingIt.filter(({ metadata }) => !metadata.limit)).toEqual([]);
+    expect(tellingIt.map(({ request }) => request)).toContain('POST /common/auth/pos-login');
+  });
+
+  test.each(operations.filter(({ metadata }) => metadata.note))(
+    '$request shows its note',
+    ({ request, metadata }) => {
+      expect(told(request)).toMatchObject({ description: expect.stringContaining(`\n\n${metadata.note}`) });
+    },
+  );
 });
 
 describe('a file of the reference', () => {

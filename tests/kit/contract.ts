@@ -1,10 +1,13 @@
-/** An operation of the contract, and where it stands there: part 1, 2 or 3, or section 7 of the decisions. */
+/** An operation of the contract. */
 export interface Promised {
   readonly request: string;
+  /** Where it stands: in a part, or in the decisions. Of one that comes later: the part it comes with. */
   readonly part: 1 | 2 | 3 | 'decisions';
+  /** Whether nothing serves it yet. */
+  readonly isLater: boolean;
 }
 
-/** Every operation that the contract names. */
+/** Every operation that the contract names. Whoever builds one moves its line from `later` to `promised`. */
 export const CONTRACT: readonly Promised[] = [
   ...promised(1, [
     'POST /common/auth/login',
@@ -37,6 +40,53 @@ export const CONTRACT: readonly Promised[] = [
     'GET PUT /admin/system/language/{model}',
   ]),
   ...promised(2, [
+    'GET /company/trade/sale/{model}/credit-detail',
+    'GET POST /company/trade/sale',
+    'GET /company/trade/sale/{model}',
+  ]),
+  ...promised(3, [
+    'GET /company/cashbox/currency-rate/show-main',
+    'PATCH /company/cashbox/currency-rate/sync-with-main',
+    'GET PATCH /company/cashbox/currency-rate/settings',
+    'GET /company/cashbox/currency-rate',
+    'GET PUT /company/cashbox/currency-rate/{model}',
+  ]),
+  ...promised('decisions', [
+    ...six('/admin/company/company'),
+    ...six('/admin/company/user'),
+    ...six('/admin/user/role'),
+    ...six('/admin/partner/partner'),
+    'GET /partner/company',
+    ...six('/admin/region/region'),
+    ...six('/admin/region/district'),
+    ...six('/admin/product/service-unit'),
+    'GET POST /admin/system/external-key',
+    'DELETE /admin/system/external-key/{model}',
+    ...six('/company/product/category'),
+    ...six('/company/product/unit'),
+    ...six('/company/product/option'),
+    ...six('/company/product/product'),
+    'POST /company/product/product/import',
+    'GET /company/product/product/download-example',
+    ...six('/company/product/bundle'),
+    ...six('/company/product/service'),
+    ...six('/company/stock/stock'),
+    'GET /company/stock/product',
+    'GET /company/stock/product/{model}/movements',
+    ...six('/company/stock/supplier'),
+    'POST /company/stock/supplier/{model}/payment',
+    'GET POST /company/trade/purchase',
+    'GET PUT /company/trade/purchase/{model}',
+    'PATCH /company/trade/purchase/{model}/complete',
+    'PATCH /company/trade/purchase/{model}/cancel',
+    ...six('/company/client/client'),
+    'GET /company/client/debt',
+    'GET /company/client/debt/{model}',
+    ...six('/company/cashbox/cashbox'),
+    ...six('/company/cashbox/reason'),
+    'GET PUT DELETE /company/trade/cashbox/{cashbox}/cheque/{number}',
+  ]),
+  ...later(2, [
     'GET POST /company/trade/hold',
     'GET /company/trade/hold/{model}',
     'PATCH /company/trade/hold/{model}/add-products',
@@ -60,13 +110,22 @@ export const CONTRACT: readonly Promised[] = [
     'GET /company/trade/sale/{model}/print',
     'GET /company/trade/sale/{model}/invoice',
     'GET /company/trade/sale/{model}/check-detail',
-    'GET /company/trade/sale/{model}/credit-detail',
-    'GET POST /company/trade/sale',
-    'GET /company/trade/sale/{model}',
     'GET POST /company/trade/recalculation-batch',
     'GET /company/trade/recalculation-batch/{model}',
+    // What the decisions add.
+    'GET /company/trade/inventory/{model}/products',
+    'GET /company/stock/supplier/{model}/operations',
+    ...six('/company/client/bonus-tariff'),
+    'GET POST /company/trade/transfer',
+    'GET /company/trade/transfer/{model}',
+    'PATCH /company/trade/transfer/{model}/complete',
+    'PATCH /company/trade/transfer/{model}/cancel',
+    ...six('/admin/partner/user'),
+    ...six('/company/user/user'),
+    ...six('/company/user/role'),
+    'GET PUT /company/company/settings',
   ]),
-  ...promised(3, [
+  ...later(3, [
     'GET /company/cashbox/operation/cashboxes',
     'GET /company/cashbox/operation/stats',
     'GET /company/cashbox/operation/reasons',
@@ -88,58 +147,15 @@ export const CONTRACT: readonly Promised[] = [
     'POST /company/tariff/pay-card/confirm',
     'POST /company/tariff/pay-qr',
     'GET /company/tariff/payment-status/{externalId}',
-    'GET /company/cashbox/currency-rate/show-main',
-    'PATCH /company/cashbox/currency-rate/sync-with-main',
-    'GET PATCH /company/cashbox/currency-rate/settings',
-    'GET /company/cashbox/currency-rate',
-    'GET PUT /company/cashbox/currency-rate/{model}',
-  ]),
-  ...promised('decisions', [
-    ...six('/admin/company/company'),
-    ...six('/admin/company/user'),
-    ...six('/company/user/user'),
-    ...six('/admin/user/role'),
-    ...six('/company/user/role'),
-    ...six('/admin/partner/partner'),
-    'GET /partner/company',
-    ...six('/admin/region/region'),
-    ...six('/admin/region/district'),
-    ...six('/admin/product/service-unit'),
-    'GET POST /admin/system/external-key',
-    'DELETE /admin/system/external-key/{model}',
-    'GET PUT /company/company/settings',
-    ...six('/company/product/category'),
-    ...six('/company/product/unit'),
-    ...six('/company/product/option'),
-    ...six('/company/product/product'),
-    'POST /company/product/product/import',
-    'GET /company/product/product/download-example',
-    ...six('/company/product/bundle'),
-    ...six('/company/product/service'),
-    ...six('/company/stock/stock'),
-    'GET /company/stock/product',
-    'GET /company/stock/product/{model}/movements',
-    ...six('/company/stock/supplier'),
-    'POST /company/stock/supplier/{model}/payment',
-    'GET POST /company/trade/purchase',
-    'GET PUT /company/trade/purchase/{model}',
-    'PATCH /company/trade/purchase/{model}/complete',
-    'PATCH /company/trade/purchase/{model}/cancel',
-    'GET POST /company/trade/transfer',
-    'GET /company/trade/transfer/{model}',
-    'PATCH /company/trade/transfer/{model}/complete',
-    'PATCH /company/trade/transfer/{model}/cancel',
-    ...six('/company/client/client'),
-    'GET /company/client/debt',
-    'GET /company/client/debt/{model}',
-    ...six('/company/cashbox/cashbox'),
-    ...six('/company/cashbox/reason'),
+    // What the decisions add.
     'GET /company/cashbox/operation/collection',
     'PATCH /company/cashbox/operation/collection/{model}/confirm',
-    'GET PUT DELETE /company/trade/cashbox/{cashbox}/cheque/{number}',
     'GET PUT /admin/billing/tariff/{company}',
     'POST /admin/billing/tariff/{company}/deposit',
     'POST /external/billing/payment-notification',
+    'GET /company/cashbox/cashbox/{model}/transfers',
+    'POST /company/cashbox/operation/conversion',
+    'POST /company/cashbox/operation/transfer',
   ]),
 ];
 
@@ -155,5 +171,9 @@ export function requestsOf(line: string): string[] {
 }
 
 function promised(part: Promised['part'], lines: readonly string[]): Promised[] {
-  return lines.flatMap(requestsOf).map((request) => ({ request, part }));
+  return lines.flatMap(requestsOf).map((request) => ({ request, part, isLater: false }));
+}
+
+function later(part: 2 | 3, lines: readonly string[]): Promised[] {
+  return lines.flatMap(requestsOf).map((request) => ({ request, part, isLater: true }));
 }

@@ -6,5 +6,9 @@ export const POST = endpoint({
   body: forms.ImageFormInput,
   answers: forms.ImageForm,
   uses: ['files:write'],
+  note:
+    'Gives a form that sends one image to the bucket itself, where nobody can fetch it and where it is ' +
+    'gone after a day. `upload-image` takes such images by `keys[]`. Ten images of 2048 KB are more than ' +
+    'a call may carry (6 MB).',
   run: ({ actor, body, at }) => forms.imageForm(actor, body, at),
 });

@@ -6,6 +6,11 @@ import { CurrentUser, editProfile, getProfile } from '#lib/system/profile.ts';
 export const GET = endpoint({
   right: 'signed-in',
   answers: CurrentUser,
+  note:
+    'The company has `balance` (null until there is billing), `main_cashbox` (with `balances` if the desk ' +
+    'is open to the user), `currencies` (its four rates) and `cashbox_rate` (that of the currency it ' +
+    'sells in), and no `logo` yet. `latitude`, `longitude` and `vat_percent` are strings, `abc_segment_*` ' +
+    'percents; `industry_id` points at nothing here.',
   run: ({ actor }) => getProfile(actor),
 });
 
@@ -13,5 +18,6 @@ export const PUT = endpoint({
   right: 'signed-in',
   body: ProfileEdit,
   answers: Token,
+  note: 'What is left out stays as it is; what is blank or null is emptied. An empty `new_password` is none.',
   run: ({ actor, body, at }) => editProfile(actor, body, at),
 });

@@ -16,6 +16,9 @@ export const PUT = endpoint({
   right: 'admin.company.user.update',
   body: CompanyUserEdit,
   answers: User,
+  note:
+    'What is left out stays as it is; what is blank or null is emptied. An empty `new_password` is none. ' +
+    'The company is not in the form, so the role must be of it; the role may be deleted.',
   run: ({ actor, id, body, at }) => companyUsers.edit(actor, id, body, at),
 });
 

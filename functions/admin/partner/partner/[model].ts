@@ -19,5 +19,6 @@ export const PUT = endpoint({
 export const DELETE = endpoint({
   right: 'admin.partner.partner.destroy',
   answers: Confirmation,
+  note: '400 if it has companies.',
   run: ({ id, at }) => partners.remove(id, at),
 });

@@ -13,5 +13,6 @@ export const POST = endpoint({
   right: 'admin.product.service-unit.store',
   body: templates.ServiceUnitTemplateInput,
   answers: templates.ServiceUnitTemplate,
+  note: 'Companies that are founded later get a copy.',
   run: ({ body, at }) => templates.create(body, at),
 });

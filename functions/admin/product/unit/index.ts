@@ -14,5 +14,8 @@ export const POST = endpoint({
   body: templates.UnitTemplateInput,
   answers: templates.UnitTemplate,
   uses: ['queue:copy-unit'],
+  note:
+    'Every family gets a copy, the first fifty before the answer, the others a little later. A family has ' +
+    'one copy, even if it renames it; a family that has the name already gets none.',
   run: ({ body, at }) => templates.create(body, at),
 });

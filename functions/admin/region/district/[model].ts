@@ -19,5 +19,6 @@ export const PUT = endpoint({
 export const DELETE = endpoint({
   right: 'admin.region.district.destroy',
   answers: Confirmation,
+  note: '400 if it has neighbourhoods or companies.',
   run: ({ id, at }) => districts.remove(id, at),
 });

@@ -19,5 +19,6 @@ export const PUT = endpoint({
 export const DELETE = endpoint({
   right: 'admin.region.region.destroy',
   answers: Confirmation,
+  note: '400 if it has districts. While it is deleted, no district of it can be restored.',
   run: ({ id, at }) => regions.remove(id, at),
 });

@@ -5,5 +5,6 @@ import { remove } from '#lib/system/external-key.ts';
 export const DELETE = endpoint({
   right: 'admin.system.external-key.destroy',
   answers: Confirmation,
+  note: 'For good: the record stays for the names in logs, and nothing restores it.',
   run: ({ actor, id, at }) => remove(actor, id, at),
 });

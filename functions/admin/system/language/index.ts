@@ -5,5 +5,6 @@ export const GET = listing({
   right: 'admin.system.language.index',
   query: languages.LanguageList,
   rows: languages.Language,
+  note: '`filter[common]` is a part of the name or of the code.',
   run: ({ query }) => languages.list(query),
 });

@@ -17,6 +17,7 @@ export const PUT = endpoint({
   right: 'admin.user.user.update',
   body: UserEdit,
   answers: z.union([Token, Confirmation]),
+  note: 'What is left out stays as it is; what is blank or null is emptied. An empty `new_password` is none.',
   run: ({ actor, id, body, at }) => administrators.edit(actor, id, body, at),
 });
 

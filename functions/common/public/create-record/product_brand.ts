@@ -4,5 +4,6 @@ import { quickCreation } from '#lib/http/quick-creation.ts';
 export const POST = quickCreation({
   body: brands.BrandName,
   answers: brands.Brand,
+  note: 'All types share three calls a minute, and every call counts.',
   run: ({ actor, body, at }) => brands.createNamed(actor, body.name, at),
 });

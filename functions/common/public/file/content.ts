@@ -7,5 +7,8 @@ export const GET = endpoint({
   query: PublicFilePath,
   answers: FileOrLink,
   uses: ['files:read'],
+  note:
+    'The file is always an attachment. Over 4 MB the answer is a 302 to a link that is good for five ' +
+    'minutes.',
   run: ({ query }) => publicFile(query),
 });

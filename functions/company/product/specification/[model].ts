@@ -19,5 +19,6 @@ export const PUT = endpoint({
 export const DELETE = endpoint({
   right: 'company.product.specification.destroy',
   answers: Confirmation,
+  note: '400 if it has options. While it is deleted, no option of it can be restored.',
   run: ({ actor, id, at }) => specifications.remove(actor, id, at),
 });

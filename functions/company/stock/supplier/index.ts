@@ -6,6 +6,9 @@ export const GET = listing({
   right: 'company.stock.supplier.index',
   query: suppliers.SupplierList,
   rows: suppliers.Supplier,
+  note:
+    '`balances` are what is owed to the supplier: receipts add to them, payments take off them, and what ' +
+    'is paid ahead stands below zero.',
   run: ({ actor, query }) => suppliers.list(actor, query),
 });
 

@@ -17,5 +17,9 @@ export const POST = endpoint({
   idempotent: true,
   body: SaleInput,
   answers: Sale,
+  note:
+    "A line's minimum price holds after its discount too. A bundle at another price than its own needs " +
+    "the right to discount. The desk must be one for sales, of the warehouse's company. Bonuses are " +
+    'spent, and not earned yet.',
   run: ({ actor, body, at, remember }) => sell(actor, body, at, remember),
 });

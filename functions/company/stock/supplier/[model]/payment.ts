@@ -7,5 +7,8 @@ export const POST = endpoint({
   idempotent: true,
   body: SupplierPaymentInput,
   answers: Transfer,
+  note:
+    'Takes the amount off the desk and off what is owed to the supplier; paid ahead, that stands below ' +
+    'zero.',
   run: ({ actor, id, body, at, remember }) => pay(actor, id, body, at, remember),
 });

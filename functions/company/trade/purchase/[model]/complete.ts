@@ -6,5 +6,8 @@ export const PATCH = endpoint({
   right: 'company.trade.purchase.complete',
   idempotent: true,
   answers: Confirmation,
+  note:
+    "The goods of a line become a batch that is dated now. Its `sale_price` is in the product's own sale " +
+    'currency. 400 if the warehouse, the supplier or a product has been deleted since.',
   run: ({ actor, id, at, remember }) => complete(actor, id, at, () => remember(undefined)),
 });

@@ -15,6 +15,9 @@ export const PUT = endpoint({
   params: cheques.ChequePlace,
   body: cheques.ChequeInput,
   answers: Cheque,
+  note:
+    "A draft belongs to its desk's company. If the desk is deleted or moves to another company, its " +
+    'drafts no longer keep a product from being written off.',
   run: ({ actor, params, body, at }) => cheques.save(actor, params, body, at),
 });
 

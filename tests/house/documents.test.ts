@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { FOLDERS, filesUnder, ROOT, textOf } from './files.ts';
+
+const { scripts } = z
+  .object({ scripts: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(textOf('package.json')));
+
+/** The documents that are ours: docs/contract is the customer's. */
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', ...filesUnder('docs', '.md')].filter(
+  (file) => !file.startsWith('docs/contract/'),
+);
+
+const MOST_COLUMNS = 110;
+const MOST_README_WORDS = 950;
+
+/** A path of ours in backticks, as `lib/table/keys.ts`. A name with a gap, as `lib/<domain>/`, is none. */
+const PATH = new RegExp(`\`((?:${[...FOLDERS, 'docs', 'events'].join('|')})/[^\`\\s<…*]*)\``, 'g');
+
+test.each(DOCUMENTS)('%s names files that are there', (file) => {
+  const paths = [...proseOf(file).matchAll(PATH)].map(([, path = '']) => path);
+  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+test.each(DOCUMENTS)('%s links to what is there', (file) => {
+  const links = [...textOf(file).matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link = '']) => link);
+  expect(links.filter((link) => !leads(file, link))).toEqual([]);
+});
+
+test.each(DOCUMENTS)('%s tells commands that there are', (file) => {
+  const commands = [...textOf(file).matchAll(/npm run ([\w-]+)/g)].map(([, name = '']) => name);
+  expect(commands.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test.each(DOCUMENTS)(`%s has no line over ${MOST_COLUMNS} columns, but rows of tables`, (file) => {
+  const lines = textOf(file).split('\n');
+  expect(lines.filter((line) => line.length > MOST_COLUMNS && !line.startsWith('|'))).toEqual([]);
+});
+
+test(`the README can be read in five minutes: it has at most ${MOST_README_WORDS} words`, () => {
+  expect(textOf('README.md').split(/\s+/).length).toBeLessThanOrEqual(MOST_README_WORDS);
+});
+
+/** A document without its examples. */
+function proseOf(file: string): string {
+  return textOf(file).replaceAll(/^```[\s\S]*?^```$/gm, '');
+}
+
+function leads(file: string, link: string): boolean {
+  const [path = '', heading] = link.split('#');
+  const target = path === '' ? file : join(dirname(file), path);
+  if (!existsSync(join(ROOT, target))) return false;
+  return heading === undefined || headingsOf(target).includes(heading);
+}
+
+/** The headings of a document as links name them. */
+function headingsOf(file: string): string[] {
+  const titles = [...textOf(file).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title.toLowerCase());
+  return titles.map((title) => title.replaceAll(/[^\w\s-]/g, '').replaceAll(' ', '-'));
+}

@@ -1,0 +1,83 @@
+import { dirname, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+import { codeFiles, textOf } from './files.ts';
+
+const TOOLS = ['lib/values', 'lib/queues', 'lib/table', 'lib/access', 'lib/files', 'lib/records'];
+const PEOPLE = [...TOOLS, 'lib/regions', 'lib/people'];
+const STOCK = [...PEOPLE, 'lib/catalog', 'lib/cash', 'lib/clients', 'lib/stock'];
+const NOUNS = STOCK.filter((room) => !TOOLS.includes(room)).concat('lib/trade', 'lib/system');
+const DOMAIN = [...TOOLS, ...NOUNS];
+
+/** Which rooms a room may import from. Circles between files are Biome's business (`noImportCycles`). */
+const MAY: Readonly<Record<string, readonly string[]>> = {
+  'lib/values': [],
+  'lib/queues': ['lib/values', '@aws-sdk'],
+  'lib/table': ['lib/values', 'lib/queues', '@aws-sdk'],
+  'lib/access': ['lib/values', 'lib/queues', 'lib/table'],
+  'lib/files': ['lib/values', 'lib/queues', 'lib/table', '@aws-sdk'],
+  'lib/records': TOOLS,
+  'lib/regions': TOOLS,
+  'lib/people': PEOPLE,
+  'lib/catalog': PEOPLE,
+  'lib/cash': PEOPLE,
+  'lib/clients': PEOPLE,
+  'lib/stock': STOCK,
+  'lib/trade': STOCK,
+  'lib/system': DOMAIN,
+  'lib/http': TOOLS,
+  functions: ['lib/http', 'lib/access', 'lib/files', 'lib/values', ...NOUNS],
+  infra: ['lib/http', 'lib/access', 'lib/files', 'lib/queues', 'lib/values'],
+  bin: ['infra', 'lib/http', ...DOMAIN, '@aws-sdk'],
+  bench: ['bin', 'infra', 'lib/http', ...DOMAIN, '@aws-sdk'],
+};
+
+test.each(Object.keys(MAY))('%s imports only from the rooms that it may', (room) => {
+  expect(codeFiles([room]).flatMap((file) => wrongImports(file, textOf(file)))).toEqual([]);
+});
+
+test('every folder of lib/ has its line in the table', () => {
+  expect(new Set(codeFiles(['lib']).map(roomOf))).toEqual(new Set(Object.keys(MAY).filter(isInLib)));
+});
+
+test('an import of a room above is told with the name of its file', () => {
+  const told = ["lib/values/planted.ts: imports '#lib/table/keys.ts' from lib/table"];
+  expect(wrongImports('lib/values/planted.ts', "import { PLATFORM } from '#lib/table/keys.ts';")).toEqual(
+    told,
+  );
+});
+
+test.each([
+  ['lib/people/planted.ts', "import type { Call } from '#lib/http/endpoint.ts';"],
+  ['lib/catalog/planted.ts', "export { sell } from '#lib/trade/sell.ts';"],
+  ['lib/trade/planted.ts', "const { own } = await import('#lib/system/profile.ts');"],
+  ['functions/planted.ts', "import { getItem } from '#lib/table/reads.ts';"],
+  ['functions/planted.ts', "import { S3Client } from '@aws-sdk/client-s3';"],
+  ['lib/stock/planted.ts', "import '#tests/kit/http.ts';"],
+  ['lib/stock/planted.ts', "import { sell } from '../trade/sell.ts';"],
+])('%s may not say %s', (file, source) => {
+  expect(wrongImports(file, source)).toHaveLength(1);
+});
+
+function wrongImports(file: string, source: string): string[] {
+  const room = roomOf(file);
+  const imported = source.matchAll(/\b(?:from|import)\s*\(?\s*'((?:#|\.|@aws-sdk\/)[^']+)'/g);
+  return [...imported].flatMap(([, specifier = '']) => {
+    const target = roomOf(pathOf(file, specifier));
+    // What stands in another room is imported by its address: `../trade/sell.ts` would hide where it goes.
+    const isAllowed = target === room || (!specifier.startsWith('.') && MAY[room]?.includes(target));
+    return isAllowed ? [] : [`${file}: imports '${specifier}' from ${target}`];
+  });
+}
+
+function pathOf(file: string, specifier: string): string {
+  return specifier.startsWith('.') ? normalize(`${dirname(file)}/${specifier}`) : specifier.replace('#', '');
+}
+
+function roomOf(path: string): string {
+  const [first = '', second = ''] = path.split('/');
+  return first === 'lib' ? `${first}/${second}` : first;
+}
+
+function isInLib(room: string): boolean {
+  return room.startsWith('lib/');
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { codeFiles, textOf } from './files.ts';
+import { faultOf, pointersIn } from './pointers.ts';
+
+// This page's own examples are no pointers.
+const pointers = codeFiles()
+  .filter((file) => !file.startsWith('tests/house/'))
+  .flatMap((file) => pointersIn(textOf(file)).map((pointer) => ({ file, pointer })));
+
+test('every pointer of a comment leads to what stands in docs/contract', () => {
+  expect(pointers.length).toBeGreaterThan(100);
+  const faults = pointers.map(({ file, pointer }) => ({ file, pointer, fault: faultOf(pointer) }));
+  expect(faults.filter(({ fault }) => fault !== undefined)).toEqual([]);
+});
+
+test.each([
+  'Part 1, "Errors".',
+  'Part 1, "Users".',
+  'Part 1, "Shared conventions", 5. */',
+  'Part 1, "Authentication", 3.',
+  'Decisions, 4.',
+  'Decisions, 7, "Warehouse".',
+  'Decisions, 1, "Unknown filter".',
+  'Decisions, 9 (34).',
+])('%s is a pointer', (pointer) => {
+  expect(faultOf(pointer)).toBeUndefined();
+});
+
+test.each([
+  ['Part 1, "Mistakes".', 'leads to no heading'],
+  ['Part 1, "Shared conventions", 12.', 'leads to no rule'],
+  ['Decisions, 7.', 'names neither row nor decision'],
+  ['Decisions, 7, "Lorry".', 'leads to no row'],
+  ['Decisions, 7, "Company".', 'leads to more than one row'],
+  ['Decisions, 9 (340).', 'leads to no decision'],
+  ['Decisions, section 7.', 'is no pointer by the grammar'],
+  ['decisions, 4.', 'is no pointer by the grammar'],
+  ['Parts 1, 2.', 'is no pointer by the grammar'],
+])('%s %s', (pointer, fault) => {
+  expect(faultOf(pointer)).toBe(fault);
+});
+
+test('pointers are found in every kind of comment, on one line or two, and nowhere else', () => {
+  const source = [
+    '/** A desk. Part 3, "Cash',
+    ' * operations"; Decisions, 5. */',
+    "const text = 'Part 9, nothing';",
+    'sell(); // Decisions, 4.',
+    '  // A draft is of its desk. Decisions, 7,',
+    '  // "Cheque draft".',
+  ].join('\n');
+  expect(pointersIn(source)).toEqual([
+    'Part 3, "Cash operations"; Decisions, 5. */',
+    'Decisions, 5. */',
+    'Decisions, 4.',
+    'Decisions, 7, "Cheque draft".',
+  ]);
+});
