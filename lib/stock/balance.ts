@@ -44,7 +44,7 @@ const MOST_RECENT = 10 * PAGE;
 
 /**
  * Where the balance of a product in a warehouse is. Each has a partition key of its own: nobody asks for all of a
- * warehouse at once, and DynamoDB gives one partition a thousand write units a second: 250 lines of receipts, in all of a warehouse.
+ * warehouse at once, and DynamoDB gives one partition a thousand write units a second, which is some 250 lines.
  */
 export function balanceKey(home: Home, stockId: number, productId: number): Key {
   return { pk: `balance#${home}#${stockId}#${productId}`, sk: 'balance' };
