@@ -23,14 +23,17 @@ export const Part = z.object({ ...batchFields, quantity: Quantity });
 
 export type Part = Readonly<z.input<typeof Part>>;
 
+/** A part as it is taken, with what the batch has left without it: what `costOf` is told by. */
+export type TakenPart = Part & { readonly left: number };
+
 /** Takes goods of the oldest batches first. Undefined where there are not as many. */
-export function takeOldest(batches: readonly Batch[], quantity: number): readonly Part[] | undefined {
-  const parts: Part[] = [];
+export function takeOldest(batches: readonly Batch[], quantity: number): readonly TakenPart[] | undefined {
+  const parts: TakenPart[] = [];
   let wanted = quantity;
   for (const { left, ...batch } of batches) {
     if (wanted === 0) break;
     const taken = Math.min(left, wanted);
-    parts.push({ ...batch, quantity: taken });
+    parts.push({ ...batch, quantity: taken, left: left - taken });
     wanted -= taken;
   }
   return wanted === 0 ? parts : undefined;

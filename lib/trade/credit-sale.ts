@@ -49,7 +49,7 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
     if (made) return made;
     const cause = { document: 'sale', documentId: ids.sale, at, by: actor.id } as const;
     const priced = priceLines(input, deal, wrongs);
-    const lines = takeGoods(deal.shelves, priced, ids.lines.first, cause, wrongs);
+    const taken = takeGoods(deal.shelves, priced, ids.lines.first, cause, deal.pricing, wrongs);
     if (total > MOST_AMOUNT) wrongs['products'] ??= 'sale.amount_too_large';
     else if (initial_payment >= total) {
       wrongs['initial_payment'] = { key: 'validation.below_number', with: { max: total / 100 } };
@@ -58,7 +58,7 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
       // It may be that the same request was faster, and took the very goods that are short now.
       return (await soldBefore(actor.home, external_id)) ?? refused(wrongs);
     }
-    const goods = { deal: { ...deal, desk: deal.desk }, lines, ids };
+    const goods = { ...taken, deal: { ...deal, desk: deal.desk }, ids };
     const places = { cashbox_id, stock_id, client_id: client.id };
     const source = { source_type: 'credit', source_data: agreementOf(input, actor.username) } as const;
     const terms = { ...places, ...source, transactions, due_date: null, comment: null };

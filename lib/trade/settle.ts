@@ -13,10 +13,10 @@ import type { Write } from '#lib/table/write.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { endOfDay, type Instant } from '#lib/values/time.ts';
 import type { Deal } from './deal.ts';
-import { costOf } from './sale-goods.ts';
+import type { Goods } from './sale-goods.ts';
 import type { SaleInput } from './sale-input.ts';
 import { incomeOf, paymentsOf } from './sale-payments.ts';
-import { SALE_LINE, type Sale, type SaleLine, sales } from './sale-record.ts';
+import { SALE_LINE, type Sale, sales } from './sale-record.ts';
 
 /** A cheque that has been found right, but for its goods. */
 export type Terms = Pick<
@@ -54,7 +54,7 @@ export async function drawSaleIds(
 export async function settle(
   actor: Staff,
   terms: Terms,
-  { deal, lines, ids }: { deal: DeskDeal; lines: readonly SaleLine[]; ids: SaleIds },
+  { deal, lines, cost, ids }: Goods & { readonly deal: DeskDeal; readonly ids: SaleIds },
   at: Instant,
   also: (sale: Sale) => readonly Write[],
 ): Promise<Sale> {
@@ -81,7 +81,7 @@ export async function settle(
     hold_id: null,
     exchange_of_sale_id: null,
     currency: pricing.currency,
-    purchased_amount: costOf(lines, pricing),
+    purchased_amount: cost,
     sold_amount: lines.reduce((sum, { amount }) => sum + amount, 0),
     returned_amount: 0,
     status: 'completed',

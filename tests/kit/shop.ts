@@ -3,6 +3,7 @@ import { addShelves, freeOf, putOn, readShelves, withShelves } from '#lib/stock/
 import { familyHome } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transact.ts';
+import type { Currency } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { newProduct, newShelf } from './catalog.ts';
 import { type Family, newFamily } from './family.ts';
@@ -13,6 +14,13 @@ import { make } from './records.ts';
 export interface Shop extends Family {
   readonly stockId: number;
   readonly cashboxId: number;
+}
+
+/** What goods came at; in sums unless it says otherwise. */
+interface Bought {
+  readonly quantity: number;
+  readonly cost: number;
+  readonly currency?: Currency;
 }
 
 const Made = z.object({ id: z.int() });
@@ -32,7 +40,7 @@ export async function newShop(): Promise<Shop> {
 /** Makes a product at a price, with so many pieces of it in the warehouse, in batches of these costs. */
 export async function newGoods(
   { director, companyId, directorId, stockId }: Shop,
-  batches: readonly { quantity: number; cost: number }[],
+  batches: readonly Bought[],
   given: object = {},
 ): Promise<number> {
   const { id } = Made.parse((await newProduct(director, given)).body);
@@ -40,14 +48,14 @@ export async function newGoods(
   const at = Date.now();
   const shelves = await readShelves(home, stockId, [id]);
   await addShelves(shelves, { id: stockId, company_id: companyId }, [id], at);
-  for (const { quantity, cost } of batches) {
+  for (const { quantity, cost, currency = 'uzs' } of batches) {
     const batch = await nextId('batch', home);
     const cause = { document: 'purchase', documentId: 1, lineId: batch, at, by: directorId } as const;
     const part = {
       id: batch,
       quantity: Math.round(quantity * ONE),
-      cost: cost * 100,
-      currency: 'uzs',
+      cost: Math.round(cost * 100),
+      currency,
       at,
     } as const;
     putOn(shelves, id, [part], cause);
@@ -75,6 +83,15 @@ export function sellOne(
   });
   return call('POST /company/trade/sale', { token: shop.director, json, headers });
 }
+
+/** Sets a rate of the shop's company. */
+export async function setRate({ director: token }: Shop, currency: Currency, rate: number): Promise<void> {
+  const { body } = await call('GET /company/cashbox/currency-rate/settings', { token });
+  const row = Rates.parse(body).rows.find((each) => each.currency === currency);
+  await call(`PUT /company/cashbox/currency-rate/${row?.id}`, { token, json: { rate } });
+}
+
+const Rates = z.object({ rows: z.array(z.object({ id: z.int(), currency: z.string() })) });
 
 /** What the shop's warehouse has of a product, in pieces. */
 export async function piecesOf(shop: Shop, productId: number): Promise<number> {

@@ -103,6 +103,7 @@ export const oz: Messages = {
   'rate.uzs_fixed': 'So‘m kursi doim 1 ga teng.',
   'rate.sale_currency_zero': 'Sotuv valyutasining kursi nol bo‘lishi mumkin emas.',
   'rate.none': 'Kompaniyada bu valyutaning kursi yo‘q.',
+  'rate.none_of': 'Kompaniyada {currency} valyutasining kursi yo‘q.',
 
   'stock.not_enough': 'Tovar yetarli emas: mavjud {available}.',
   'stock.too_much': 'Miqdor juda katta: qoldiq 90 000 000 dan oshmasligi kerak.',
@@ -114,9 +115,12 @@ export const oz: Messages = {
   'sale.bundle_only': 'Bu tovar faqat to‘plam tarkibida sotiladi.',
   'sale.price_fixed': 'Bu tovarning narxini o‘zgartirib bo‘lmaydi.',
   'sale.price_too_low': 'Narx eng kam narxdan past bo‘lmasligi kerak: {min}.',
+  'sale.bundle_price_too_low':
+    '«{name}» tovarining komplektdagi ulushi uning eng past narxidan kam bo‘lishi mumkin emas: {min}.',
   'sale.discount_forbidden': 'Sizda chegirma berish huquqi yo‘q.',
   'sale.discount_too_large': 'Chegirma summadan oshmasligi kerak.',
   'sale.amount_too_large': 'Summa juda katta.',
+  'sale.cost_too_large': 'Tannarx juda katta.',
   'sale.currency': 'Sotuvlar {currency} valyutasida yuritiladi.',
   'sale.payments': 'To‘lovlar summasi {total} ga teng bo‘lishi kerak.',
   'sale.debt_client': 'Qarzga sotish uchun mijoz kerak.',

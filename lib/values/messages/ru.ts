@@ -100,6 +100,7 @@ export const ru = {
   'rate.uzs_fixed': 'Курс сума всегда равен 1.',
   'rate.sale_currency_zero': 'Курс валюты продаж не может быть нулём.',
   'rate.none': 'У компании нет курса этой валюты.',
+  'rate.none_of': 'У компании нет курса валюты {currency}.',
 
   'stock.not_enough': 'Недостаточно товара: доступно {available}.',
   'stock.too_much': 'Слишком большое количество: остаток не может превышать 90 000 000.',
@@ -111,9 +112,12 @@ export const ru = {
   'sale.bundle_only': 'Этот товар продаётся только в составе комплекта.',
   'sale.price_fixed': 'Цену этого товара изменить нельзя.',
   'sale.price_too_low': 'Цена не может быть ниже минимальной: {min}.',
+  'sale.bundle_price_too_low':
+    'Доля товара «{name}» в комплекте не может быть ниже его минимальной цены: {min}.',
   'sale.discount_forbidden': 'У вас нет права давать скидку.',
   'sale.discount_too_large': 'Скидка не может превышать сумму.',
   'sale.amount_too_large': 'Слишком большая сумма.',
+  'sale.cost_too_large': 'Слишком большая себестоимость.',
   'sale.currency': 'Продажи ведутся в валюте {currency}.',
   'sale.payments': 'Сумма оплат должна быть равна {total}.',
   'sale.debt_client': 'Для продажи в долг нужен клиент.',

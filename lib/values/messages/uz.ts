@@ -102,6 +102,7 @@ export const uz: Messages = {
   'rate.uzs_fixed': 'Сўм курси доим 1 га тенг.',
   'rate.sale_currency_zero': 'Сотув валютасининг курси ноль бўлиши мумкин эмас.',
   'rate.none': 'Компанияда бу валютанинг курси йўқ.',
+  'rate.none_of': 'Компанияда {currency} валютасининг курси йўқ.',
 
   'stock.not_enough': 'Товар етарли эмас: мавжуд {available}.',
   'stock.too_much': 'Миқдор жуда катта: қолдиқ 90 000 000 дан ошмаслиги керак.',
@@ -113,9 +114,12 @@ export const uz: Messages = {
   'sale.bundle_only': 'Бу товар фақат тўплам таркибида сотилади.',
   'sale.price_fixed': 'Бу товарнинг нархини ўзгартириб бўлмайди.',
   'sale.price_too_low': 'Нарх энг кам нархдан паст бўлмаслиги керак: {min}.',
+  'sale.bundle_price_too_low':
+    '«{name}» товарининг комплектдаги улуши унинг энг паст нархидан кам бўлиши мумкин эмас: {min}.',
   'sale.discount_forbidden': 'Сизда чегирма бериш ҳуқуқи йўқ.',
   'sale.discount_too_large': 'Чегирма суммадан ошмаслиги керак.',
   'sale.amount_too_large': 'Сумма жуда катта.',
+  'sale.cost_too_large': 'Таннарх жуда катта.',
   'sale.currency': 'Сотувлар {currency} валютасида юритилади.',
   'sale.payments': 'Тўловлар суммаси {total} га тенг бўлиши керак.',
   'sale.debt_client': 'Қарзга сотиш учун мижоз керак.',
