@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { deskMoneyKey } from '#lib/cash/desk-money.ts';
 import { addShelves, freeOf, putOn, readShelves, withShelves } from '#lib/stock/shelves.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transact.ts';
+import { update } from '#lib/table/write.ts';
 import type { Currency } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { newProduct, newShelf } from './catalog.ts';
@@ -82,6 +84,32 @@ export function sellOne(
     transactions: [{ payment_type: 'cash', amount: Math.round(price * sold_quantity * 100) / 100 }],
   });
   return call('POST /company/trade/sale', { token: shop.director, json, headers });
+}
+
+/** Puts money into the shop's desk without a document, in 1/100. */
+export async function putMoney({ companyId, cashboxId }: Shop, add: Record<string, number>): Promise<void> {
+  await transact([update(deskMoneyKey(familyHome(companyId), cashboxId), { add })]);
+}
+
+/** Makes a client of the shop's family. */
+export function newClient({ director }: Shop, main_phone = '998901112233'): Promise<number> {
+  return make('/company/client/client', director, { full_name: 'Aziz', main_phone });
+}
+
+/** The body of a sale of one product on debt. */
+export function onDebt(
+  shop: Shop,
+  client_id: number,
+  product_id: number,
+  amount: number,
+  sold_quantity = 1,
+): object {
+  return cheque(shop, {
+    client_id,
+    due_date: '2099-01-31',
+    products: [{ product_id, sold_quantity }],
+    transactions: [{ payment_type: 'debt', amount }],
+  });
 }
 
 /** Sets a rate of the shop's company. */
