@@ -10,7 +10,7 @@ import { type Deal, readDeal } from './deal.ts';
 import { takeGoods } from './sale-goods.ts';
 import type { SaleInput } from './sale-input.ts';
 import { type PricedLine, productLine, type Wrongs } from './sale-lines.ts';
-import { checkPayments } from './sale-payments.ts';
+import { checkPayments, checkSums } from './sale-payments.ts';
 import { SALE_LINE, type Sale } from './sale-record.ts';
 import { drawSaleIds, settle, type Terms } from './settle.ts';
 
@@ -40,6 +40,7 @@ export async function sell(
       at,
       wrongs,
     );
+    checkSums(input.transactions, deal, wrongs);
     if (Object.keys(wrongs).length > 0 || !deal.desk) throw invalid(wrongs);
     const goods = { ...taken, deal: { ...deal, desk: deal.desk }, ids };
     return settle(actor, termsOf(input), goods, at, (sale) => [
