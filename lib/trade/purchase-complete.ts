@@ -42,14 +42,16 @@ export function complete(actor: Staff, id: number, at: Instant, remember: () => 
     const prices = lines.flatMap((line, index) => priceWrites(home, cards[index], line, at));
     await addShelves(shelves, warehouse, productIds, at);
     putLines(shelves, before, lines, actor.id, at);
-    const after = { ...before, status: 'completed', completed_at: at, updated_at: at } as const;
+    // The warehouse may have come to another company since the draft was made.
+    const { company_id } = warehouse;
+    const after = { ...before, company_id, status: 'completed', completed_at: at, updated_at: at } as const;
     const writes = [
       documentReplacement(purchases, home, before, after),
       ...prices,
       ...owedWrites(home, before, sums),
       ...remember(),
     ];
-    await transact(withShelves(shelves, writes));
+    await transact(withShelves(shelves, writes, warehouse));
   });
 }
 
@@ -62,8 +64,7 @@ function putLines(
 ): void {
   for (const { id, product_id, quantity, cost } of lines) {
     const cause = { document: 'purchase', documentId, lineId: id, at, by } as const;
-    const isPlaced = putOn(shelves, product_id, [{ id, quantity, cost, currency, at }], cause);
-    if (!isPlaced) throw refuse('stock.too_much');
+    putOn(shelves, product_id, [{ id, quantity, cost, currency, at }], cause);
   }
 }
 

@@ -49,7 +49,8 @@ export async function newGoods(
   const home = familyHome(companyId);
   const at = Date.now();
   const shelves = await readShelves(home, stockId, [id]);
-  await addShelves(shelves, { id: stockId, company_id: companyId }, [id], at);
+  const warehouse = { id: stockId, company_id: companyId };
+  await addShelves(shelves, warehouse, [id], at);
   for (const { quantity, cost, currency = 'uzs' } of batches) {
     const batch = await nextId('batch', home);
     const cause = { document: 'purchase', documentId: 1, lineId: batch, at, by: directorId } as const;
@@ -62,7 +63,7 @@ export async function newGoods(
     } as const;
     putOn(shelves, id, [part], cause);
   }
-  await transact(withShelves(shelves, []));
+  await transact(withShelves(shelves, [], warehouse));
   return id;
 }
 

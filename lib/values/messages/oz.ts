@@ -110,7 +110,11 @@ export const oz: Messages = {
   'rate.none_of': 'Kompaniyada {currency} valyutasining kursi yo‘q.',
 
   'stock.not_enough': 'Tovar yetarli emas: mavjud {available}.',
-  'stock.too_much': 'Miqdor juda katta: qoldiq 90 000 000 dan oshmasligi kerak.',
+  'stock.too_much': 'Miqdor juda katta: qoldiq 67 000 000 dan oshmasligi kerak.',
+  'stock.too_many_batches':
+    'Turli tannarxli partiyalar juda ko‘p: har bir tovar va omborda {max} tadan oshmasligi kerak.',
+  'stock.not_empty': 'Ichida tovar bor omborni o‘chirib bo‘lmaydi.',
+  'stock.moves_with_goods': 'Ichida tovar bor omborni boshqa kompaniyaga o‘tkazib bo‘lmaydi.',
   'purchase.not_draft': 'Faqat kirim qoralamasini o‘zgartirish, tasdiqlash yoki bekor qilish mumkin.',
   'purchase.product_gone': '«{name}» tovari o‘chirilgan: kirimni tasdiqlab bo‘lmaydi.',
   'purchase.supplier_gone': 'Yetkazib beruvchi o‘chirilgan: kirimni tasdiqlab bo‘lmaydi.',
