@@ -3,12 +3,13 @@ import type { Administrator, Staff } from '#lib/access/actor.ts';
 import type { NewCompany } from '#lib/people/company.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { CompanyId, companyFor, openTo } from '#lib/people/workplace.ts';
-import { balanceEmbed, balanceKey, balanceWrites } from '#lib/records/balances.ts';
+import { areZero, balanceEmbed, balanceKey, balanceWrites } from '#lib/records/balances.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { familyRecords, newRecord } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import { insertion, type RecordType } from '#lib/records/record.ts';
+import { isDeletion } from '#lib/records/references.ts';
 import { stored, vouched } from '#lib/records/stored.ts';
 import { familyHome, type Home } from '#lib/table/keys.ts';
 import { type Claim, holdersOf } from '#lib/table/names.ts';
@@ -21,7 +22,7 @@ import { Currency, PaymentType, Sums } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { DESK_MONEY, nameOf } from './desk-money.ts';
+import { DESK_MONEY, deskMoveWrite, nameOf } from './desk-money.ts';
 
 /** What sales are paid at, and the one desk of a company that collections go to. */
 const DeskType = z.enum(['main', 'sale']);
@@ -39,6 +40,8 @@ export const CashboxInput = z.object({ name: text(255), type: DeskType, company_
 
 type CashboxInput = z.output<typeof CashboxInput>;
 
+const MAY_GO = { if: areZero(DESK_MONEY.names), otherwise: refuse('cashbox.not_empty') };
+
 const cashboxes: RecordType<typeof Cashbox> = {
   type: 'cashbox',
   schema: Cashbox,
@@ -48,7 +51,14 @@ const cashboxes: RecordType<typeof Cashbox> = {
     ...(type === 'main' ? [mainClaim(home, company_id)] : []),
   ],
   folded: ({ name }) => ({ name: fold(name) }),
-  along: (home, before, after) => balanceWrites(DESK_MONEY, home, before, after, refuse('cashbox.not_empty')),
+  along: (home, before, after) => {
+    if (after.type === 'main' && isDeletion(before, after)) throw refuse('cashbox.main');
+    const isMoved = before !== undefined && before.company_id !== after.company_id;
+    return [
+      ...balanceWrites(DESK_MONEY, home, before, after, MAY_GO),
+      ...(isMoved ? [deskMoveWrite(home, after.id)] : []),
+    ];
+  },
 };
 
 /** `with[]=cashbox`: the desk a document was made at. */
@@ -70,7 +80,7 @@ const kept = familyRecords(cashboxes, {
   always: (home) => [balanceEmbed(DESK_MONEY, home, 'balances', byPaymentType)],
 });
 
-/** The cash desks open to the caller, to list, get, delete and restore. Deleting one with money in it is 400. */
+/** The cash desks open to the caller, to list, get, delete and restore. Deleting one with money in it, or a main one, is 400. */
 export const { list, headers, get, remove, restore, keyOf, found, open } = kept;
 
 /**
@@ -85,7 +95,7 @@ export function create(actor: Staff, { company_id, ...input }: CashboxInput, at:
   }));
 }
 
-/** Changes a cash desk, which keeps its company unless another is given. 422 as for a new one. */
+/** Changes a cash desk, which keeps its company unless another is given: 400 with money in it. 422 as for a new one. */
 export function edit(actor: Staff, id: number, { company_id, ...input }: CashboxInput, at: Instant) {
   return kept.change(actor, id, at, async (before) => ({
     ...before,

@@ -95,7 +95,10 @@ export async function change(actor: Staff, id: number, { rate }: z.output<typeof
   });
 }
 
-/** Gives all companies open to the caller the rates of the main company, all or none; sale currencies stay. */
+/**
+ * Gives all companies open to the caller the rates of the main company, all or none; sale currencies stay. Where the
+ * main company has no rate of a branch's sale currency, the branch keeps its own. Decisions, 8.
+ */
 export async function syncWithMain(actor: Staff, at: Instant) {
   await untilSettled(async () => {
     const [main, sets] = await Promise.all([
@@ -104,7 +107,13 @@ export async function syncWithMain(actor: Staff, at: Instant) {
     ]);
     const rates = ratesFrom(main).rates;
     const branches = sets.filter(({ id }) => id !== main.id);
-    const writes = await Promise.all(branches.map((set) => rateWrites(actor, set, rates, at)));
+    const writes = await Promise.all(
+      branches.map((set) => {
+        const own = set.sale_currency;
+        const wanted = rates[own] === 0 ? { ...rates, [own]: set.rates[own].rate } : rates;
+        return rateWrites(actor, set, wanted, at);
+      }),
+    );
     const unchanged = check(keyOfRates(actor.home, main.id), { if: equals('version', main.version) });
     await transact([unchanged, ...writes.flat()]);
   });

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { type Balances, balanceKey } from '#lib/records/balances.ts';
+import { areZero, type Balances, balanceKey } from '#lib/records/balances.ts';
 import { all, equals } from '#lib/table/expression.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import { update, type Write } from '#lib/table/write.ts';
-import { type Cents, Currency, PaymentType } from '#lib/values/money.ts';
+import { type Cents, Currency, MOST_AMOUNT, PaymentType } from '#lib/values/money.ts';
+import { refuse } from '#lib/values/refusal.ts';
 
 /** A kind of money in a desk: cash in sums, dollars on cards. */
 export interface Purse {
@@ -17,7 +18,9 @@ export const PURSES: readonly Purse[] = PaymentType.options.flatMap((payment_typ
 );
 
 /** What a desk has of each kind of money, in 1/100, by `nameOf`. */
-export const DeskMoney = z.object(Object.fromEntries(PURSES.map((purse) => [nameOf(purse), z.int().min(0)])));
+export const DeskMoney = z
+  .object(Object.fromEntries(PURSES.map((purse) => [nameOf(purse), z.int().min(0)])))
+  .and(z.object({ version: z.int() }));
 
 export type DeskMoney = Readonly<z.output<typeof DeskMoney>>;
 
@@ -27,7 +30,7 @@ export function nameOf({ payment_type, currency }: Purse): string {
 }
 
 /** The money of desks stands apart from them. */
-export const DESK_MONEY: Balances = { of: 'cashbox', names: PURSES.map(nameOf) };
+export const DESK_MONEY: Balances = { of: 'cashbox', names: PURSES.map(nameOf), beside: { version: 1 } };
 
 /** Where the money of a desk is. */
 export function deskMoneyKey(home: Home, cashboxId: number): Key {
@@ -39,15 +42,27 @@ export function moneyIn(money: DeskMoney, purse: Purse): Cents {
   return money[nameOf(purse)] ?? 0;
 }
 
-/** The money after a change; undefined where a desk would have less than nothing. Decisions, 5. */
+/** The money after a change; undefined if a desk would have less than nothing, or too much. Decisions, 5. Decisions, 8. */
 export function changedBy(money: DeskMoney, purse: Purse, change: Cents): DeskMoney | undefined {
   const after = moneyIn(money, purse) + change;
-  return after < 0 ? undefined : { ...money, [nameOf(purse)]: after };
+  return after < 0 || after > MOST_AMOUNT ? undefined : { ...money, [nameOf(purse)]: after };
 }
 
-/** The write that brings a desk's money from what was read to what it is to be; `Contention` where it has changed since. */
+/**
+ * The write that brings a desk's money from what was read to what it is to be; `Contention` if it has changed since.
+ *
+ * It is told by the version and not by the sums: what comes in and goes out again leaves those as they were, and is not
+ * nothing to whoever summed up the desk's transfers meanwhile. Whatever belongs to a desk's day writes this item, even if
+ * it brings no money (a sale on debt), so that what is kept of a day beside the sums can neither miss nor double it.
+ */
 export function deskMoneyWrite(home: Home, cashboxId: number, before: DeskMoney, after: DeskMoney): Write {
-  const sums = Object.entries(before).map(([name, sum]) => equals(name, sum));
-  const unchanged = all([...sums, equals('is_deleted', false)]);
-  return update(deskMoneyKey(home, cashboxId), { set: { ...after } }, { if: unchanged });
+  const unchanged = all([equals('version', before.version), equals('is_deleted', false)]);
+  const set = { ...after, version: before.version + 1 };
+  return update(deskMoneyKey(home, cashboxId), { set }, { if: unchanged });
+}
+
+/** The write of a desk's move to another company: 400 with money in it, and whoever read the desk before reads it again. */
+export function deskMoveWrite(home: Home, cashboxId: number): Write {
+  const guard = { if: areZero(DESK_MONEY.names), otherwise: refuse('cashbox.moves_with_money') };
+  return update(deskMoneyKey(home, cashboxId), { add: { version: 1 } }, guard);
 }

@@ -43,7 +43,7 @@ export type Occasion = Pick<
   'company_id' | 'cashbox_id' | 'creator_id' | 'source_type' | 'source_id' | 'comment'
 > & { readonly at: Instant };
 
-/** Transfers one after the other, each with the balances after it; undefined where the desk has less than goes out. */
+/** Transfers one after the other, each with the balances after it; undefined if the desk has too little or too much. */
 export function transfersOf(
   before: DeskMoney,
   moves: readonly Moved[],

@@ -1,20 +1,17 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { type Balances, balanceEmbed, balanceKey, balanceWrites } from '#lib/records/balances.ts';
+import { balanceEmbed, balanceWrites } from '#lib/records/balances.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { familyRecords, type NewRecord } from '#lib/records/family-records.ts';
 import { substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
-import { all, atLeast, equals } from '#lib/table/expression.ts';
-import type { Home } from '#lib/table/keys.ts';
-import { update, type Write } from '#lib/table/write.ts';
-import { type Cents, Money } from '#lib/values/money.ts';
-import type { Refusal } from '#lib/values/refusal.ts';
+import { Money } from '#lib/values/money.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type ClientInput, Gender } from './client-input.ts';
+import { BONUSES, CLIENT_SUMS, OWES_NOTHING } from './client-sums.ts';
 
 /** A client, shared by a company and its branches. Part 3, "Debt payment". */
 export const Client = z.object({
@@ -42,17 +39,13 @@ export const Client = z.object({
   is_imported: z.boolean(),
 });
 
-const BONUSES = ['bonus_entries_amount', 'bonus_accumulations_amount'] as const;
-
-const BALANCES: Balances = { of: 'client', names: BONUSES };
-
 /** How clients are kept. */
 export const clients: RecordType<typeof Client> = {
   type: 'client',
   schema: Client,
   names: ({ main_phone }, home) => [{ path: 'main_phone', scope: home, text: main_phone }],
   folded: ({ full_name, main_phone }) => ({ full_name: fold(full_name), main_phone }),
-  along: (home, before, after) => balanceWrites(BALANCES, home, before, after),
+  along: (home, before, after) => balanceWrites(CLIENT_SUMS, home, before, after, OWES_NOTHING),
 };
 
 /** `with[]=client`: the client of a document. */
@@ -70,10 +63,10 @@ export const ClientList = listQuery({
 export const ClientEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const kept = familyRecords(clients, {
-  always: (home) => BONUSES.map((bonus) => balanceEmbed(BALANCES, home, bonus, (sums) => sums[bonus])),
+  always: (home) => BONUSES.map((bonus) => balanceEmbed(CLIENT_SUMS, home, bonus, (sums) => sums[bonus])),
 });
 
-/** The family's clients, to list, get, delete and restore. */
+/** The family's clients, to list, get, delete and restore. Deleting one who owes is 400. Decisions, 7, "Client". */
 export const { list, headers, get, remove, restore, keyOf, found } = kept;
 
 /** Makes a client without a bonus yet. 422 on a main phone that another of the family has. */
@@ -89,14 +82,4 @@ export function newClient(base: NewRecord, input: ClientInput): z.input<typeof C
 /** Changes a client. 422 as for a new one. */
 export function edit(actor: Staff, id: number, input: ClientInput, at: Instant) {
   return kept.change(actor, id, at, (before) => ({ ...before, ...input }));
-}
-
-/** The write that takes bonuses which a client pays with. `otherwise` where there are not as many. Decisions, 5. */
-export function spendBonus(home: Home, clientId: number, amount: Cents, otherwise: Refusal): Write {
-  const enough = all([atLeast('bonus_accumulations_amount', amount), equals('is_deleted', false)]);
-  return update(
-    balanceKey(BALANCES, home, clientId),
-    { add: { bonus_accumulations_amount: -amount } },
-    { if: enough, otherwise },
-  );
 }

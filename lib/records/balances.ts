@@ -1,8 +1,9 @@
 import type { Item } from '#lib/table/client.ts';
-import { all, equals } from '#lib/table/expression.ts';
+import { all, atLeast, type Expression, equals, lessThan } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
-import { putNew, update, type Write } from '#lib/table/write.ts';
-import type { Refusal } from '#lib/values/refusal.ts';
+import { type Guard, putNew, update, type Write } from '#lib/table/write.ts';
+import type { Phrase } from '#lib/values/messages/say.ts';
+import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
 import { type Embed, reference } from './embeds.ts';
 import type { Deletable } from './stored.ts';
 
@@ -14,31 +15,56 @@ export interface Balances {
   /** The type of record they belong to. */
   readonly of: string;
   readonly names: readonly string[];
+  /** What else the item begins with. */
+  readonly beside?: Item;
 }
 
 /**
  * For a record type's `along`: the sums begin at zero with the record, and bear its deletion, so that one condition on
- * one item is enough to move them. `unlessEmpty` is said when a record is deleted whose sums are not all zero.
+ * one item is enough to move them. `mayGo` is what must hold of them for the record to be deleted.
  */
 export function balanceWrites(
   balances: Balances,
   home: Home,
   before: Deletable | undefined,
   after: Deletable & { readonly id: number },
-  unlessEmpty?: Refusal,
+  mayGo?: Guard,
 ): Write[] {
   const { is_deleted } = after;
   const key = balanceKey(balances, home, after.id);
-  if (!before) return [putNew(key, { ...zeros(balances), is_deleted })];
+  if (!before) return [putNew(key, { ...zeros(balances), ...balances.beside, is_deleted })];
   if (before.is_deleted === is_deleted) return [];
-  const empty = all(balances.names.map((name) => equals(name, 0)));
-  return [
-    update(
-      key,
-      { set: { is_deleted } },
-      is_deleted && unlessEmpty ? { if: empty, otherwise: unlessEmpty } : undefined,
-    ),
-  ];
+  return [update(key, { set: { is_deleted } }, is_deleted ? mayGo : undefined)];
+}
+
+/** What is said of an amount that would take a sum out of its bounds. */
+export const BALANCE_TOO_LARGE: Phrase = { key: 'balance.too_large', with: { max: MOST_AMOUNT / 100 } };
+
+/** All of these sums are zero. */
+export function areZero(names: readonly string[]): Expression {
+  return all(names.map((name) => equals(name, 0)));
+}
+
+/**
+ * Sums of a record that is not deleted can take what is to be added to them: none passes the most that an amount may be,
+ * on either side. Decisions, 8.
+ */
+export function canTake(changes: Readonly<Record<string, Cents>>): Expression {
+  const bounds = Object.entries(changes).flatMap(([name, change]) => [
+    atLeast(name, -MOST_AMOUNT - change),
+    lessThan(name, MOST_AMOUNT - change + 1),
+  ]);
+  return all([equals('is_deleted', false), ...bounds]);
+}
+
+/** The write that adds to sums of a record; `Contention` if they can't take it, which the caller has looked at before. */
+export function addition(
+  balances: Balances,
+  home: Home,
+  id: number,
+  changes: Readonly<Record<string, Cents>>,
+): Write {
+  return update(balanceKey(balances, home, id), { add: changes }, { if: canTake(changes) });
 }
 
 /** Shows the sums in a field of the record, as `shape` makes them of the item. */

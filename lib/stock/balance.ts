@@ -4,8 +4,21 @@ import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
 import { NATIVE_LIMIT } from '#lib/table/native.ts';
 import { put, putNew, type Write } from '#lib/table/write.ts';
 import { ONE, Quantity } from '#lib/values/quantity.ts';
+import { refuse } from '#lib/values/refusal.ts';
 import { Timestamp } from '#lib/values/time.ts';
-import { Batch, type Part, takeOldest, without, withParts } from './batch.ts';
+import {
+  Batch,
+  differences,
+  MOST_BATCHES,
+  mergeEqual,
+  newest,
+  Origin,
+  type Part,
+  sumOf,
+  takeOldest,
+  without,
+  withParts,
+} from './batch.ts';
 import { type Cause, Entry, entryOf, PAGE, pageKey } from './movement.ts';
 
 /*
@@ -13,16 +26,18 @@ import { type Cause, Entry, entryOf, PAGE, pageKey } from './movement.ts';
  *
  * A change is computed from the row as it was read and written under the condition that the row is still that (its
  * `version`), so nothing is lost, doubled or taken below zero, whatever runs at once; who comes second reads again.
- * The quantity, its batches and the movement are one item: they can't tell different stories. It stays under a kilobyte,
- * as a rule, so that a line of a sale costs one write of two units: what fills a page of movements is put aside as one.
+ * The quantity, its batches and the movement are one item: they can't tell different stories. It is of one or two
+ * kilobytes, as a rule, so that a line of a sale costs two to four units: what fills a page of movements is put aside as
+ * one. In documents too wide for that it grows, to ten pages at most: 200 movements, eleven kilobytes, and 44 units a line.
  */
 export const Balance = z.object({
   id: z.int(),
-  company_id: z.int(),
   stock_id: z.int(),
   product_id: z.int(),
   quantity: Quantity,
   batches: z.array(Batch),
+  /** Of the newest goods that ever came, once no batch tells it any more. */
+  last_cost: Origin.optional(),
   recent: z.array(Entry),
   /** The full pages of movements that were put aside. */
   pages: z.int(),
@@ -36,15 +51,18 @@ export type Balance = Readonly<z.input<typeof Balance>>;
 /** The type of the rows that list balances by their ids. */
 export const STOCK_PRODUCT = 'stock-product';
 
-/** A balance stays exact as a number up to this: 90 million pieces. */
-const MOST = 90_000_000 * ONE;
+/** Up to 2^26 pieces two quantities that differ in the eighth decimal differ as JSON numbers too. */
+const MOST = 67_000_000 * ONE;
 
 /** As many movements as a row keeps where transactions have no room to put a page aside: it is ten kilobytes then. */
 const MOST_RECENT = 10 * PAGE;
 
-/** Where the balance of a product in a warehouse is. */
+/**
+ * Where the balance of a product in a warehouse is. Each has a partition key of its own: nobody asks for all of a
+ * warehouse at once, and DynamoDB gives one partition a thousand write units a second, which is some 250 lines.
+ */
 export function balanceKey(home: Home, stockId: number, productId: number): Key {
-  return { pk: `balance#${home}#${stockId}`, sk: String(productId).padStart(12, '0') };
+  return { pk: `balance#${home}#${stockId}#${productId}`, sk: 'balance' };
 }
 
 /** Takes goods, the oldest batches first. Undefined where there are not as many. */
@@ -58,16 +76,42 @@ export function takeParts(balance: Balance, parts: readonly Part[], cause: Cause
   return moved(balance, without(balance.batches, parts), parts, cause);
 }
 
-/** Puts goods in: new ones, or back into the batches they were taken of. Undefined over 90 million pieces. */
-export function putIn(balance: Balance, parts: readonly Part[], cause: Cause): Balance | undefined {
+/**
+ * Puts goods in: new ones, or back into the batches they were taken of. Batches over a thousand are merged, which is a
+ * movement of its own, as it changes batches and no quantity. Refused with 400 over 67 million pieces, and for batches of
+ * more than a thousand different costs.
+ */
+export function putIn(balance: Balance, parts: readonly Part[], cause: Cause): Balance {
   const after = moved(balance, withParts(balance.batches, parts), parts, cause);
-  return after.quantity > MOST ? undefined : after;
+  if (after.quantity > MOST) throw refuse('stock.too_much');
+  if (after.batches.length <= MOST_BATCHES) return after;
+  const batches = mergeEqual(after.batches);
+  if (batches.length > MOST_BATCHES) throw refuse('stock.too_many_batches', { max: MOST_BATCHES });
+  return moved(after, batches, differences(after.batches, batches), cause);
 }
 
-function moved(balance: Balance, batches: Batch[], parts: readonly Part[], cause: Cause): Balance {
-  const quantity = batches.reduce((sum, { left }) => sum + left, 0);
+/** The cost of the newest goods of a balance; undefined if none ever came. */
+export function lastCostOf({
+  batches,
+  last_cost,
+}: Pick<Balance, 'batches' | 'last_cost'>): Origin | undefined {
+  return newest([...batches, ...(last_cost ? [last_cost] : [])]);
+}
+
+function moved(
+  before: Balance,
+  batches: Batch[],
+  parts: readonly Pick<Part, 'id' | 'quantity'>[],
+  cause: Cause,
+): Balance {
+  const { last_cost: _, ...balance } = before;
+  const quantity = sumOf(batches);
   const entry = entryOf(cause, quantity - balance.quantity, quantity, parts);
-  return { ...balance, quantity, batches, recent: [...balance.recent, entry] };
+  const latest = lastCostOf(before);
+  const told = newest(batches);
+  const isTold = latest === undefined || (told !== undefined && latest.at <= told.at);
+  const last = isTold ? {} : { last_cost: latest };
+  return { ...balance, ...last, quantity, batches, recent: [...balance.recent, entry] };
 }
 
 /**
@@ -100,7 +144,7 @@ function writesOf(home: Home, balance: Balance, turnsPage: boolean): Write[] {
 }
 
 /** What lists the balance by its id; nothing of it ever changes. */
-function listing(home: Home, { id, company_id, stock_id, product_id, created_at }: Balance): Write {
-  const row = { id, company_id, stock_id, product_id, created_at, version: 1 };
+function listing(home: Home, { id, stock_id, product_id, created_at }: Balance): Write {
+  const row = { id, stock_id, product_id, created_at, version: 1 };
   return putNew(recordKey(STOCK_PRODUCT, home, id), row);
 }

@@ -3,34 +3,43 @@ import { Currency, Money } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
-const batchFields = {
-  /** The receipt's line. */
+/** What goods came by, and what they cost. */
+export const Origin = z.object({
+  /** The receipt's line; below zero for a batch of several lines, whose oldest it is by. */
   id: z.int(),
   /** What one piece cost. */
   cost: Money,
   currency: Currency,
   /** When the goods came. */
   at: Timestamp,
-};
+});
+
+export type Origin = Readonly<z.input<typeof Origin>>;
 
 /** Goods that came with one line of a receipt, as far as they are still in a warehouse. Decisions, 4. */
-export const Batch = z.object({ ...batchFields, left: Quantity });
+export const Batch = Origin.extend({ left: Quantity });
 
 export type Batch = Readonly<z.input<typeof Batch>>;
 
 /** What a document took of a batch: enough to put it back though the batch is gone. */
-export const Part = z.object({ ...batchFields, quantity: Quantity });
+export const Part = Origin.extend({ quantity: Quantity });
 
 export type Part = Readonly<z.input<typeof Part>>;
 
+/** A part as it is taken, with what the batch has left without it: what `costOf` is told by. */
+export type TakenPart = Part & { readonly left: number };
+
+/** As many batches of a product as a warehouse keeps apart: 50 kilobytes, of the 400 that one item may have. */
+export const MOST_BATCHES = 1000;
+
 /** Takes goods of the oldest batches first. Undefined where there are not as many. */
-export function takeOldest(batches: readonly Batch[], quantity: number): readonly Part[] | undefined {
-  const parts: Part[] = [];
+export function takeOldest(batches: readonly Batch[], quantity: number): readonly TakenPart[] | undefined {
+  const parts: TakenPart[] = [];
   let wanted = quantity;
   for (const { left, ...batch } of batches) {
     if (wanted === 0) break;
     const taken = Math.min(left, wanted);
-    parts.push({ ...batch, quantity: taken });
+    parts.push({ ...batch, quantity: taken, left: left - taken });
     wanted -= taken;
   }
   return wanted === 0 ? parts : undefined;
@@ -47,8 +56,56 @@ export function without(batches: readonly Batch[], parts: readonly Part[]): Batc
 /** The batches with parts put back into those they were taken of, in the order in which the goods first came. */
 export function withParts(batches: readonly Batch[], parts: readonly Part[]): Batch[] {
   const held = new Map(batches.map((batch) => [batch.id, batch]));
-  for (const { quantity, ...batch } of parts) {
-    held.set(batch.id, { ...batch, left: (held.get(batch.id)?.left ?? 0) + quantity });
+  for (const { id, cost, currency, at, quantity } of parts) {
+    held.set(id, { id, cost, currency, at, left: (held.get(id)?.left ?? 0) + quantity });
   }
-  return [...held.values()].sort((a, b) => a.at - b.at || a.id - b.id);
+  return [...held.values()].sort(byAge);
+}
+
+/**
+ * The batches with those of one cost and currency put together, each as old as its oldest.
+ *
+ * A merged batch gets an id below zero, by its oldest line's. So an id above zero always means goods of that one line:
+ * a receipt whose batch was merged is not taken for whole, and what is written off "of that receipt" is of no other. What
+ * was taken of a line before and comes back after the merge finds no batch of its id, and opens one, with its own cost
+ * and date. That is right, as nothing else is known of those goods: of equal goods it is no matter which were sold, so the
+ * sum of each cost and the order of dates are what they would be without a merge. To follow it into the merged batch one
+ * would have to keep for ever where each line went, to come to the same sums. And a merge never takes goods from one
+ * cost to another, so a part's cost is the one its batch still has, under whichever id.
+ */
+export function mergeEqual(batches: readonly Batch[]): Batch[] {
+  const groups = Map.groupBy(batches, ({ cost, currency }) => `${cost} ${currency}`);
+  return [...groups.values()].map(merged).sort(byAge);
+}
+
+function merged(batches: readonly Batch[]): Batch {
+  const [oldest, ...others] = batches.toSorted(byAge);
+  if (!oldest) throw new Error('There is nothing to merge');
+  if (others.length === 0) return oldest;
+  return { ...oldest, id: -Math.abs(oldest.id), left: sumOf(batches) };
+}
+
+/** What there is in batches together. */
+export function sumOf(batches: readonly Batch[]): number {
+  return batches.reduce((sum, { left }) => sum + left, 0);
+}
+
+/** By what each batch has more or less than before. */
+export function differences(
+  before: readonly Batch[],
+  after: readonly Batch[],
+): Pick<Part, 'id' | 'quantity'>[] {
+  const change = new Map(before.map(({ id, left }) => [id, -left]));
+  for (const { id, left } of after) change.set(id, (change.get(id) ?? 0) + left);
+  return [...change].map(([id, quantity]) => ({ id, quantity })).filter(({ quantity }) => quantity !== 0);
+}
+
+/** The newest of the goods; of those that came at once, of the last line. Undefined of none. */
+export function newest(goods: readonly Origin[]): Origin | undefined {
+  const last = [...goods].sort(byAge).at(-1);
+  return last && { id: last.id, cost: last.cost, currency: last.currency, at: last.at };
+}
+
+function byAge(a: Origin, b: Origin): number {
+  return a.at - b.at || Math.abs(a.id) - Math.abs(b.id) || a.id - b.id;
 }

@@ -26,7 +26,10 @@ export interface Cause {
   readonly by: number;
 }
 
-/** One change of a balance, as callers see it; what went out is below zero. Decisions, 4. */
+/**
+ * One change of a balance, as callers see it; what went out is below zero. Where batches were merged it is zero, and tells
+ * by batch what went out of the ones and into the others. Decisions, 4.
+ */
 export const Movement = z.object({
   document_type: DocumentType,
   document_id: z.int(),
@@ -60,7 +63,12 @@ export type Entry = z.output<typeof Entry>;
 export const PAGE = 20;
 
 /** The entry of a change that leaves so much. */
-export function entryOf(cause: Cause, change: number, after: number, parts: readonly Part[]): Entry {
+export function entryOf(
+  cause: Cause,
+  change: number,
+  after: number,
+  parts: readonly Pick<Part, 'id' | 'quantity'>[],
+): Entry {
   const { document, documentId, lineId, at, by } = cause;
   const shares = parts.flatMap(({ id, quantity }) => [id, quantity]);
   return [document, documentId, lineId, change, after, at, by, shares];

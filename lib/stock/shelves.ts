@@ -6,6 +6,7 @@ import type { Write } from '#lib/table/write.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Balance, balanceKey, balanceWrites, putIn, STOCK_PRODUCT, take, takeParts } from './balance.ts';
 import type { Part } from './batch.ts';
+import { inflowWrite, type Place } from './inflow.ts';
 import type { Cause } from './movement.ts';
 
 /** The balances a document changes in one warehouse, by product, as they were read and as they will be written. */
@@ -13,12 +14,8 @@ export interface Shelves {
   readonly home: Home;
   readonly held: Map<number, Balance>;
   readonly changed: Set<number>;
-}
-
-/** A warehouse that goods are put into, and the company it belongs to. */
-export interface Place {
-  readonly id: number;
-  readonly company_id: number;
+  /** Of those, the ones that goods were put on. */
+  readonly filled: Set<number>;
 }
 
 /** The keys of products' balances in a warehouse, to be read beside whatever else a document needs. */
@@ -33,6 +30,7 @@ export function shelvesFrom(home: Home, items: readonly unknown[]): Shelves {
     home,
     held: new Map(balances.map((balance) => [balance.product_id, balance])),
     changed: new Set(),
+    filled: new Set(),
   };
 }
 
@@ -76,7 +74,7 @@ export function takePartsFrom(
 /** Makes shelves for products that the warehouse never had. One round trip where there are such. */
 export async function addShelves(
   shelves: Shelves,
-  { id: stock_id, company_id }: Place,
+  { id: stock_id }: Pick<Place, 'id'>,
   productIds: readonly number[],
   at: Instant,
 ): Promise<void> {
@@ -87,7 +85,6 @@ export async function addShelves(
     const empty = { quantity: 0, batches: [], recent: [], pages: 0, version: 0 };
     shelves.held.set(product_id, {
       id: first + index,
-      company_id,
       stock_id,
       product_id,
       created_at: at,
@@ -96,19 +93,28 @@ export async function addShelves(
   }
 }
 
-/** Puts goods on a shelf there is. False, and nothing changed, where that is more than a balance may be. */
-export function putOn(shelves: Shelves, productId: number, parts: readonly Part[], cause: Cause): boolean {
+/** Puts goods on a shelf there is. 400 as `putIn` says. */
+export function putOn(shelves: Shelves, productId: number, parts: readonly Part[], cause: Cause): void {
   const balance = shelves.held.get(productId);
   if (!balance) throw new Error(`There is no shelf for product ${productId}`);
-  const after = putIn(balance, parts, cause);
-  if (after) place(shelves, after);
-  return after !== undefined;
+  place(shelves, putIn(balance, parts, cause));
+  shelves.filled.add(productId);
 }
 
-/** The writes of a document: its own, and those of all that it changed on the shelves. */
-export function withShelves({ home, held, changed }: Shelves, writes: readonly Write[]): Write[] {
+/**
+ * The writes of a document: its own, those of all that it changed on the shelves, and if goods came in, that they came
+ * into the warehouse, which must be there and its company's yet.
+ */
+export function withShelves(
+  { home, held, changed, filled }: Shelves,
+  writes: readonly Write[],
+  warehouse?: Place,
+): Write[] {
+  if (filled.size > 0 && !warehouse) throw new Error('Goods came into a warehouse that was not named');
+  const inflows = filled.size > 0 && warehouse ? [inflowWrite(home, warehouse)] : [];
+  const others = [...writes, ...inflows];
   const balances = [...changed].flatMap((productId) => held.get(productId) ?? []);
-  return [...writes, ...balanceWrites(home, balances, writes.length)];
+  return [...others, ...balanceWrites(home, balances, others.length)];
 }
 
 function place({ held, changed }: Shelves, balance: Balance): void {

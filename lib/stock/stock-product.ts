@@ -2,27 +2,29 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { fullText, ProductCard, products } from '#lib/catalog/product-card.ts';
 import { Company, companyEmbed } from '#lib/people/company.ts';
-import { openTo } from '#lib/people/workplace.ts';
+import { among, openTo } from '#lib/people/workplace.ts';
 import { type DocumentType, getDocument, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, neighbour, reference } from '#lib/records/embeds.ts';
 import { exact, exactOrList } from '#lib/records/filters.ts';
 import { documentQuery, type ListQuery, pageQuery } from '#lib/records/list-query.ts';
 import { vouched } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
+import { all, type Expression } from '#lib/table/expression.ts';
 import type { Home } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/list-request.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/reads.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Quantity } from '#lib/values/quantity.ts';
+import { missing } from '#lib/values/refusal.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
 import { Part } from './batch.ts';
 import { type Movement, movementsOf, PAGE } from './movement.ts';
-import { Warehouse, warehouseEmbed } from './warehouse.ts';
+import { allWarehouses, Warehouse, warehouseEmbed, warehouseKey } from './warehouse.ts';
 
+/** What lists a balance. Whose it is its warehouse tells, which may come to another company. */
 const Row = z.object({
   id: z.int(),
-  company_id: z.int(),
   stock_id: z.int(),
   product_id: z.int(),
   created_at: Timestamp,
@@ -30,6 +32,7 @@ const Row = z.object({
 
 /** What a warehouse has of a product, with the batches it is made of. Decisions, 4; Decisions, 7, "Balances". */
 export const StockProduct = Row.extend({
+  company_id: z.int(),
   quantity: Quantity,
   /** `quantity` is what is left of the batch. */
   batches: z.array(Part),
@@ -38,15 +41,17 @@ export const StockProduct = Row.extend({
   company: Company.nullish(),
 });
 
-const rows = {
-  type: STOCK_PRODUCT,
-  reach: (actor: Staff) => ({ settled: openTo(actor, actor.warehouses, 'stock_id') }),
-};
-
-const stockProducts: DocumentType<typeof StockProduct> = { ...rows, schema: StockProduct };
-const bareRows: DocumentType<typeof Row> = { ...rows, schema: Row };
+const stockProducts: DocumentType<typeof StockProduct> = { type: STOCK_PRODUCT, schema: StockProduct };
+const bareRows: DocumentType<typeof Row> = { type: STOCK_PRODUCT, schema: Row };
 
 const product = neighbour('product', products.type, fullText);
+
+/** `with[]=company`: whose the warehouse is. */
+const company: Embed = {
+  ...neighbour('stock', 'stock', companyEmbed),
+  field: 'company',
+  shape: ([warehouse]) => warehouse?.['company'] ?? null,
+};
 
 /** The list's query string. */
 export const StockProductList = documentQuery({
@@ -58,17 +63,32 @@ export const StockProductList = documentQuery({
   },
   sorts: ['id'],
   settled: ['id', 'company_id', 'stock_id', 'product_id'],
-  embeds: { product, stock: warehouseEmbed, company: companyEmbed },
+  embeds: { product, stock: warehouseEmbed, company },
   pageSize: 20,
 });
 
 /** The query string of a balance's movements. */
 export const MovementList = pageQuery(20);
 
-/** The balances of warehouses open to the caller. */
-export function list(actor: Staff, query: ListQuery) {
+/**
+ * The balances of warehouses open to the caller. They are told by their warehouse alone, as a company's are those of the
+ * warehouses that it has now: those are looked up before, which is a round trip more for who doesn't reach all.
+ */
+export async function list(actor: Staff, query: ListQuery) {
   const embeds = [...balanceEmbeds(actor.home), ...query.embeds];
-  return listDocuments(stockProducts, actor, { ...query, embeds });
+  const isOfCompany = ({ paths }: Expression) => paths.includes('company_id');
+  const ofWarehouses = [...query.settled.filter(isOfCompany), ...openTo(actor, actor.warehouses)];
+  const settled = query.settled.filter((each) => !isOfCompany(each));
+  if (ofWarehouses.length > 0) {
+    const open = (await allWarehouses(actor.home)).filter(all(ofWarehouses).holds);
+    settled.push(
+      ...among(
+        'stock_id',
+        open.map(({ id }) => id),
+      ),
+    );
+  }
+  return listDocuments(stockProducts, actor, { ...query, settled, embeds });
 }
 
 /** One page of a balance's movements, the newest first. 404 where its warehouse is not open to the caller. */
@@ -79,7 +99,12 @@ export async function movements(
 ): Promise<Page<z.input<typeof Movement>>> {
   const { home } = actor;
   const { stock_id, product_id } = await getDocument(bareRows, actor, id);
-  const balance = vouched(Balance, await getItem(balanceKey(home, stock_id, product_id)));
+  const [warehouse, item] = await getItems([
+    warehouseKey(home, stock_id),
+    balanceKey(home, stock_id, product_id),
+  ]);
+  if (!warehouse || !all(openTo(actor, actor.warehouses)).holds(warehouse)) throw missing();
+  const balance = vouched(Balance, item);
   const total = balance.pages * PAGE + balance.recent.length;
   const to = Math.max(0, total - (page - 1) * pageSize);
   const range = { from: Math.max(0, to - pageSize), to };
@@ -87,9 +112,11 @@ export async function movements(
   return { rows: found.reverse(), total, page, pageSize };
 }
 
-/** The rows that list balances never change: what does is looked up, both fields in one. */
+/** The rows that list balances never change: what does is looked up. */
 function balanceEmbeds(home: Home): Embed[] {
+  const ofWarehouse = reference('company_id', ({ stock_id }) => warehouseKey(home, Number(stock_id)));
   return [
+    { ...ofWarehouse, shape: ([warehouse]) => warehouse?.['company_id'] },
     balanceField(home, 'quantity', ({ quantity }) => quantity),
     balanceField(home, 'batches', ({ batches }) =>
       batches.map(({ left: quantity, ...batch }) => ({ ...batch, quantity })),

@@ -3,6 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import * as cashboxes from '#lib/cash/cashbox.ts';
 import { DeskMoney, deskMoneyKey, deskMoneyWrite, moneyIn } from '#lib/cash/desk-money.ts';
 import { TRANSFER, type Transfer, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/balances.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact, untilSettled } from '#lib/table/transact.ts';
@@ -26,7 +27,8 @@ export const SupplierPaymentInput = z.object({
 
 /**
  * Pays a supplier from a desk: money goes out, and less is owed; what is paid ahead stands below zero. 404 without the
- * supplier, 422 on a desk that is not open to the caller and on an amount that it hasn't. Decisions, 7, "Supplier".
+ * supplier, 422 on a desk that is not open to the caller, and on an amount that it hasn't or that makes too much paid
+ * ahead. Decisions, 7, "Supplier". Decisions, 8.
  */
 export async function pay(
   actor: Staff,
@@ -38,10 +40,11 @@ export async function pay(
   const { home } = actor;
   const drawing = nextId(TRANSFER, home);
   return untilSettled(async () => {
-    const [transferId, [supplier, deskItem, moneyItem]] = await Promise.all([
+    const [transferId, [supplier, sums, deskItem, moneyItem]] = await Promise.all([
       drawing,
       getItems([
         suppliers.keyOf(actor, id),
+        suppliers.owedKey(home, id),
         cashboxes.keyOf(actor, cashbox_id),
         deskMoneyKey(home, cashbox_id),
       ]),
@@ -49,6 +52,8 @@ export async function pay(
     if (!suppliers.found(actor, supplier)) throw missing();
     const desk = cashboxes.found(actor, deskItem);
     if (!desk) throw invalid({ cashbox_id: 'validation.exists' });
+    const owed = { currency: moved.currency, change: -moved.amount };
+    if (!suppliers.canOwe(sums, owed)) throw invalid({ amount: BALANCE_TOO_LARGE });
     const money = DeskMoney.parse(moneyItem);
     const source = { source_type: 'supplier', source_id: id } as const;
     const occasion = {
@@ -68,7 +73,7 @@ export async function pay(
     await transact([
       deskMoneyWrite(home, desk.id, money, outcome.money),
       ...transferWrites(home, outcome.transfers),
-      suppliers.owe(home, id, { currency: moved.currency, change: -moved.amount }, missing()),
+      suppliers.owe(home, id, owed),
       ...remember(transfer),
     ]);
     return transfer;

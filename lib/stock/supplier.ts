@@ -1,18 +1,24 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { type Balances, balanceEmbed, balanceKey, balanceWrites } from '#lib/records/balances.ts';
+import {
+  addition,
+  type Balances,
+  balanceEmbed,
+  balanceKey,
+  balanceWrites,
+  canTake,
+} from '#lib/records/balances.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { familyRecords } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
-import { equals } from '#lib/table/expression.ts';
-import type { Home } from '#lib/table/keys.ts';
-import { update, type Write } from '#lib/table/write.ts';
+import type { Item } from '#lib/table/client.ts';
+import type { Home, Key } from '#lib/table/keys.ts';
+import type { Write } from '#lib/table/write.ts';
 import { orNull, Phone, text } from '#lib/values/fields.ts';
 import { type Cents, Currency, Sums } from '#lib/values/money.ts';
-import type { Refusal } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -77,16 +83,23 @@ export function edit(actor: Staff, id: number, input: SupplierInput, at: Instant
   return kept.change(actor, id, at, (before) => ({ ...before, ...input }));
 }
 
-/**
- * The write that changes what is owed to a supplier: goods that came add to it, a payment takes off it. `otherwise` where
- * the supplier is deleted. Decisions, 7, "Supplier".
- */
-export function owe(
-  home: Home,
-  id: number,
-  { currency, change }: { readonly currency: Currency; readonly change: Cents },
-  otherwise: Refusal,
-): Write {
-  const isThere = { if: equals('is_deleted', false), otherwise };
-  return update(balanceKey(BALANCES, home, id), { add: { [currency]: change } }, isThere);
+/** What is owed to a supplier more than before: goods that came add to it, a payment takes off it. */
+export interface Owed {
+  readonly currency: Currency;
+  readonly change: Cents;
+}
+
+/** Where the sums of a supplier are. */
+export function owedKey(home: Home, id: number): Key {
+  return balanceKey(BALANCES, home, id);
+}
+
+/** Tells whether a supplier's sums, as they were read, stay within their bounds. */
+export function canOwe(sums: Item | undefined, { currency, change }: Owed): boolean {
+  return sums !== undefined && canTake({ [currency]: change }).holds(sums);
+}
+
+/** The write that changes what is owed to a supplier for whom `canOwe` holds; `Contention` if it doesn't by now. */
+export function owe(home: Home, id: number, { currency, change }: Owed): Write {
+  return addition(BALANCES, home, id, { [currency]: change });
 }

@@ -7,15 +7,22 @@ import { familyRecords } from '#lib/records/family-records.ts';
 import { substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { vouched } from '#lib/records/stored.ts';
+import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
+import { wholePartition } from '#lib/table/walk.ts';
 import { text } from '#lib/values/fields.ts';
+import { refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { emptyWrite, inflowCounter } from './inflow.ts';
 
 /** A warehouse of a company or a branch. Decisions, 7, "Warehouse". */
 export const Warehouse = z.object({ ...familyRecordFields, name: z.string() });
 
 /** What it takes to make or edit a warehouse. */
 export const WarehouseInput = z.object({ name: text(255), company_id: CompanyId });
+
+type StoredWarehouse = z.input<typeof Warehouse>;
 
 type WarehouseInput = z.output<typeof WarehouseInput>;
 
@@ -24,6 +31,7 @@ const warehouses: RecordType<typeof Warehouse> = {
   schema: Warehouse,
   names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
+  along: inflowCounter,
 };
 
 /** `with[]=stock`: the warehouse a record points at. */
@@ -42,8 +50,8 @@ export const WarehouseEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const kept = familyRecords(warehouses, { reach: (actor) => openTo(actor, actor.warehouses) });
 
-/** The warehouses open to the caller, to list, get, delete and restore. */
-export const { list, get, remove, restore, keyOf, found } = kept;
+/** The warehouses open to the caller, to list, get and restore. */
+export const { list, get, restore, keyOf, found } = kept;
 
 /** The warehouse a body points at. 422 on the path where there is none or it is not open to the caller. */
 export const openWarehouse = kept.open;
@@ -57,11 +65,42 @@ export function create(actor: Staff, { name, company_id }: WarehouseInput, at: I
   }));
 }
 
-/** Changes a warehouse, which keeps its company unless another is given. 422 as for a new one. */
+/** Changes a warehouse, which keeps its company unless another is given: 400 with goods in it. 422 as for a new one. */
 export function edit(actor: Staff, id: number, { name, company_id }: WarehouseInput, at: Instant) {
-  return kept.change(actor, id, at, async (before) => ({
-    ...before,
-    company_id: await companyFor(actor, company_id, before.company_id),
-    name,
-  }));
+  return kept.change(
+    actor,
+    id,
+    at,
+    async (before) => ({
+      ...before,
+      company_id: await companyFor(actor, company_id, before.company_id),
+      name,
+    }),
+    async (before, after) => {
+      if (after.company_id === before.company_id) return [];
+      return [await emptyWrite(actor.home, after, refuse('stock.moves_with_goods'))];
+    },
+  );
+}
+
+/** Deletes a warehouse, softly. 400 with goods in it. Decisions, 8. */
+export async function remove(actor: Staff, id: number, at: Instant): Promise<void> {
+  await kept.change(
+    actor,
+    id,
+    at,
+    (before) => ({ ...before, is_deleted: true }),
+    async (_, after) => [await emptyWrite(actor.home, after, refuse('stock.not_empty'))],
+  );
+}
+
+/** Where a warehouse of a family is. */
+export function warehouseKey(home: Home, id: number): Key {
+  return recordKey(warehouses.type, home, id);
+}
+
+/** All warehouses of a family, deleted ones too: there are few. One round trip. */
+export async function allWarehouses(home: Home): Promise<StoredWarehouse[]> {
+  const items = await wholePartition(partition(warehouses.type, home));
+  return items.map((item) => vouched(Warehouse, item));
 }

@@ -6,7 +6,7 @@ import { type Home, nameKey, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { untilSettled } from '#lib/table/transact.ts';
 import { putNew } from '#lib/table/write.ts';
-import { MOST_AMOUNT } from '#lib/values/money.ts';
+import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -15,6 +15,7 @@ import type { CreditInput } from './credit-input.ts';
 import { type Deal, readDeal } from './deal.ts';
 import { takeGoods } from './sale-goods.ts';
 import { agreedLine, type PricedLine, type Wrongs } from './sale-lines.ts';
+import { problemWith } from './sale-payments.ts';
 import { Sale, sales } from './sale-record.ts';
 import { drawSaleIds, settle } from './settle.ts';
 
@@ -49,16 +50,13 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
     if (made) return made;
     const cause = { document: 'sale', documentId: ids.sale, at, by: actor.id } as const;
     const priced = priceLines(input, deal, wrongs);
-    const lines = takeGoods(deal.shelves, priced, ids.lines.first, cause, wrongs);
-    if (total > MOST_AMOUNT) wrongs['products'] ??= 'sale.amount_too_large';
-    else if (initial_payment >= total) {
-      wrongs['initial_payment'] = { key: 'validation.below_number', with: { max: total / 100 } };
-    }
+    const taken = takeGoods(deal.shelves, priced, ids.lines.first, cause, deal.pricing, wrongs);
+    checkTerms(initial_payment, { transactions, total }, deal, wrongs);
     if (Object.keys(wrongs).length > 0 || !deal.desk) {
       // It may be that the same request was faster, and took the very goods that are short now.
       return (await soldBefore(actor.home, external_id)) ?? refused(wrongs);
     }
-    const goods = { deal: { ...deal, desk: deal.desk }, lines, ids };
+    const goods = { ...taken, deal: { ...deal, desk: deal.desk }, ids };
     const places = { cashbox_id, stock_id, client_id: client.id };
     const source = { source_type: 'credit', source_data: agreementOf(input, actor.username) } as const;
     const terms = { ...places, ...source, transactions, due_date: null, comment: null };
@@ -77,6 +75,23 @@ function paymentsFor({ products, initial_payment }: CreditInput) {
     { payment_type: 'bank', amount: total - initial_payment } as const,
   ];
   return { total, transactions: payments.filter(({ amount }) => amount > 0) };
+}
+
+/** Checks that the client pays less than the total at once, and that the desk has room for both payments. */
+function checkTerms(
+  initialPayment: Cents,
+  { transactions, total }: ReturnType<typeof paymentsFor>,
+  deal: Deal,
+  wrongs: Wrongs,
+): void {
+  if (total > MOST_AMOUNT) wrongs['products'] ??= 'sale.amount_too_large';
+  else if (initialPayment >= total) {
+    wrongs['initial_payment'] = { key: 'validation.below_number', with: { max: total / 100 } };
+  }
+  for (const payment of transactions) {
+    const problem = problemWith(payment, deal);
+    if (problem) wrongs[payment.payment_type === 'cash' ? 'initial_payment' : 'products'] ??= problem;
+  }
 }
 
 function priceLines({ products: asked }: CreditInput, { products }: Deal, wrongs: Wrongs): PricedLine[] {

@@ -6,6 +6,7 @@ import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
 import { type Bundle, bundles } from '#lib/catalog/bundle.ts';
 import { ProductCard, products } from '#lib/catalog/product-card.ts';
 import * as clients from '#lib/clients/client.ts';
+import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { type Shelves, shelfKeys, shelvesFrom } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
@@ -27,6 +28,8 @@ type Named = Pick<SaleInput, 'cashbox_id' | 'stock_id' | 'client_id' | 'hold_id'
 export interface Deal {
   /** Undefined where it is not there, or not open to the caller. */
   readonly desk: { readonly id: number; readonly company_id: number; readonly money: DeskMoney } | undefined;
+  /** What the client has and owes; undefined without one. */
+  readonly clientSums: z.output<typeof ClientSums> | undefined;
   readonly pricing: Pricing;
   readonly products: ReadonlyMap<number, Product>;
   readonly bundles: ReadonlyMap<number, z.input<typeof Bundle>>;
@@ -48,11 +51,12 @@ export async function readDeal(actor: Staff, input: Named, wrongs: Wrongs): Prom
       warehouses.keyOf(actor, input.stock_id),
       clients.keyOf(actor, input.client_id ?? 0),
       keyOfRates(home, actor.companyId),
+      ...(input.client_id === null ? [] : [clientSumsKey(home, input.client_id)]),
     ]),
     readGoods(actor, input.stock_id, productIds),
     getItems(bundleIds.map((id) => recordKey(bundles.type, home, id))),
   ]);
-  const [deskItem, money, warehouseItem, client, ownRates] = places;
+  const [deskItem, money, warehouseItem, client, ownRates, sums] = places;
   const desk = cashboxes.found(actor, deskItem);
   checkPlaces(actor, input, { desk, warehouse: warehouses.found(actor, warehouseItem), client }, wrongs);
 
@@ -73,6 +77,7 @@ export async function readDeal(actor: Staff, input: Named, wrongs: Wrongs): Prom
   }
   return {
     desk: desk && { id: desk.id, company_id: desk.company_id, money: DeskMoney.parse(money) },
+    clientSums: sums && ClientSums.parse(sums),
     pricing: { currency: saleCurrency, rates, canDiscount: actor.canDiscount },
     products: new Map([...goods.cards, ...further.cards].map((card) => [card.id, card])),
     bundles: found,

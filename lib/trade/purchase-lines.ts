@@ -1,11 +1,12 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { products } from '#lib/catalog/product-card.ts';
 import * as suppliers from '#lib/stock/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
+import { type Cents, converted, MOST_AMOUNT } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { PurchaseInput } from './purchase-input.ts';
@@ -14,17 +15,19 @@ import type { Wrongs } from './sale-lines.ts';
 
 /**
  * The lines of a receipt, its total, and the company of its warehouse. 422 with all failing fields on what is not there
- * or not open to the caller, and on too large an amount. Two round trips, whatever the number of lines.
+ * or not open to the caller, and on too large an amount: also if that is what the goods cost in the currency that the
+ * caller's company sells in, as they could never be sold. Two round trips, whatever the number of lines.
  */
 export async function linesOf(actor: Staff, input: PurchaseInput) {
   const wrongs: Wrongs = {};
-  const [firstId, company_id] = await Promise.all([
+  const [firstId, { company_id, inSaleCurrency }] = await Promise.all([
     nextId(BATCH, actor.home, input.products.length),
     checkReferences(actor, input, wrongs),
   ]);
   const lines = input.products.map((asked, index): PurchaseLine => {
     const amount = amountOf(asked.cost, asked.quantity);
     if (amount > MOST_AMOUNT) wrongs[`products.${index}.quantity`] = 'sale.amount_too_large';
+    else if (inSaleCurrency(amount) > MOST_AMOUNT) wrongs[`products.${index}.cost`] = 'sale.cost_too_large';
     return { ...asked, id: firstId + index, amount };
   });
   const amount: Cents = lines.reduce((sum, line) => sum + line.amount, 0);
@@ -33,10 +36,11 @@ export async function linesOf(actor: Staff, input: PurchaseInput) {
   return { lines, amount, company_id };
 }
 
-/** Answers with the company of the warehouse, in one round trip. */
+/** Answers with the company of the warehouse, and what amounts are in the caller's sale currency, in one round trip. */
 async function checkReferences(actor: Staff, input: PurchaseInput, wrongs: Wrongs) {
-  const { stock_id, supplier_id } = input;
-  const [warehouseItem, supplierItem, ...cards] = await getItems([
+  const { stock_id, supplier_id, currency } = input;
+  const [ratesItem, warehouseItem, supplierItem, ...cards] = await getItems([
+    keyOfRates(actor.home, actor.companyId),
     warehouses.keyOf(actor, stock_id),
     suppliers.keyOf(actor, supplier_id ?? 0),
     ...input.products.map(({ product_id }) => recordKey(products.type, actor.home, product_id)),
@@ -49,5 +53,7 @@ async function checkReferences(actor: Staff, input: PurchaseInput, wrongs: Wrong
   for (const [index, card] of cards.entries()) {
     if (card?.['is_deleted'] !== false) wrongs[`products.${index}.product_id`] = 'validation.exists';
   }
-  return warehouse?.company_id;
+  const { saleCurrency, rates } = ratesFrom(ratesItem);
+  const inSaleCurrency = (amount: Cents) => converted(amount, rates[currency], rates[saleCurrency]) ?? 0;
+  return { company_id: warehouse?.company_id, inSaleCurrency };
 }

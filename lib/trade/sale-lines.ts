@@ -1,21 +1,14 @@
 import type * as z from 'zod';
-import type { Bundle } from '#lib/catalog/bundle.ts';
 import type { ProductCard } from '#lib/catalog/product-card.ts';
 import type { MessageKey } from '#lib/values/messages/ru.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
-import {
-  type Cents,
-  type Currency,
-  converted,
-  MOST_AMOUNT,
-  roundedHalfUp,
-  shared,
-} from '#lib/values/money.ts';
-import { amountOf, ONE } from '#lib/values/quantity.ts';
+import { type Cents, type Currency, converted, MOST_AMOUNT } from '#lib/values/money.ts';
+import { amountOf } from '#lib/values/quantity.ts';
 import type { SaleInput } from './sale-input.ts';
 import type { SaleLine } from './sale-record.ts';
 
-type Product = z.input<typeof ProductCard>;
+/** A product's card. */
+export type Product = z.input<typeof ProductCard>;
 
 /** What lines are priced by. */
 export interface Pricing {
@@ -24,20 +17,41 @@ export interface Pricing {
   readonly canDiscount: boolean;
 }
 
-/** A line before its goods are taken, and where in the body its quantity came from. */
+/** A line before its goods are taken, and where in the body its price and its quantity came from. */
 export type PricedLine = Omit<
   SaleLine,
   'id' | 'batches' | 'product' | 'returned_quantity' | 'refunded_amount'
 > & {
+  readonly pricePath: string;
   readonly quantityPath: string;
 };
 
 /** What is wrong with a body, by path. */
 export type Wrongs = Record<string, MessageKey | Phrase>;
 
-/** A product's own price in the cheque's currency. */
-function priceOf({ sale_price, sale_currency }: Product, { currency, rates }: Pricing): Cents {
-  return converted(sale_price, rates[sale_currency], rates[currency]);
+/** A product's own price and the least it may be sold for, in the cheque's currency. */
+interface OwnPrices {
+  readonly own: Cents;
+  readonly least: Cents;
+}
+
+/** A product's own prices. Undefined if the company has no rate of the product's currency, which goes to `wrongs`. */
+export function pricesOf(
+  { sale_price, min_price, sale_currency }: Product,
+  { currency, rates }: Pricing,
+  pricePath: string,
+  wrongs: Wrongs,
+): OwnPrices | undefined {
+  const own = converted(sale_price, rates[sale_currency], rates[currency]);
+  const least = converted(min_price ?? 0, rates[sale_currency], rates[currency]);
+  if (own !== undefined && least !== undefined) return { own, least };
+  wrongs[pricePath] = noRate(sale_currency);
+  return undefined;
+}
+
+/** What is said of a line whose price or cost is in a currency without a rate. Decisions, 8. */
+export function noRate(currency: Currency): Phrase {
+  return { key: 'rate.none_of', with: { currency } };
 }
 
 /** The line of a product sold by itself; what is wrong with it goes to `wrongs`. Decisions, 5. */
@@ -48,14 +62,13 @@ export function productLine(
   pricing: Pricing,
   wrongs: Wrongs,
 ): PricedLine {
-  const own = priceOf(product, pricing);
+  const { own, least } = pricesOf(product, pricing, `${path}.price`, wrongs) ?? { own: asked ?? 0, least: 0 };
   const price = asked ?? own;
   const sold = { quantity: sold_quantity, price, discount };
   const line = soldApart(product, sold, path, `${path}.sold_quantity`, wrongs);
   if (price !== own && !product.is_free_price) wrongs[`${path}.price`] = 'sale.price_fixed';
   if (discount > 0 && !pricing.canDiscount) wrongs[`${path}.discount`] = 'sale.discount_forbidden';
   if (discount > amountOf(price, sold_quantity)) wrongs[`${path}.discount`] = 'sale.discount_too_large';
-  const least = leastPrice(product, pricing);
   if (price < least) wrongs[`${path}.price`] = { key: 'sale.price_too_low', with: { min: least / 100 } };
   else if (line.amount < amountOf(least, sold_quantity)) {
     wrongs[`${path}.discount`] ??= { key: 'sale.price_too_low', with: { min: least / 100 } };
@@ -88,6 +101,7 @@ function soldApart(
   if (whole > MOST_AMOUNT) wrongs[quantityPath] = 'sale.amount_too_large';
   if (product.is_bundle_only) wrongs[`${path}.product_id`] = 'sale.bundle_only';
   return {
+    pricePath: `${path}.price`,
     quantityPath,
     product_id: product.id,
     bundle_id: null,
@@ -97,51 +111,4 @@ function soldApart(
     discount,
     amount: Math.max(0, whole - discount),
   };
-}
-
-/** The lines of a bundle: its price less the discount, shared over its products in proportion to what they cost apart. */
-export function bundleLines(
-  bundle: z.input<typeof Bundle>,
-  products: ReadonlyMap<number, Product>,
-  { quantity, price: asked, discount }: SaleInput['bundles'][number],
-  path: string,
-  pricing: Pricing,
-  wrongs: Wrongs,
-): PricedLine[] {
-  const price = asked ?? bundle.price;
-  const whole = price * quantity;
-  if (whole > MOST_AMOUNT) wrongs[`${path}.quantity`] = 'sale.amount_too_large';
-  if ((price !== bundle.price || discount > 0) && !pricing.canDiscount) {
-    wrongs[`${path}.${discount > 0 ? 'discount' : 'price'}`] = 'sale.discount_forbidden';
-  }
-  if (discount > whole) wrongs[`${path}.discount`] = 'sale.discount_too_large';
-  const parts = bundle.products.flatMap((part) => {
-    const product = products.get(part.product_id);
-    return product ? [{ product, sold_quantity: part.quantity * quantity }] : [];
-  });
-  if (parts.length < bundle.products.length) wrongs[`${path}.bundle_id`] = 'validation.exists';
-  if (parts.some(({ sold_quantity }) => !Number.isSafeInteger(sold_quantity))) {
-    wrongs[`${path}.quantity`] = 'stock.too_much';
-    return [];
-  }
-  const apart = parts.map(({ product, sold_quantity }) => amountOf(priceOf(product, pricing), sold_quantity));
-  const weights = apart.some((weight) => weight > 0) ? apart : apart.map(() => 1);
-  const amounts = shared(Math.max(0, whole - discount), weights);
-  return parts.map(({ product, sold_quantity }, index) => {
-    const amount = amounts[index] ?? 0;
-    return {
-      quantityPath: `${path}.quantity`,
-      product_id: product.id,
-      bundle_id: bundle.id,
-      bundle_key: path,
-      sold_quantity,
-      price: Number(roundedHalfUp(BigInt(amount) * BigInt(ONE), BigInt(sold_quantity))),
-      discount: 0,
-      amount,
-    };
-  });
-}
-
-function leastPrice({ min_price, sale_currency }: Product, { currency, rates }: Pricing): Cents {
-  return min_price === null ? 0 : converted(min_price, rates[sale_currency], rates[currency]);
 }

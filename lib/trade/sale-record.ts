@@ -9,7 +9,7 @@ import type { DocumentType } from '#lib/records/documents.ts';
 import { Part } from '#lib/stock/batch.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
 import { SourceData } from '#lib/values/fields.ts';
-import { Currency, Money } from '#lib/values/money.ts';
+import { Currency, Money, Sums } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { SalePayment } from './sale-input.ts';
@@ -35,10 +35,15 @@ export const Sale = z.object({
   hold_id: z.int().nullable(),
   exchange_of_sale_id: z.int().nullable(),
   currency: Currency,
+  /** The company's rates at the moment of the sale: by them it was priced, and comes back. Decisions, 9 (28). */
+  rates: Sums,
   /** What the goods had cost, in the cheque's currency. */
   purchased_amount: Money,
   sold_amount: Money,
   returned_amount: Money,
+  /** The money that came in for it, by cash, card and bank; what is paid out for returns never passes it. */
+  received_amount: Money,
+  paid_out_amount: Money,
   status: z.enum(['completed', 'partial_returned', 'full_returned']),
   source_type: z.enum(['native', 'credit']),
   source_data: SourceData,

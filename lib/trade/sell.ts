@@ -4,12 +4,13 @@ import { untilSettled } from '#lib/table/transact.ts';
 import type { Write } from '#lib/table/write.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { bundleLines } from './bundle-lines.ts';
 import { chequeRemoval } from './cheque.ts';
 import { type Deal, readDeal } from './deal.ts';
 import { takeGoods } from './sale-goods.ts';
 import type { SaleInput } from './sale-input.ts';
-import { bundleLines, type PricedLine, productLine, type Wrongs } from './sale-lines.ts';
-import { checkPayments } from './sale-payments.ts';
+import { type PricedLine, productLine, type Wrongs } from './sale-lines.ts';
+import { checkPayments, checkSums } from './sale-payments.ts';
 import { SALE_LINE, type Sale } from './sale-record.ts';
 import { drawSaleIds, settle, type Terms } from './settle.ts';
 
@@ -32,15 +33,16 @@ export async function sell(
     const firstLineId =
       priced.length > ids.lines.count ? await nextId(SALE_LINE, actor.home, priced.length) : ids.lines.first;
     const cause = { document: 'sale', documentId: ids.sale, at, by: actor.id } as const;
-    const lines = takeGoods(deal.shelves, priced, firstLineId, cause, wrongs);
+    const taken = takeGoods(deal.shelves, priced, firstLineId, cause, deal.pricing, wrongs);
     checkPayments(
       input,
       priced.reduce((sum, { amount }) => sum + amount, 0),
       at,
       wrongs,
     );
+    checkSums(input.transactions, deal, wrongs);
     if (Object.keys(wrongs).length > 0 || !deal.desk) throw invalid(wrongs);
-    const goods = { deal: { ...deal, desk: deal.desk }, lines, ids };
+    const goods = { ...taken, deal: { ...deal, desk: deal.desk }, ids };
     return settle(actor, termsOf(input), goods, at, (sale) => [
       ...(input.cheque === null
         ? []

@@ -1,7 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { deskMoneyWrite } from '#lib/cash/desk-money.ts';
 import { TRANSFER, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
-import { spendBonus } from '#lib/clients/client.ts';
+import { chargeWrites } from '#lib/clients/client-sums.ts';
 import { debtInsertion, debts } from '#lib/clients/debt.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
@@ -10,13 +10,12 @@ import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transact.ts';
 import type { Write } from '#lib/table/write.ts';
-import { invalid } from '#lib/values/refusal.ts';
 import { endOfDay, type Instant } from '#lib/values/time.ts';
 import type { Deal } from './deal.ts';
-import { costOf } from './sale-goods.ts';
+import type { Goods } from './sale-goods.ts';
 import type { SaleInput } from './sale-input.ts';
-import { incomeOf, paymentsOf } from './sale-payments.ts';
-import { SALE_LINE, type Sale, type SaleLine, sales } from './sale-record.ts';
+import { chargeOf, incomeOf, paymentsOf } from './sale-payments.ts';
+import { SALE_LINE, type Sale, sales } from './sale-record.ts';
 
 /** A cheque that has been found right, but for its goods. */
 export type Terms = Pick<
@@ -54,7 +53,7 @@ export async function drawSaleIds(
 export async function settle(
   actor: Staff,
   terms: Terms,
-  { deal, lines, ids }: { deal: DeskDeal; lines: readonly SaleLine[]; ids: SaleIds },
+  { deal, lines, cost, ids }: Goods & { readonly deal: DeskDeal; readonly ids: SaleIds },
   at: Instant,
   also: (sale: Sale) => readonly Write[],
 ): Promise<Sale> {
@@ -72,7 +71,7 @@ export async function settle(
     at,
   } as const;
   const income = transfersOf(desk.money, incomeOf(transactions, pricing.currency), occasion, ids.transfer);
-  if (!income) throw new Error('What comes in can leave no desk below zero');
+  if (!income) throw new Error('The desk was to be checked for room');
   const sale: Sale = {
     ...head,
     id: ids.sale,
@@ -81,9 +80,12 @@ export async function settle(
     hold_id: null,
     exchange_of_sale_id: null,
     currency: pricing.currency,
-    purchased_amount: costOf(lines, pricing),
+    rates: pricing.rates,
+    purchased_amount: cost,
     sold_amount: lines.reduce((sum, { amount }) => sum + amount, 0),
     returned_amount: 0,
+    received_amount: income.transfers.reduce((sum, { amount }) => sum + amount, 0),
+    paid_out_amount: 0,
     status: 'completed',
     code: `#${ids.sale}`,
     transactions: paymentsOf(transactions, income.transfers, ids.debt),
@@ -94,7 +96,7 @@ export async function settle(
   const writes = [
     documentInsertion(sales, home, sale),
     ...lineWrites(sales.type, home, sale.id, lines),
-    ...(income.transfers.length > 0 ? [deskMoneyWrite(home, desk.id, desk.money, income.money)] : []),
+    deskMoneyWrite(home, desk.id, desk.money, income.money),
     ...transferWrites(home, income.transfers),
     ...clientWrites(home, sale, due_date, ids.debt, at),
     ...also(sale),
@@ -106,15 +108,11 @@ export async function settle(
 /** What a sale takes of the client's bonuses, and what the client owes after it. */
 function clientWrites(home: Home, sale: Sale, dueDate: string | null, debtId: number, at: Instant): Write[] {
   const { id: sale_id, client_id, creator_id, company_id, currency, comment } = sale;
-  return sale.transactions.flatMap(({ payment_type, amount }, index) => {
-    if (client_id === null) return [];
-    if (payment_type === 'bonus') {
-      const short = invalid({ [`transactions.${index}.amount`]: 'sale.bonus_short' });
-      return [spendBonus(home, client_id, amount, short)];
-    }
-    if (payment_type !== 'debt' || dueDate === null) return [];
-    const dates = { due_date: endOfDay(dueDate) - 1000, created_at: at, updated_at: at };
-    const debt = { id: debtId, creator_id, company_id, client_id, sale_id, currency, amount, comment };
-    return [debtInsertion(home, { ...debt, ...dates })];
-  });
+  if (client_id === null) return [];
+  const charge = chargeOf(sale.transactions, currency);
+  const writes = chargeWrites(home, client_id, charge);
+  if (charge.debt === 0 || dueDate === null) return writes;
+  const dates = { due_date: endOfDay(dueDate) - 1000, created_at: at, updated_at: at };
+  const owed = { id: debtId, creator_id, company_id, client_id, sale_id, currency, comment };
+  return [...writes, debtInsertion(home, { ...owed, ...dates, amount: charge.debt })];
 }

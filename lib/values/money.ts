@@ -34,8 +34,12 @@ export function amount(least: number, most = MOST_AMOUNT / 100) {
     .transform(centsOf);
 }
 
-/** An amount of another currency, by the rates of both, rounded half up. A rate is 1/100 of a sum per unit. */
-export function converted(cents: Cents, from: Cents, to: Cents): Cents {
+/**
+ * An amount of another currency, by the rates of both, rounded half up. A rate is 1/100 of a sum per unit; undefined if
+ * either is 0, as a currency without a rate is worth nothing that anybody knows.
+ */
+export function converted(cents: Cents, from: Cents, to: Cents): Cents | undefined {
+  if (from === 0 || to === 0) return undefined;
   if (from === to) return cents;
   return Number(roundedHalfUp(BigInt(cents) * BigInt(from), BigInt(to)));
 }

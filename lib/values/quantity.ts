@@ -7,7 +7,7 @@ export type Units = number;
 /** The units in one piece, kilogram or metre. */
 export const ONE: Units = 100_000_000;
 
-/** The most that a line may be of; a balance stays exact up to nine times as much. */
+/** The most that a line may be of; as a number it stays exact up to six times as much, which a balance may be of. */
 const MOST = 10_000_000;
 
 /** Held as integers of 1/100 000 000, shown as a number with up to eight decimals. Decisions, 1, "Amounts". */

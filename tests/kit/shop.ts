@@ -1,8 +1,11 @@
 import * as z from 'zod';
+import { deskMoneyKey } from '#lib/cash/desk-money.ts';
 import { addShelves, freeOf, putOn, readShelves, withShelves } from '#lib/stock/shelves.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transact.ts';
+import { update } from '#lib/table/write.ts';
+import type { Currency } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { newProduct, newShelf } from './catalog.ts';
 import { type Family, newFamily } from './family.ts';
@@ -13,6 +16,13 @@ import { make } from './records.ts';
 export interface Shop extends Family {
   readonly stockId: number;
   readonly cashboxId: number;
+}
+
+/** What goods came at; in sums unless it says otherwise. */
+interface Bought {
+  readonly quantity: number;
+  readonly cost: number;
+  readonly currency?: Currency;
 }
 
 const Made = z.object({ id: z.int() });
@@ -32,27 +42,28 @@ export async function newShop(): Promise<Shop> {
 /** Makes a product at a price, with so many pieces of it in the warehouse, in batches of these costs. */
 export async function newGoods(
   { director, companyId, directorId, stockId }: Shop,
-  batches: readonly { quantity: number; cost: number }[],
+  batches: readonly Bought[],
   given: object = {},
 ): Promise<number> {
   const { id } = Made.parse((await newProduct(director, given)).body);
   const home = familyHome(companyId);
   const at = Date.now();
   const shelves = await readShelves(home, stockId, [id]);
-  await addShelves(shelves, { id: stockId, company_id: companyId }, [id], at);
-  for (const { quantity, cost } of batches) {
+  const warehouse = { id: stockId, company_id: companyId };
+  await addShelves(shelves, warehouse, [id], at);
+  for (const { quantity, cost, currency = 'uzs' } of batches) {
     const batch = await nextId('batch', home);
     const cause = { document: 'purchase', documentId: 1, lineId: batch, at, by: directorId } as const;
     const part = {
       id: batch,
       quantity: Math.round(quantity * ONE),
-      cost: cost * 100,
-      currency: 'uzs',
+      cost: Math.round(cost * 100),
+      currency,
       at,
     } as const;
     putOn(shelves, id, [part], cause);
   }
-  await transact(withShelves(shelves, []));
+  await transact(withShelves(shelves, [], warehouse));
   return id;
 }
 
@@ -75,6 +86,41 @@ export function sellOne(
   });
   return call('POST /company/trade/sale', { token: shop.director, json, headers });
 }
+
+/** Puts money into the shop's desk without a document, in 1/100. */
+export async function putMoney({ companyId, cashboxId }: Shop, add: Record<string, number>): Promise<void> {
+  await transact([update(deskMoneyKey(familyHome(companyId), cashboxId), { add })]);
+}
+
+/** Makes a client of the shop's family. */
+export function newClient({ director }: Shop, main_phone = '998901112233'): Promise<number> {
+  return make('/company/client/client', director, { full_name: 'Aziz', main_phone });
+}
+
+/** The body of a sale of one product on debt. */
+export function onDebt(
+  shop: Shop,
+  client_id: number,
+  product_id: number,
+  amount: number,
+  sold_quantity = 1,
+): object {
+  return cheque(shop, {
+    client_id,
+    due_date: '2099-01-31',
+    products: [{ product_id, sold_quantity }],
+    transactions: [{ payment_type: 'debt', amount }],
+  });
+}
+
+/** Sets a rate of the shop's company. */
+export async function setRate({ director: token }: Shop, currency: Currency, rate: number): Promise<void> {
+  const { body } = await call('GET /company/cashbox/currency-rate/settings', { token });
+  const row = Rates.parse(body).rows.find((each) => each.currency === currency);
+  await call(`PUT /company/cashbox/currency-rate/${row?.id}`, { token, json: { rate } });
+}
+
+const Rates = z.object({ rows: z.array(z.object({ id: z.int(), currency: z.string() })) });
 
 /** What the shop's warehouse has of a product, in pieces. */
 export async function piecesOf(shop: Shop, productId: number): Promise<number> {

@@ -62,7 +62,7 @@ const Balances = z.object({
       id: z.int(),
       product_id: z.int(),
       quantity: z.number(),
-      batches: z.array(z.object({ id: z.int(), quantity: z.number() })),
+      batches: z.array(z.object({ id: z.int(), quantity: z.number(), cost: z.number() })),
     }),
   ),
 });

@@ -48,6 +48,15 @@ test('an amount of another currency goes by both rates, rounded half up', () => 
   expect(converted(12_650_50, 1_00, 12_650_50)).toBe(1_00);
 });
 
+test('an amount of a currency without a rate has no amount in another, and never throws', () => {
+  const rate = fc.constantFrom(0, 0, 1, 100, 12_650_50);
+  fc.assert(
+    fc.property(cents, rate, rate, (held, from, to) => {
+      expect(converted(held, from, to) === undefined).toBe(from === 0 || to === 0);
+    }),
+  );
+});
+
 test('a sum shared by largest remainder adds up to the last 1/100', () => {
   fc.assert(
     fc.property(

@@ -152,6 +152,15 @@ test('a branch sees the rates of the main company, and takes them over', async (
   expect(after.rows[1]).toMatchObject({ rate: 12_800, is_sale: true });
 });
 
+test('a branch keeps its rate of the currency it sells in where the main company has none', async () => {
+  const director = await branchDirector(await newCompany(family.companyId));
+  await call(`PATCH ${RATES}/settings`, { token: director, json: { sale_currency: 'usd' } });
+  for (const [currency, rate] of [['usd', 0] as const, ['eur', 0] as const]) await change(currency, rate);
+  expect((await call(`PATCH ${RATES}/sync-with-main`, { token })).status).toBe(200);
+  const rates = (await settings(director)).rows.map(({ rate }) => rate);
+  expect(rates).toEqual([1, 12_650, 0, 135]);
+});
+
 test('only the companies open to the caller take the main rates over', async () => {
   const [one, other] = [await newCompany(family.companyId), await newCompany(family.companyId)];
   await change('eur', 14_000);

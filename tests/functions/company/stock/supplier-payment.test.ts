@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { DESK_MONEY } from '#lib/cash/desk-money.ts';
 import { balanceKey } from '#lib/records/balances.ts';
+import * as suppliers from '#lib/stock/supplier.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transact.ts';
 import { update } from '#lib/table/write.ts';
+import { say } from '#lib/values/messages/say.ts';
 import { newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
+import { newGoods, newWarehouse, receive } from '#tests/kit/stock.ts';
 
 const SUPPLIERS = '/company/stock/supplier';
 const DESKS = '/company/cashbox/cashbox';
@@ -86,6 +89,27 @@ test('a supplier of another family, or a deleted one, is 404', async () => {
   expect((await call(request, { token: stranger.director, json: PAYMENT })).status).toBe(404);
   await call(`DELETE ${SUPPLIERS}/${id}`, { token });
   expect((await call(request, { token, json: PAYMENT })).status).toBe(404);
+});
+
+test('what is owed to a supplier is bounded: 422 on the amount of what would pass it, on either side', async () => {
+  const { token, id, request, companyId, ...family } = await newPayer();
+  const home = familyHome(companyId);
+  const most = 99_999_999_999_999;
+  const tooMuch = { amount: say('ru', { key: 'balance.too_large', with: { max: most / 100 } }) };
+  const add = (sum: number) => transact([update(suppliers.owedKey(home, id), { add: { uzs: sum } })]);
+  await add(-most + 6025);
+  expect((await call(request, { token, json: { ...PAYMENT } })).status).toBe(200);
+  expect(await errorsOf(request, token, { ...PAYMENT, amount: 0.01 })).toEqual(tooMuch);
+  await add(2 * most - 100);
+  const [goods, stock_id] = await Promise.all([newGoods({ companyId, ...family }, 1), newWarehouse(token)]);
+  const products = [{ product_id: goods[0], quantity: 1, cost: 1 }];
+  const receipt = { stock_id, supplier_id: id, currency: 'uzs', products };
+  await receive(token, receipt);
+  const draft = await make('/company/trade/purchase', token, receipt);
+  expect(await errorsOf(`PATCH /company/trade/purchase/${draft}/complete`, token, {})).toEqual(tooMuch);
+  expect((await call(`GET ${SUPPLIERS}`, { token })).body).toMatchObject({
+    data: [{ balances: { uzs: most / 100 } }],
+  });
 });
 
 test('a repeated payment is answered again and paid once', async () => {

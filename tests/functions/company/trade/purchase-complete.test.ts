@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import type { Part } from '#lib/stock/batch.ts';
+import { addShelves, putOn, readShelves, withShelves } from '#lib/stock/shelves.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { transact } from '#lib/table/transact.ts';
+import { say } from '#lib/values/messages/say.ts';
+import { ONE } from '#lib/values/quantity.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
@@ -199,4 +205,51 @@ test('a receipt is not completed where the supplier, the warehouse or a product 
   expect(await balancesOf(token)).toEqual([]);
   await call(`DELETE ${PRODUCTS}/${goods[1]}/restore`, { token });
   expect((await complete(without)).status).toBe(200);
+});
+
+/** Puts a thousand batches of a product into a warehouse, each of a cost that its number gives. */
+async function fill(
+  { companyId, stock_id }: { companyId: number; stock_id: number },
+  product: number,
+  costOf: (index: number) => number,
+) {
+  const home = familyHome(companyId);
+  const shelves = await readShelves(home, stock_id, [product]);
+  const warehouse = { id: stock_id, company_id: companyId };
+  const at = Date.now();
+  await addShelves(shelves, warehouse, [product], at);
+  const parts = Array.from({ length: 1000 }, (_, index): Part => {
+    return { id: 1_000_000 + index, quantity: ONE, cost: costOf(index), currency: 'uzs', at: at + index };
+  });
+  putOn(shelves, product, parts, { document: 'purchase', documentId: 1, lineId: 1, at, by: 1 });
+  await transact(withShelves(shelves, [], warehouse));
+}
+
+test('a product of a thousand batches has those of one cost merged by the next receipt', async () => {
+  const shop = await newShop(1);
+  await fill(shop, shop.goods[0] ?? 0, (index) => 1 + (index % 3));
+  await receive(shop.token, { stock_id: shop.stock_id, products: linesOf(shop.goods, { cost: 0.01 }) });
+  expect(await balancesOf(shop.token)).toMatchObject([
+    {
+      quantity: 1010,
+      batches: [
+        { id: -1_000_000, quantity: 344, cost: 0.01 },
+        { id: -1_000_001, quantity: 333, cost: 0.02 },
+        { id: -1_000_002, quantity: 333, cost: 0.03 },
+      ],
+    },
+  ]);
+});
+
+test('a receipt that would be the thousand-and-first cost of a product is 400, and nothing is changed', async () => {
+  const shop = await newShop(1);
+  await fill(shop, shop.goods[0] ?? 0, (index) => 1 + index);
+  const { token, stock_id } = shop;
+  const json = { stock_id, currency: 'usd', products: linesOf(shop.goods) };
+  const id = await make(PURCHASES, token, json);
+  expect(await call(`PATCH ${PURCHASES}/${id}/complete`, { token })).toMatchObject({
+    status: 400,
+    body: { message: say('ru', { key: 'stock.too_many_batches', with: { max: 1000 } }) },
+  });
+  expect(await balancesOf(token)).toMatchObject([{ quantity: 1000 }]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { say } from '#lib/values/messages/say.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
@@ -61,6 +62,15 @@ test('a thousand lines are taken, one more is not', async () => {
     meta: { total: 1000 },
   });
 }, 60_000);
+
+test('goods that cost more in the sale currency than an amount may be are 422 on the cost', async () => {
+  const { token, json, lines } = await newShop();
+  const products = [{ ...lines[0], quantity: 100, cost: 9_999_999_999.99 }];
+  expect(await errorsOf(`POST ${PURCHASES}`, token, { ...json, currency: 'eur', products })).toEqual({
+    'products.0.cost': say('ru', { key: 'sale.cost_too_large' }),
+  });
+  await make(PURCHASES, token, { ...json, products });
+});
 
 test('a warehouse, supplier or product of another family, or a deleted one, is 422', async () => {
   const [{ family, token, json, lines }, stranger] = await Promise.all([newShop(), newShop()]);

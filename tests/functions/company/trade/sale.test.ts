@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newCompany, newEmployee, newFamily, newUser } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make } from '#tests/kit/records.ts';
-import { cashOf, cheque, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
+import { cashOf, cheque, newClient, newGoods, newShop, piecesOf, sellOne, setRate } from '#tests/kit/shop.ts';
 
 const SELL = 'POST /company/trade/sale';
 const WATER = [{ quantity: 10, cost: 3000 }];
@@ -69,6 +69,27 @@ test('a cheque may be paid by cash, card, bank, bonus and debt together', async 
   expect([await cashOf(shop), await cashOf(shop, 'card'), await cashOf(shop, 'bank')]).toEqual([
     5000.25, 4999.75, 6000,
   ]);
+});
+
+test('a sale keeps the rates of its moment, and the money that came in for it', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const json = cheque(shop, {
+    client_id: await newClient(shop),
+    due_date: '2099-01-31',
+    products: [{ product_id: id, sold_quantity: 2 }],
+    transactions: [
+      { payment_type: 'debt', amount: 1000 },
+      { payment_type: 'card', amount: 4000 },
+      { payment_type: 'cash', amount: 5000 },
+    ],
+  });
+  const sold = await call(SELL, { token: shop.director, json });
+  const rates = { uzs: 1, usd: 12_650, eur: 13_700, rub: 135 };
+  expect(sold.body).toMatchObject({ rates, received_amount: 9000, paid_out_amount: 0 });
+  await setRate(shop, 'usd', 13_000);
+  const seen = await call('GET /company/trade/sale/1', { token: shop.director });
+  expect(seen.body).toMatchObject({ rates, received_amount: 9000, paid_out_amount: 0 });
 });
 
 test('bonuses over what the client has are refused on the payment', async () => {
@@ -347,7 +368,3 @@ test('a sale of a hundred products is made whole, or not at all', async () => {
   expect(sold).toMatchObject({ status: 200, body: { sold_amount: 500000, products_count: 100 } });
   expect(await Promise.all(ids.map((id) => piecesOf(shop, id)))).toEqual(ids.map(() => 9));
 });
-
-async function newClient({ director }: Shop): Promise<number> {
-  return make('/company/client/client', director, { full_name: 'Aziz', main_phone: '998901112233' });
-}

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { vouched } from '#lib/records/stored.ts';
+import { all, equals } from '#lib/table/expression.ts';
+import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
+import { getItem, getItems } from '#lib/table/reads.ts';
+import { walk } from '#lib/table/walk.ts';
+import { putNew, update, type Write } from '#lib/table/write.ts';
+import type { Refusal } from '#lib/values/refusal.ts';
+import { Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
+
+/*
+ * A warehouse with goods is neither deleted nor moved to another company, and no sale pays for that.
+ *
+ * A sale can only take. So what was empty once stays empty as long as nothing comes in, and it is enough that whatever
+ * brings goods in counts itself, in the very transaction, on an item of the warehouse, under the condition that the
+ * warehouse is there and of the company that it was read with. Who deletes or moves the warehouse reads that counter
+ * first, then all its balances, and writes under the condition that the counter is what it was: goods that came before
+ * the counter was read are seen in the balances, and goods that come after it fail one of the two. What brings goods in is
+ * rare beside sales (receipts, returns, transfers), so that the counter is not fought for.
+ *
+ * The balances of a family's warehouses are listed together: the check reads the whole list, a megabyte (some 9000 rows)
+ * to a step, and this warehouse's balances, a unit each, until one has goods. Measured, 10 000 empty balances of 20 000 in
+ * the family take 0.8 s: a call has time for a hundred thousand or two.
+ */
+
+/** A warehouse that goods come into, as it was read. */
+export interface Place {
+  readonly id: number;
+  readonly company_id: number;
+}
+
+type Owned = Place & { readonly is_deleted: boolean };
+
+const Inflows = z.object({ inflows: z.int() });
+
+/** For the warehouses' `along`: the counter is made with the warehouse, and restored with it. */
+export function inflowCounter(home: Home, before: Owned | undefined, after: Owned): Write[] {
+  const { id, company_id, is_deleted } = after;
+  if (!before) return [putNew(inflowKey(home, id), { inflows: 0, company_id, is_deleted })];
+  return before.is_deleted && !is_deleted ? [update(inflowKey(home, id), { set: { is_deleted } })] : [];
+}
+
+/** The write of what brings goods into a warehouse; `Contention` if that is deleted or another company's by now. */
+export function inflowWrite(home: Home, { id, company_id }: Place): Write {
+  const isThere = all([equals('is_deleted', false), equals('company_id', company_id)]);
+  return update(inflowKey(home, id), { add: { inflows: 1 } }, { if: isThere });
+}
+
+/** The write by which an empty warehouse is deleted or changes its company. `otherwise` if it has goods. */
+export async function emptyWrite(
+  home: Home,
+  { id, company_id, is_deleted }: Owned,
+  otherwise: Refusal,
+): Promise<Write> {
+  const { inflows } = Inflows.parse(await getItem(inflowKey(home, id)));
+  if (await hasGoods(home, id)) throw otherwise;
+  return update(inflowKey(home, id), { set: { company_id, is_deleted } }, { if: equals('inflows', inflows) });
+}
+
+async function hasGoods(home: Home, stockId: number): Promise<boolean> {
+  for await (const rows of walk(partition(STOCK_PRODUCT, home))) {
+    const own = rows.filter(({ stock_id }) => stock_id === stockId);
+    const keys = own.map(({ product_id }) => balanceKey(home, stockId, Number(product_id)));
+    const balances = (await getItems(keys)).map((item) => vouched(Balance, item));
+    if (balances.some(({ quantity }) => quantity > 0)) return true;
+  }
+  return false;
+}
+
+function inflowKey(home: Home, stockId: number): Key {
+  return recordKey('stock-inflow', home, stockId);
+}

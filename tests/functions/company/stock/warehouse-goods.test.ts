@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { say } from '#lib/values/messages/say.ts';
+import { newCompany, newUser } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { idsOf, make } from '#tests/kit/records.ts';
+import { newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
+import { BALANCES, movementsSeen, PURCHASES } from '#tests/kit/stock.ts';
+
+const WAREHOUSES = '/company/stock/stock';
+
+const message = (key: 'stock.not_empty' | 'stock.moves_with_goods') => ({
+  status: 400,
+  body: { message: say('ru', { key }) },
+});
+
+const remove = ({ director, stockId }: Shop) => call(`DELETE ${WAREHOUSES}/${stockId}`, { token: director });
+
+const move = ({ director, stockId }: Shop, company_id: number) =>
+  call(`PUT ${WAREHOUSES}/${stockId}`, { token: director, json: { name: 'Main', company_id } });
+
+/** A branch of the shop's company, and its director, to whom the branch alone is open. */
+async function newBranch({ companyId }: Shop) {
+  const branch = await newCompany(companyId);
+  const place = { company_id: branch, family_id: companyId, are_all_companies_available: false };
+  const { token } = await newUser({ type: 'director', ...place });
+  return { branch, branchDirector: token };
+}
+
+test('a warehouse with goods is neither deleted nor moved; one whose goods are sold is', async () => {
+  const shop = await newShop();
+  const { branch } = await newBranch(shop);
+  const id = await newGoods(shop, [{ quantity: 2, cost: 1 }]);
+  expect(await remove(shop)).toMatchObject(message('stock.not_empty'));
+  expect(await move(shop, branch)).toMatchObject(message('stock.moves_with_goods'));
+  expect((await move(shop, shop.companyId)).status).toBe(200);
+  expect((await sellOne(shop, id, 2, 5000)).status).toBe(200);
+  expect((await move(shop, branch)).body).toMatchObject({ company_id: branch });
+  expect((await remove(shop)).status).toBe(200);
+  const restored = await call(`DELETE ${WAREHOUSES}/${shop.stockId}/restore`, { token: shop.director });
+  expect(restored.status).toBe(200);
+});
+
+/** A draft of a receipt of one piece. */
+function newDraft({ director, stockId }: Shop, product_id: number): Promise<number> {
+  const products = [{ product_id, quantity: 1, cost: 1 }];
+  return make(PURCHASES, director, { stock_id: stockId, currency: 'uzs', products });
+}
+
+const complete = ({ director }: Shop, id: number) =>
+  call(`PATCH ${PURCHASES}/${id}/complete`, { token: director });
+
+test('of a receipt and its warehouse’s deletion at the same moment one is refused', async () => {
+  for (let round = 0; round < 6; round++) {
+    const shop = await newShop();
+    const draft = await newDraft(shop, await newGoods(shop, []));
+    const replies = await Promise.all([complete(shop, draft), remove(shop)]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
+  }
+});
+
+test('of a receipt and its warehouse’s move at the same moment, the goods are the receipt’s company’s', async () => {
+  for (let round = 0; round < 6; round++) {
+    const shop = await newShop();
+    const { branch } = await newBranch(shop);
+    const draft = await newDraft(shop, await newGoods(shop, []));
+    const [received, moved] = await Promise.all([complete(shop, draft), move(shop, branch)]);
+    expect(received.status).toBe(200);
+    const company_id = moved.status === 200 ? branch : shop.companyId;
+    for (const path of [`${PURCHASES}/${draft}`, `${WAREHOUSES}/${shop.stockId}`]) {
+      expect((await call(`GET ${path}`, { token: shop.director })).body).toMatchObject({ company_id });
+    }
+  }
+});
+
+test('the balances and movements of a warehouse that moved are its new company’s', async () => {
+  const shop = await newShop();
+  const { branch, branchDirector } = await newBranch(shop);
+  const id = await newGoods(shop, [{ quantity: 1, cost: 1 }]);
+  await sellOne(shop, id, 1, 5000);
+  expect(await idsOf(BALANCES, branchDirector)).toEqual([]);
+  await move(shop, branch);
+  expect(await idsOf(BALANCES, branchDirector, `filter[stock_id]=${shop.stockId}`)).toEqual([1]);
+  expect(await idsOf(BALANCES, shop.director, `filter[company_id]=${branch}`)).toEqual([1]);
+  expect(await idsOf(BALANCES, shop.director, `filter[company_id]=${shop.companyId}`)).toEqual([]);
+  expect(await movementsSeen(branchDirector, 1)).toHaveLength(2);
+  const { body } = await call(`GET ${BALANCES}?with[]=company`, { token: shop.director });
+  expect(body).toMatchObject({ data: [{ company_id: branch, company: { id: branch } }] });
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { changedBy, DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk-money.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { Contention, transact } from '#lib/table/transact.ts';
+import { call } from '#tests/kit/http.ts';
+import { newClient, newGoods, newShop, onDebt, type Shop } from '#tests/kit/shop.ts';
+
+const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
+
+async function moneyOf({ companyId, cashboxId }: Shop) {
+  return DeskMoney.parse(await getItem(deskMoneyKey(familyHome(companyId), cashboxId)));
+}
+
+test('what came in and went out again since a desk was read is not passed over', async () => {
+  const shop = await newShop();
+  const home = familyHome(shop.companyId);
+  const seen = await moneyOf(shop);
+  for (const change of [100, -100]) {
+    const before = await moneyOf(shop);
+    const after = changedBy(before, CASH, change) ?? before;
+    await transact([deskMoneyWrite(home, shop.cashboxId, before, after)]);
+  }
+  expect({ ...(await moneyOf(shop)), version: 0 }).toEqual({ ...seen, version: 0 });
+  const late = deskMoneyWrite(home, shop.cashboxId, seen, seen);
+  await expect(transact([late])).rejects.toBeInstanceOf(Contention);
+});
+
+test('a sale that brings no money counts in its desk’s day as any other', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, [{ quantity: 1, cost: 1 }]);
+  const before = await moneyOf(shop);
+  const json = onDebt(shop, await newClient(shop), id, 5000);
+  expect((await call('POST /company/trade/sale', { token: shop.director, json })).status).toBe(200);
+  expect(await moneyOf(shop)).toEqual({ ...before, version: before.version + 1 });
+});

@@ -1,0 +1,73 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Balance, balanceKey, lastCostOf, putIn, take } from '#lib/stock/balance.ts';
+import { MOST_BATCHES, type Part } from '#lib/stock/batch.ts';
+
+const EMPTY: Balance = {
+  id: 1,
+  stock_id: 1,
+  product_id: 1,
+  quantity: 0,
+  batches: [],
+  recent: [],
+  pages: 0,
+  created_at: 0,
+  version: 0,
+};
+
+const CAUSE = { document: 'purchase', documentId: 1, lineId: 1, at: 0, by: 1 } as const;
+
+test('no two balances of a warehouse share a partition, which takes a thousand write units a second', () => {
+  const keys = Array.from({ length: 100 }, (_, product) => balanceKey('family-1', 1, product).pk);
+  expect(new Set(keys).size).toBe(100);
+  expect(balanceKey('family-1', 1, 12).pk).not.toBe(balanceKey('family-1', 11, 2).pk);
+});
+
+test('the cost of the newest goods outlives them, whatever is sold and comes back', () => {
+  const step = fc.record({
+    kind: fc.constantFrom('in', 'out', 'back'),
+    quantity: fc.integer({ min: 1, max: 9 }),
+    cost: fc.integer({ min: 1, max: 3 }),
+  });
+  fc.assert(
+    fc.property(fc.array(step), (steps) => {
+      let balance = EMPTY;
+      let taken: readonly Part[] = [];
+      let last: object | undefined;
+      for (const [index, { kind, quantity, cost }] of steps.entries()) {
+        if (kind === 'in') {
+          last = { id: index + 1, cost, currency: 'uzs', at: index };
+          balance = putIn(balance, [{ id: index + 1, cost, currency: 'uzs', at: index, quantity }], CAUSE);
+        } else if (kind === 'back') {
+          balance = putIn(balance, taken, CAUSE);
+          taken = [];
+        } else {
+          const out = take(balance, quantity, CAUSE);
+          balance = out?.balance ?? balance;
+          taken = out?.parts ?? taken;
+        }
+        expect(lastCostOf(balance)).toEqual(last);
+      }
+    }),
+  );
+});
+
+test('the newest goods are known by their own date though they were merged into older ones', () => {
+  const parts = Array.from({ length: MOST_BATCHES + 1 }, (_, index) => {
+    return { id: index + 1, cost: index === 1 ? 7 : 5, currency: 'uzs', at: index, quantity: 1 } as const;
+  });
+  const balance = putIn(EMPTY, parts, CAUSE);
+  expect(balance.batches.map(({ id, at, left }) => [id, at, left])).toEqual([
+    [-1, 0, MOST_BATCHES],
+    [2, 1, 1],
+  ]);
+  expect(lastCostOf(balance)).toEqual({ id: MOST_BATCHES + 1, cost: 5, currency: 'uzs', at: MOST_BATCHES });
+});
+
+test('a balance takes what two numbers of eight decimals can tell apart, and no more', () => {
+  const most = 67_000_000 * 100_000_000;
+  const part = { id: 1, cost: 1, currency: 'uzs', at: 0, quantity: most } as const;
+  const full = putIn(EMPTY, [part], CAUSE);
+  expect(JSON.stringify(most / 1e8)).not.toBe(JSON.stringify((most - 1) / 1e8));
+  expect(() => putIn(full, [{ ...part, quantity: 1 }], CAUSE)).toThrow('stock.too_much');
+});
