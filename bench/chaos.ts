@@ -60,7 +60,7 @@ async function run(): Promise<number> {
   const log = newLog(seed);
   const scope = { seed, log, net: { isFaulty: false } };
   const data = await startData(undefined);
-  Object.assign(process.env, data.settings);
+  Object.assign(process.env, data.settings, { LOG_LEVEL: 'silent' });
   await makeDemoData(Date.now());
   const places = await startFleet(data.settings, Number(values.apis), scope);
   const scenes = await makeScenes(data, Number(values.families));

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { readLines } from '#lib/records/lines.ts';
 import { vouched } from '#lib/records/stored.ts';
+import { balanceKey } from '#lib/stock/balance.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { Contention } from '#lib/table/transact.ts';
 import { walk } from '#lib/table/walk.ts';
@@ -22,15 +23,16 @@ export async function checkReceipts(audit: Audit): Promise<void> {
 }
 
 async function checkReceipt(audit: Audit, receipt: Receipt, batchIds: Set<number>): Promise<void> {
-  const { id, amount, products_count, status, supplier_id, currency } = receipt;
-  const key = recordKey(purchases.type, audit.home, id);
+  const { id, amount, products_count, status, stock_id, supplier_id, currency } = receipt;
   const lines = await linesOf(audit, receipt);
+  const shelves = lines?.map(({ product_id }) => balanceKey(audit.home, stock_id, product_id)) ?? [];
+  const keys = [recordKey(purchases.type, audit.home, id), ...shelves];
   const report = (what: string) =>
     audit.violations.push({
       book: 'receipts',
       subject: `receipt ${id}`,
       what,
-      history: async () => [...(await itemsAt(key)()), ...(lines ?? [])],
+      history: async () => [...(await itemsAt(...keys)()), ...(lines ?? [])],
     });
   addTo(audit.counts, 'receipts', 1);
   if (!lines) return void report('has fewer lines than it says');

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { readLines } from '#lib/records/lines.ts';
 import { vouched } from '#lib/records/stored.ts';
-import { partition, recordKey } from '#lib/table/keys.ts';
+import { balanceKey } from '#lib/stock/balance.ts';
+import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
 import { Contention } from '#lib/table/transact.ts';
 import { walk } from '#lib/table/walk.ts';
 import { Sale, SaleLine, sales } from '#lib/trade/sale-record.ts';
@@ -25,12 +26,13 @@ export async function checkSales(audit: Audit): Promise<void> {
 async function checkSale(audit: Audit, sale: Sold, lineIds: Set<number>): Promise<void> {
   const { home } = audit;
   const lines = await linesOf(audit, sale);
+  const keys = [recordKey(sales.type, home, sale.id), ...shelvesOf(home, sale, lines)];
   const report = (what: string) =>
     audit.violations.push({
       book: 'sales',
       subject: `sale ${sale.id}`,
       what,
-      history: async () => [...(await itemsAt(recordKey(sales.type, home, sale.id))()), ...(lines ?? [])],
+      history: async () => [...(await itemsAt(...keys)()), ...(lines ?? [])],
     });
   addTo(audit.counts, 'sales', 1);
   if (!lines) return void report('has fewer lines than it says');
@@ -45,6 +47,11 @@ async function checkSale(audit: Audit, sale: Sold, lineIds: Set<number>): Promis
     ...sale.transactions.flatMap((payment) => paymentFault(audit, sale, payment)),
   ];
   for (const fault of unlike) report(fault);
+}
+
+/** Where the goods of a cheque were taken from, with the latest movements there. */
+function shelvesOf(home: Home, { stock_id }: Sold, lines: readonly Line[] = []): Key[] {
+  return lines.map(({ product_id }) => balanceKey(home, stock_id, product_id));
 }
 
 async function linesOf({ home }: Audit, { id, products_count }: Sold): Promise<Line[] | undefined> {
