@@ -15,7 +15,7 @@ import { getItem } from '#lib/table/reads.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
-import { Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
+import { BALANCE_INDEXES, Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
 import { Part } from './batch.ts';
 import { type Movement, movementsOf, PAGE } from './movement.ts';
 import { Warehouse, warehouseEmbed } from './warehouse.ts';
@@ -40,7 +40,8 @@ export const StockProduct = Row.extend({
 
 const rows = {
   type: STOCK_PRODUCT,
-  reach: (actor: Staff) => ({ settled: openTo(actor, actor.warehouses, 'stock_id') }),
+  indexes: BALANCE_INDEXES,
+  reach: (actor: Staff) => openTo(actor, actor.warehouses, 'stock_id'),
 };
 
 const stockProducts: DocumentType<typeof StockProduct> = { ...rows, schema: StockProduct };
@@ -57,7 +58,6 @@ export const StockProductList = documentQuery({
     product_id: exactOrList('product_id', Id),
   },
   sorts: ['id'],
-  settled: ['id', 'company_id', 'stock_id', 'product_id'],
   embeds: { product, stock: warehouseEmbed, company: companyEmbed },
   pageSize: 20,
 });

@@ -1,5 +1,6 @@
 import { invalid, Refusal, unavailable } from '#lib/values/refusal.ts';
 import { GaveWay, GuardsFailed, runJournaled, settle } from './journal.ts';
+import { sendNotices } from './list/notice.ts';
 import { unmarked } from './mark.ts';
 import { noteConflict } from './meter.ts';
 import { backOff, NATIVE_LIMIT, runNatively } from './native.ts';
@@ -22,6 +23,10 @@ export class Contention extends Error {}
  */
 export async function transact(writes: readonly Write[]): Promise<void> {
   if (writes.length === 0) return;
+  await Promise.all([transactAll(writes), sendNotices(writes)]);
+}
+
+async function transactAll(writes: readonly Write[]): Promise<void> {
   if (writes.length <= NATIVE_LIMIT) return transactNatively(writes);
   const born = Date.now();
   for (let attempt = 1; ; attempt++) {

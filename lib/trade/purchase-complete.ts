@@ -42,7 +42,7 @@ export function complete(actor: Staff, id: number, at: Instant, remember: () => 
     putLines(shelves, before, lines, actor.id, at);
     const after = { ...before, status: 'completed', completed_at: at, updated_at: at } as const;
     const writes = [
-      documentReplacement(purchases, home, before, after),
+      ...documentReplacement(purchases, home, before, after),
       ...prices,
       ...debtWrites(home, before),
       ...remember(),

@@ -23,6 +23,9 @@ export const oz: Messages = {
   'http.internal': 'Ichki xato. So‘rov raqamini qo‘llab-quvvatlash xizmatiga bildiring.',
   'http.unavailable': 'Xizmat vaqtincha ishlamayapti. Keyinroq urinib ko‘ring.',
 
+  'list.too_many':
+    'Bu maydon bo‘yicha qidirish yoki saralash uchun yozuvlar juda ko‘p: bu ular {max} tadan oshmaguncha mumkin.',
+
   'idempotency.running': 'Shu kalitli birinchi so‘rov hali bajarilmoqda.',
   'idempotency.other_request': 'Bu kalit boshqa so‘rov uchun ishlatilgan.',
 
