@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import { type Balances, balanceEmbed, balanceKey, balanceWrites } from '#lib/records/balances.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { familyRecords } from '#lib/records/family-records.ts';
@@ -34,6 +34,7 @@ const BALANCES: Balances = { of: 'supplier', names: Currency.options };
 const suppliers: RecordType<typeof Supplier> = {
   type: 'supplier',
   schema: Supplier,
+  indexes: [...familyIndexes, 'phone'],
   names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
   along: (home, before, after) => balanceWrites(BALANCES, home, before, after),

@@ -40,7 +40,8 @@ export async function foldLists(
     const left = await fold(source, now(), isWrong);
     if (!left) {
       attempt += 1;
-      if (attempt > ATTEMPTS || isTimeUp()) return enqueue(INDEXING, { ...message, rebuild: isWrong }, BUSY_S);
+      if (attempt > ATTEMPTS || isTimeUp())
+        return enqueue(INDEXING, { ...message, rebuild: isWrong }, BUSY_S);
       await pause(Math.random() * 100 * attempt);
       continue;
     }

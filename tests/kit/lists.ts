@@ -50,11 +50,7 @@ export async function changeRow(source: Source, id: number, given: Item): Promis
 }
 
 /** Looks at every page of a list, and some beyond, and finds in it what the rows say. */
-export async function expectPages(
-  source: Source,
-  rows: readonly Row[],
-  request: ListRequest,
-): Promise<void> {
+export async function expectPages(source: Source, rows: readonly Row[], request: ListRequest): Promise<void> {
   const last = Math.ceil(naively(rows, request).total / request.pageSize);
   for (let page = 1; page <= last + 2; page++) {
     expect(await shown(source, { ...request, page })).toEqual(naively(rows, { ...request, page }));

@@ -71,9 +71,7 @@ export function everIn({ now, were }: Change, field: string): ReadonlySet<string
 
 /** Removes a change that has been folded in, unless there has been another since. */
 export async function removeChange(source: Source, { id, version }: Change): Promise<void> {
-  await runAlone(
-    actionOf(changeKey(source, id), { kind: 'remove' }, [unmarked, equals('version', version)]),
-  );
+  await runAlone(actionOf(changeKey(source, id), { kind: 'remove' }, [unmarked, equals('version', version)]));
 }
 
 /** Where the state of a source's indexes stands. */

@@ -1,5 +1,5 @@
 import { getRawItems } from '../items.ts';
-import { everIn } from './changes.ts';
+import { type Change, everIn } from './changes.ts';
 import { Days, NO_DAYS, withDays } from './days.ts';
 import { chunksFor, type Edit, edited } from './edit.ts';
 import { type Chunk, indexFrom } from './manifest.ts';
@@ -54,7 +54,8 @@ export async function writeTarget(
     for (const id of after.moved) if (audited.has(id)) wrongs.add(id);
     return writeIndex(indexKey(place, edit.value), pk, after, at);
   });
-  const isWritten = outcomes.every(Boolean) && (await writeDays(target, Days.safeParse(daysItem).data ?? NO_DAYS));
+  const isWritten =
+    outcomes.every(Boolean) && (await writeDays(target, Days.safeParse(daysItem).data ?? NO_DAYS));
   if (wrongs.size > 0) {
     process.emitWarning(`The list indexes of ${place.source.type} were wrong about ${wrongs.size} records`);
   }
@@ -64,28 +65,41 @@ export async function writeTarget(
 function editsOf({ fields, news, audited, changes }: Target): Edits {
   const edits: Edits = new Map();
   const changing = new Map(changes.map((change) => [change.id, change]));
-  for (const { id, texts } of [...news, ...audited]) {
-    editOf(edits, ALL).add.add(id);
-    for (const field of fields) {
-      const text = changing.get(id)?.now[field] === undefined ? texts[field] : undefined;
-      if (typeof text === 'string') editOf(edits, { field, text }).add.add(id);
-    }
-  }
   const fresh = new Set(news.map(({ id }) => id));
+  for (const row of [...news, ...audited]) addNews(edits, fields, row, changing.get(row.id));
   for (const change of changes) {
-    for (const field of fields) {
-      const [now, ever] = [change.now[field], everIn(change, field)];
-      if (now === undefined || (ever.size === 1 && !fresh.has(change.id))) continue;
-      for (const text of ever) {
-        if (typeof text !== 'string') continue;
-        const edit = editOf(edits, { field, text });
-        edit.isNamed = true;
-        (text === now ? edit.add : edit.remove).add(change.id);
-      }
-    }
+    for (const field of fields) addChange(edits, field, change, fresh.has(change.id));
   }
   for (const field of fields) removeStrangers(edits, field, audited);
   return edits;
+}
+
+/** A record comes to the index of all, and to those of its values, as far as a change does not say what they are. */
+function addNews(
+  edits: Edits,
+  fields: readonly string[],
+  { id, texts }: News,
+  change: Change | undefined,
+): void {
+  editOf(edits, ALL).add.add(id);
+  for (const field of fields) {
+    const text = texts[field];
+    if (typeof text === 'string' && change?.now[field] === undefined) {
+      editOf(edits, { field, text }).add.add(id);
+    }
+  }
+}
+
+/** An id leaves the indexes of all that a field was, for that of what it is. `isFresh` if it was never folded in. */
+function addChange(edits: Edits, field: string, change: Change, isFresh: boolean): void {
+  const [now, ever] = [change.now[field], everIn(change, field)];
+  if (now === undefined || (ever.size === 1 && !isFresh)) return;
+  for (const text of ever) {
+    if (typeof text !== 'string') continue;
+    const edit = editOf(edits, { field, text });
+    edit.isNamed = true;
+    (text === now ? edit.add : edit.remove).add(change.id);
+  }
 }
 
 /** No index of a field but that of its value may hold an audited record: of those which are looked into. */
@@ -108,7 +122,11 @@ async function writeDays({ place, upto, news }: Target, { version, runs }: Days)
   if (!runs) return true;
   // Runs that begin later are of a fold that did not end.
   const sure = runs.filter(({ first }) => first <= upto);
-  const after = withDays(sure, upto, news.toSorted((a, b) => a.id - b.id));
+  const after = withDays(
+    sure,
+    upto,
+    news.toSorted((a, b) => a.id - b.id),
+  );
   const isAsBefore = JSON.stringify(after) === JSON.stringify(runs);
   return isAsBefore || putAlone(daysKey(place), Days.encode({ version: version + 1, runs: after }), version);
 }

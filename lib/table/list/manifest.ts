@@ -19,7 +19,10 @@ export const Index = z.object({
   /** No id in a chunk is higher, every one that is in none is. */
   sealed: z.int(),
   /** The latest ids. */
-  open: z.codec(z.instanceof(Uint8Array), z.custom<readonly number[]>(), { decode: unpackIds, encode: packIds }),
+  open: z.codec(z.instanceof(Uint8Array), z.custom<readonly number[]>(), {
+    decode: unpackIds,
+    encode: packIds,
+  }),
   /** The last fold that changed more than to add new ids; the one before it; and which ids it brought or took. */
   changed: z.int(),
   before: z.int(),
@@ -32,7 +35,7 @@ export const Index = z.object({
 export type Index = Readonly<z.output<typeof Index>>;
 
 /** An index that holds nothing and was never written. */
-export const EMPTY: Index = { version: 0, chunks: [], sealed: 0, open: [], changed: 0, before: 0, recent: [] };
+const EMPTY: Index = { version: 0, chunks: [], sealed: 0, open: [], changed: 0, before: 0, recent: [] };
 
 /** The ids of a chunk, as the table holds them. */
 export const ChunkIds = z.object({ ids: z.instanceof(Uint8Array) });

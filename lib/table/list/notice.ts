@@ -35,10 +35,7 @@ export function reportWrong(source: Source): Promise<void> {
  * Sends a message. It is not worth a failure: readers are right without a fold, and the next one takes in what this one
  * was to.
  */
-export async function send(
-  message: Notice & { readonly rebuild?: boolean },
-  delaySeconds: number,
-): Promise<void> {
+async function send(message: Notice & { readonly rebuild?: boolean }, delaySeconds: number): Promise<void> {
   try {
     await enqueue(INDEXING, message, delaySeconds);
   } catch (error) {

@@ -89,7 +89,10 @@ async function baseOf(
     .filter((each) => each.every((index) => asked.includes(index)))
     .map((each) => idsIn(each, known).sort((a, b) => a - b));
   if (others.length > 0) return () => segmentOf(others.reduce(common, first));
-  const rows = await rowsAt(pk, first.filter((id) => !hand.has(id)));
+  const rows = await rowsAt(
+    pk,
+    first.filter((id) => !hand.has(id)),
+  );
   for (const row of rows) hand.set(idOf(row), row);
   return () => segmentOf(first.filter((id) => where.holds(hand.get(id) ?? {})));
 }

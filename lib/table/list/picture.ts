@@ -82,7 +82,9 @@ export function segmentsOf({ value, pk, index }: ValueIndex, known: Known): Segm
 
 /** The chunks that hold all that some indexes say of a list. */
 export function placesOf(indexes: readonly ValueIndex[], known: Known): ChunkPlace[] {
-  return indexes.flatMap((each) => segmentsOf(each, known)).flatMap(({ ids, place }) => (ids || !place ? [] : [place]));
+  return indexes
+    .flatMap((each) => segmentsOf(each, known))
+    .flatMap(({ ids, place }) => (ids || !place ? [] : [place]));
 }
 
 /** The ids that some indexes say are in a list, once their chunks are at hand. */

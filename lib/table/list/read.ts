@@ -131,9 +131,7 @@ function knownOf(
   loaded: Loaded,
 ): Known | undefined {
   const { upto } = state;
-  const ranges = wanted.days
-    ? days.runs && idsOn(days.runs, wanted.days, upto)
-    : [{ from: 0, to: upto }];
+  const ranges = wanted.days ? days.runs && idsOn(days.runs, wanted.days, upto) : [{ from: 0, to: upto }];
   const judged = ranges && judge(wanted, state, byId, landed, where, ranges);
   return ranges && judged && { ranges, judged, loaded };
 }

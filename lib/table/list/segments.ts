@@ -25,7 +25,9 @@ type Chosen = { readonly ids: readonly number[] } | { readonly needed: readonly 
 /** A stretch whose ids are at hand, in ascending order; none where it has none. */
 export function segmentOf(ids: readonly number[]): Segment[] {
   const [from, to] = [ids[0], ids.at(-1)];
-  return from === undefined || to === undefined ? [] : [{ from, to, least: ids.length, most: ids.length, ids }];
+  return from === undefined || to === undefined
+    ? []
+    : [{ from, to, least: ids.length, most: ids.length, ids }];
 }
 
 /** How many ids there are, or what must be read to tell. */

@@ -43,7 +43,13 @@ export async function loadChunks(places: readonly ChunkPlace[], loaded: Loaded):
   const many = [...byIndex].filter(([, each]) => each.length > WORTH_A_QUERY);
   await Promise.all([
     getChunks(few, loaded),
-    ...many.map(([pk, each]) => queryChunks(pk, each.map(({ chunk }) => chunk), loaded)),
+    ...many.map(([pk, each]) =>
+      queryChunks(
+        pk,
+        each.map(({ chunk }) => chunk),
+        loaded,
+      ),
+    ),
   ]);
   // A query may be behind the index by what was written last.
   await getChunks(
@@ -111,9 +117,7 @@ export function putAlone(key: Key, item: Item, version: number): Promise<boolean
 async function expire(pk: string, chunks: readonly Chunk[], at: number): Promise<void> {
   const set = { expires_at: Math.floor(at / 1000) + KEPT_S };
   const change: Change = { kind: 'update', set, add: {}, unset: [] };
-  await sideBySide(chunks, (chunk) =>
-    runAlone(actionOf(chunkKey(pk, chunk), change, [present('pk')])),
-  );
+  await sideBySide(chunks, (chunk) => runAlone(actionOf(chunkKey(pk, chunk), change, [present('pk')])));
 }
 
 /** Does work on many items, so many at once. */

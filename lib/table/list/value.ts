@@ -51,7 +51,10 @@ export function chunkPartition(place: Place, { field, text }: Value): string {
 }
 
 /** Where a chunk stands: in the order of ids, and never where another one did. */
-export function chunkKey(pk: string, { first, name }: { readonly first: number; readonly name: number }): Key {
+export function chunkKey(
+  pk: string,
+  { first, name }: { readonly first: number; readonly name: number },
+): Key {
   return { pk, sk: `${paddedId(first)}-${name}` };
 }
 

@@ -1,12 +1,10 @@
 import { ZONE } from '#lib/values/time.ts';
-import type { Item } from '../client.ts';
 import { partition } from '../keys.ts';
 import type { Source } from '../list-request.ts';
-import type { Range } from '../ranges.ts';
-import { idOf } from '../rows.ts';
+import { type Audit, readAudit } from './audit.ts';
 import type { Change, Changes } from './changes.ts';
 import { type News, newsOf, readHoles, readNews } from './news.ts';
-import { endOfHoles, isInHole, MANY, newHoles, newState, openHoles, type State } from './state.ts';
+import { endOfHoles, isInHole, newHoles, newState, openHoles, type State } from './state.ts';
 import type { Place } from './value.ts';
 
 /** So many ids to a fold: what it reads of them fits well into memory, and the more the fewer writes. */
@@ -20,12 +18,6 @@ const REBUILD_MS = 600_000;
 
 /** Longer than anyone reads a list. */
 const RETIRED_MS = 120_000;
-
-/** Each time so many ids have been folded in, as many older ones are compared with their records. */
-const AUDITED_IDS = 1000;
-
-/** What was folded in so long ago is whole: whatever came late has come. */
-const AUDIT_MS = 600_000;
 
 /** Indexes that a fold changes. */
 export interface Target {
@@ -69,6 +61,21 @@ export function erasable({ retired }: State, at: number) {
   return retired && at - retired.at >= RETIRED_MS ? retired : undefined;
 }
 
+/** What a fold has read of a source's records. */
+interface Readings {
+  readonly upto: number;
+  /** Whether there are more after `upto`. */
+  readonly isMore: boolean;
+  /** Records after those that are folded in. */
+  readonly tail: readonly News[];
+  /** Records that have come into holes. */
+  readonly landed: readonly News[];
+  /** Records for indexes that are built anew: these, up to an id. */
+  readonly built: readonly News[];
+  readonly builtTo: number;
+  readonly audit: Audit | undefined;
+}
+
 /** Reads what a fold takes on. `last` is the last id given out. */
 export async function workOf(
   source: Source,
@@ -77,59 +84,78 @@ export async function workOf(
   last: number,
   at: number,
 ): Promise<Work> {
-  const { next } = state;
-  const fields = next ? next.fields : state.fields;
-  const stretch = { from: state.upto + 1, to: Math.min(last, state.upto + MOST_IDS) };
-  const rebuilt = next && { from: next.upto + 1, to: Math.min(state.upto, next.upto + MOST_IDS) };
-  const audits = auditsOf(state, stretch);
-  const read = (range: Range | undefined) => (range ? readNews(source, fields, range) : []);
-  const [tail, built, items, fresh, old] = await Promise.all([
-    read(stretch),
-    read(rebuilt),
-    readHoles(partition(source.type, source.home), state.holes),
-    read(audits?.fresh),
-    read(audits?.old),
-  ]);
-  const upto = stretch.to < last ? stretch.to : (tail.at(-1)?.id ?? state.upto);
-  const landed = items.map((item: Item) => newsOf(fields, item));
+  const readings = await readAll(source, state, last, at);
+  const { upto, landed, tail } = readings;
   const changes = [...byId.values()].filter(({ id }) => id <= upto).slice(0, MOST_CHANGES);
-  const isSwitched = rebuilt !== undefined && rebuilt.to === state.upto;
-  const isFresh = audits !== undefined && (fresh.at(-1)?.created_at ?? at) < at - AUDIT_MS;
-  const audited = [...(isFresh ? fresh : []), ...old].filter(
+  const audited = (readings.audit?.rows ?? []).filter(
     ({ id }) => !byId.has(id) && !isInHole(state.holes, id),
   );
+  const current: Target = {
+    place: { source, generation: state.generation },
+    fields: state.fields,
+    upto: state.upto,
+    news: [...landed, ...tail],
+    audited,
+    changes,
+  };
+  const next = nextTarget(source, state, readings, changes);
+  const after = stateAfter(state, readings, at);
+  const isMore = readings.isMore || changes.length === MOST_CHANGES || after.next !== undefined;
+  return { targets: next ? [current, next] : [current], changes, after, isMore };
+}
+
+async function readAll(source: Source, state: State, last: number, at: number): Promise<Readings> {
+  const fields = state.next?.fields ?? state.fields;
+  const stretch = { from: state.upto + 1, to: Math.min(last, state.upto + MOST_IDS) };
+  const reached = state.next?.upto ?? state.upto;
+  const rebuilt = { from: reached + 1, to: Math.min(state.upto, reached + MOST_IDS) };
+  const [tail, built, items, audit] = await Promise.all([
+    readNews(source, fields, stretch),
+    readNews(source, fields, rebuilt),
+    readHoles(partition(source.type, source.home), state.holes),
+    readAudit(source, state, stretch, at),
+  ]);
+  const isMore = stretch.to < last;
+  return {
+    upto: isMore ? stretch.to : (tail.at(-1)?.id ?? state.upto),
+    isMore,
+    tail,
+    landed: items.map((item) => newsOf(fields, item)),
+    built,
+    builtTo: rebuilt.to,
+    audit,
+  };
+}
+
+/** The indexes that are built anew, if any are; with the last of the records they come up to those in use. */
+function nextTarget(
+  source: Source,
+  { next, upto }: State,
+  { upto: reached, landed, tail, built, builtTo }: Readings,
+  changes: readonly Change[],
+): Target | undefined {
+  if (!next) return undefined;
+  const isWhole = builtTo === upto;
+  const end = isWhole ? reached : builtTo;
+  return {
+    place: { source, generation: next.generation },
+    fields: next.fields,
+    upto: next.upto,
+    news: [...landed.filter(({ id }) => id <= next.upto), ...built, ...(isWhole ? tail : [])],
+    audited: [],
+    changes: changes.filter(({ id }) => id <= end),
+  };
+}
+
+function stateAfter(state: State, { upto, tail, landed, builtTo, audit }: Readings, at: number): State {
   const holes = [
-    ...openHoles(state.holes, new Set(items.map(idOf)), at),
+    ...openHoles(state.holes, new Set(landed.map(({ id }) => id)), at),
     ...newHoles({ from: state.upto + 1, to: upto }, tail, at),
   ];
-  const current = { source, generation: state.generation };
-  const targets: Target[] = [
-    { place: current, fields: state.fields, upto: state.upto, news: [...landed, ...tail], audited, changes },
-  ];
-  if (next && rebuilt) {
-    const reached = isSwitched ? upto : rebuilt.to;
-    const come = [...landed.filter(({ id }) => id <= next.upto), ...built, ...(isSwitched ? tail : [])];
-    targets.push({
-      place: { source, generation: next.generation },
-      fields: next.fields,
-      upto: next.upto,
-      news: come,
-      audited: [],
-      changes: changes.filter(({ id }) => id <= reached),
-    });
-  }
-  const moved: State = {
-    ...state,
-    fold: state.fold + 1,
-    upto,
-    holes,
-    ...(isFresh && audits && { audited: audits.fresh.to }),
-    ...(audits && { patrolled: audits.old.to }),
-    ...(next && rebuilt && { next: { ...next, upto: rebuilt.to } }),
-  };
-  const after = woken(isSwitched ? switched(moved, at) : moved, at);
-  const isMore = stretch.to < last || changes.length === MOST_CHANGES || after.next !== undefined;
-  return { targets, changes, after, isMore };
+  const moved = { ...state, ...audit?.reached, fold: state.fold + 1, upto, holes };
+  if (!state.next) return woken(moved, at);
+  const isWhole = builtTo === state.upto;
+  return woken(isWhole ? switched(moved, at) : { ...moved, next: { ...state.next, upto: builtTo } }, at);
 }
 
 /** Tells whether a fold would change nothing. */
@@ -138,15 +164,6 @@ export function isIdle(before: State | undefined, { targets, changes, after }: W
   if (before.retired && !after.retired) return false;
   const isQuiet = changes.length === 0 && targets.every(({ news }) => news.length === 0);
   return isQuiet && after.upto === before.upto && after.holes.length === before.holes.length;
-}
-
-/** The stretches of ids that are compared with their records: where the fold passes a thousand, and is no building. */
-function auditsOf({ upto, audited, patrolled }: State, stretch: Range) {
-  const isPassing = Math.floor(stretch.to / AUDITED_IDS) > Math.floor(upto / AUDITED_IDS);
-  if (!isPassing || stretch.to - upto >= MANY) return undefined;
-  const old = patrolled >= upto ? 0 : patrolled;
-  const after = (id: number) => ({ from: id + 1, to: Math.min(upto, id + AUDITED_IDS) });
-  return { fresh: after(audited), old: after(old) };
 }
 
 function switched({ next, ...state }: State, at: number): State {

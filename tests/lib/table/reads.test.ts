@@ -55,10 +55,7 @@ test('a page of a list has the exact total, newest first or oldest first', async
   const request = { where: [], page: 3, pageSize: 20 };
   const last = await listItems(source, { ...request, sort: { field: 'id', descending: true } });
   expect(last).toMatchObject({ total: 45, rows: [5, 4, 3, 2, 1].map((id) => ({ id })) });
-  const first = await listItems(
-    source,
-    { ...request, page: 1, sort: { field: 'id', descending: false } },
-  );
+  const first = await listItems(source, { ...request, page: 1, sort: { field: 'id', descending: false } });
   expect(first.rows.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
 });
 
