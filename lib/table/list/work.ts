@@ -4,7 +4,7 @@ import type { Source } from '../list-request.ts';
 import { type Audit, readAudit } from './audit.ts';
 import type { Change, Changes } from './changes.ts';
 import { type News, newsOf, readHoles, readNews } from './news.ts';
-import { endOfHoles, isInHole, newHoles, newState, openHoles, type State } from './state.ts';
+import { endOfHoles, isInHole, MANY, newHoles, newState, openHoles, type State } from './state.ts';
 import type { Place } from './value.ts';
 
 /** So many ids to a fold: what it reads of them fits well into memory, and the more the fewer writes. */
@@ -152,7 +152,9 @@ function stateAfter(state: State, { upto, tail, landed, builtTo, audit }: Readin
     ...openHoles(state.holes, new Set(landed.map(({ id }) => id)), at),
     ...newHoles({ from: state.upto + 1, to: upto }, tail, at),
   ];
-  const moved = { ...state, ...audit?.reached, fold: state.fold + 1, upto, holes };
+  // What is built at once needs no second look, and would keep the audit from what is new.
+  const seen = upto - state.upto >= MANY ? { audited: upto } : audit?.reached;
+  const moved = { ...state, ...seen, fold: state.fold + 1, upto, holes };
   if (!state.next) return woken(moved, at);
   const isWhole = builtTo === state.upto;
   return woken(isWhole ? switched(moved, at) : { ...moved, next: { ...state.next, upto: builtTo } }, at);

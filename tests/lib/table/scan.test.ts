@@ -7,6 +7,7 @@ import { metered, newMeter, roundTripsOf } from '#lib/table/meter.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transact.ts';
 import { update } from '#lib/table/write.ts';
+import { Refusal } from '#lib/values/refusal.ts';
 import { newSource, type Row, writeRows } from '#tests/kit/rows.ts';
 
 const COUNT = 6000;
@@ -100,6 +101,24 @@ test('rows that a transaction has taken count as before it or as after it, all o
   expect([0, 150]).toEqual(expect.arrayContaining([...totals]));
   expect(totals).toContain(0);
   expect((await shown(source, { where: [equals('name', 'taken')] })).total).toBe(150);
+});
+
+test('what more records than a call can read would have to tell is 422 on the filters and the order that ask for it', async () => {
+  const source = { ...newSource(), indexes: ['company_id'] };
+  await written(source);
+  const name = { ...contains('name', '1'), parameter: 'filter.name' };
+  const company = { ...equals('company_id', 1), parameter: 'filter.company_id' };
+  const order = { field: 'name', descending: false };
+  await expect(shown(source, { where: [name, company] })).resolves.toMatchObject({
+    total: expect.any(Number),
+  });
+  await nextId(source.type, source.home, 200_000);
+  const refused = async (asked: Partial<ListRequest>) => {
+    const error = await shown(source, asked).catch((refusal: unknown) => refusal);
+    return error instanceof Refusal ? [error.status, Object.keys(error.fields)] : error;
+  };
+  expect(await refused({ where: [name, company] })).toEqual([422, ['filter.name']]);
+  expect(await refused({ where: [company], sort: order })).toEqual([422, ['sort.0']]);
 });
 
 test('rows named by their ids are read alone, and filtered and sorted like others', async () => {
