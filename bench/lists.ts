@@ -1,11 +1,13 @@
-import { startDatabase } from '#bin/local/database.ts';
-import { atLeast, type Expression, equals, lessThan } from '#lib/table/expression.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { contains, equals, oneOf, within } from '#lib/table/expression.ts';
 import { listItems } from '#lib/table/list.ts';
 import type { ListRequest, Page, Source } from '#lib/table/list-request.ts';
-import { metered, newMeter, roundTripsOf, unitsOf } from '#lib/table/meter.ts';
-import { loadSales, salesOf } from './sales.ts';
+import { metered, newMeter, roundTripsOf, unitsOf, writtenIn } from '#lib/table/meter.ts';
+import { dayOf, startOfDay } from '#lib/values/time.ts';
+import { foldSales, loadSales, makeSale, salesOf } from './sales.ts';
+import { quantile, startMeasured } from './service.ts';
 
-/** What a page of a list costs. The first read of a list builds its memo; the others are medians of reads after it. */
+/** What a page of a list costs; read again, the median of several times; under load, the most of several times. */
 export interface ListFigure {
   readonly sales: number;
   readonly list: string;
@@ -13,98 +15,165 @@ export interface ListFigure {
   readonly round_trips: number;
   readonly capacity_units: number;
   readonly ms: number;
-  /** How much more memory the process held at the most, where that was looked at. */
-  readonly memory_mb?: number;
 }
 
-const TABLE = 'bench';
-const SIZES = [1000, 10_000, 100_000, 1_000_000];
+type Kind = readonly [name: string, request: Partial<Pick<ListRequest, 'where' | 'sort'>>];
+
+/** `SIZES=1000` measures fewer. */
+const SIZES = (process.env['SIZES'] ?? '1000,10000,100000,1000000').split(',').map(Number);
 const PAGE_SIZE = 20;
-const WARM = 9;
-const DAY_MS = 86_400_000;
+const WARM = 5;
+const EACH_MS = 20;
+const NEWEST = { field: 'id', descending: true };
 
-/** What reads all headers is slow where there are many, and costs the same every time. */
-const MOST_SCANNED = 10_000;
+/** What reads all headers costs the same every time, and is refused where there are too many. */
+const MOST_SCANNED = 100_000;
 
-type Kind = readonly [name: string, filters: Pick<ListRequest, 'settled' | 'where'>];
-
-/** Reads lists of sales, of a thousand and more, in a database of its own. */
+/** Reads lists of sales, of a thousand and more, each in a family of its own, while some are made. */
 export async function measureLists(): Promise<ListFigure[]> {
-  const place = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
-  Object.assign(process.env, { ...place, TABLE_NAME: TABLE });
-  const database = await startDatabase(TABLE, undefined);
-  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = database.endpoint;
+  const service = await startMeasured();
+  Object.assign(process.env, service.settings);
   const figures: ListFigure[] = [];
   for (const size of SIZES) {
     const source = salesOf(size);
-    const now = Date.now();
-    await loadSales(source, size, now);
-    for (const kind of kinds(now)) figures.push(...(await measureKind(source, size, kind, now)));
+    await loadSales(source, size, Date.now());
+    figures.push(await measureBuilding(source, size));
+    for (const kind of kinds()) figures.push(...(await measureKind(source, size, kind)));
+    for (const kind of size <= MOST_SCANNED ? SCANNED : [])
+      figures.push(await measureScan(source, size, kind));
+    figures.push(...(await measureUnderLoad(source, size)));
   }
-  await database.stop();
+  await service.stop();
   return figures;
 }
 
-function kinds(now: number): Kind[] {
-  const settled = (...filters: Expression[]) => ({ settled: filters, where: [] });
+function kinds(): Kind[] {
+  const today = within('created_at', startOfDay(dayOf(Date.now())), Number.MAX_SAFE_INTEGER);
+  const month = within(
+    'created_at',
+    startOfDay(dayOf(Date.now() - 30 * 86_400_000)),
+    Number.MAX_SAFE_INTEGER,
+  );
+  const desks = oneOf('cashbox_id', [1, 2, 5]);
   return [
-    ['all', settled()],
-    ['of a company', settled(equals('company_id', 2))],
-    ['of a client', settled(equals('client_id', 7))],
-    [
-      'of a period',
-      // A fifth of the year: its last page is full at every size, so that full pages are compared.
-      settled(atLeast('created_at', now - 200 * DAY_MS), lessThan('created_at', now - 127 * DAY_MS)),
-    ],
-    ['of a status', { settled: [], where: [equals('status', 'full_returned')] }],
+    ['all', {}],
+    ['today', { where: [today] }],
+    ['of thirty days', { where: [month] }],
+    ['of a client', { where: [equals('client_id', 7)] }],
+    ['of three desks', { where: [desks] }],
+    ['deleted', { where: [equals('is_deleted', true)] }],
+    ['not deleted', { where: [equals('is_deleted', false)] }],
+    ['of a status', { where: [equals('status', 'full_returned')] }],
+    ['of three desks, of a status', { where: [desks, equals('status', 'full_returned')] }],
+    ['of three desks, today', { where: [desks, today] }],
   ];
 }
 
-async function measureKind(
-  source: Source,
-  sales: number,
-  [list, filters]: Kind,
-  at: number,
-): Promise<ListFigure[]> {
-  const sort = { field: 'id', descending: true };
-  const read = (page: number) => listItems(source, { ...filters, sort, page, pageSize: PAGE_SIZE }, at);
-  const first = await peaking(() => measured(() => read(1)));
+const SCANNED: readonly Kind[] = [
+  ['with a part of a text', { where: [contains('code', '99')] }],
+  ['by another order', { sort: { field: 'sold_amount', descending: false } }],
+];
+
+/** What nobody who reads pays for: units are those read and written, a round trip is one after the other. */
+async function measureBuilding(source: Source, sales: number): Promise<ListFigure> {
+  const meter = newMeter();
+  const began = performance.now();
+  await metered(meter, () => foldSales(source));
+  const ms = Math.round(performance.now() - began);
+  const written = Math.round(writtenIn(meter));
+  return { sales, list: 'building', page: `${written} units written`, ...costOf(meter), ms };
+}
+
+async function measureKind(source: Source, sales: number, [list, given]: Kind): Promise<ListFigure[]> {
+  const first = await measured(source, given, 1);
   const last = Math.max(1, Math.ceil(first.result.total / PAGE_SIZE));
-  const figures: ListFigure[] = [
-    { sales, list, page: '1, first read', ...first.cost, memory_mb: first.megabytes },
-  ];
-  const times = filters.where.length > 0 && sales > MOST_SCANNED ? 1 : WARM;
-  for (const [page, number] of [
-    ['1', 1],
-    ['middle', Math.ceil(last / 2)],
-    ['last', last],
-  ] as const) {
+  const figures: ListFigure[] = [{ sales, list, page: '1, first read', ...first.cost }];
+  for (const [page, number] of pagesOf(last)) {
     const costs = [];
-    for (let time = 0; time < times; time++) costs.push((await measured(() => read(number))).cost);
-    const middle = costs.toSorted((a, b) => a.ms - b.ms)[Math.floor(times / 2)];
+    for (let time = 0; time < WARM; time++) costs.push((await measured(source, given, number)).cost);
+    const middle = costs.toSorted((a, b) => a.ms - b.ms)[Math.floor(WARM / 2)];
     if (middle) figures.push({ sales, list, page, ...middle });
   }
   return figures;
 }
 
-async function measured(work: () => Promise<Page<unknown>>) {
-  const meter = newMeter();
-  const began = performance.now();
-  const result = await metered(meter, work);
-  const ms = Math.round((performance.now() - began) * 10) / 10;
-  return { result, cost: { round_trips: roundTripsOf(meter), capacity_units: unitsOf(meter), ms } };
+async function measureScan(source: Source, sales: number, [list, given]: Kind): Promise<ListFigure> {
+  return { sales, list, page: '1', ...(await measured(source, given, 1)).cost };
 }
 
-/** Does something and looks at the process's memory meanwhile. */
-async function peaking<T extends object>(
-  work: () => Promise<T>,
-): Promise<T & { readonly megabytes: number }> {
-  const before = process.memoryUsage.rss();
-  let peak = before;
-  const watch = setInterval(() => {
-    peak = Math.max(peak, process.memoryUsage.rss());
-  }, 50);
-  const result = await work();
-  clearInterval(watch);
-  return { ...result, megabytes: Math.round((peak - before) / 1_048_576) };
+/**
+ * Fifty sales a second are made, each header with an id of its own and in a transaction, as a sale's is, while the
+ * service's worker folds them in and lists are read.
+ */
+async function measureUnderLoad(source: Source, sales: number): Promise<ListFigure[]> {
+  let isOver = false;
+  const selling = sellUntil(source, () => isOver);
+  await pause(8000);
+  const figures: ListFigure[] = [];
+  for (const [list, given] of kinds()) {
+    const first = await measured(source, given, 1);
+    const last = Math.max(1, Math.ceil(first.result.total / PAGE_SIZE));
+    for (const [page, number] of pagesOf(last))
+      figures.push(await mostOf(source, sales, list, given, page, number));
+  }
+  isOver = true;
+  const rate = await selling;
+  const none = { round_trips: 0, capacity_units: 0, ms: 0 };
+  return [...figures, { sales, list: `made meanwhile: ${rate} a second`, page: '', ...none }];
+}
+
+async function mostOf(
+  source: Source,
+  sales: number,
+  list: string,
+  given: Kind[1],
+  page: string,
+  number: number,
+): Promise<ListFigure> {
+  const costs = [];
+  for (let time = 0; time < WARM; time++) {
+    costs.push((await measured(source, given, number)).cost);
+    await pause(100);
+  }
+  return {
+    sales,
+    list,
+    page: `${page}, under load`,
+    round_trips: Math.max(...costs.map(({ round_trips }) => round_trips)),
+    capacity_units: Math.max(...costs.map(({ capacity_units }) => capacity_units)),
+    ms: quantile(costs.map(({ ms }) => ms)),
+  };
+}
+
+/** Makes sales; answers with how many a second. */
+async function sellUntil(source: Source, isOver: () => boolean): Promise<number> {
+  const made: Promise<void>[] = [];
+  const began = performance.now();
+  while (!isOver()) {
+    await pause(Math.max(0, began + made.length * EACH_MS - performance.now()));
+    made.push(makeSale(source, Date.now()));
+  }
+  await Promise.all(made);
+  return Math.round((made.length * 10_000) / (performance.now() - began)) / 10;
+}
+
+function pagesOf(last: number): readonly (readonly [name: string, number: number])[] {
+  return [
+    ['1', 1],
+    ['middle', Math.ceil(last / 2)],
+    ['last', last],
+  ];
+}
+
+async function measured(source: Source, given: Kind[1], page: number) {
+  const meter = newMeter();
+  const began = performance.now();
+  const request = { where: [], sort: NEWEST, ...given, page, pageSize: PAGE_SIZE };
+  const result: Page<unknown> = await metered(meter, () => listItems(source, request));
+  const ms = Math.round((performance.now() - began) * 10) / 10;
+  return { result, cost: { ...costOf(meter), ms } };
+}
+
+function costOf(meter: ReturnType<typeof newMeter>) {
+  return { round_trips: roundTripsOf(meter), capacity_units: unitsOf(meter) };
 }

@@ -1,6 +1,5 @@
 import { clientWith, tokenOf } from '#bin/demo/client.ts';
-import { familyHome } from '#lib/table/keys.ts';
-import { loadSales } from './sales.ts';
+import { foldSales, loadSales, salesOf } from './sales.ts';
 import { linesOf, quantile, startMeasured } from './service.ts';
 
 /** What a page of the list of sales costs a caller. Milliseconds, over HTTP, the service and its database on one machine. */
@@ -22,7 +21,8 @@ const MEASURED = 60;
 export async function measureSaleList(): Promise<SaleListFigure[]> {
   const service = await startMeasured();
   Object.assign(process.env, service.settings);
-  await loadSales({ type: 'sale', home: familyHome(1) }, SALES, Date.now());
+  await loadSales(salesOf(1), SALES, Date.now());
+  await foldSales(salesOf(1));
   const client = clientWith(service.address, await tokenOf(service.address, 'director'));
   const figures: SaleListFigure[] = [];
   for (const page of [1, SALES / 20]) {

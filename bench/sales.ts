@@ -1,20 +1,26 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { documents, type Item, tableName } from '#lib/table/client.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { fold } from '#lib/table/list/fold.ts';
+import { insertionNotice } from '#lib/table/list/notice.ts';
 import type { Source } from '#lib/table/list-request.ts';
 import { nextId } from '#lib/table/sequences.ts';
+import { transact } from '#lib/table/transact.ts';
+import { putNew } from '#lib/table/write.ts';
+import { sales } from '#lib/trade/sale-record.ts';
 
 const BATCH = 25;
 const WRITERS = 16;
 const YEAR_MS = 365 * 86_400_000;
 const STATUSES = ['completed', 'completed', 'partial_returned', 'full_returned'];
 
-/** The sales of a family that is known by how many it has. */
-export function salesOf(count: number): Source {
-  return { type: 'sale', home: familyHome(count) };
+/** The sales of a family, with the indexes that they have; some are deleted, as records are. */
+export function salesOf(familyId: number): Source {
+  const { type, indexes = [] } = sales;
+  return { type, home: familyHome(familyId), indexes: [...indexes, 'is_deleted'] };
 }
 
-/** Writes the headers of a year's sales, the last one made now. */
+/** Writes the headers of a year's sales, the last one made now, and nothing else: as if nobody had been told of them. */
 export async function loadSales(source: Source, count: number, now: number): Promise<void> {
   await nextId(source.type, source.home, count);
   let next = 1;
@@ -35,6 +41,18 @@ export async function loadSales(source: Source, count: number, now: number): Pro
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, writer));
+}
+
+/** Makes one more, as a sale's header is made: its id is drawn, and it is written in a transaction. */
+export async function makeSale(source: Source, at: number): Promise<void> {
+  const id = await nextId(source.type, source.home);
+  const header = putNew(recordKey(source.type, source.home, id), sale(id, at));
+  await transact([{ ...header, ...insertionNotice(source, id) }]);
+}
+
+/** What it takes to fold all of them into indexes. */
+export async function foldSales(source: Source): Promise<void> {
+  for (let isMore = true; isMore; ) isMore = (await fold(source, Date.now()))?.isMore ?? true;
 }
 
 /** Part 2, "Sale". Which company, client and status a sale has follows from its id, in no order. */
@@ -58,6 +76,7 @@ function sale(id: number, at: number): Item {
     returned_amount: 0,
     received_amount: 150_000,
     paid_out_amount: 0,
+    is_deleted: chance % 50 === 0,
     status: STATUSES[Math.floor(chance / 11) % 4],
     source_type: 'native',
     source_data: [],

@@ -1,7 +1,7 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Resource } from '#lib/http/endpoint.ts';
-import { queueSetting, SETTLING } from '#lib/queues/queue.ts';
+import { INDEXING, queueSetting, SETTLING } from '#lib/queues/queue.ts';
 import type { Resources } from './resources.ts';
 import type { RouteFunction } from './route-functions.ts';
 import type { WorkerFunction } from './worker-functions.ts';
@@ -19,6 +19,9 @@ export interface Needs {
 // What writes may have to have a large transaction looked after.
 const WATCHING = `queue:${SETTLING}` as const;
 
+// What writes has the indexes of lists told of it; who finds one wrong has it built anew.
+const TELLING = `queue:${INDEXING}` as const;
+
 // All that functions hold in the bucket.
 const FOLDERS = ['public/*', 'exports/*', 'incoming/*'];
 
@@ -27,15 +30,15 @@ export function needsOfRoute({ method, operations }: RouteFunction, resources: R
   const { stage, files, secrets } = resources;
   const declared = new Set(operations.flatMap((operation) => operation.uses ?? []));
   const writes = method !== 'GET' || declared.has('table:write');
-  const uses = [...declared, ...(writes ? [WATCHING] : [])];
-  const shared = needsOf(uses, resources);
+  const uses = new Set([...declared, TELLING, ...(writes ? [WATCHING] : [])]);
+  const shared = needsOf([...uses], resources);
   // What anyone may read asks for no token; what anyone may post, as a sign-in, may give one. Systems have keys instead.
   const isSecret = operations.some(({ right }) =>
     right === 'anyone' ? method !== 'GET' : right !== 'external',
   );
   return {
     statements: [
-      ...readAccess(resources),
+      readAccess(resources),
       ...(writes ? [writeAccess(resources)] : []),
       ...(isSecret ? [secretAccess(resources)] : []),
       ...shared.statements,
@@ -48,7 +51,7 @@ export function needsOfRoute({ method, operations }: RouteFunction, resources: R
       ...(isSecret && { TOKEN_SECRET: secrets.token.secretValue.unsafeUnwrap() }),
     },
     isSecret,
-    storesFiles: uses.includes('files:write'),
+    storesFiles: uses.has('files:write'),
   };
 }
 
@@ -60,11 +63,11 @@ export function needsOfWorker({ file, uses }: WorkerFunction, queue: Queue, reso
     resources: [queue.queueArn],
   });
   const usesTable = bundles.get(file)?.usesTable === true;
-  const shared = needsOf(usesTable ? [...uses, WATCHING] : uses, resources);
+  const shared = needsOf([...new Set(usesTable ? [...uses, WATCHING, TELLING] : uses)], resources);
   return {
     statements: [
       takesMessages,
-      ...(usesTable ? [...readAccess(resources), writeAccess(resources)] : []),
+      ...(usesTable ? [readAccess(resources), writeAccess(resources)] : []),
       ...shared.statements,
     ],
     settings: { ...stage.settings, ...shared.settings, ...(usesTable && { TABLE_NAME: table.tableName }) },
@@ -118,23 +121,11 @@ function writeAccess({ table }: Resources): PolicyStatement {
   });
 }
 
-/** A reader changes nothing but the memos of lists. */
-function readAccess({ table }: Resources): PolicyStatement[] {
-  const resources = [table.tableArn];
-  return [
-    new PolicyStatement({
-      actions: ['GetItem', 'BatchGetItem', 'Query'].map((action) => `dynamodb:${action}`),
-      resources,
-    }),
-    new PolicyStatement({
-      actions: ['dynamodb:PutItem'],
-      resources,
-      conditions: {
-        'ForAnyValue:StringEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
-        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['memo#*'] },
-      },
-    }),
-  ];
+function readAccess({ table }: Resources): PolicyStatement {
+  return new PolicyStatement({
+    actions: ['GetItem', 'BatchGetItem', 'Query'].map((action) => `dynamodb:${action}`),
+    resources: [table.tableArn],
+  });
 }
 
 function secretAccess({ secrets }: Resources): PolicyStatement {

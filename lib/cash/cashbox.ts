@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Administrator, Staff } from '#lib/access/actor.ts';
 import type { NewCompany } from '#lib/people/company.ts';
-import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import { CompanyId, companyFor, openTo } from '#lib/people/workplace.ts';
 import { areZero, balanceEmbed, balanceKey, balanceWrites } from '#lib/records/balances.ts';
 import { neighbour } from '#lib/records/embeds.ts';
@@ -45,6 +45,7 @@ const MAY_GO = { if: areZero(DESK_MONEY.names), otherwise: refuse('cashbox.not_e
 const cashboxes: RecordType<typeof Cashbox> = {
   type: 'cashbox',
   schema: Cashbox,
+  indexes: [...familyIndexes, 'type'],
   names: ({ name, type, company_id }, home) => [
     { path: 'name', scope: home, text: name },
     // A company has one main desk: its type is a name that only one desk of the company may hold.

@@ -46,7 +46,7 @@ export const SaleCurrencyInput = z.object({ sale_currency: Currency });
 /** More than a family has: its rates are read at once, four to an item. */
 const MOST_COMPANIES = Number.MAX_SAFE_INTEGER;
 
-const EVERY = { embeds: [], settled: [], sort: { field: 'id', descending: false } };
+const EVERY = { embeds: [], sort: { field: 'id', descending: false } };
 
 const listedRates = { ...companyRates, schema: CompanyRates.extend({ company: Company.nullish() }) };
 

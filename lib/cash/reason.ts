@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import { familyRecords } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
@@ -35,6 +35,7 @@ const TYPE = 'reason';
 const reasons: RecordType<typeof Reason> = {
   type: TYPE,
   schema: Reason,
+  indexes: [...familyIndexes, 'type', 'parent_id'],
   names: ({ type, parent_id, name }, home) => [
     { path: 'name', scope: `${home}#${type}#${parent_id ?? 0}`, text: name },
   ],

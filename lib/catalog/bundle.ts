@@ -57,6 +57,7 @@ type BundleInput = z.output<typeof BundleInput>;
 export const bundles: RecordType<typeof Bundle> = {
   type: 'bundle',
   schema: Bundle,
+  indexes: ['creator_id', 'company_id'],
   folded: ({ name }) => ({ name: fold(name) }),
   along: (home, before, after) => {
     const held = new Set(before?.products.map(({ product_id }) => product_id));

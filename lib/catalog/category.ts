@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import { familyRecords } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
@@ -50,6 +50,7 @@ const TYPE = 'category';
 export const categories: RecordType<typeof Category> = {
   type: TYPE,
   schema: Category,
+  indexes: [...familyIndexes, 'parent_id'],
   names: ({ name }, home) => localizedClaims('name', home, name),
   folded: ({ name }) => ({ name: foldEach(name) }),
   along: (home, before, after) => [

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import { familyRecords } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
@@ -27,6 +27,7 @@ const FIELD = 'specification_id';
 const options: RecordType<typeof Option> = {
   type: optionsOfSpecification.type,
   schema: Option,
+  indexes: [...familyIndexes, 'specification_id'],
   names: ({ specification_id, name }, home) => [
     { path: 'name', scope: `${home}#${specification_id}`, text: name },
   ],

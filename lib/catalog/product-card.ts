@@ -59,6 +59,16 @@ export const Product = ProductCard.extend({
 export const products: RecordType<typeof Product> = {
   type: TYPE,
   schema: Product,
+  indexes: [
+    'category_id',
+    'brand_id',
+    'unit_id',
+    'parent_id',
+    'barcode',
+    'plu',
+    'is_favorite',
+    'is_bundle_only',
+  ],
   names: ({ barcode, plu }, home) => [
     { path: 'barcode', scope: home, text: barcode },
     ...(plu === null ? [] : [{ path: 'plu', scope: home, text: plu }]),

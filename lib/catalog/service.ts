@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { familyRecords } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
@@ -32,6 +32,7 @@ type ServiceInput = z.output<typeof ServiceInput>;
 const services: RecordType<typeof Service> = {
   type: 'service',
   schema: Service,
+  indexes: [...familyIndexes, 'service_unit_id'],
   folded: ({ name }) => ({ name: fold(name) }),
   along: (home, before, after) => moveReferences(home, before ? [unitOf(before)] : [], [unitOf(after)]),
 };

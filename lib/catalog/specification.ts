@@ -40,6 +40,7 @@ const TYPE = optionsOfSpecification.of;
 const specifications: RecordType<typeof Specification> = {
   type: TYPE,
   schema: Specification,
+  indexes: ['company_id'],
   names: ({ name }, home) => localizedClaims('name', home, name),
   folded: ({ name }) => ({ name: foldEach(name) }),
   along: (home, before, after) =>

@@ -56,7 +56,6 @@ export function copyOf(
 
 // More than anyone would make by hand.
 const ALL: ListQuery = {
-  settled: [],
   where: [equals('is_deleted', false)],
   sort: { field: 'id', descending: false },
   page: 1,

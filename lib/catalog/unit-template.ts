@@ -29,6 +29,7 @@ type UnitTemplateInput = z.output<typeof UnitTemplateInput>;
 export const unitTemplates: RecordType<typeof UnitTemplate> = {
   type: 'unit-template',
   schema: UnitTemplate,
+  indexes: ['accuracy'],
   names: ({ name }, home) => localizedClaims('name', home, name),
   folded: ({ name }) => ({ name: foldEach(name) }),
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { familyRecords } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
@@ -31,6 +31,7 @@ const TYPE = 'unit';
 export const units: RecordType<typeof Unit> = {
   type: TYPE,
   schema: Unit,
+  indexes: [...familyIndexes, 'accuracy'],
   names: copyableNames,
   folded: ({ name }) => ({ name: foldEach(name) }),
   along: (home, before, after) =>

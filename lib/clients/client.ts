@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import { balanceEmbed, balanceWrites } from '#lib/records/balances.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { familyRecords, type NewRecord } from '#lib/records/family-records.ts';
@@ -43,6 +43,7 @@ export const Client = z.object({
 export const clients: RecordType<typeof Client> = {
   type: 'client',
   schema: Client,
+  indexes: familyIndexes,
   names: ({ main_phone }, home) => [{ path: 'main_phone', scope: home, text: main_phone }],
   folded: ({ full_name, main_phone }) => ({ full_name: fold(full_name), main_phone }),
   along: (home, before, after) => balanceWrites(CLIENT_SUMS, home, before, after, OWES_NOTHING),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { Company } from '#lib/people/company.ts';
-import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { User } from '#lib/people/user.ts';
 import { openTo } from '#lib/people/workplace.ts';
 import { type DocumentType, documentInsertion, getDocument, listDocuments } from '#lib/records/documents.ts';
@@ -52,7 +52,8 @@ type KeptDebt = z.input<typeof KeptDebt>;
 export const debts: DocumentType<typeof KeptDebt> = {
   type: 'debt',
   schema: KeptDebt,
-  reach: (actor) => ({ settled: openTo(actor) }),
+  indexes: [...familyIndexes, 'client_id', 'sale_id', 'currency', 'status'],
+  reach: (actor) => openTo(actor),
 };
 
 const DAY_MS = 86_400_000;
@@ -71,7 +72,6 @@ export const DebtList = documentQuery({
     status: exactOrList('status', Status),
   },
   sorts: ['id', 'due_date'],
-  settled: [...Object.keys(familyFilters), 'client_id', 'sale_id', 'currency', 'due_date'],
   embeds,
   pageSize: 20,
 });

@@ -81,6 +81,7 @@ export type NewCompany = z.input<typeof Company>;
 export const companies: RecordType<typeof CompanyWithParent> = {
   type: 'company',
   schema: CompanyWithParent,
+  indexes: ['parent_id', 'partner_id', 'district_id', 'inn'],
   copies: ({ id, parent_id, partner_id }) => [
     familyHome(parent_id ?? id),
     ...(partner_id === null ? [] : [partnerHome(partner_id)]),

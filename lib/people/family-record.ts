@@ -19,5 +19,8 @@ export const familyFilters = {
   created_at: period('created_at'),
 };
 
+/** The fields of every family's record that have an index each. */
+export const familyIndexes = ['creator_id', 'company_id'];
+
 /** What every one of them may embed. */
 export const familyEmbeds = { 'creator.profile': creatorEmbed, company: companyEmbed };

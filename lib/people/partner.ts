@@ -26,6 +26,7 @@ const TYPE = 'partner';
 export const partners: RecordType<typeof Partner> = {
   type: TYPE,
   schema: Partner,
+  indexes: ['phone'],
   folded: ({ name }) => ({ name: fold(name) }),
   along: (home, before, after) =>
     isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('partner.in_use'))] : [],

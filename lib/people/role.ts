@@ -48,6 +48,7 @@ export const StoredRole = Role.extend({
 export const roles: RecordType<typeof StoredRole> = {
   type: 'role',
   schema: StoredRole,
+  indexes: ['type', 'company_id', 'partner_id'],
   copies: ({ family_id, partner_id }) => [
     ...(family_id === null ? [] : [familyHome(family_id)]),
     ...(partner_id === null ? [] : [partnerHome(partner_id)]),

@@ -55,6 +55,15 @@ export const StoredUser = User.extend({
 export const users: RecordType<typeof StoredUser> = {
   type: 'user',
   schema: StoredUser,
+  indexes: [
+    'type',
+    'role_id',
+    'company_id',
+    'partner_id',
+    'are_all_companies_available',
+    'username',
+    'phone',
+  ],
   copies: ({ family_id, partner_id }) => [
     ...(family_id === null ? [] : [familyHome(family_id)]),
     ...(partner_id === null ? [] : [partnerHome(partner_id)]),

@@ -4,6 +4,9 @@ import { setting } from '#lib/values/setting.ts';
 /** The worker that has an eye on large transactions: whatever writes may send to it. */
 export const SETTLING = 'settle-journals';
 
+/** The worker that folds what was written into the indexes of lists: whatever uses the table may send to it. */
+export const INDEXING = 'index-lists';
+
 let connection: SQSClient | undefined;
 
 /**

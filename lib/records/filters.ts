@@ -1,14 +1,5 @@
 import * as z from 'zod';
-import {
-  all,
-  any,
-  atLeast,
-  contains,
-  type Expression,
-  equals,
-  lessThan,
-  oneOf,
-} from '#lib/table/expression.ts';
+import { any, contains, type Expression, equals, oneOf, within } from '#lib/table/expression.ts';
 import { fold, LOCALES, type Locale } from '#lib/values/text.ts';
 import { DayField, endOfDay, startOfDay } from '#lib/values/time.ts';
 
@@ -47,9 +38,10 @@ export function period(field: string): Filter {
   return z
     .strictObject({ 0: DayField.optional(), 1: DayField.optional() })
     .transform(({ 0: from, 1: to }) =>
-      all([
-        atLeast(field, from === undefined ? 0 : startOfDay(from)),
-        lessThan(field, to === undefined ? Number.MAX_SAFE_INTEGER : endOfDay(to)),
-      ]),
+      within(
+        field,
+        from === undefined ? 0 : startOfDay(from),
+        to === undefined ? Number.MAX_SAFE_INTEGER : endOfDay(to),
+      ),
     );
 }

@@ -9,8 +9,6 @@ export interface ListOffer {
   readonly filters: Readonly<Record<string, Filter>>;
   /** Field names; each may be asked for with a leading `-` too. */
   readonly sorts: readonly string[];
-  /** The filters on what never changes after a document is made: they cost the same at any size. */
-  readonly settled?: readonly string[];
   readonly embeds?: Readonly<Record<string, Embed>>;
   readonly pageSize: number;
 }
@@ -49,7 +47,6 @@ export function searchRequest(
 ): ListQuery {
   const where = [...filters, ...visible(query.show[0])];
   return {
-    settled: [],
     where,
     sort: sortOf('-id'),
     embeds: [],
@@ -107,12 +104,11 @@ type Parameters = z.output<z.ZodObject<ReturnType<typeof parametersOf>>>;
 
 function requestOf(
   query: Parameters,
-  { embeds = {}, settled = [] }: ListOffer,
+  { embeds = {} }: ListOffer,
   further: readonly Expression[] = [],
 ): ListQuery {
   return {
-    settled: expressions(query.filter, (name) => settled.includes(name)),
-    where: [...expressions(query.filter, (name) => !settled.includes(name)), ...further],
+    where: [...expressions(query.filter), ...further],
     sort: sortOf(query.sort[0] ?? '-id'),
     embeds: chosen(embeds, query.with),
     page: query.page,
@@ -131,12 +127,11 @@ function sortOf(sort: string): ListRequest['sort'] {
     : { field: sort, descending: false };
 }
 
-function expressions(
-  filter: Readonly<Record<string, unknown>>,
-  isWanted: (name: string) => boolean = () => true,
-): Expression[] {
-  const wanted = Object.entries(filter).filter(([name]) => isWanted(name));
-  return wanted.map(([, expression]) => expression).filter(isExpression);
+/** The filters that are asked for, each with the name of its parameter. */
+function expressions(filter: Readonly<Record<string, unknown>>): Expression[] {
+  return Object.entries(filter).flatMap(([name, expression]) =>
+    isExpression(expression) ? [{ ...expression, parameter: `filter.${name}` }] : [],
+  );
 }
 
 function filterOf({ filters }: Pick<ListOffer, 'filters'>) {

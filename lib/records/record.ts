@@ -2,8 +2,10 @@ import type * as z from 'zod';
 import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
+import { changeWrites } from '#lib/table/list/changes.ts';
+import { insertionNotice } from '#lib/table/list/notice.ts';
 import { listItems } from '#lib/table/list.ts';
-import type { Page } from '#lib/table/list-request.ts';
+import type { Page, Source } from '#lib/table/list-request.ts';
 import { type Claim, moveNames } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
@@ -21,6 +23,8 @@ export interface RecordType<S extends RecordSchema> {
   /** The first part of its keys, and its counter's name. */
   readonly type: string;
   readonly schema: S;
+  /** The fields beside `is_deleted` that its lists filter by and that have an index each: they cost the same at any size. */
+  readonly indexes?: readonly string[];
   /** The further homes it is listed in: each holds a copy, and all change in one transaction. */
   readonly copies?: (record: z.input<S>) => readonly Home[];
   /** The names that must be unique, within the home unless they say otherwise. */
@@ -40,7 +44,7 @@ export async function listRecords<S extends RecordSchema>(
   home: Home,
   query: ListQuery,
 ): Promise<Page<Stored<S>>> {
-  const page = await listItems({ type: type.type, home }, query);
+  const page = await listItems(sourceOf(type, home), query);
   const rows = await embed(page.rows, query.embeds);
   return { ...page, rows: rows.map((row) => stored(type.schema, row)) };
 }
@@ -77,7 +81,10 @@ export function insertion<S extends RecordSchema>(
   requireFreshId(type.type, home, record.id);
   const item = itemOf(type, record, 1);
   return [
-    ...homesOf(type, home, record).map((each) => putNew(recordKey(type.type, each, record.id), item)),
+    ...homesOf(type, home, record).map((each) => ({
+      ...putNew(recordKey(type.type, each, record.id), item),
+      ...(each === home && insertionNotice(sourceOf(type, home), record.id)),
+    })),
     ...moveNames(type.type, record.id, [], type.names?.(record, home) ?? []),
     ...(type.along?.(home, undefined, record) ?? []),
   ];
@@ -111,6 +118,7 @@ export function replacement<S extends RecordSchema>(
     ...held
       .filter((each) => !wanted.includes(each))
       .map((each) => removeItem(recordKey(type.type, each, after.id), unchanged)),
+    ...changeWrites(sourceOf(type, home), before, after),
     ...moveNames(type.type, after.id, type.names?.(before, home) ?? [], type.names?.(after, home) ?? []),
     ...(type.along?.(home, before, after) ?? []),
   ];
@@ -159,6 +167,10 @@ export async function restoreRecord<S extends RecordSchema>(
     if (!before?.is_deleted) throw missing();
     await transact(replacement(type, home, before, { ...before, is_deleted: false, updated_at: at }));
   });
+}
+
+function sourceOf<S extends RecordSchema>({ type, indexes = [] }: RecordType<S>, home: Home): Source {
+  return { type, home, indexes: ['is_deleted', ...indexes] };
 }
 
 function homesOf<S extends RecordSchema>(type: RecordType<S>, home: Home, record: z.input<S>): Home[] {

@@ -31,6 +31,7 @@ const TYPE = 'district';
 export const districts: RecordType<typeof District> = {
   type: TYPE,
   schema: District,
+  indexes: ['region_id'],
   names: ({ region_id, name }, home) => [{ path: 'name', scope: `${home}#${region_id}`, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
   along: (home, before, after) => [

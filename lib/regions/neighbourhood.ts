@@ -27,6 +27,7 @@ type NeighbourhoodInput = z.output<typeof NeighbourhoodInput>;
 const neighbourhoods: RecordType<typeof Neighbourhood> = {
   type: 'mfy',
   schema: Neighbourhood,
+  indexes: ['district_id'],
   names: ({ district_id, name }, home) => [{ path: 'name', scope: `${home}#${district_id}`, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
   along: (home, before, after) => moveUnder(home, districts.type, 'district_id', before, after),

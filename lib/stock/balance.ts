@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { absent, equals } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
+import { insertionNotice } from '#lib/table/list/notice.ts';
 import { NATIVE_LIMIT } from '#lib/table/native.ts';
 import { put, putNew, type Write } from '#lib/table/write.ts';
 import { ONE, Quantity } from '#lib/values/quantity.ts';
@@ -50,6 +51,9 @@ export type Balance = Readonly<z.input<typeof Balance>>;
 
 /** The type of the rows that list balances by their ids. */
 export const STOCK_PRODUCT = 'stock-product';
+
+/** The fields of those rows that have an index each. */
+export const BALANCE_INDEXES = ['stock_id', 'product_id'];
 
 /** Up to 2^26 pieces two quantities that differ in the eighth decimal differ as JSON numbers too. */
 const MOST = 67_000_000 * ONE;
@@ -146,5 +150,6 @@ function writesOf(home: Home, balance: Balance, turnsPage: boolean): Write[] {
 /** What lists the balance by its id; nothing of it ever changes. */
 function listing(home: Home, { id, stock_id, product_id, created_at }: Balance): Write {
   const row = { id, stock_id, product_id, created_at, version: 1 };
-  return putNew(recordKey(STOCK_PRODUCT, home, id), row);
+  const source = { type: STOCK_PRODUCT, home, indexes: BALANCE_INDEXES };
+  return { ...putNew(recordKey(STOCK_PRODUCT, home, id), row), ...insertionNotice(source, id) };
 }

@@ -17,7 +17,7 @@ import { Id } from '#lib/values/fields.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { Timestamp } from '#lib/values/time.ts';
-import { Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
+import { BALANCE_INDEXES, Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
 import { Part } from './batch.ts';
 import { type Movement, movementsOf, PAGE } from './movement.ts';
 import { allWarehouses, Warehouse, warehouseEmbed, warehouseKey } from './warehouse.ts';
@@ -41,8 +41,10 @@ export const StockProduct = Row.extend({
   company: Company.nullish(),
 });
 
-const stockProducts: DocumentType<typeof StockProduct> = { type: STOCK_PRODUCT, schema: StockProduct };
-const bareRows: DocumentType<typeof Row> = { type: STOCK_PRODUCT, schema: Row };
+const rows = { type: STOCK_PRODUCT, indexes: BALANCE_INDEXES };
+
+const stockProducts: DocumentType<typeof StockProduct> = { ...rows, schema: StockProduct };
+const bareRows: DocumentType<typeof Row> = { ...rows, schema: Row };
 
 const product = neighbour('product', products.type, fullText);
 
@@ -62,7 +64,6 @@ export const StockProductList = documentQuery({
     product_id: exactOrList('product_id', Id),
   },
   sorts: ['id'],
-  settled: ['id', 'company_id', 'stock_id', 'product_id'],
   embeds: { product, stock: warehouseEmbed, company },
   pageSize: 20,
 });
@@ -77,18 +78,18 @@ export const MovementList = pageQuery(20);
 export async function list(actor: Staff, query: ListQuery) {
   const embeds = [...balanceEmbeds(actor.home), ...query.embeds];
   const isOfCompany = ({ paths }: Expression) => paths.includes('company_id');
-  const ofWarehouses = [...query.settled.filter(isOfCompany), ...openTo(actor, actor.warehouses)];
-  const settled = query.settled.filter((each) => !isOfCompany(each));
+  const ofWarehouses = [...query.where.filter(isOfCompany), ...openTo(actor, actor.warehouses)];
+  const where = query.where.filter((each) => !isOfCompany(each));
   if (ofWarehouses.length > 0) {
     const open = (await allWarehouses(actor.home)).filter(all(ofWarehouses).holds);
-    settled.push(
+    where.push(
       ...among(
         'stock_id',
         open.map(({ id }) => id),
       ),
     );
   }
-  return listDocuments(stockProducts, actor, { ...query, settled, embeds });
+  return listDocuments(stockProducts, actor, { ...query, where, embeds });
 }
 
 /** One page of a balance's movements, the newest first. 404 where its warehouse is not open to the caller. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import {
   addition,
   type Balances,
@@ -43,6 +43,7 @@ export { BALANCES as SUPPLIER_BALANCES };
 const suppliers: RecordType<typeof Supplier> = {
   type: 'supplier',
   schema: Supplier,
+  indexes: [...familyIndexes, 'phone'],
   names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
   along: (home, before, after) => balanceWrites(BALANCES, home, before, after),

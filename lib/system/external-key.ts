@@ -59,6 +59,7 @@ const StoredKey = ExternalKey.extend({ hash: z.string() });
 const externalKeys: RecordType<typeof StoredKey> = {
   type: 'external-key',
   schema: StoredKey,
+  indexes: ['kind', 'partner_id'],
   names: ({ hash }) => [keyClaim(hash)],
   folded: ({ name }) => ({ name: fold(name) }),
 };

@@ -35,6 +35,7 @@ type VersionInput = z.output<typeof VersionInput>;
 const versions: RecordType<typeof StoredVersion> = {
   type: 'version',
   schema: StoredVersion,
+  indexes: ['project'],
   names: ({ release, project }, home) => [{ path: 'version', scope: `${home}#${project}`, text: release }],
   folded: ({ release }) => ({ release: fold(release) }),
 };

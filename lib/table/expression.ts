@@ -17,6 +17,10 @@ export interface Expression {
   readonly paths: readonly string[];
   /** Where it leaves only certain values of its one attribute: which. */
   readonly values?: readonly unknown[];
+  /** Where it leaves only a stretch of its one attribute: from where, and up to before what. */
+  readonly span?: { readonly from: number; readonly below: number };
+  /** The parameter of the query string that asks for it, where one does. */
+  readonly parameter?: string;
 }
 
 /** The attribute equals the value. */
@@ -77,6 +81,11 @@ export function lessThan(path: string, bound: number): Expression {
   };
 }
 
+/** The number is at least `from` and less than `below`. */
+export function within(path: string, from: number, below: number): Expression {
+  return { ...all([atLeast(path, from), lessThan(path, below)]), span: { from, below } };
+}
+
 /** There is no such attribute: with `pk`, no such item. */
 export function absent(path: string): Expression {
   return {
@@ -111,11 +120,6 @@ export function any(expressions: readonly Expression[]): Expression {
     render: (scope) => joined(expressions, ' OR ', scope),
     holds: (item) => expressions.some(({ holds }) => holds(item)),
   };
-}
-
-/** An expression as a text that is the same for the same expression: what a memo of it is known by. */
-export function nameOf({ render }: Expression): string {
-  return render({ name: (path) => path, value: (value) => JSON.stringify(value) });
 }
 
 /** The placeholders of one command, shared by all its expressions. */

@@ -3,9 +3,6 @@ import type { Home } from './keys.ts';
 
 /** Which rows of a home's records to show, and in what order. */
 export interface ListRequest {
-  /** Filters on what never changes after a record is made. */
-  readonly settled: readonly Expression[];
-  /** Filters on what may change. */
   readonly where: readonly Expression[];
   readonly sort: { readonly field: string; readonly descending: boolean };
   readonly page: number;
@@ -24,4 +21,6 @@ export interface Page<Row> {
 export interface Source {
   readonly type: string;
   readonly home: Home;
+  /** The fields that lists filter by and that have an index each. */
+  readonly indexes?: readonly string[];
 }

@@ -9,6 +9,7 @@ import {
   runReserved,
 } from './journal.ts';
 import { addressOf, type Key } from './keys.ts';
+import { sendNotices } from './list/notice.ts';
 import { unmarked } from './mark.ts';
 import { noteConflict } from './meter.ts';
 import { backOff, NATIVE_LIMIT, runNatively } from './native.ts';
@@ -50,6 +51,10 @@ export async function transact(writes: readonly Write[]): Promise<void> {
   if (writes.length === 0) return;
   const bytes = sizesOf(writes);
   if (Math.max(...bytes) > MOST_BYTES) throw refuse('document.too_large');
+  await Promise.all([transactAll(writes, bytes), sendNotices(writes)]);
+}
+
+async function transactAll(writes: readonly Write[], bytes: readonly number[]): Promise<void> {
   const reservation = claimReservation();
   if (reservation) return explaining(writes, () => overReservation(reservation, writes));
   const isSmall = bytes.reduce((sum, each) => sum + each, 0) <= MOST_NATIVE_BYTES;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Refusal } from '#lib/values/refusal.ts';
 import { type Item, tableName } from './client.ts';
 import { absent, all, type Expression, Placeholders } from './expression.ts';
-import type { Key } from './keys.ts';
+import type { Home, Key } from './keys.ts';
 
 /** What must hold of an item for a write to go through, and what the caller is told where it doesn't. */
 export interface Guard {
@@ -35,9 +35,18 @@ export interface Target {
   readonly change: Change;
 }
 
+/** Says of a home's records of a type that their list indexes have something to fold in. */
+export interface Notice {
+  readonly type: string;
+  readonly home: Home;
+  readonly fields: readonly string[];
+}
+
 /** One change of one item, to be given to `transact`. */
 export interface Write extends Target {
   readonly guard?: Guard | undefined;
+  /** What is to be told the worker of list indexes when it is written. */
+  readonly notice?: Notice | undefined;
 }
 
 /** One action of DynamoDB's own transactions. */
@@ -76,7 +85,7 @@ export function check(key: Key, guard: Guard): Write {
 
 /** The same writes where every guard that fails means: look again. */
 export function unexplained(writes: readonly Write[]): Write[] {
-  return writes.map(({ key, change, guard }) => ({ key, change, guard: guard && { if: guard.if } }));
+  return writes.map((write) => ({ ...write, guard: write.guard && { if: write.guard.if } }));
 }
 
 /** DynamoDB's action for a change, under a condition; the item as it was comes back where the condition fails. */

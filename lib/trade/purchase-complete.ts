@@ -46,7 +46,7 @@ export function complete(actor: Staff, id: number, at: Instant, remember: () => 
     const { company_id } = warehouse;
     const after = { ...before, company_id, status: 'completed', completed_at: at, updated_at: at } as const;
     const writes = [
-      documentReplacement(purchases, home, before, after),
+      ...documentReplacement(purchases, home, before, after),
       ...prices,
       ...owedWrites(home, before, sums),
       ...remember(),

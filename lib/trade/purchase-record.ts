@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ProductCard } from '#lib/catalog/product-card.ts';
 import { Company } from '#lib/people/company.ts';
-import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { User } from '#lib/people/user.ts';
 import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
@@ -64,8 +64,8 @@ export const BATCH = 'batch';
 export const purchases: DocumentType<typeof Purchase> = {
   type: 'purchase',
   schema: Purchase,
-  // A draft may go to another warehouse yet.
-  reach: (actor) => ({ where: openTo(actor, actor.warehouses, 'stock_id') }),
+  indexes: [...familyIndexes, 'stock_id', 'supplier_id', 'currency', 'status'],
+  reach: (actor) => openTo(actor, actor.warehouses, 'stock_id'),
 };
 
 const embeds = { ...familyEmbeds, stock: warehouseEmbed, supplier: supplierEmbed };
@@ -80,7 +80,6 @@ export const PurchaseList = documentQuery({
     status: exact('status', Status),
   },
   sorts: ['id'],
-  settled: ['id', 'creator_id', 'created_at'],
   embeds,
   pageSize: 20,
 });

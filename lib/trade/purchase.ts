@@ -77,7 +77,7 @@ export function edit(actor: Staff, id: number, input: PurchaseInput, at: Instant
       updated_at: at,
     };
     await transact([
-      documentReplacement(purchases, home, before, after),
+      ...documentReplacement(purchases, home, before, after),
       ...lineWrites(purchases.type, home, id, lines, before.products_count),
     ]);
     return after;
@@ -89,7 +89,7 @@ export function cancel(actor: Staff, id: number, at: Instant, remember: () => Wr
   return untilSettled(async () => {
     const before = await getDraft(actor, id);
     const after = { ...before, status: 'canceled', updated_at: at } as const;
-    await transact([documentReplacement(purchases, actor.home, before, after), ...remember()]);
+    await transact([...documentReplacement(purchases, actor.home, before, after), ...remember()]);
   });
 }
 

@@ -3,6 +3,7 @@ import { Cashbox } from '#lib/cash/cashbox.ts';
 import { ProductCard } from '#lib/catalog/product-card.ts';
 import { Client } from '#lib/clients/client.ts';
 import { Company } from '#lib/people/company.ts';
+import { familyIndexes } from '#lib/people/family-record.ts';
 import { User } from '#lib/people/user.ts';
 import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
@@ -90,7 +91,11 @@ export const SaleWithLines = Sale.extend({ products: z.array(SaleLine) });
 export const sales: DocumentType<typeof Sale> = {
   type: 'sale',
   schema: Sale,
-  reach: (actor) => ({ settled: openTo(actor, actor.cashDesks, 'cashbox_id') }),
+  indexes: [
+    ...familyIndexes,
+    ...['cashbox_id', 'stock_id', 'client_id', 'currency', 'source_type', 'exchange_of_sale_id', 'status'],
+  ],
+  reach: (actor) => openTo(actor, actor.cashDesks, 'cashbox_id'),
 };
 
 /** The counter of lines. */

@@ -27,10 +27,6 @@ export const SaleList = documentQuery({
     status: exact('status', Sale.shape.status),
   },
   sorts: ['id'],
-  settled: [
-    ...Object.keys(familyFilters),
-    ...['cashbox_id', 'stock_id', 'client_id', 'currency', 'source_type', 'exchange_of_sale_id'],
-  ],
   embeds,
   pageSize: 20,
 });

@@ -6,7 +6,8 @@ export type Instant = number;
 /** A calendar day in `TIME_ZONE`, `Y-m-d`. */
 export type Day = string;
 
-const ZONE = process.env['TIME_ZONE'] ?? 'Asia/Tashkent';
+/** The zone that days are days in. */
+export const ZONE = process.env['TIME_ZONE'] ?? 'Asia/Tashkent';
 
 // The Swedish locale writes dates as ISO does, which is the contract's format to the letter.
 const clock = new Intl.DateTimeFormat('sv-SE', {

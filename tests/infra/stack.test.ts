@@ -96,16 +96,15 @@ describe('functions', () => {
     expect(open).toEqual([]);
   });
 
-  test('of a GET write nothing but memos of lists, and touch neither files nor queues', () => {
+  test('of a GET write nothing, touch no files, and send to the queue of list indexes only', () => {
     const statements = statementsOf(roleOf('GET /company/product/brand'));
     const writing = statements.filter(({ Action }) => /Put|Update|Delete|Send/.test(JSON.stringify(Action)));
     expect(writing.filter(({ Action }) => Action !== 'logs:PutLogEvents' && !isLog(Action))).toEqual([
-      expect.objectContaining({
-        Action: 'dynamodb:PutItem',
-        Condition: expect.objectContaining({
-          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['memo#*'] },
-        }),
-      }),
+      {
+        Effect: 'Allow',
+        Action: 'sqs:SendMessage',
+        Resource: { 'Fn::GetAtt': [expect.stringMatching('indexlists'), 'Arn'] },
+      },
     ]);
   });
 
@@ -121,7 +120,7 @@ describe('functions', () => {
     const looping = all(development, 'AWS::Lambda::Function')
       .filter(({ Properties }) => Properties['RecursiveLoop'] === 'Allow')
       .map(({ Properties }) => Properties['Description']);
-    expect(looping).toEqual(['Works off the queue broadcast']);
+    expect(looping).toEqual(['Works off the queue broadcast', 'Works off the queue index-lists']);
   });
 
   test('that write may change items by themselves too, as the steps of a large transaction are', () => {

@@ -11,8 +11,8 @@ const BATCH = 25;
 const WRITERS = 8;
 
 /** Rows of one test's own. Their ids are to be taken with `nextId`. */
-export function newSource(): Source {
-  return { type: randomUUID(), home: PLATFORM };
+export function newSource(indexes: readonly string[] = []): Source {
+  return { type: randomUUID(), home: PLATFORM, indexes };
 }
 
 /** Writes rows as they are, many at once. */

@@ -24,6 +24,8 @@ export const oz: Messages = {
   'http.unavailable': 'Xizmat vaqtincha ishlamayapti. Keyinroq urinib ko‘ring.',
 
   'document.too_large': 'Hujjat juda katta: uni bir nechtaga bo‘ling.',
+  'list.too_many':
+    'Bu maydon bo‘yicha qidirish yoki saralash uchun yozuvlar juda ko‘p: bu ular {max} tadan oshmaguncha mumkin.',
 
   'idempotency.running': 'Shu kalitli birinchi so‘rov hali bajarilmoqda.',
   'idempotency.other_request': 'Bu kalit boshqa so‘rov uchun ishlatilgan.',

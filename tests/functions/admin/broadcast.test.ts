@@ -67,7 +67,7 @@ test('deleted users are told only where they are asked for', async () => {
   await send({ user_query: `filter[id]=${gone.id}&show[]=only-deleted`, text: only });
   // Who is told is decided when the worker comes to it: the deleted user can't ask, so the table is looked at.
   const mine = { type: 'notification', home: userHome(gone.id) };
-  const all = { settled: [], where: [], sort: { field: 'id', descending: true }, page: 1, pageSize: 1 };
+  const all = { where: [], sort: { field: 'id', descending: true }, page: 1, pageSize: 1 };
   await vi.waitFor(async () => expect((await listItems(mine, all)).total).toBe(1), 15_000);
   await call(`DELETE /admin/user/user/${gone.id}/restore`, { token: admin });
   const back = await call(`PATCH /admin/user/user/${gone.id}/auth-as`, { token: admin });

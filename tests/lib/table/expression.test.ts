@@ -20,7 +20,7 @@ test.each([
   const source = newSource();
   await transact(IDS.map((id) => putNew(recordKey(source.type, source.home, id), { id, live: true })));
   const where = [oneOf('id', values), equals('live', true)];
-  const request = { settled: [], where, page: 1, pageSize: 20, sort: { field: 'id', descending: false } };
+  const request = { where, page: 1, pageSize: 20, sort: { field: 'id', descending: false } };
   const { rows } = await listItems(source, request);
   expect(rows.map(({ id }) => id)).toEqual(found);
   expect(IDS.filter((id) => all(where).holds({ id, live: true }))).toEqual(found);

@@ -7,12 +7,13 @@ import { metered, newMeter, roundTripsOf } from '#lib/table/meter.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transact.ts';
 import { update } from '#lib/table/write.ts';
+import { Refusal } from '#lib/values/refusal.ts';
 import { newSource, type Row, writeRows } from '#tests/kit/rows.ts';
 
 const COUNT = 6000;
 const NOW = 1_800_000_000_000;
 
-const request = { settled: [], where: [], sort: { field: 'id', descending: true }, page: 1, pageSize: 20 };
+const request = { where: [], sort: { field: 'id', descending: true }, page: 1, pageSize: 20 };
 
 /** Over three megabytes of rows, with a gap in their ids. */
 function rows(): Row[] {
@@ -34,7 +35,7 @@ async function written(source: Source): Promise<Row[]> {
 }
 
 async function shown(source: Source, asked: Partial<ListRequest>) {
-  const { rows: found, total } = await listItems(source, { ...request, ...asked }, NOW);
+  const { rows: found, total } = await listItems(source, { ...request, ...asked });
   return { total, ids: found.map(({ id }) => id) };
 }
 
@@ -63,8 +64,7 @@ test('another order holds over as many megabytes as there are, in few round trip
     .sort((a, b) => String(b['name']).localeCompare(String(a['name'])) || b.id - a.id);
   const meter = newMeter();
   const asked = {
-    settled: [equals('company_id', 1)],
-    where: [equals('is_deleted', false)],
+    where: [equals('company_id', 1), equals('is_deleted', false)],
     sort: { field: 'name', descending: true },
     page: 31,
   };
@@ -103,13 +103,31 @@ test('rows that a transaction has taken count as before it or as after it, all o
   expect((await shown(source, { where: [equals('name', 'taken')] })).total).toBe(150);
 });
 
+test('what more records than a call can read would have to tell is 422 on the filters and the order that ask for it', async () => {
+  const source = { ...newSource(), indexes: ['company_id'] };
+  await written(source);
+  const name = { ...contains('name', '1'), parameter: 'filter.name' };
+  const company = { ...equals('company_id', 1), parameter: 'filter.company_id' };
+  const order = { field: 'name', descending: false };
+  await expect(shown(source, { where: [name, company] })).resolves.toMatchObject({
+    total: expect.any(Number),
+  });
+  await nextId(source.type, source.home, 200_000);
+  const refused = async (asked: Partial<ListRequest>) => {
+    const error = await shown(source, asked).catch((refusal: unknown) => refusal);
+    return error instanceof Refusal ? [error.status, Object.keys(error.fields)] : error;
+  };
+  expect(await refused({ where: [name, company] })).toEqual([422, ['filter.name']]);
+  expect(await refused({ where: [company], sort: order })).toEqual([422, ['sort.0']]);
+});
+
 test('rows named by their ids are read alone, and filtered and sorted like others', async () => {
   const source = newSource();
   const all = await written(source);
   const meter = newMeter();
   const where = [equals('is_deleted', true)];
   const ids = [5, 9, 17, 9, 4000, 13, 14];
-  const found = await metered(meter, () => shown(source, { settled: [oneOf('id', ids)], where }));
+  const found = await metered(meter, () => shown(source, { where: [oneOf('id', ids), ...where] }));
   expect(found).toEqual({ total: 4, ids: [17, 13, 9, 5] });
   expect(all.filter(({ id, is_deleted }) => ids.includes(id) && is_deleted)).toHaveLength(4);
   expect(meter.calls).toHaveLength(1);

@@ -1,0 +1,15 @@
+import { worker } from '#lib/http/worker.ts';
+import { foldLists, IndexMessage } from '#lib/system/list-indexes.ts';
+
+// Half of the function's time: what is under way then has the other half to end.
+const TIME_MS = 60_000;
+
+/** Folds what was written into the indexes of lists, for a minute; the rest is another message's. */
+export const handler = worker({
+  message: IndexMessage,
+  uses: ['queue:index-lists'],
+  run: (message) => {
+    const until = performance.now() + TIME_MS;
+    return foldLists(message, Date.now, () => performance.now() > until);
+  },
+});

@@ -1,0 +1,58 @@
+import { expect } from 'vitest';
+import type { Item } from '#lib/table/client.ts';
+import { all, equals } from '#lib/table/expression.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { changeWrites } from '#lib/table/list/changes.ts';
+import { fold } from '#lib/table/list/fold.ts';
+import { listItems } from '#lib/table/list.ts';
+import type { ListRequest, Source } from '#lib/table/list-request.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { Contention, transact } from '#lib/table/transact.ts';
+import { put } from '#lib/table/write.ts';
+import type { Row } from './rows.ts';
+
+/** Folds in all there is; others may be at it too. */
+export async function foldAll(source: Source, at: number): Promise<void> {
+  for (let isMore = true; isMore; ) isMore = (await fold(source, at))?.isMore ?? true;
+}
+
+/** What a list must show of the rows. */
+export function naively(rows: readonly Row[], { where, sort, page, pageSize }: ListRequest) {
+  const left = rows.filter((each) => all(where).holds(each)).map(({ id }) => id);
+  const sorted = left.sort((a, b) => (sort.descending ? b - a : a - b));
+  return { total: left.length, ids: sorted.slice((page - 1) * pageSize, page * pageSize) };
+}
+
+/** The total and the ids of a page. */
+export async function shown(source: Source, request: ListRequest) {
+  const { rows, total } = await listItems(source, request);
+  return { total, ids: rows.map(({ id }) => id) };
+}
+
+/** Changes a row as records are changed: with its entry among the changes. */
+export async function changeRow(source: Source, id: number, given: Item): Promise<Row> {
+  const key = recordKey(source.type, source.home, id);
+  for (;;) {
+    const item = await getItem(key);
+    const version = Number(item?.['version']);
+    const before = { ...item, id, version };
+    const after = { ...before, ...given, created_at: Number(item?.['created_at']), version: version + 1 };
+    try {
+      await transact([
+        put(key, after, { if: equals('version', version) }),
+        ...changeWrites(source, before, after).map((write) => ({ ...write, notice: undefined })),
+      ]);
+      return after;
+    } catch (error) {
+      if (!(error instanceof Contention)) throw error;
+    }
+  }
+}
+
+/** Looks at every page of a list, and some beyond, and finds in it what the rows say. */
+export async function expectPages(source: Source, rows: readonly Row[], request: ListRequest): Promise<void> {
+  const last = Math.ceil(naively(rows, request).total / request.pageSize);
+  for (let page = 1; page <= last + 2; page++) {
+    expect(await shown(source, { ...request, page })).toEqual(naively(rows, { ...request, page }));
+  }
+}
