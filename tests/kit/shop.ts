@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { deskMoneyKey } from '#lib/cash/desk-money.ts';
+import { vouched } from '#lib/records/stored.ts';
 import { addShelves, freeOf, putOn, readShelves, withShelves } from '#lib/stock/shelves.ts';
+import { Warehouse, warehouseKey } from '#lib/stock/warehouse.ts';
 import { familyHome } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transact.ts';
 import { update } from '#lib/table/write.ts';
@@ -49,7 +52,7 @@ export async function newGoods(
   const home = familyHome(companyId);
   const at = Date.now();
   const shelves = await readShelves(home, stockId, [id]);
-  const warehouse = { id: stockId, company_id: companyId };
+  const warehouse = vouched(Warehouse, await getItem(warehouseKey(home, stockId)));
   await addShelves(shelves, warehouse, [id], at);
   for (const { quantity, cost, currency = 'uzs' } of batches) {
     const batch = await nextId('batch', home);
