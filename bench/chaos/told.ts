@@ -16,8 +16,9 @@ export interface Told {
   readonly ids: readonly number[];
 }
 
-/** How long a client waits: as long as API Gateway at most, and tills are less patient. */
-const PATIENCE_MS = [3_000, 6_000, 30_000];
+/** How long a client waits: as long as API Gateway; a till that will repeat the call is less patient at times. */
+const PATIENCE_MS = 30_000;
+const IMPATIENCE_MS = [3_000, 6_000, PATIENCE_MS];
 
 /** Many more than it takes: at the end nothing goes wrong any more. */
 const MOST_ATTEMPTS = 50;
@@ -41,6 +42,7 @@ export async function attempt(
   if (started.length === 0) return { status: undefined, body: undefined };
   const { address, name: process } = chance.oneOf(started);
   const [method = '', path = ''] = request.split(' ');
+  const mayRepeat = 'idempotency-key' in headers;
   const noted = { operation: name, process, request };
   log.note('call', noted);
   try {
@@ -48,7 +50,7 @@ export async function attempt(
       method,
       headers: { authorization: `Bearer ${scene.token}`, 'content-type': 'application/json', ...headers },
       body: json ? JSON.stringify(json) : null,
-      signal: AbortSignal.timeout(chance.oneOf(PATIENCE_MS)),
+      signal: AbortSignal.timeout(mayRepeat ? chance.oneOf(IMPATIENCE_MS) : PATIENCE_MS),
     });
     const body: unknown = await response.json();
     const isError = response.status >= 400;
