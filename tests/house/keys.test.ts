@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { isMessageKey } from '#lib/values/messages/say.ts';
+import { codeFiles, textOf } from './files.ts';
+
+/** What a schema names as its error: zod takes any text, so the compiler cannot tell a key from a slip. */
+const NAMED = /\b(?:error|message): '(\w+\.[^']+)'/g;
+
+test('every text that a schema names is in the catalogue', () => {
+  const named = codeFiles(['lib', 'functions']).flatMap((file) =>
+    [...textOf(file).matchAll(NAMED)].map(([, key = '']) => ({ file, key })),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(({ key }) => !isMessageKey(key))).toEqual([]);
+});
