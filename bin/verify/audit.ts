@@ -33,6 +33,9 @@ export interface Audit {
 /** Sums by whose they are and of what. */
 type Sums = Map<string, number>;
 
+/** Items that hold sums, by whose they are. */
+export type SumsItems = ReadonlyMap<number, Readonly<Record<string, unknown>>>;
+
 /** Begins a reading. */
 export function newAudit(familyId: number, home: Home): Audit {
   return {

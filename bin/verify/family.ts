@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { familyHome } from '#lib/table/keys.ts';
 import { type Audit, newAudit, type Violation } from './audit.ts';
+import { checkClients, readClients } from './clients.ts';
 import { readDebts } from './debts.ts';
 import { checkDesks } from './desks.ts';
 import { checkGoods } from './goods.ts';
@@ -39,13 +40,14 @@ export async function checkFamily(familyId: number): Promise<Outcome> {
 /** Reads all books once: movements first, then the documents that tell of them: what is made meanwhile has its document. */
 export async function readBooks(familyId: number): Promise<Audit> {
   const audit = newAudit(familyId, familyHome(familyId));
-  const suppliers = await readSuppliers(audit);
+  const [suppliers, clients] = await Promise.all([readSuppliers(audit), readClients(audit)]);
   await checkGoods(audit);
   await checkDesks(audit);
   await readDebts(audit);
   await checkSales(audit);
   await checkReceipts(audit);
   await checkSuppliers(audit, suppliers);
+  await checkClients(audit, clients);
   checkUnclaimed(audit);
   await checkLists(audit);
   return audit;

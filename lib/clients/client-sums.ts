@@ -60,6 +60,7 @@ export function chargeWrites(home: Home, clientId: number, { bonus, debt, curren
   return [update(clientSumsKey(home, clientId), { add: { [SPENDABLE]: -bonus, ...owed } }, guard)];
 }
 
-function debtIn(currency: Currency): string {
+/** The sum of what a client owes in a currency. */
+export function debtIn(currency: Currency): string {
   return `debt_${currency}`;
 }

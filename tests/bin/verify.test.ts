@@ -9,6 +9,7 @@ import { checkFamily, readBooks } from '#bin/verify/family.ts';
 import { checkLists, SALES } from '#bin/verify/lists.ts';
 import { deskMoneyKey } from '#lib/cash/desk-money.ts';
 import { TRANSFER } from '#lib/cash/transfer.ts';
+import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { debts } from '#lib/clients/debt.ts';
 import { balanceKey as sumsKey } from '#lib/records/balances.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
@@ -82,7 +83,7 @@ test('books that add up are counted, and the program ends with 0', async () => {
     `Family ${companyId}: all add up. 1 balances, 4 movements, 1 batches, 3 transfers, 2 desks`,
   );
   expect(stdout).toContain(
-    '1 debts, 2 sales, 2 lines of sales, 3 receipts, 3 lines of receipts, 1 suppliers',
+    '1 debts, 2 sales, 2 lines of sales, 3 receipts, 3 lines of receipts, 1 suppliers, 1 clients',
   );
   expect(code).toBe(0);
 });
@@ -166,6 +167,11 @@ const DAMAGE: readonly [
       set(recordKey(TRANSFER, home, 1), () => ({
         additional: { balances_after: { cash: { uzs: '55000.01' }, card: { uzs: '0.00' }, bank: {} } },
       })),
+  ],
+  [
+    'a client who owes another sum',
+    'clients: owes 1 uzs, what is left of debts is 300000',
+    (_, home) => set(clientSumsKey(home, 1), () => ({ debt_uzs: 1 })),
   ],
   [
     'a supplier who is owed another sum',
