@@ -13,6 +13,9 @@ import { idOf, rowsAt } from './rows.ts';
  */
 const MOST_READ = 200_000;
 
+/** So many headers fill an answer of a megabyte, or nearly; the rest is read in parallel. */
+const FIRST = 2500;
+
 /** A page of rows that are named by their ids. One round trip. Undefined where no filter names any. */
 export async function namedPage(pk: string, { where, sort, page, pageSize }: ListRequest) {
   const ids = where.find(({ paths, values }) => values && paths[0] === 'id')?.values;
@@ -23,7 +26,7 @@ export async function namedPage(pk: string, { where, sort, page, pageSize }: Lis
 }
 
 /**
- * A page of what any filters leave, in any order. What one answer of DynamoDB's holds is one round trip; of more, the
+ * A page of what any filters leave, in any order. What 2 500 headers or a megabyte hold is one round trip; of more, the
  * rest is read in parallel stretches without what the page doesn't show, and then the page's rows. 422 on a filter or
  * order that no index knows of, where there are more records than a call can read.
  */
@@ -31,10 +34,10 @@ export async function scanPage({ type, home, indexes = [] }: Source, pk: string,
   const { where, sort, page, pageSize } = request;
   const descending = sort.field === 'id' && sort.descending;
   const [{ items, left }, sequence] = await Promise.all([
-    readAnswer(pk, WHOLE, { where }, descending),
+    readAnswer(pk, WHOLE, { where, most: FIRST }, descending),
     getItem(sequenceKey(type, home)),
   ]);
-  if (left) requireReadable(request, indexes, Number(sequence?.['last'] ?? 0));
+  requireReadable(request, indexes, Number(sequence?.['last'] ?? 0));
   const rest = left ? await readRest(pk, left, sequence, { where, only: [sort.field] }) : [];
   const rows = [...items, ...(descending ? rest.reverse() : rest)];
   if (sort.field !== 'id') rows.sort(order(sort));

@@ -99,13 +99,13 @@ describe('functions', () => {
   test('of a GET write nothing, touch no files, and send to the queue of list indexes only', () => {
     const statements = statementsOf(roleOf('GET /company/product/brand'));
     const writing = statements.filter(({ Action }) => /Put|Update|Delete|Send/.test(JSON.stringify(Action)));
-    expect(writing.filter(({ Action }) => Action !== 'logs:PutLogEvents' && !isLog(Action))).toEqual([
-      {
-        Effect: 'Allow',
-        Action: 'sqs:SendMessage',
-        Resource: { 'Fn::GetAtt': [expect.stringMatching('indexlists'), 'Arn'] },
-      },
-    ]);
+    const [sending, ...others] = writing.filter(
+      ({ Action }) => Action !== 'logs:PutLogEvents' && !isLog(Action),
+    );
+    expect(others).toEqual([]);
+    expect(sending).toMatchObject({ Effect: 'Allow', Action: 'sqs:SendMessage' });
+    // In a stack of its own the queue's address is a parameter by the queue's name.
+    expect(JSON.stringify(sending)).toMatch(/Queuesindexlists\w*Arn"}|"Queuesindexlists\w*","Arn"/);
   });
 
   test('of a GET that marks what it shows may write to the table', () => {
