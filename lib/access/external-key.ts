@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { changeAlone } from '#lib/table/alone.ts';
+import { besideCall } from '#lib/table/deadline.ts';
 import { absent, any, lessThan } from '#lib/table/expression.ts';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { type Claim, keyOf } from '#lib/table/names.ts';
@@ -98,7 +99,7 @@ export async function identifySystem(
   const key = Grant.parse(keyItem);
   const company = Company.parse(companyItem);
   if (key.is_deleted || !kinds.some((kind) => kind === key.kind) || !opens(key, company)) throw missing();
-  await noteUse(key.id, at);
+  noteUse(key.id, at);
   return directorOf(company, companyItem, key);
 }
 
@@ -125,8 +126,8 @@ function directorOf(
   };
 }
 
-// A call doesn't fail where it does: the next one notes its use as well.
-async function noteUse(id: number, at: Instant): Promise<void> {
+// The next call notes its use as well, if this one could not.
+function noteUse(id: number, at: Instant): void {
   const isDue = any([absent('at'), lessThan('at', at - HOUR)]);
-  await changeAlone(lastUseKey(id), { set: { at } }, isDue).catch(() => undefined);
+  besideCall(changeAlone(lastUseKey(id), { set: { at } }, isDue));
 }

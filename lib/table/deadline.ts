@@ -24,6 +24,8 @@ interface Deadline {
   /** Milliseconds, monotonic. */
   readonly at: number;
   readonly cut: AbortController;
+  /** What nobody waits for but the end of the call. */
+  readonly beside: Promise<unknown>[];
   /** When ids were drawn in the call, by counter. */
   readonly drawn: Map<string, { readonly first: number; readonly count: number; readonly at: number }[]>;
 }
@@ -35,12 +37,20 @@ export async function withDeadline<T>(remainingMs: number, work: () => Promise<T
   const ms = Math.max(0, remainingMs - ANSWER_MS);
   const cut = new AbortController();
   const timer = setTimeout(() => cut.abort(), ms);
+  const deadline: Deadline = { at: performance.now() + ms, cut, beside: [], drawn: new Map() };
   try {
-    return await current.run({ at: performance.now() + ms, cut, drawn: new Map() }, work);
+    return await current.run(deadline, work);
   } finally {
+    await Promise.allSettled(deadline.beside);
     clearTimeout(timer);
     cut.abort();
   }
+}
+
+/** Lets work go on beside the call, which ends after it and does not fail where it does. */
+export function besideCall(work: Promise<unknown>): void {
+  const outcome = work.catch(() => undefined);
+  current.getStore()?.beside.push(outcome);
 }
 
 /** Requires that there is time for a request to the table, a write or a read. 503 if not. */

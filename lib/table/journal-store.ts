@@ -10,11 +10,14 @@ import { type Action, actionOf, Change, type Target } from './write.ts';
 /** How long a journal that is being prepared is left alone after its last sign of life. */
 const LEASE_MS = 10_000;
 
-/** How long an ended journal is kept, so that whoever asks late is told how it ended; the table removes it by itself. */
-const KEPT_S = 7 * 86_400;
+/**
+ * How long a journal is kept: whoever asks late is told how it ended, and one that nobody could end, whatever the alarms
+ * said, still can be. The table removes it by itself.
+ */
+const KEPT_S = 90 * 86_400;
 
-// Packed, so many characters of JSON are two or three read units for whoever heals one item.
-const CHUNK_CHARS = 60_000;
+// Packed, so many characters of JSON are some five read units for whoever heals one item.
+const CHUNK_CHARS = 120_000;
 
 const Header = z.object({
   state: z.enum(['preparing', 'committed', 'aborted']),
@@ -22,7 +25,7 @@ const Header = z.object({
   /** The chunks its changes stand in, once it is committed. */
   chunks: z.int().default(0),
   /** Once no item bears its mark any more. */
-  expires_at: z.number().optional(),
+  isClosed: z.boolean().default(false),
 });
 
 export type Header = Readonly<z.output<typeof Header>>;
@@ -68,11 +71,9 @@ export async function changesOf(
   return new Map(targetsIn(items).map(({ key, change }) => [addressOf(key), change]));
 }
 
-/** Everything that a journal wrote down, whatever became of it, and where it stands. */
-export async function contentOf(id: string): Promise<{ targets: Target[]; keys: Key[] }> {
-  const items = await partitionItems(partitionOf(id));
-  const keys = items.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
-  return { targets: targetsIn(items), keys };
+/** Everything that a journal wrote down, whatever became of it. */
+export async function targetsOf(id: string): Promise<Target[]> {
+  return targetsIn(await partitionItems(partitionOf(id)));
 }
 
 /** Prolongs the lease of a journal; fails for one that is not `preparing` any more. */
@@ -91,16 +92,10 @@ export function turnAborted(id: string, lease?: number): Promise<boolean> {
   return runAlone(headerChange(id, { state: 'aborted' }, unprolonged));
 }
 
-/** What stands in a journal's partition, for its owner, who knows the numbers of its chunks. */
-export function keysOf(id: string, chunks: number, reserved: number): Key[] {
-  return [headerKey(id), ...chunkKeys(id, 'chunk', chunks), ...chunkKeys(id, 'reserved', reserved)];
-}
-
-/** Lets a journal go that no item bears the mark of any more: until then nothing of it may. */
-export async function closeJournal(keys: readonly Key[]): Promise<void> {
-  const expires_at = Math.floor(Date.now() / 1000) + KEPT_S;
-  const change: Change = { kind: 'update', set: { expires_at }, add: {}, unset: [] };
-  await Promise.all(keys.map((key) => runAlone(actionOf(key, change, [present('pk')]))));
+/** Closes a journal that no item bears the mark of any more. */
+export async function closeJournal(id: string): Promise<void> {
+  const change: Change = { kind: 'update', set: { isClosed: true }, add: {}, unset: [] };
+  await runAlone(actionOf(headerKey(id), change, [present('pk')]));
 }
 
 function headerChange(id: string, set: Record<string, unknown>, conditions: readonly Expression[]): Action {
@@ -109,7 +104,8 @@ function headerChange(id: string, set: Record<string, unknown>, conditions: read
 }
 
 function insertion(key: Key, item: Record<string, unknown>): Action {
-  return actionOf(key, { kind: 'put', item }, [absent('pk')]);
+  const expires_at = Math.floor(Date.now() / 1000) + KEPT_S;
+  return actionOf(key, { kind: 'put', item: { ...item, expires_at } }, [absent('pk')]);
 }
 
 function targetsIn(items: readonly (Item | undefined)[]): Target[] {
@@ -132,10 +128,6 @@ function chunked(targets: readonly Target[]): Target[][] {
 
 function chunkOf(key: Key, chunks: number): number {
   return crc32(addressOf(key)) % chunks;
-}
-
-function chunkKeys(id: string, kind: Kind, count: number): Key[] {
-  return Array.from({ length: count }, (_, index) => chunkKey(id, kind, index));
 }
 
 function chunkKey(id: string, kind: Kind, index: number): Key {

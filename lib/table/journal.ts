@@ -4,9 +4,7 @@ import { all, any, equals } from './expression.ts';
 import { getRawItems } from './items.ts';
 import {
   closeJournal,
-  contentOf,
   headerOf,
-  keysOf,
   openJournal,
   recordTargets,
   renewal,
@@ -33,7 +31,7 @@ import { actionOf, type Change, type Guard, type Target, type Write } from './wr
  *   3. commit   one conditional write turns the header from `preparing` to `committed`: the point of no return.
  *   4. apply    every change to its target, one by one and side by side, requiring the journal's own mark, which the
  *               write drops. The item by itself costs half of what it costs in a transaction, and needs none any more.
- *   5. close    header and chunks expire, a week later. Before that nothing of a journal goes by itself.
+ *   5. close    the header. The journal expires, three months later.
  *
  * An abort turns the header from `preparing` to `aborted`, drops the marks and the placeholders, and closes. A delayed
  * message has a worker end what its owner left and nobody has met.
@@ -92,7 +90,7 @@ interface Take {
 export async function runJournaled(writes: readonly Write[], born: number): Promise<void> {
   const id = newId(born);
   const watching = scheduleRecovery(id);
-  const recording = Promise.all([recordTargets(id, 'chunk', targetsOf(writes)), openJournal(id)]);
+  const recording = Promise.all([recordTargets(id, 'chunk', changesIn(writes)), openJournal(id)]);
   const keys = writes.map(({ key }) => key);
   const chunks = await orAbort(id, keys, recording, async () => {
     const [recorded] = await recording;
@@ -100,7 +98,7 @@ export async function runJournaled(writes: readonly Write[], born: number): Prom
     return recorded;
   });
   await commit(id, chunks);
-  await Promise.all([finish(id, writes, [], keysOf(id, chunks, 0)), watching]);
+  await Promise.all([finish(id, writes, []), watching]);
 }
 
 /** Takes items before it is known what becomes of them. `GaveWay` where an older journal wants them. */
@@ -109,26 +107,22 @@ export async function reserve(keys: readonly Key[], born: number): Promise<Reser
   const watching = scheduleRecovery(id);
   const targets = keys.map((key): Target => ({ key, change: { kind: 'check' } }));
   const recording = Promise.all([recordTargets(id, 'reserved', targets), openJournal(id)]);
-  const chunks = await orAbort(id, keys, recording, async () => {
-    const [recorded] = await recording;
+  await orAbort(id, keys, recording, async () => {
+    await recording;
     await takeAll(
       id,
       keys.map((key) => ({ key, bytes: 0 })),
     );
-    return recorded;
   });
   await watching;
-  return { id, keys, chunks };
+  return { id, keys };
 }
 
 /** Makes the writes that rest on what was read under a reservation, all or none; it is over then, whatever comes of it. */
-export async function runReserved(
-  { id, keys, chunks: reserved }: Reservation,
-  writes: readonly Write[],
-): Promise<void> {
+export async function runReserved({ id, keys }: Reservation, writes: readonly Write[]): Promise<void> {
   const held = new Set(keys.map(addressOf));
   const wanted = writes.filter(({ key }) => !held.has(addressOf(key)));
-  const recording = recordTargets(id, 'chunk', targetsOf(writes));
+  const recording = recordTargets(id, 'chunk', changesIn(writes));
   const locked = [...keys, ...wanted.map(({ key }) => key)];
   const chunks = await orAbort(id, locked, recording, async () => {
     await Promise.all([
@@ -140,7 +134,7 @@ export async function runReserved(
   await commit(id, chunks);
   const written = new Set(writes.map(({ key }) => addressOf(key)));
   const unused = keys.filter((key) => !written.has(addressOf(key)));
-  await finish(id, writes, unused, keysOf(id, chunks, reserved));
+  await finish(id, writes, unused);
 }
 
 /** Gives a reservation back that nothing was written under. */
@@ -256,14 +250,14 @@ async function requireGuards(writes: readonly Write[]): Promise<void> {
 }
 
 /** Applies what is committed; what fails is left to passers-by and the worker: the caller's transaction is made. */
-async function finish(id: string, writes: readonly Write[], unused: readonly Key[], own: readonly Key[]) {
+async function finish(id: string, writes: readonly Write[], unused: readonly Key[]): Promise<void> {
   const [checked, changed] = [writes.filter(isCheck), writes.filter((write) => !isCheck(write))];
   const ends = await Promise.allSettled([
     applyAll(id, changed),
     releaseAll(id, [...checked.map(({ key }) => key), ...unused]),
   ]);
   const failure = ends.find((end) => end.status === 'rejected');
-  if (!failure) await closeJournal(own).catch((error: unknown) => process.emitWarning(`${id}: ${error}`));
+  if (!failure) await closeJournal(id).catch((error: unknown) => process.emitWarning(`${id}: ${error}`));
   else process.emitWarning(`Journal ${id} is committed, but not applied whole yet: ${failure.reason}`);
 }
 
@@ -271,14 +265,14 @@ async function abort(id: string, keys: readonly Key[]): Promise<void> {
   const isAborted = await turnAborted(id);
   if (!isAborted && (await headerOf(id))?.state === 'committed') throw new Error('It is committed');
   await releaseAll(id, keys);
-  await closeJournal((await contentOf(id)).keys);
+  await closeJournal(id);
 }
 
 function newId(born: number): string {
   return `${String(born).padStart(15, '0')}-${randomUUID()}`;
 }
 
-function targetsOf(writes: readonly Write[]): Target[] {
+function changesIn(writes: readonly Write[]): Target[] {
   return writes.map(({ key, change }) => ({ key, change }));
 }
 

@@ -4,7 +4,7 @@ import { runAlone } from './alone.ts';
 import type { Item } from './client.ts';
 import { equals } from './expression.ts';
 import { getRawItems } from './items.ts';
-import { changesOf, closeJournal, contentOf, type Header, headerOf, turnAborted } from './journal-store.ts';
+import { changesOf, closeJournal, type Header, headerOf, targetsOf, turnAborted } from './journal-store.ts';
 import { addressOf, type Key } from './keys.ts';
 import { isPlaceholder, MARK, markOf } from './mark.ts';
 import { type Action, actionOf, type Change, type Target } from './write.ts';
@@ -36,7 +36,7 @@ export async function healItems(id: string, keys: readonly Key[]): Promise<Stand
     return healItems(id, keys);
   }
   await endItems(id, header, keys);
-  return header.expires_at === undefined ? 'ended' : 'unknown';
+  return header.isClosed ? 'unknown' : 'ended';
 }
 
 /** Drops marks whose journal is not to be found after some looks: by the argument there are none, so it is a defect. */
@@ -51,18 +51,17 @@ export async function dropOrphans(id: string, keys: readonly Key[]): Promise<voi
 
 /** Ends a journal whose owner has left it, whole; tells whether it could be. A worker's work. */
 export async function recoverJournal(id: string): Promise<'preparing' | 'over'> {
-  const { targets, keys } = await contentOf(id);
   const standing = await healItems(id, []);
   if (standing === 'preparing') return 'preparing';
   const header = await headerOf(id);
-  if (header && standing === 'ended') {
-    await endItems(
-      id,
-      header,
-      targets.map(({ key }) => key),
-    );
-  }
-  if (standing === 'ended' || !header) await closeJournal(keys);
+  if (!header || standing === 'unknown') return 'over';
+  const targets = await targetsOf(id);
+  await endItems(
+    id,
+    header,
+    targets.map(({ key }) => key),
+  );
+  await closeJournal(id);
   return 'over';
 }
 

@@ -5,8 +5,6 @@ import type { Key } from './keys.ts';
 export interface Reservation {
   readonly id: string;
   readonly keys: readonly Key[];
-  /** The chunks that its keys were written down in. */
-  readonly chunks: number;
 }
 
 interface Scope {

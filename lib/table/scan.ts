@@ -16,6 +16,9 @@ const MOST_READ = 200_000;
 /** So many headers fill an answer of a megabyte, or nearly; the rest is read in parallel. */
 const FIRST = 2500;
 
+// Made once: `localeCompare` looks for its rules with every pair, which for a hundred thousand is most of the time.
+const texts = new Intl.Collator();
+
 /** A page of rows that are named by their ids. One round trip. Undefined where no filter names any. */
 export async function namedPage(pk: string, { where, sort, page, pageSize }: ListRequest) {
   const ids = where.find(({ paths, values }) => values && paths[0] === 'id')?.values;
@@ -70,5 +73,5 @@ function order({ field, descending }: ListRequest['sort']) {
 
 function compare(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  return String(a).localeCompare(String(b));
+  return texts.compare(String(a), String(b));
 }

@@ -63,7 +63,7 @@ async function learn(
   const known = changes.get(id);
   if (known && keys.every((key) => known.has(addressOf(key)))) return 'known';
   const header = await headerOf(id);
-  if (!header || header.expires_at !== undefined) return 'ended';
+  if (!header || header.isClosed) return 'ended';
   if (header.state !== 'committed') return 'preparing';
   const found = await changesOf(id, header, keys);
   // What it has reserved and not written is as it was.

@@ -11,7 +11,7 @@ test('a committed transaction that nobody finished is finished, whatever its fun
   await openJournal(id);
   await turnCommitted(id, await recordTargets(id, 'chunk', []));
   expect(await handler(...newMessage({ id }))).toEqual({ batchItemFailures: [] });
-  expect(await headerOf(id)).toMatchObject({ state: 'committed', expires_at: expect.any(Number) });
+  expect(await headerOf(id)).toMatchObject({ state: 'committed', isClosed: true });
 });
 
 test('one that is still being prepared comes again later', async () => {
