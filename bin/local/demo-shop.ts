@@ -32,7 +32,7 @@ export async function makeDemoShop(director: Staff, at: Instant): Promise<number
     { name: { ru: 'штука', uz: 'дона', oz: 'dona' }, accuracy: 3 },
     at,
   );
-  const brand = await brands.createNamed(director, 'Namuna', at);
+  const brand = await brands.createNamedBrand(director, 'Namuna', at);
   const warehouse = await warehouses.create(director, { name: 'Asosiy ombor', company_id: null }, at);
   const desk = await cashboxes.create(director, { name: 'Kassa 1', type: 'sale', company_id: null }, at);
   const supplier = await suppliers.create(director, { name: 'Ulgurji', phone: null }, at);

@@ -74,7 +74,7 @@ export const products: RecordType<typeof Product> = {
     ...(plu === null ? [] : [{ path: 'plu', scope: home, text: plu }]),
   ],
   folded: ({ name }) => ({ name: fold(name) }),
-  along: (home, before, after) => [
+  alsoWrites: (home, before, after) => [
     ...moveReferences(home, before ? referencesOf(before) : [], referencesOf(after)),
     ...(before?.parent_id === null && after.parent_id !== null
       ? [unreferred(TYPE, home, after.id, invalid({ parent_id: 'product.has_variants' }))]
@@ -91,7 +91,7 @@ export const fullText: Embed = {
 
 /** Requires that a product is there. 422 on the path otherwise. */
 export function requireProduct(home: Home, id: number, path: string): Write {
-  const otherwise = invalid({ [path]: 'validation.exists' });
+  const otherwise = invalid({ [path]: 'validation.not_found' });
   return check(recordKey(TYPE, home, id), { if: equals('is_deleted', false), otherwise });
 }
 

@@ -88,7 +88,7 @@ export const companies: RecordType<typeof CompanyWithParent> = {
   ],
   names: companyClaims,
   folded: ({ name }) => ({ name: fold(name) }),
-  along: (home, before, after) =>
+  alsoWrites: (home, before, after) =>
     moveReferences(home, before ? referencesOf(before) : [], referencesOf(after)),
 };
 
@@ -200,6 +200,6 @@ function requireOpen(actor: Administrator, id: number): void {
 async function requireMain(actor: Administrator, parentId: number | null): Promise<void> {
   if (parentId === null) return;
   const parent = isOpen(actor, parentId) ? await findRecord(companies, PLATFORM, parentId) : undefined;
-  if (!parent || parent.is_deleted) throw invalid({ parent_id: 'validation.exists' });
+  if (!parent || parent.is_deleted) throw invalid({ parent_id: 'validation.not_found' });
   if (parent.parent_id !== null) throw invalid({ parent_id: 'company.parent_is_branch' });
 }

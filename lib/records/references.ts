@@ -80,7 +80,7 @@ export function isDeletion(before: Deletable | undefined, after: Deletable): boo
 function refer(home: Home, { path, type, id, if: condition }: Reference): Write[] {
   const isThere = all([equals('is_deleted', false), ...(condition ? [condition] : [])]);
   return [
-    check(recordKey(type, home, id), { if: isThere, otherwise: invalid({ [path]: 'validation.exists' }) }),
+    check(recordKey(type, home, id), { if: isThere, otherwise: invalid({ [path]: 'validation.not_found' }) }),
     update(counterKey(type, home, id), { add: { count: 1 } }),
   ];
 }

@@ -42,5 +42,5 @@ export async function treeMove(type: string, home: Home, before: Branch, after: 
 }
 
 function notFound() {
-  return invalid({ parent_id: 'validation.exists' });
+  return invalid({ parent_id: 'validation.not_found' });
 }

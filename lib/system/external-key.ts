@@ -134,5 +134,5 @@ async function checkReferences(actor: Administrator, { company_ids, partner_id }
   const isPartnerOpen = actor.companies === 'all' && partner?.['is_deleted'] === false;
   if (partner_id !== null && !isPartnerOpen) wrongs.push('partner_id');
   if (wrongs.length === 0) return;
-  throw invalid(Object.fromEntries(wrongs.map((path) => [path, 'validation.exists'])));
+  throw invalid(Object.fromEntries(wrongs.map((path) => [path, 'validation.not_found'])));
 }

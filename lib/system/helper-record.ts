@@ -55,8 +55,8 @@ type Kind = (actor: Actor, query: HelperList, locale: Locale) => Promise<Page<He
 const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
   Object.entries({
     stock: [listed('company', 'name', warehouses.list)],
-    supplier: [listed('company', 'name', suppliers.headers)],
-    cashbox: [listed('company', 'name', cashboxes.headers)],
+    supplier: [listed('company', 'name', suppliers.listBare)],
+    cashbox: [listed('company', 'name', cashboxes.listBare)],
     reason: [listed('company', 'name', reasons.list)],
     product: [listed('company', 'name', ({ home }, query) => listRecords(products, home, query))],
     bundle: [listed('company', 'name', bundles.list)],
@@ -67,7 +67,7 @@ const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
     product_specification: [listed('company', 'name', specifications.list)],
     product_option: [listed('company', 'name', options.list)],
     service_unit: [listed('company', 'name', serviceUnits.list)],
-    client: [listed('company', 'full_name', clients.headers)],
+    client: [listed('company', 'full_name', clients.listBare)],
     company: [
       listed('admin', 'name', companies.list),
       listed('partner', 'name', ({ home }, query) => listRecords(companies.companies, home, query)),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Actor, requireActive } from '#lib/access/actor.ts';
-import { IMAGE_LIMITS, problemWith, renderAlone, requiredImage, type Size } from '#lib/files/images.ts';
+import { IMAGE_LIMITS, imageProblem, renderOne, requiredImage, type Size } from '#lib/files/images.ts';
 import { PublicUrl, readFile, storeFiles } from '#lib/files/storage.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { isSentBy } from './image-form.ts';
@@ -51,7 +51,7 @@ export async function uploadImages(actor: Actor, input: z.output<typeof ImageUpl
   requireActive(actor);
   const { images = [], keys = [], folder, size } = input;
   const all = [...images, ...(await readSent(actor, keys))];
-  const files = await Promise.all(all.map((content) => renderAlone(content, folder, size)));
+  const files = await Promise.all(all.map((content) => renderOne(content, folder, size)));
   await storeFiles(files);
   return { files: files.map(({ key }) => key) };
 }
@@ -59,7 +59,7 @@ export async function uploadImages(actor: Actor, input: z.output<typeof ImageUpl
 async function readSent(actor: Actor, keys: readonly string[]): Promise<Uint8Array[]> {
   const files = await Promise.all(keys.map((key) => (isSentBy(actor, key) ? readFile(key) : undefined)));
   const problems = await Promise.all(
-    files.map((file) => (file ? problemWith(file.content) : { key: 'validation.exists' as const })),
+    files.map((file) => (file ? imageProblem(file.content) : { key: 'validation.not_found' as const })),
   );
   const failing = problems.flatMap((problem, index) => (problem ? [[`keys.${index}`, problem]] : []));
   if (failing.length > 0) throw invalid(Object.fromEntries(failing));

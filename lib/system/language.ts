@@ -61,10 +61,10 @@ export const LanguageList = listQuery({
 /** The query string of a single language. */
 export const LanguageEmbeds = embedQuery({});
 
-const kept = platformRecords(languages);
+const records = platformRecords(languages);
 
 /** The languages, to list and get. */
-export const { list, get } = kept;
+export const { list, get } = records;
 
 /**
  * Changes the name of a language, and its image where one is given. 422 on a name that another has. The contract has a
@@ -74,7 +74,7 @@ export async function edit(id: number, input: LanguageInput, at: Instant) {
   const image = input.image && (await storeImage(input.image, FOLDER, WIDTHS));
   let replaced: StoredImage = [];
   const language = await keepingFiles(image ?? [], () =>
-    kept.change(id, at, (before) => {
+    records.change(id, at, (before) => {
       replaced = image ? before.image : [];
       return { ...before, name: input.name, image: image ?? before.image };
     }),

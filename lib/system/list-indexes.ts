@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { enqueue, INDEXING } from '#lib/queues/queue.ts';
 import type { Home } from '#lib/table/keys.ts';
-import { fold } from '#lib/table/list/fold.ts';
+import { foldIndexes } from '#lib/table/list/fold.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** Names a home's records of a type of which something is to be folded into the indexes of their lists. */
@@ -37,7 +37,7 @@ export async function foldLists(
   const source = { type: message.type, home: message.home, indexes: message.fields };
   let isWrong = rebuild;
   for (let attempt = 1; ; ) {
-    const left = await fold(source, now(), isWrong);
+    const left = await foldIndexes(source, now(), isWrong);
     if (!left) {
       attempt += 1;
       if (attempt > ATTEMPTS || isTimeUp())

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type Actor, isIn } from '#lib/access/actor.ts';
-import type { Occasion } from '#lib/access/tokens.ts';
+import type { TokenOccasion } from '#lib/access/tokens.ts';
 import { tokenFor } from '#lib/people/session.ts';
 import { Profile, User, userEmbeds, users } from '#lib/people/user.ts';
 import { passwordChange, personalChanges } from '#lib/people/user-changes.ts';
@@ -48,7 +48,7 @@ export async function editProfile(actor: Actor, input: z.output<typeof ProfileEd
   return { token: await tokenFor(actor.id, at, occasionOf(actor)) };
 }
 
-function occasionOf(actor: Actor): Occasion {
+function occasionOf(actor: Actor): TokenOccasion {
   const { impersonator } = actor;
   const pos = isIn('company', actor) ? actor.pos : undefined;
   return {

@@ -59,17 +59,17 @@ export const VersionList = listQuery({
 /** The query string of a single version. */
 export const VersionEmbeds = embedQuery({});
 
-const kept = platformRecords(versions);
+const records = platformRecords(versions);
 
 /** The versions, to list, get, delete and restore. */
-export const { list, get, remove, restore } = kept;
+export const { list, get, remove, restore } = records;
 
 /** Makes a version. 422 on one that its project has. */
 export function create({ version: release, ...input }: VersionInput, at: Instant) {
-  return kept.insert(at, (base) => ({ ...base, ...input, release }));
+  return records.insert(at, (base) => ({ ...base, ...input, release }));
 }
 
 /** Changes a version. 422 as for a new one. */
 export function edit(id: number, { version: release, ...input }: VersionInput, at: Instant) {
-  return kept.change(id, at, (before) => ({ ...before, ...input, release }));
+  return records.change(id, at, (before) => ({ ...before, ...input, release }));
 }

@@ -1,10 +1,10 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
-import { runAlone } from './alone.ts';
 import type { Item } from './client.ts';
 import { absent, type Expression, equals, present } from './expression.ts';
 import { getRawItems, partitionItems } from './items.ts';
 import { addressOf, type Key } from './keys.ts';
+import { writeOne } from './single.ts';
 import { type Action, actionOf, Change, type Target } from './write.ts';
 
 /** How long a journal that is being prepared is left alone after its last sign of life. */
@@ -24,7 +24,7 @@ const Header = z.object({
   lease: z.number(),
   /** The chunks its changes stand in, once it is committed. */
   chunks: z.int().default(0),
-  /** Once no item bears its mark any more. */
+  /** Once no item bears its lock any more. */
   isClosed: z.boolean().default(false),
 });
 
@@ -39,7 +39,7 @@ type Kind = 'chunk' | 'reserved';
 
 /** Opens a journal in the state `preparing`. Only once: a request that comes late or twice changes nothing. */
 export async function openJournal(id: string): Promise<void> {
-  await runAlone(insertion(headerKey(id), { state: 'preparing', lease: Date.now() + LEASE_MS }));
+  await writeOne(insertion(headerKey(id), { state: 'preparing', lease: Date.now() + LEASE_MS }));
 }
 
 /** Writes targets down, before the journal is committed; answers with the number of chunks. One round trip. */
@@ -48,7 +48,7 @@ export async function recordTargets(id: string, kind: Kind, targets: readonly Ta
   await Promise.all(
     chunks.map((chunk, index) => {
       const rows = chunk.map(({ key, change }) => ({ ...key, change }));
-      return runAlone(insertion(chunkKey(id, kind, index), { packed: deflateRawSync(JSON.stringify(rows)) }));
+      return writeOne(insertion(chunkKey(id, kind, index), { packed: deflateRawSync(JSON.stringify(rows)) }));
     }),
   );
   return chunks.length;
@@ -83,19 +83,19 @@ export function renewal(id: string): Action {
 
 /** Commits a journal whose changes stand in so many chunks; tells whether it was `preparing` still. */
 export function turnCommitted(id: string, chunks: number): Promise<boolean> {
-  return runAlone(headerChange(id, { state: 'committed', chunks }, []));
+  return writeOne(headerChange(id, { state: 'committed', chunks }, []));
 }
 
 /** Aborts a journal; with `lease`, only if it hasn't been prolonged since. Tells whether it did. */
 export function turnAborted(id: string, lease?: number): Promise<boolean> {
   const unprolonged = lease === undefined ? [] : [equals('lease', lease)];
-  return runAlone(headerChange(id, { state: 'aborted' }, unprolonged));
+  return writeOne(headerChange(id, { state: 'aborted' }, unprolonged));
 }
 
-/** Closes a journal that no item bears the mark of any more. */
+/** Closes a journal that no item bears the lock of any more. */
 export async function closeJournal(id: string): Promise<void> {
   const change: Change = { kind: 'update', set: { isClosed: true }, add: {}, unset: [] };
-  await runAlone(actionOf(headerKey(id), change, [present('pk')]));
+  await writeOne(actionOf(headerKey(id), change, [present('pk')]));
 }
 
 function headerChange(id: string, set: Record<string, unknown>, conditions: readonly Expression[]): Action {

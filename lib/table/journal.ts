@@ -12,11 +12,11 @@ import {
   turnCommitted,
 } from './journal-store.ts';
 import { addressOf, type Key } from './keys.ts';
-import { MARK, unmarked, withoutMark } from './mark.ts';
-import { backOff, type Failure, NATIVE_LIMIT, runNatively } from './native.ts';
+import { LOCK, unlocked, withoutLock } from './lock.ts';
 import { applyAll, dropOrphans, healItems, releaseAll, scheduleRecovery } from './recovery.ts';
 import type { Reservation } from './reservation.ts';
 import { bytesOf } from './size.ts';
+import { backOff, type Failure, MOST_ACTIONS, transactWrite } from './transact-write.ts';
 import { actionOf, type Change, type Guard, type Target, type Write } from './write.ts';
 
 /*
@@ -26,17 +26,17 @@ import { actionOf, type Change, type Guard, type Target, type Write } from './wr
  *
  *   1. record   the header, `preparing`, with a lease; and the changes, in chunks that nobody reads before the commit.
  *   2. take     every target, a batch at a time: one native transaction that requires the header to be `preparing`,
- *               renews the lease, and on each target requires "no mark" and the write's own guard, and sets the mark.
- *               A target that isn't there yet becomes a placeholder: an item with nothing but the mark.
+ *               renews the lease, and on each target requires "no lock" and the write's own guard, and sets the lock.
+ *               A target that isn't there yet becomes a placeholder: an item with nothing but the lock.
  *   3. commit   one conditional write turns the header from `preparing` to `committed`: the point of no return.
- *   4. apply    every change to its target, one by one and side by side, requiring the journal's own mark, which the
+ *   4. apply    every change to its target, one by one and side by side, requiring the journal's own lock, which the
  *               write drops. The item by itself costs half of what it costs in a transaction, and needs none any more.
  *   5. close    the header. The journal expires, three months later.
  *
- * An abort turns the header from `preparing` to `aborted`, drops the marks and the placeholders, and closes. A delayed
+ * An abort turns the header from `preparing` to `aborted`, drops the locks and the placeholders, and closes. A delayed
  * message has a worker end what its owner left and nobody has met.
  *
- * A reservation takes first and reads then: step 2 comes before the changes are known, under no guard but "no mark".
+ * A reservation takes first and reads then: step 2 comes before the changes are known, under no guard but "no lock".
  * What is read afterwards can't change any more, so that a large document comes through at once beside small ones that
  * change its items all the time. What it has not reserved is taken as above once it is known.
  *
@@ -46,28 +46,28 @@ import { actionOf, type Change, type Guard, type Target, type Write } from './wr
  *   finds `committed` there has committed, and only the answer was lost. The header is put under "not there", so that
  *   no request which comes late or twice turns it back.
  * - Nothing is taken late: a batch of takes is atomic with "the header is `preparing`". So after the commit or an abort
- *   no mark of that journal can appear, whatever requests come late or twice: an item that bears none any more has been
- *   seen to for good. (That is why the mark is set in a transaction: by itself it would cost half, but a request that
+ *   no lock of that journal can appear, whatever requests come late or twice: an item that bears none any more has been
+ *   seen to for good. (That is why the lock is set in a transaction: by itself it would cost half, but a request that
  *   comes twice could take an item again which the journal has changed already, to be changed by it once more.)
  * - Guards hold at the commit: between the take and the end no other write touches a target, as every write in the
- *   table, native or journaled, requires "no mark".
- * - Anyone may finish: apply and drop require the journal's own mark, so each happens once, whoever does it, however
+ *   table, native or journaled, requires "no lock".
+ * - Anyone may finish: apply and drop require the journal's own lock, so each happens once, whoever does it, however
  *   often it is tried. A crash before the commit leaves what any passer-by rolls back once the lease is over; a crash
  *   after it leaves what any passer-by finishes. Each heals the items that stood in its way (`recovery.ts`): an item's
  *   change is found by its address, so that it takes the same time however large the journal is.
  * - Nothing fails after the point of no return: what can't be applied at once is left to passers-by and the worker, and
  *   what the table would not take was refused before anything was written.
- * - All or nothing for readers: a reader who meets a mark asks the header. `preparing` or `aborted`: the item without its
- *   mark is the state before the transaction, which is the state at that moment. `committed`: the reader sees the item
+ * - All or nothing for readers: a reader who meets a lock asks the header. `preparing` or `aborted`: the item without its
+ *   lock is the state before the transaction, which is the state at that moment. `committed`: the reader sees the item
  *   as its change will make it (`view.ts`). Closed: the item is read again. So once anyone has seen one change through a
- *   mark, everyone sees all of them, and readers write nothing. What DynamoDB itself says of its transactions holds for
+ *   lock, everyone sees all of them, and readers write nothing. What DynamoDB itself says of its transactions holds for
  *   readers of several items as ever: each is as it was at some moment of the read, not all at the same.
  * - No deadlock: of two journals that want each other's targets the older waits and the younger aborts itself and
  *   starts again with its old age, so the oldest always gets through. There is no lock but on the targets.
  */
 
 // The header stands beside the takes in their transaction, which may be of 4 MB.
-const TAKES = NATIVE_LIMIT - 1;
+const TAKES = MOST_ACTIONS - 1;
 const TAKEN_BYTES = 3_000_000;
 
 /** So often a commit is tried whose answer does not come. */
@@ -138,7 +138,7 @@ export async function runReserved({ id, keys }: Reservation, writes: readonly Wr
 }
 
 /** Gives a reservation back that nothing was written under. */
-export async function giveBack({ id, keys }: Reservation): Promise<void> {
+export async function releaseReservation({ id, keys }: Reservation): Promise<void> {
   await abort(id, keys);
 }
 
@@ -193,11 +193,11 @@ function batches(takes: readonly Take[]): Take[][] {
 
 async function takeBatch(id: string, batch: readonly Take[]): Promise<void> {
   const takes = batch.map(({ key, guard }) => {
-    const free = guard ? all([unmarked, guard.if]) : unmarked;
-    return actionOf(key, marking(id), [any([equals(MARK, id), free])]);
+    const free = guard ? all([unlocked, guard.if]) : unlocked;
+    return actionOf(key, locking(id), [any([equals(LOCK, id), free])]);
   });
   for (let attempt = 1; ; attempt++) {
-    const failures = await runNatively([renewal(id), ...takes]);
+    const failures = await transactWrite([renewal(id), ...takes]);
     if (failures.length === 0) return;
     await clearTheWay(id, batch, failures, attempt);
   }
@@ -211,32 +211,32 @@ async function clearTheWay(
   attempt: number,
 ): Promise<void> {
   if (failures.some(({ index }) => index === 0)) throw new GaveWay();
-  if (failures.every(({ mark }) => mark === undefined)) throw new GuardsFailed();
+  if (failures.every(({ lock }) => lock === undefined)) throw new GuardsFailed();
   const outcomes = await healBlocked(
-    failures.map(({ index, mark }) => ({ mark, key: batch[index - 1]?.key })),
+    failures.map(({ index, lock }) => ({ lock, key: batch[index - 1]?.key })),
     attempt,
   );
-  if (outcomes.some(({ mark, standing }) => standing === 'preparing' && mark < id)) throw new GaveWay();
+  if (outcomes.some(({ lock, standing }) => standing === 'preparing' && lock < id)) throw new GaveWay();
   if (outcomes.some(({ standing }) => standing === 'preparing')) await backOff(attempt);
 }
 
-/** So many tries a mark without a journal is left: as a rule the journal has ended between two looks. */
+/** So many tries a lock without a journal is left: as a rule the journal has ended between two looks. */
 const PATIENT = 3;
 
 /** Sees to the items that stood in the way of a write because journals have taken them, each journal's together. */
 export async function healBlocked(
-  blocked: readonly { readonly mark: string | undefined; readonly key: Key | undefined }[],
+  blocked: readonly { readonly lock: string | undefined; readonly key: Key | undefined }[],
   attempt: number,
 ) {
-  const byMark = new Map<string, Key[]>();
-  for (const { mark, key } of blocked) {
-    if (mark !== undefined && key) byMark.set(mark, [...(byMark.get(mark) ?? []), key]);
+  const byLock = new Map<string, Key[]>();
+  for (const { lock, key } of blocked) {
+    if (lock !== undefined && key) byLock.set(lock, [...(byLock.get(lock) ?? []), key]);
   }
   return Promise.all(
-    [...byMark].map(async ([mark, keys]) => {
-      const standing = await healItems(mark, keys);
-      if (standing === 'unknown' && attempt > PATIENT) await dropOrphans(mark, keys);
-      return { mark, standing };
+    [...byLock].map(async ([lock, keys]) => {
+      const standing = await healItems(lock, keys);
+      if (standing === 'unknown' && attempt > PATIENT) await dropOrphans(lock, keys);
+      return { lock, standing };
     }),
   );
 }
@@ -245,7 +245,7 @@ export async function healBlocked(
 async function requireGuards(writes: readonly Write[]): Promise<void> {
   const guarded = writes.flatMap(({ key, guard }) => (guard ? [{ key, guard }] : []));
   const items = await getRawItems(guarded.map(({ key }) => key));
-  const isHeld = guarded.every(({ guard }, index) => guard.if.holds(withoutMark(items[index]) ?? {}));
+  const isHeld = guarded.every(({ guard }, index) => guard.if.holds(withoutLock(items[index]) ?? {}));
   if (!isHeld) throw new GuardsFailed();
 }
 
@@ -284,8 +284,8 @@ function isCheck({ change }: Target): boolean {
   return change.kind === 'check';
 }
 
-function marking(id: string): Change {
-  return { kind: 'update', set: { [MARK]: id }, add: {}, unset: [] };
+function locking(id: string): Change {
+  return { kind: 'update', set: { [LOCK]: id }, add: {}, unset: [] };
 }
 
 function byAddress(a: Take, b: Take): number {

@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { documents, type Item, tableName } from './client.ts';
 import { all, any, type Expression, Placeholders, present } from './expression.ts';
 import { paddedId } from './keys.ts';
-import { MARK, markOf } from './mark.ts';
+import { LOCK, lockOf } from './lock.ts';
 import { newSight, viewOf } from './view.ts';
 
 /** A stretch of a partition, by ids, both ends included. */
@@ -41,7 +41,7 @@ export async function readAnswer(
     TableName: tableName(),
     KeyConditionExpression: `${scope.name('pk')} = ${partition} AND ${scope.name('sk')} BETWEEN ${first} AND ${last}`,
     // What a journal has taken comes too, whatever it holds: it may be about to change.
-    ...(where.length > 0 && { FilterExpression: any([present(MARK), shown]).render(scope) }),
+    ...(where.length > 0 && { FilterExpression: any([present(LOCK), shown]).render(scope) }),
     ...(only && { ProjectionExpression: projected(only, where, scope) }),
     ...scope.parameters,
     ...(most !== undefined && { Limit: most }),
@@ -53,7 +53,7 @@ export async function readAnswer(
     const { Items: read = [], LastEvaluatedKey: end } = await documents.send(query);
     const items = await viewOf(read, sight);
     if (!items) continue;
-    const shownItems = read.some(markOf) ? shownOf(items, shown) : read;
+    const shownItems = read.some(lockOf) ? shownOf(items, shown) : read;
     return { items: shownItems, left: end && beyond(Number(end['sk']), { from, to }, descending) };
   }
 }
@@ -96,9 +96,9 @@ function shownOf(items: readonly (Item | undefined)[], shown: Expression): Item[
   return items.flatMap((item) => (item && shown.holds(item) ? [item] : []));
 }
 
-// A marked item is judged by its own attributes, so those the filters look at must come with it.
+// A locked item is judged by its own attributes, so those the filters look at must come with it.
 function projected(only: readonly string[], where: readonly Expression[], scope: Placeholders): string {
   const looked = where.flatMap(({ paths }) => paths);
-  const names = new Set(['pk', 'sk', 'id', MARK, ...only, ...looked]);
+  const names = new Set(['pk', 'sk', 'id', LOCK, ...only, ...looked]);
   return [...names].map((name) => scope.name(name)).join(', ');
 }

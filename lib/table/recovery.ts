@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { enqueue, SETTLING } from '#lib/queues/queue.ts';
-import { runAlone } from './alone.ts';
+import { enqueue, RECOVERY } from '#lib/queues/queue.ts';
 import type { Item } from './client.ts';
 import { equals } from './expression.ts';
 import { getRawItems } from './items.ts';
 import { changesOf, closeJournal, type Header, headerOf, targetsOf, turnAborted } from './journal-store.ts';
 import { addressOf, type Key } from './keys.ts';
-import { isPlaceholder, MARK, markOf } from './mark.ts';
+import { isPlaceholder, LOCK, lockOf } from './lock.ts';
+import { writeOne } from './single.ts';
 import { type Action, actionOf, type Change, type Target } from './write.ts';
 
 /** Longer than any function runs, and a lease after it. */
@@ -15,18 +15,18 @@ const DELAY_S = 180;
 /** As many writes as are under way at once: more than there are connections, and little enough to hold. */
 const SIDE_BY_SIDE = 200;
 
-/** So often a mark without a journal is looked at before it is taken for what it must be. */
+/** So often a lock without a journal is looked at before it is taken for what it must be. */
 const LOOKS = 5;
 const LOOK_MS = 50;
 
 /** How a journal stands that someone has met: at work; ended by now, so that its items are free; or not to be found. */
-export type Standing = 'preparing' | 'ended' | 'unknown';
+export type JournalStanding = 'preparing' | 'ended' | 'unknown';
 
 /**
- * Sees to items that bear the mark of a journal, and to them alone, however many it has locked: they are brought to what
+ * Sees to items that bear the lock of a journal, and to them alone, however many it has locked: they are brought to what
  * a committed journal makes of them, or back to what they were. One whose owner is at work is left to it.
  */
-export async function healItems(id: string, keys: readonly Key[]): Promise<Standing> {
+export async function healItems(id: string, keys: readonly Key[]): Promise<JournalStanding> {
   const header = await headerOf(id);
   if (!header) return 'unknown';
   if (header.state === 'preparing') {
@@ -39,13 +39,13 @@ export async function healItems(id: string, keys: readonly Key[]): Promise<Stand
   return header.isClosed ? 'unknown' : 'ended';
 }
 
-/** Drops marks whose journal is not to be found after some looks: by the argument there are none, so it is a defect. */
+/** Drops locks whose journal is not to be found after some looks: by the argument there are none, so it is a defect. */
 export async function dropOrphans(id: string, keys: readonly Key[]): Promise<void> {
   for (let look = 0; look < LOOKS; look++) {
     await pause(LOOK_MS * look);
     if ((await healItems(id, keys)) !== 'unknown') return;
   }
-  process.emitWarning(`Items bear the mark of journal ${id}, which is not there: it is dropped`);
+  process.emitWarning(`Items bear the lock of journal ${id}, which is not there: it is dropped`);
   await releaseAll(id, keys);
 }
 
@@ -68,22 +68,22 @@ export async function recoverJournal(id: string): Promise<'preparing' | 'over'> 
 /** Brings items to what a committed journal makes of them. One that fails doesn't keep the others; then it throws. */
 export async function applyAll(id: string, targets: readonly Target[]): Promise<void> {
   await sideBySide(targets, ({ key, change }) =>
-    // Someone else may have been faster: then the mark is gone, and so is the need.
-    runAlone(actionOf(key, applied(change), [equals(MARK, id)])),
+    // Someone else may have been faster: then the lock is gone, and so is the need.
+    writeOne(actionOf(key, applied(change), [equals(LOCK, id)])),
   );
 }
 
-/** Gives every item that bears the journal's mark back as it was before it was taken. */
+/** Gives every item that bears the journal's lock back as it was before it was taken. */
 export async function releaseAll(id: string, keys: readonly Key[]): Promise<void> {
   const items = await getRawItems(keys);
-  const taken = items.flatMap((item) => (item && markOf(item) === id ? [item] : []));
-  await sideBySide(taken, (item) => runAlone(released(id, item)));
+  const taken = items.flatMap((item) => (item && lockOf(item) === id ? [item] : []));
+  await sideBySide(taken, (item) => writeOne(released(id, item)));
 }
 
 /** Has a journal looked after in three minutes. Where the message can't be sent, whoever meets an item still heals it. */
 export async function scheduleRecovery(id: string): Promise<void> {
   try {
-    await enqueue(SETTLING, { id }, DELAY_S);
+    await enqueue(RECOVERY, { id }, DELAY_S);
   } catch (error) {
     process.emitWarning(
       `Journal ${id} is not looked after: ${error instanceof Error ? error.message : error}`,
@@ -116,14 +116,14 @@ async function sideBySide<T>(all: readonly T[], work: (each: T) => Promise<unkno
 }
 
 function applied(change: Change): Change {
-  return change.kind === 'update' ? { ...change, unset: [...change.unset, MARK] } : change;
+  return change.kind === 'update' ? { ...change, unset: [...change.unset, LOCK] } : change;
 }
 
 /** Gives an item back as it was before it was taken. */
 function released(id: string, item: Item): Action {
   const change: Change = isPlaceholder(item)
     ? { kind: 'remove' }
-    : { kind: 'update', set: {}, add: {}, unset: [MARK] };
+    : { kind: 'update', set: {}, add: {}, unset: [LOCK] };
   const key = { pk: String(item['pk']), sk: String(item['sk']) };
-  return actionOf(key, change, [equals(MARK, id)]);
+  return actionOf(key, change, [equals(LOCK, id)]);
 }

@@ -35,7 +35,7 @@ export function claimReservation(): Reservation | undefined {
   return reservation;
 }
 
-/** Tells whether a mark is that of the work's own reservation: its items are as they are read. */
-export function isReservedByUs(mark: string): boolean {
-  return current.getStore()?.reservation?.id === mark;
+/** Tells whether a lock is that of the work's own reservation: its items are as they are read. */
+export function isReservedByUs(lock: string): boolean {
+  return current.getStore()?.reservation?.id === lock;
 }

@@ -2,20 +2,20 @@ import { invalid, Refusal, refuse, unavailable } from '#lib/values/refusal.ts';
 import {
   GaveWay,
   GuardsFailed,
-  giveBack,
   healBlocked,
+  releaseReservation,
   reserve,
   runJournaled,
   runReserved,
 } from './journal.ts';
 import { addressOf, type Key } from './keys.ts';
 import { sendNotices } from './list/notice.ts';
-import { unmarked } from './mark.ts';
+import { unlocked } from './lock.ts';
 import { noteConflict } from './meter.ts';
-import { backOff, NATIVE_LIMIT, runNatively } from './native.ts';
 import { getItems } from './reads.ts';
 import { claimReservation, type Reservation, underReservation } from './reservation.ts';
 import { bytesOf } from './size.ts';
+import { backOff, MOST_ACTIONS, transactWrite } from './transact-write.ts';
 import { actionOf, type Write } from './write.ts';
 
 /** So many that twenty who want the same item at once all get through. */
@@ -24,7 +24,7 @@ const ATTEMPTS = 25;
 /** Many more than the others: each try of a journal is a wait for an older one to end. */
 const JOURNAL_ATTEMPTS = 100;
 
-/** An item may have 400 KB, some of which are its key and the mark of a journal. */
+/** An item may have 400 KB, some of which are its key and the lock of a journal. */
 const MOST_BYTES = 380_000;
 
 /** A transaction of DynamoDB's may be of 4 MB. */
@@ -58,23 +58,23 @@ async function transactAll(writes: readonly Write[], bytes: readonly number[]): 
   const reservation = claimReservation();
   if (reservation) return explaining(writes, () => overReservation(reservation, writes));
   const isSmall = bytes.reduce((sum, each) => sum + each, 0) <= MOST_NATIVE_BYTES;
-  if (writes.length <= NATIVE_LIMIT && isSmall) return transactNatively(writes);
+  if (writes.length <= MOST_ACTIONS && isSmall) return transactNatively(writes);
   const born = Date.now();
   return explaining(writes, () => untilTheOldest(() => runJournaled(writes, born)));
 }
 
 async function transactNatively(writes: readonly Write[]): Promise<void> {
   const actions = writes.map(({ key, change, guard }) =>
-    actionOf(key, change, guard ? [unmarked, guard.if] : [unmarked]),
+    actionOf(key, change, guard ? [unlocked, guard.if] : [unlocked]),
   );
   for (let attempt = 1; ; attempt++) {
-    const failures = await runNatively(actions);
+    const failures = await transactWrite(actions);
     if (failures.length === 0) return;
-    if (failures.every(({ mark }) => mark === undefined)) {
+    if (failures.every(({ lock }) => lock === undefined)) {
       throw refusalFor(failures.flatMap(({ index }) => writes[index] ?? [])) ?? new Contention();
     }
     if (attempt === JOURNAL_ATTEMPTS) throw unavailable();
-    const blocked = failures.map(({ index, mark }) => ({ mark, key: writes[index]?.key }));
+    const blocked = failures.map(({ index, lock }) => ({ lock, key: writes[index]?.key }));
     const outcomes = await healBlocked(blocked, attempt);
     if (outcomes.some(({ standing }) => standing !== 'ended')) await backOff(attempt);
   }
@@ -84,7 +84,7 @@ async function transactNatively(writes: readonly Write[]): Promise<void> {
  * Does reads and the writes that rest on them again while others are faster. What a large transaction wanted is taken
  * before it is read again, so that it comes through the second time. 409 after twenty-five attempts.
  */
-export async function untilSettled<T>(work: () => Promise<T>): Promise<T> {
+export async function retryOnContention<T>(work: () => Promise<T>): Promise<T> {
   const born = Date.now();
   const wanted = new Map<string, Key>();
   for (let attempt = 1; ; attempt++) {
@@ -104,7 +104,7 @@ async function reserving<T>(keys: readonly Key[], born: number, work: () => Prom
   const reservation = await untilTheOldest(() => reserve(keys, born));
   return underReservation(reservation, work, (unused) =>
     // Where it fails, the lease runs out, and passers-by give it back.
-    giveBack(unused).catch((error: unknown) => process.emitWarning(`${unused.id}: ${error}`)),
+    releaseReservation(unused).catch((error: unknown) => process.emitWarning(`${unused.id}: ${error}`)),
   );
 }
 

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Item } from './client.ts';
 import { changesOf, headerOf } from './journal-store.ts';
 import { addressOf, type Key } from './keys.ts';
-import { markOf, marksOn, withoutMark } from './mark.ts';
+import { lockOf, locksOn, withoutLock } from './lock.ts';
 import { isReservedByUs } from './reservation.ts';
 import type { Change } from './write.ts';
 
-/** So many looks a mark without a journal is given: as a rule the journal has ended between the two reads. */
+/** So many looks a lock without a journal is given: as a rule the journal has ended between the two reads. */
 const LOOKS = 5;
 const LOOK_MS = 20;
 
@@ -31,26 +31,26 @@ export async function viewOf(
   items: readonly (Item | undefined)[],
   sight: Sight,
 ): Promise<(Item | undefined)[] | undefined> {
-  const marks = marksOn(items).filter((mark) => !isReservedByUs(mark));
-  const outcomes = await Promise.all(marks.map((mark) => learn(mark, keysBearing(items, mark), sight)));
+  const locks = locksOn(items).filter((lock) => !isReservedByUs(lock));
+  const outcomes = await Promise.all(locks.map((lock) => learn(lock, keysBearing(items, lock), sight)));
   if (outcomes.includes('ended')) {
     sight.looks += 1;
     if (sight.looks < LOOKS) {
       await pause(LOOK_MS * (sight.looks - 1));
       return undefined;
     }
-    process.emitWarning(`Items bear marks of journals that are not there: ${marks.join(', ')}`);
+    process.emitWarning(`Items bear locks of journals that are not there: ${locks.join(', ')}`);
   }
   if (outcomes.includes('learnt')) return undefined;
   return items.map((item) => {
-    const change = item && sight.changes.get(markOf(item) ?? '')?.get(addressOf(item));
-    return change ? changed(change, item) : withoutMark(item);
+    const change = item && sight.changes.get(lockOf(item) ?? '')?.get(addressOf(item));
+    return change ? changed(change, item) : withoutLock(item);
   });
 }
 
-function keysBearing(items: readonly (Item | undefined)[], mark: string): Key[] {
+function keysBearing(items: readonly (Item | undefined)[], lock: string): Key[] {
   return items.flatMap((item) =>
-    item && markOf(item) === mark ? [{ pk: String(item['pk']), sk: String(item['sk']) }] : [],
+    item && lockOf(item) === lock ? [{ pk: String(item['pk']), sk: String(item['sk']) }] : [],
   );
 }
 
@@ -77,7 +77,7 @@ async function learn(
 
 /** What a change makes of an item that was taken. */
 function changed(change: Change, item: Item): Item | undefined {
-  const before = withoutMark(item);
+  const before = withoutLock(item);
   const key = { pk: item['pk'], sk: item['sk'] };
   switch (change.kind) {
     case 'put':

@@ -84,7 +84,7 @@ export function check(key: Key, guard: Guard): Write {
 }
 
 /** The same writes where every guard that fails means: look again. */
-export function unexplained(writes: readonly Write[]): Write[] {
+export function withoutRefusals(writes: readonly Write[]): Write[] {
   return writes.map((write) => ({ ...write, guard: write.guard && { if: write.guard.if } }));
 }
 

@@ -3,7 +3,7 @@ import type { Bundle } from '#lib/catalog/bundle.ts';
 import { MOST_AMOUNT, roundedHalfUp, shared } from '#lib/values/money.ts';
 import { amountOf, ONE } from '#lib/values/quantity.ts';
 import type { SaleInput } from './sale-input.ts';
-import { type PricedLine, type Pricing, type Product, pricesOf, type Wrongs } from './sale-lines.ts';
+import { type PricedLine, type Pricing, type ProductForSale, pricesOf, type Wrongs } from './sale-lines.ts';
 
 /**
  * The lines of a bundle: its price less the discount, shared over its products in proportion to what they cost apart. For
@@ -11,7 +11,7 @@ import { type PricedLine, type Pricing, type Product, pricesOf, type Wrongs } fr
  */
 export function bundleLines(
   bundle: z.input<typeof Bundle>,
-  products: ReadonlyMap<number, Product>,
+  products: ReadonlyMap<number, ProductForSale>,
   { quantity, price: asked, discount }: SaleInput['bundles'][number],
   path: string,
   pricing: Pricing,
@@ -55,7 +55,7 @@ export function bundleLines(
 /** The products of a bundle with their own prices; none if they can't be told, which goes to `wrongs`. */
 function partsOf(
   bundle: z.input<typeof Bundle>,
-  products: ReadonlyMap<number, Product>,
+  products: ReadonlyMap<number, ProductForSale>,
   quantity: number,
   path: string,
   pricing: Pricing,
@@ -64,7 +64,7 @@ function partsOf(
   const parts = bundle.products.flatMap((part) => {
     const product = products.get(part.product_id);
     const prices = product && pricesOf(product, pricing, `${path}.price`, wrongs);
-    if (!product) wrongs[`${path}.bundle_id`] = 'validation.exists';
+    if (!product) wrongs[`${path}.bundle_id`] = 'validation.not_found';
     return prices ? [{ product, ...prices, sold_quantity: part.quantity * quantity }] : [];
   });
   if (parts.every(({ sold_quantity }) => Number.isSafeInteger(sold_quantity))) return parts;

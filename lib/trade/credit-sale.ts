@@ -4,7 +4,7 @@ import { clientByPhone } from '#lib/clients/client-by-phone.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, nameKey, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
-import { untilSettled } from '#lib/table/transact.ts';
+import { retryOnContention } from '#lib/table/transact.ts';
 import { putNew } from '#lib/table/write.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
@@ -17,7 +17,7 @@ import { takeGoods } from './sale-goods.ts';
 import { agreedLine, type PricedLine, type Wrongs } from './sale-lines.ts';
 import { problemWith } from './sale-payments.ts';
 import { Sale, sales } from './sale-record.ts';
-import { drawSaleIds, settle } from './settle.ts';
+import { drawSaleIds, writeSale } from './write-sale.ts';
 
 /** What the credit system is told of its sale. Decisions, 3. */
 export const CreditSale = Sale.pick({ id: true, status: true, code: true }).extend({
@@ -39,7 +39,7 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
   const drawing = drawSaleIds(actor.home, input.products.length, { ...input, transactions });
   const named = { full_name: input.client.full_name, main_phone: input.client.phone };
   const cheque = { ...input, client_id: null, hold_id: null, bundles: [] };
-  return untilSettled(async () => {
+  return retryOnContention(async () => {
     const wrongs: Wrongs = {};
     const [made, ids, deal, client] = await Promise.all([
       soldBefore(actor.home, external_id),
@@ -60,7 +60,7 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
     const places = { cashbox_id, stock_id, client_id: client.id };
     const source = { source_type: 'credit', source_data: agreementOf(input, actor.username) } as const;
     const terms = { ...places, ...source, transactions, due_date: null, comment: null };
-    const sale = await settle(actor, terms, goods, at, ({ id }) => [
+    const sale = await writeSale(actor, terms, goods, at, ({ id }) => [
       ...client.writes,
       putNew(externalKey(actor.home, external_id), { id }),
     ]);
@@ -99,7 +99,7 @@ function priceLines({ products: asked }: CreditInput, { products }: Deal, wrongs
     const path = `products.${index}`;
     const product = products.get(each.product_id);
     if (product) return [agreedLine(product, each, path, wrongs)];
-    wrongs[`${path}.product_id`] = 'validation.exists';
+    wrongs[`${path}.product_id`] = 'validation.not_found';
     return [];
   });
 }

@@ -16,7 +16,7 @@ import { getItem, getItems } from '#lib/table/reads.ts';
 import type { SaleInput } from './sale-input.ts';
 import type { Pricing, Wrongs } from './sale-lines.ts';
 
-type Product = z.input<typeof ProductCard>;
+type ProductForSale = z.input<typeof ProductCard>;
 
 /** What of a body names what a sale rests on. */
 type Named = Pick<SaleInput, 'cashbox_id' | 'stock_id' | 'client_id' | 'hold_id' | 'currency'> & {
@@ -31,7 +31,7 @@ export interface Deal {
   /** What the client has and owes; undefined without one. */
   readonly clientSums: z.output<typeof ClientSums> | undefined;
   readonly pricing: Pricing;
-  readonly products: ReadonlyMap<number, Product>;
+  readonly products: ReadonlyMap<number, ProductForSale>;
   readonly bundles: ReadonlyMap<number, z.input<typeof Bundle>>;
   readonly shelves: Shelves;
 }
@@ -57,8 +57,8 @@ export async function readDeal(actor: Staff, input: Named, wrongs: Wrongs): Prom
     getItems(bundleIds.map((id) => recordKey(bundles.type, home, id))),
   ]);
   const [deskItem, money, warehouseItem, client, ownRates, sums] = places;
-  const desk = cashboxes.found(actor, deskItem);
-  checkPlaces(actor, input, { desk, warehouse: warehouses.found(actor, warehouseItem), client }, wrongs);
+  const desk = cashboxes.ifVisible(actor, deskItem);
+  checkPlaces(actor, input, { desk, warehouse: warehouses.ifVisible(actor, warehouseItem), client }, wrongs);
 
   const found = new Map(offers.flatMap(bundleOf).map((bundle) => [bundle.id, bundle]));
   const parts = [...found.values()].flatMap((bundle) => bundle.products.map(({ product_id }) => product_id));
@@ -86,8 +86,8 @@ export async function readDeal(actor: Staff, input: Named, wrongs: Wrongs): Prom
 }
 
 interface Places {
-  readonly desk: ReturnType<typeof cashboxes.found>;
-  readonly warehouse: ReturnType<typeof warehouses.found>;
+  readonly desk: ReturnType<typeof cashboxes.ifVisible>;
+  readonly warehouse: ReturnType<typeof warehouses.ifVisible>;
   readonly client: unknown;
 }
 
@@ -97,13 +97,13 @@ function checkPlaces(
   { desk, warehouse, client }: Places,
   wrongs: Wrongs,
 ): void {
-  if (!desk) wrongs['cashbox_id'] = 'validation.exists';
+  if (!desk) wrongs['cashbox_id'] = 'validation.not_found';
   else if (desk.type !== 'sale') wrongs['cashbox_id'] = 'sale.desk_type';
-  if (!warehouse) wrongs['stock_id'] = 'validation.exists';
+  if (!warehouse) wrongs['stock_id'] = 'validation.not_found';
   else if (desk && warehouse.company_id !== desk.company_id) wrongs['stock_id'] = 'sale.other_company';
-  if (client_id !== null && !clients.found(actor, client)) wrongs['client_id'] = 'validation.exists';
+  if (client_id !== null && !clients.ifVisible(actor, client)) wrongs['client_id'] = 'validation.not_found';
   // There are no holds yet.
-  if (hold_id !== null) wrongs['hold_id'] = 'validation.exists';
+  if (hold_id !== null) wrongs['hold_id'] = 'validation.not_found';
 }
 
 /** Products' cards, and what the warehouse has of them. */
@@ -115,7 +115,7 @@ async function readGoods({ home }: Staff, stockId: number, productIds: readonly 
   return { cards: cards.flatMap(cardOf), rows };
 }
 
-function cardOf(item: Item | undefined): Product[] {
+function cardOf(item: Item | undefined): ProductForSale[] {
   return item === undefined || item['is_deleted'] === true ? [] : [vouched(ProductCard, item)];
 }
 

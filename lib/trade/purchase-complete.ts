@@ -1,17 +1,17 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { products } from '#lib/catalog/product-card.ts';
-import { BALANCE_TOO_LARGE } from '#lib/records/balances.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { replacement } from '#lib/records/record.ts';
 import { stored } from '#lib/records/stored.ts';
 import { addShelves, putOn, readShelves, type Shelves, withShelves } from '#lib/stock/shelves.ts';
-import { canOwe, owe, owedKey } from '#lib/stock/supplier.ts';
+import { canBeOwed, owe, owedKey } from '#lib/stock/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
-import { transact, untilSettled } from '#lib/table/transact.ts';
+import { retryOnContention, transact } from '#lib/table/transact.ts';
 import type { Write } from '#lib/table/write.ts';
 import { invalid, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -26,13 +26,13 @@ import { type Purchase, PurchaseLine, purchases } from './purchase-record.ts';
  */
 export function complete(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
   const { home } = actor;
-  return untilSettled(async () => {
+  return retryOnContention(async () => {
     const before = await getDraft(actor, id);
     const [lines, [place, sums]] = await Promise.all([
       readLines(PurchaseLine, purchases.type, home, id, before.products_count),
       getItems([warehouses.keyOf(actor, before.stock_id), owedKey(home, before.supplier_id ?? 0)]),
     ]);
-    const warehouse = warehouses.found(actor, place);
+    const warehouse = warehouses.ifVisible(actor, place);
     if (!warehouse) throw refuse('purchase.stock_gone');
     const productIds = lines.map(({ product_id }) => product_id);
     const [shelves, cards] = await Promise.all([
@@ -83,6 +83,6 @@ function owedWrites(
   if (supplier_id === null) return [];
   if (sums?.['is_deleted'] !== false) throw refuse('purchase.supplier_gone');
   const owed = { currency, change: amount };
-  if (!canOwe(sums, owed)) throw invalid({ amount: BALANCE_TOO_LARGE });
+  if (!canBeOwed(sums, owed)) throw invalid({ amount: BALANCE_TOO_LARGE });
   return [owe(home, supplier_id, owed)];
 }

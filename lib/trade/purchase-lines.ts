@@ -45,13 +45,13 @@ async function checkReferences(actor: Staff, input: PurchaseInput, wrongs: Wrong
     suppliers.keyOf(actor, supplier_id ?? 0),
     ...input.products.map(({ product_id }) => recordKey(products.type, actor.home, product_id)),
   ]);
-  const warehouse = warehouses.found(actor, warehouseItem);
-  if (!warehouse) wrongs['stock_id'] = 'validation.exists';
-  if (supplier_id !== null && !suppliers.found(actor, supplierItem)) {
-    wrongs['supplier_id'] = 'validation.exists';
+  const warehouse = warehouses.ifVisible(actor, warehouseItem);
+  if (!warehouse) wrongs['stock_id'] = 'validation.not_found';
+  if (supplier_id !== null && !suppliers.ifVisible(actor, supplierItem)) {
+    wrongs['supplier_id'] = 'validation.not_found';
   }
   for (const [index, card] of cards.entries()) {
-    if (card?.['is_deleted'] !== false) wrongs[`products.${index}.product_id`] = 'validation.exists';
+    if (card?.['is_deleted'] !== false) wrongs[`products.${index}.product_id`] = 'validation.not_found';
   }
   const { saleCurrency, rates } = ratesFrom(ratesItem);
   const inSaleCurrency = (amount: Cents) => converted(amount, rates[currency], rates[saleCurrency]) ?? 0;

@@ -9,7 +9,7 @@ import type { Embed } from '#lib/records/embeds.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import type { ListQuery } from '#lib/records/list-query.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { transact, untilSettled } from '#lib/table/transact.ts';
+import { retryOnContention, transact } from '#lib/table/transact.ts';
 import type { Write } from '#lib/table/write.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -26,7 +26,7 @@ export function list(actor: Staff, query: ListQuery) {
 /** One receipt with its lines, each with its product, and with what was asked for. */
 export function get(actor: Staff, id: number, wanted: readonly Embed[]) {
   const place = { type: purchases.type, home: actor.home, id };
-  return untilSettled(async () => {
+  return retryOnContention(async () => {
     const purchase = await getDocument(purchases, actor, id, wanted);
     return { ...purchase, products: await readProductLines(PurchaseLine, place, purchase.products_count) };
   });
@@ -66,7 +66,7 @@ export async function create(
 /** Rewrites a draft by the rules of a new one. 400 for what is no draft. */
 export function edit(actor: Staff, id: number, input: PurchaseInput, at: Instant): Promise<Purchase> {
   const { home } = actor;
-  return untilSettled(async () => {
+  return retryOnContention(async () => {
     const before = await getDraft(actor, id);
     const { lines, ...computed } = await linesOf(actor, input);
     const after = {
@@ -86,7 +86,7 @@ export function edit(actor: Staff, id: number, input: PurchaseInput, at: Instant
 
 /** Cancels a draft. 400 for what is no draft. */
 export function cancel(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
-  return untilSettled(async () => {
+  return retryOnContention(async () => {
     const before = await getDraft(actor, id);
     const after = { ...before, status: 'canceled', updated_at: at } as const;
     await transact([...documentReplacement(purchases, actor.home, before, after), ...remember()]);

@@ -8,7 +8,7 @@ import type { SaleInput } from './sale-input.ts';
 import type { SaleLine } from './sale-record.ts';
 
 /** A product's card. */
-export type Product = z.input<typeof ProductCard>;
+export type ProductForSale = z.input<typeof ProductCard>;
 
 /** What lines are priced by. */
 export interface Pricing {
@@ -37,7 +37,7 @@ interface OwnPrices {
 
 /** A product's own prices. Undefined if the company has no rate of the product's currency, which goes to `wrongs`. */
 export function pricesOf(
-  { sale_price, min_price, sale_currency }: Product,
+  { sale_price, min_price, sale_currency }: ProductForSale,
   { currency, rates }: Pricing,
   pricePath: string,
   wrongs: Wrongs,
@@ -56,7 +56,7 @@ export function noRate(currency: Currency): Phrase {
 
 /** The line of a product sold by itself; what is wrong with it goes to `wrongs`. Decisions, 5. */
 export function productLine(
-  product: Product,
+  product: ProductForSale,
   { sold_quantity, price: asked, discount }: SaleInput['products'][number],
   path: string,
   pricing: Pricing,
@@ -78,7 +78,7 @@ export function productLine(
 
 /** The line of a product at a price that was agreed upon elsewhere, whatever the product's own. */
 export function agreedLine(
-  product: Product,
+  product: ProductForSale,
   { quantity, price }: { readonly quantity: number; readonly price: Cents },
   path: string,
   wrongs: Wrongs,
@@ -87,7 +87,7 @@ export function agreedLine(
 }
 
 function soldApart(
-  product: Product,
+  product: ProductForSale,
   {
     quantity,
     price,

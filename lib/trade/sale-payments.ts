@@ -1,7 +1,7 @@
 import { changedBy } from '#lib/cash/desk-money.ts';
 import type { Moved } from '#lib/cash/transfer.ts';
 import { type Charge, canOwe, hasBonus } from '#lib/clients/client-sums.ts';
-import { BALANCE_TOO_LARGE } from '#lib/records/balances.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { type Cents, type Currency, MOST_AMOUNT, PaymentType } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import type { Deal } from './deal.ts';

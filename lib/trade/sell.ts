@@ -1,18 +1,18 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { untilSettled } from '#lib/table/transact.ts';
+import { retryOnContention } from '#lib/table/transact.ts';
 import type { Write } from '#lib/table/write.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { bundleLines } from './bundle-lines.ts';
-import { chequeRemoval } from './cheque.ts';
 import { type Deal, readDeal } from './deal.ts';
+import { draftRemoval } from './draft.ts';
 import { takeGoods } from './sale-goods.ts';
 import type { SaleInput } from './sale-input.ts';
 import { type PricedLine, productLine, type Wrongs } from './sale-lines.ts';
 import { checkPayments, checkSums } from './sale-payments.ts';
 import { SALE_LINE, type Sale } from './sale-record.ts';
-import { drawSaleIds, settle, type Terms } from './settle.ts';
+import { drawSaleIds, type Terms, writeSale } from './write-sale.ts';
 
 /**
  * Sells goods: takes them off the warehouse, the oldest batches first, and posts what is paid to the desk. All of it or
@@ -26,7 +26,7 @@ export async function sell(
   remember: (sale: Sale) => Write[],
 ): Promise<Sale> {
   const drawing = drawSaleIds(actor.home, input.products.length, input);
-  return untilSettled(async () => {
+  return retryOnContention(async () => {
     const wrongs: Wrongs = {};
     const [ids, deal] = await Promise.all([drawing, readDeal(actor, input, wrongs)]);
     const priced = priceLines(input, deal, wrongs);
@@ -43,10 +43,10 @@ export async function sell(
     checkSums(input.transactions, deal, wrongs);
     if (Object.keys(wrongs).length > 0 || !deal.desk) throw invalid(wrongs);
     const goods = { ...taken, deal: { ...deal, desk: deal.desk }, ids };
-    return settle(actor, termsOf(input), goods, at, (sale) => [
+    return writeSale(actor, termsOf(input), goods, at, (sale) => [
       ...(input.cheque === null
         ? []
-        : [chequeRemoval(actor.home, sale.company_id, sale.cashbox_id, input.cheque)]),
+        : [draftRemoval(actor.home, sale.company_id, sale.cashbox_id, input.cheque)]),
       ...remember(sale),
     ]);
   });
@@ -58,14 +58,14 @@ function priceLines(input: SaleInput, { products, bundles, pricing }: Deal, wron
     const path = `products.${index}`;
     const product = products.get(asked.product_id);
     if (product) return [productLine(product, asked, path, pricing, wrongs)];
-    wrongs[`${path}.product_id`] = 'validation.exists';
+    wrongs[`${path}.product_id`] = 'validation.not_found';
     return [];
   });
   const bundled = input.bundles.flatMap((asked, index) => {
     const path = `bundles.${index}`;
     const bundle = bundles.get(asked.bundle_id);
     if (bundle) return bundleLines(bundle, products, asked, path, pricing, wrongs);
-    wrongs[`${path}.bundle_id`] = 'validation.exists';
+    wrongs[`${path}.bundle_id`] = 'validation.not_found';
     return [];
   });
   return [...sold, ...bundled];

@@ -11,7 +11,7 @@ import { deskMoneyKey } from '#lib/cash/desk-money.ts';
 import { TRANSFER } from '#lib/cash/transfer.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { debts } from '#lib/clients/debt.ts';
-import { balanceKey as sumsKey } from '#lib/records/balances.ts';
+import { counterKey } from '#lib/records/counters.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier.ts';
 import { documents, type Item, tableName } from '#lib/table/client.ts';
@@ -176,7 +176,7 @@ const DAMAGE: readonly [
   [
     'a supplier who is owed another sum',
     'suppliers: is owed 1 uzs, receipts less payments are 1150000',
-    (_, home) => set(sumsKey(SUPPLIER_BALANCES, home, 1), () => ({ uzs: 1 })),
+    (_, home) => set(counterKey(SUPPLIER_BALANCES, home, 1), () => ({ uzs: 1 })),
   ],
 ];
 

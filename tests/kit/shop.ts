@@ -139,6 +139,6 @@ export async function cashOf(
   return Balances.parse(body).balances[type].uzs;
 }
 
-const Purse = z.object({ uzs: z.number() });
+const MoneyKind = z.object({ uzs: z.number() });
 
-const Balances = z.object({ balances: z.object({ cash: Purse, card: Purse, bank: Purse }) });
+const Balances = z.object({ balances: z.object({ cash: MoneyKind, card: MoneyKind, bank: MoneyKind }) });

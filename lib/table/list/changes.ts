@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { runAlone } from '../alone.ts';
 import type { Item } from '../client.ts';
 import { equals } from '../expression.ts';
 import { type Key, paddedId } from '../keys.ts';
 import type { Source } from '../list-request.ts';
-import { unmarked } from '../mark.ts';
+import { unlocked } from '../lock.ts';
+import { writeOne } from '../single.ts';
 import { wholePartition } from '../walk.ts';
 import { actionOf, update, type Write } from '../write.ts';
 import { noticeOf } from './notice.ts';
@@ -16,7 +16,7 @@ const Texts = z.record(z.string(), z.string().nullable());
 const Entry = z.looseObject({ id: z.int(), version: z.int(), now: Texts });
 
 /** A record whose indexed fields have changed since its id was last folded in: what they are, and all they were. */
-export interface Change {
+export interface ChangeEntry {
   readonly id: number;
   /** The record's version with which it came to be as it is `now`. */
   readonly version: number;
@@ -25,10 +25,10 @@ export interface Change {
 }
 
 /** What a source's partition of changes holds: how far its indexes have come, and what has changed since. */
-export interface Changes {
+export interface SourceState {
   /** Undefined where it has no indexes yet. */
   readonly state: State | undefined;
-  readonly byId: ReadonlyMap<number, Change>;
+  readonly byId: ReadonlyMap<number, ChangeEntry>;
 }
 
 // It sorts before all ids.
@@ -54,7 +54,7 @@ export function changeWrites(
 }
 
 /** The state of a source's indexes and the changes after it, in this order: the state stands first. One round trip. */
-export async function readChanges(source: Source): Promise<Changes> {
+export async function readChanges(source: Source): Promise<SourceState> {
   const items = await wholePartition(partitionOf(source));
   const changes = items.flatMap((item) => (item['sk'] === STATE ? [] : changeOf(item)));
   const state = items.find(({ sk }) => sk === STATE);
@@ -65,13 +65,13 @@ export async function readChanges(source: Source): Promise<Changes> {
 }
 
 /** Everything a field has been since the id was last folded in: the one index that holds the id is among these. */
-export function everIn({ now, were }: Change, field: string): ReadonlySet<string | null | undefined> {
+export function everIn({ now, were }: ChangeEntry, field: string): ReadonlySet<string | null | undefined> {
   return new Set([now[field], ...were.map((was) => was[field])]);
 }
 
 /** Removes a change that has been folded in, unless there has been another since. */
-export async function removeChange(source: Source, { id, version }: Change): Promise<void> {
-  await runAlone(actionOf(changeKey(source, id), { kind: 'remove' }, [unmarked, equals('version', version)]));
+export async function removeChange(source: Source, { id, version }: ChangeEntry): Promise<void> {
+  await writeOne(actionOf(changeKey(source, id), { kind: 'remove' }, [unlocked, equals('version', version)]));
 }
 
 /** Where the state of a source's indexes stands. */
@@ -87,7 +87,7 @@ function partitionOf({ type, home }: Source): string {
   return `changes#${type}#${home}`;
 }
 
-function changeOf(item: Item): Change {
+function changeOf(item: Item): ChangeEntry {
   const { id, version, now, ...others } = Entry.parse(item);
   const former = Object.entries(others).filter(([name]) => name.startsWith(WAS));
   const were = former.map(([, was]) => Texts.parse(was));

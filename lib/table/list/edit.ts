@@ -16,7 +16,7 @@ export interface Edit {
 }
 
 /** The fold that edits: its number, and the last id that the fold before it took in. */
-export interface Step {
+export interface FoldStep {
   readonly fold: number;
   readonly upto: number;
 }
@@ -48,7 +48,7 @@ export function chunksFor({ chunks, sealed }: Index, { add, remove }: Edit): Chu
 export function edited(
   index: Index,
   edit: Edit,
-  step: Step,
+  step: FoldStep,
   held: ReadonlyMap<Chunk, readonly number[]>,
 ): Edited {
   const written: WrittenChunk[] = [];
@@ -107,7 +107,7 @@ function applied(
   return [...before, ...come].sort((a, b) => a - b);
 }
 
-function stamped(index: Index, moved: readonly number[], { fold, upto }: Step) {
+function stamped(index: Index, moved: readonly number[], { fold, upto }: FoldStep) {
   const late = moved.filter((id) => id <= upto);
   const { changed, before, recent } = index;
   if (late.length === 0) return { changed, before, recent };

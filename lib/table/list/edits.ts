@@ -1,12 +1,12 @@
 import { getRawItems } from '../items.ts';
-import { type Change, everIn } from './changes.ts';
+import { type ChangeEntry, everIn } from './changes.ts';
 import { Days, NO_DAYS, withDays } from './days.ts';
 import { chunksFor, type Edit, edited } from './edit.ts';
 import { type Chunk, indexFrom } from './manifest.ts';
 import type { News } from './news.ts';
-import { addressOf, type Loaded, loadChunks, putAlone, sideBySide, writeIndex } from './store.ts';
+import { chunkAddressOf, type Loaded, loadChunks, putOne, sideBySide, writeIndex } from './store.ts';
 import { ALL, chunkPartition, daysKey, indexKey, type Value } from './value.ts';
-import type { Target } from './work.ts';
+import type { FoldTarget } from './work.ts';
 
 /** What becomes of the index of a value. */
 interface ValueEdit extends Edit {
@@ -25,7 +25,7 @@ type Edits = Map<string, ValueEdit>;
  * someone else was faster.
  */
 export async function writeTarget(
-  target: Target,
+  target: FoldTarget,
   fold: number,
   isSame: () => Promise<boolean>,
   at: number,
@@ -47,7 +47,7 @@ export async function writeTarget(
   const audited = new Set(target.audited.map(({ id }) => id));
   const outcomes = await sideBySide(looked, async ({ edit, index, pk, chunks }) => {
     const held = new Map<Chunk, readonly number[]>(
-      chunks.map((chunk) => [chunk, loaded.get(addressOf({ pk, chunk })) ?? []]),
+      chunks.map((chunk) => [chunk, loaded.get(chunkAddressOf({ pk, chunk })) ?? []]),
     );
     const after = edited(index, edit, { fold, upto }, held);
     if (!after.isChanged && !edit.isNamed) return true;
@@ -62,7 +62,7 @@ export async function writeTarget(
   return isWritten;
 }
 
-function editsOf({ fields, news, audited, changes }: Target): Edits {
+function editsOf({ fields, news, audited, changes }: FoldTarget): Edits {
   const edits: Edits = new Map();
   const changing = new Map(changes.map((change) => [change.id, change]));
   const fresh = new Set(news.map(({ id }) => id));
@@ -79,7 +79,7 @@ function addNews(
   edits: Edits,
   fields: readonly string[],
   { id, texts }: News,
-  change: Change | undefined,
+  change: ChangeEntry | undefined,
 ): void {
   editOf(edits, ALL).add.add(id);
   for (const field of fields) {
@@ -91,7 +91,7 @@ function addNews(
 }
 
 /** An id leaves the indexes of all that a field was, for that of what it is. `isFresh` if it was never folded in. */
-function addChange(edits: Edits, field: string, change: Change, isFresh: boolean): void {
+function addChange(edits: Edits, field: string, change: ChangeEntry, isFresh: boolean): void {
   const [now, ever] = [change.now[field], everIn(change, field)];
   if (now === undefined || (ever.size === 1 && !isFresh)) return;
   for (const text of ever) {
@@ -118,7 +118,7 @@ function editOf(edits: Edits, value: Value): ValueEdit {
   return edit;
 }
 
-async function writeDays({ place, upto, news }: Target, { version, runs }: Days): Promise<boolean> {
+async function writeDays({ place, upto, news }: FoldTarget, { version, runs }: Days): Promise<boolean> {
   if (!runs) return true;
   // Runs that begin later are of a fold that did not end.
   const sure = runs.filter(({ first }) => first <= upto);
@@ -128,5 +128,5 @@ async function writeDays({ place, upto, news }: Target, { version, runs }: Days)
     news.toSorted((a, b) => a.id - b.id),
   );
   const isAsBefore = JSON.stringify(after) === JSON.stringify(runs);
-  return isAsBefore || putAlone(daysKey(place), Days.encode({ version: version + 1, runs: after }), version);
+  return isAsBefore || putOne(daysKey(place), Days.encode({ version: version + 1, runs: after }), version);
 }

@@ -1,10 +1,10 @@
-import { runAlone } from '../alone.ts';
 import { absent, equals } from '../expression.ts';
 import { getRawItems } from '../items.ts';
 import { sequenceKey } from '../keys.ts';
 import type { Source } from '../list-request.ts';
+import { writeOne } from '../single.ts';
 import { actionOf } from '../write.ts';
-import { type Changes, readChanges, removeChange, stateKey } from './changes.ts';
+import { readChanges, removeChange, type SourceState, stateKey } from './changes.ts';
 import { writeTarget } from './edits.ts';
 import { restarted, type State } from './state.ts';
 import { eraseIndexes, sideBySide, Torn } from './store.ts';
@@ -63,7 +63,7 @@ export interface Left {
 }
 
 /** Folds in what was written; `isWrong` has indexes built anew. Undefined where someone else was faster. */
-export async function fold(source: Source, at: number, isWrong = false): Promise<Left | undefined> {
+export async function foldIndexes(source: Source, at: number, isWrong = false): Promise<Left | undefined> {
   const [seen, [sequence]] = await Promise.all([
     readChanges(source),
     getRawItems([sequenceKey(source.type, source.home)]),
@@ -86,7 +86,7 @@ export async function fold(source: Source, at: number, isWrong = false): Promise
 }
 
 /** Steps 2 to 4. False where someone else was faster. */
-async function writeAll(source: Source, seen: Changes, work: Work, at: number): Promise<boolean> {
+async function writeAll(source: Source, seen: SourceState, work: Work, at: number): Promise<boolean> {
   const isSame = async () => isUnmoved(seen, await readChanges(source), work);
   for (const target of work.targets) {
     if (!(await writeTarget(target, work.after.fold, isSame, at))) return false;
@@ -95,13 +95,13 @@ async function writeAll(source: Source, seen: Changes, work: Work, at: number): 
 }
 
 /** Step 5. */
-function turn(source: Source, { state }: Changes, after: State): Promise<boolean> {
+function turn(source: Source, { state }: SourceState, after: State): Promise<boolean> {
   const same = state ? equals('fold', state.fold) : absent('pk');
-  return runAlone(actionOf(stateKey(source), { kind: 'put', item: { ...after } }, [same]));
+  return writeOne(actionOf(stateKey(source), { kind: 'put', item: { ...after } }, [same]));
 }
 
 /** Tells whether nobody has ended a fold, and whether the ids that are folded in have the changes that were seen. */
-function isUnmoved(before: Changes, now: Changes, { targets }: Work): boolean {
+function isUnmoved(before: SourceState, now: SourceState, { targets }: Work): boolean {
   if (before.state?.fold !== now.state?.fold) return false;
   const isSame = ({ id }: { readonly id: number }) =>
     before.byId.get(id)?.version === now.byId.get(id)?.version;

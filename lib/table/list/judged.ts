@@ -2,7 +2,7 @@ import type { Item } from '../client.ts';
 import type { Expression } from '../expression.ts';
 import type { Range } from '../ranges.ts';
 import { idOf } from '../rows.ts';
-import { type Changes, everIn } from './changes.ts';
+import { everIn, type SourceState } from './changes.ts';
 import { isInHole, type State } from './state.ts';
 import type { Value } from './value.ts';
 import type { Wanted } from './wanted.ts';
@@ -11,7 +11,7 @@ import type { Wanted } from './wanted.ts';
 export interface Judged {
   readonly state: State;
   readonly belongs: ReadonlyMap<number, boolean>;
-  readonly changes: Changes['byId'];
+  readonly changes: SourceState['byId'];
 }
 
 /**
@@ -21,7 +21,7 @@ export interface Judged {
 export function judge(
   wanted: Wanted,
   state: State,
-  changes: Changes['byId'],
+  changes: SourceState['byId'],
   landed: readonly Item[],
   where: Expression,
   ranges: readonly Range[],

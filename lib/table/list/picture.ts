@@ -4,8 +4,8 @@ import { Days, NO_DAYS } from './days.ts';
 import { doubtsOf, isJudged, isWithin, type Judged } from './judged.ts';
 import { countOf, type Index, indexFrom } from './manifest.ts';
 import { type Segment, segmentOf } from './segments.ts';
-import { addressOf, type ChunkPlace, type Loaded } from './store.ts';
-import { ALL, chunkPartition, daysKey, indexKey, type Place, type Value } from './value.ts';
+import { type ChunkPlace, chunkAddressOf, type Loaded } from './store.ts';
+import { ALL, chunkPartition, daysKey, type IndexPlace, indexKey, type Value } from './value.ts';
 import { valuesOf, type Wanted } from './wanted.ts';
 
 /** The indexes of what is wanted, as they were read: of each field those of its values, which have no id in common. */
@@ -28,7 +28,7 @@ export interface Known {
 }
 
 /** Reads the indexes of what is wanted. One round trip. */
-export async function readIndexes(place: Place, wanted: Wanted): Promise<Indexes> {
+export async function readIndexes(place: IndexPlace, wanted: Wanted): Promise<Indexes> {
   const values = wanted.fields.length > 0 ? valuesOf(wanted) : [ALL];
   const keys = values.map((value) => indexKey(place, value));
   const items = await getRawItems(wanted.days ? [...keys, daysKey(place)] : keys);
@@ -69,7 +69,7 @@ export function segmentsOf({ value, pk, index }: ValueIndex, known: Known): Segm
     const overlap = sharedIds(ranges, range);
     if (overlap === 0) return [];
     const place = { pk, chunk };
-    const ids = loaded.get(addressOf(place));
+    const ids = loaded.get(chunkAddressOf(place));
     const isWhole = overlap === range.to - range.from + 1;
     const doubtful = sharedIds(doubts, range);
     // A chunk that is at hand anyway is only looked through where it may not count whole.

@@ -5,7 +5,7 @@ import { partition } from '../keys.ts';
 import type { ListRequest, Source } from '../list-request.ts';
 import { readAnswer, readRange, WHOLE } from '../ranges.ts';
 import { idOf } from '../rows.ts';
-import { type Changes, readChanges } from './changes.ts';
+import { readChanges, type SourceState } from './changes.ts';
 import { idsOn } from './days.ts';
 import { OPEN_IDS } from './edit.ts';
 import { judge } from './judged.ts';
@@ -95,7 +95,7 @@ async function attemptPage(source: Source, listing: Listing) {
 }
 
 /** What has been seen of a source beside its indexes. */
-interface Seen extends Pick<Changes, 'byId'> {
+interface Seen extends Pick<SourceState, 'byId'> {
   readonly state: State;
   /** The newest records that belong to the list and are after `upto`, the newest first. */
   readonly fresh: readonly Item[];

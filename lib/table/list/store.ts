@@ -1,15 +1,15 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { runAlone } from '../alone.ts';
 import { documents, type Item, tableName } from '../client.ts';
 import { absent, equals, present } from '../expression.ts';
 import { getRawItems } from '../items.ts';
 import type { Key } from '../keys.ts';
+import { writeOne } from '../single.ts';
 import { walk } from '../walk.ts';
 import { actionOf, type Change } from '../write.ts';
 import type { Edited } from './edit.ts';
 import { packIds, unpackIds } from './ids.ts';
 import { type Chunk, ChunkIds, Index } from './manifest.ts';
-import { ALL, chunkKey, chunkPartition, fieldPartition, indexKey, type Place } from './value.ts';
+import { ALL, chunkKey, chunkPartition, fieldPartition, type IndexPlace, indexKey } from './value.ts';
 
 /** A chunk and the partition it stands in. */
 export interface ChunkPlace {
@@ -37,7 +37,7 @@ const SIDE_BY_SIDE = 40;
 
 /** Reads chunks that have not been read yet. One round trip, two where one was written a moment ago. */
 export async function loadChunks(places: readonly ChunkPlace[], loaded: Loaded): Promise<void> {
-  const wanted = places.filter((place) => !loaded.has(addressOf(place)));
+  const wanted = places.filter((place) => !loaded.has(chunkAddressOf(place)));
   const byIndex = Map.groupBy(wanted, ({ pk }) => pk);
   const few = [...byIndex.values()].filter((each) => each.length <= WORTH_A_QUERY).flat();
   const many = [...byIndex].filter(([, each]) => each.length > WORTH_A_QUERY);
@@ -53,13 +53,13 @@ export async function loadChunks(places: readonly ChunkPlace[], loaded: Loaded):
   ]);
   // A query may be behind the index by what was written last.
   await getChunks(
-    wanted.filter((place) => !loaded.has(addressOf(place))),
+    wanted.filter((place) => !loaded.has(chunkAddressOf(place))),
     loaded,
   );
 }
 
 /** What a chunk's ids are known by. */
-export function addressOf({ pk, chunk }: ChunkPlace): string {
+export function chunkAddressOf({ pk, chunk }: ChunkPlace): string {
   return `${pk}\n${chunkKey(pk, chunk).sk}`;
 }
 
@@ -69,7 +69,7 @@ async function getChunks(places: readonly ChunkPlace[], loaded: Loaded): Promise
   for (const [index, place] of places.entries()) {
     const item = ChunkIds.safeParse(items[index]).data;
     if (!item) throw new Torn();
-    loaded.set(addressOf(place), unpackIds(item.ids));
+    loaded.set(chunkAddressOf(place), unpackIds(item.ids));
   }
 }
 
@@ -100,24 +100,24 @@ export async function writeIndex(
   at: number,
 ): Promise<boolean> {
   const chunks = await sideBySide(written, (chunk) =>
-    putAlone(chunkKey(pk, chunk), { ids: packIds(chunk.ids) }, 0),
+    putOne(chunkKey(pk, chunk), { ids: packIds(chunk.ids) }, 0),
   );
-  const isWritten = chunks.every(Boolean) && (await putAlone(key, Index.encode(index), index.version - 1));
+  const isWritten = chunks.every(Boolean) && (await putOne(key, Index.encode(index), index.version - 1));
   await expire(pk, isWritten ? dropped : written, at);
   return isWritten;
 }
 
 /** Puts a single item in the place of the version that was read, 0 for none. False where there is another by now. */
-export function putAlone(key: Key, item: Item, version: number): Promise<boolean> {
+export function putOne(key: Key, item: Item, version: number): Promise<boolean> {
   const same = version === 0 ? absent('pk') : equals('version', version);
-  return runAlone(actionOf(key, { kind: 'put', item }, [same]));
+  return writeOne(actionOf(key, { kind: 'put', item }, [same]));
 }
 
 /** Lets chunks go that no index names any more, once those who have just read of them are done. */
 async function expire(pk: string, chunks: readonly Chunk[], at: number): Promise<void> {
   const set = { expires_at: Math.floor(at / 1000) + KEPT_S };
   const change: Change = { kind: 'update', set, add: {}, unset: [] };
-  await sideBySide(chunks, (chunk) => runAlone(actionOf(chunkKey(pk, chunk), change, [present('pk')])));
+  await sideBySide(chunks, (chunk) => writeOne(actionOf(chunkKey(pk, chunk), change, [present('pk')])));
 }
 
 /** Does work on many items, so many at once. */
@@ -135,7 +135,7 @@ export async function sideBySide<A, B>(
 }
 
 /** Removes all indexes of a place, with their chunks. */
-export async function eraseIndexes(place: Place, fields: readonly string[]): Promise<void> {
+export async function eraseIndexes(place: IndexPlace, fields: readonly string[]): Promise<void> {
   for (const field of [...fields, ALL.field]) {
     for await (const items of walk(fieldPartition(place, field), ERASED)) {
       const values = items.map(({ sk }) => ({ field, text: String(sk) }));
@@ -152,5 +152,5 @@ async function erase(pk: string): Promise<void> {
 }
 
 function eraseItem(key: Key): Promise<boolean> {
-  return runAlone(actionOf(key, { kind: 'remove' }, [present('pk')]));
+  return writeOne(actionOf(key, { kind: 'remove' }, [present('pk')]));
 }

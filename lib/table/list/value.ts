@@ -15,7 +15,7 @@ export interface Value {
 export const ALL: Value = { field: '*', text: '*' };
 
 /** Where a source's indexes stand: those that are built anew stand beside the ones in use. */
-export interface Place {
+export interface IndexPlace {
   readonly source: Source;
   readonly generation: number;
 }
@@ -36,17 +36,17 @@ export function textsOf(fields: readonly string[], record: Item): Record<string,
 }
 
 /** The partition of all values of a field. */
-export function fieldPartition({ source: { type, home }, generation }: Place, field: string): string {
+export function fieldPartition({ source: { type, home }, generation }: IndexPlace, field: string): string {
   return `index#${type}#${home}#${generation}#${field}`;
 }
 
 /** Where the index of a value stands. */
-export function indexKey(place: Place, { field, text }: Value): Key {
+export function indexKey(place: IndexPlace, { field, text }: Value): Key {
   return { pk: fieldPartition(place, field), sk: text };
 }
 
 /** The partition of a value's chunks. */
-export function chunkPartition(place: Place, { field, text }: Value): string {
+export function chunkPartition(place: IndexPlace, { field, text }: Value): string {
   return `${fieldPartition(place, field)}#${text}`;
 }
 
@@ -59,6 +59,6 @@ export function chunkKey(
 }
 
 /** Where the days of a source's records stand, which are days in one zone. */
-export function daysKey(place: Place): Key {
+export function daysKey(place: IndexPlace): Key {
   return { pk: fieldPartition(place, ALL.field), sk: `days-${ZONE}` };
 }

@@ -2,10 +2,10 @@ import { ZONE } from '#lib/values/time.ts';
 import { partition } from '../keys.ts';
 import type { Source } from '../list-request.ts';
 import { type Audit, readAudit } from './audit.ts';
-import type { Change, Changes } from './changes.ts';
+import type { ChangeEntry, SourceState } from './changes.ts';
 import { type News, newsOf, readHoles, readNews } from './news.ts';
 import { endOfHoles, isInHole, MANY, newHoles, newState, openHoles, type State } from './state.ts';
-import type { Place } from './value.ts';
+import type { IndexPlace } from './value.ts';
 
 /** So many ids to a fold: what it reads of them fits well into memory, and the more the fewer writes. */
 const MOST_IDS = 16_000;
@@ -20,8 +20,8 @@ const REBUILD_MS = 600_000;
 const RETIRED_MS = 120_000;
 
 /** Indexes that a fold changes. */
-export interface Target {
-  readonly place: Place;
+export interface FoldTarget {
+  readonly place: IndexPlace;
   readonly fields: readonly string[];
   /** The last id they took in before. */
   readonly upto: number;
@@ -29,13 +29,13 @@ export interface Target {
   readonly news: readonly News[];
   /** Records of which they should know all. */
   readonly audited: readonly News[];
-  readonly changes: readonly Change[];
+  readonly changes: readonly ChangeEntry[];
 }
 
 /** What a fold takes on. */
 export interface Work {
-  readonly targets: readonly Target[];
-  readonly changes: readonly Change[];
+  readonly targets: readonly FoldTarget[];
+  readonly changes: readonly ChangeEntry[];
   /** The state once it is done. */
   readonly after: State;
   readonly isMore: boolean;
@@ -80,7 +80,7 @@ interface Readings {
 export async function workOf(
   source: Source,
   state: State,
-  { byId }: Changes,
+  { byId }: SourceState,
   last: number,
   at: number,
 ): Promise<Work> {
@@ -90,7 +90,7 @@ export async function workOf(
   const audited = (readings.audit?.rows ?? []).filter(
     ({ id }) => !byId.has(id) && !isInHole(state.holes, id),
   );
-  const current: Target = {
+  const current: FoldTarget = {
     place: { source, generation: state.generation },
     fields: state.fields,
     upto: state.upto,
@@ -132,8 +132,8 @@ function nextTarget(
   source: Source,
   { next, upto }: State,
   { upto: reached, landed, tail, built, builtTo }: Readings,
-  changes: readonly Change[],
-): Target | undefined {
+  changes: readonly ChangeEntry[],
+): FoldTarget | undefined {
   if (!next) return undefined;
   const isWhole = builtTo === upto;
   const end = isWhole ? reached : builtTo;

@@ -8,11 +8,11 @@ import { withDeadline } from '#lib/table/deadline.ts';
 import { equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { MARK, marksOn } from '#lib/table/mark.ts';
+import { LOCK, locksOn } from '#lib/table/lock.ts';
 import { metered, newMeter } from '#lib/table/meter.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';
 import { healItems, recoverJournal } from '#lib/table/recovery.ts';
-import { Contention, transact, untilSettled } from '#lib/table/transact.ts';
+import { Contention, retryOnContention, transact } from '#lib/table/transact.ts';
 import { put, putNew, update } from '#lib/table/write.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 import { withCalls } from '#tests/kit/life.ts';
@@ -73,14 +73,14 @@ test('a header that comes late or twice turns nothing back', async () => {
   faultInTest(proxy, isApplied, delay(1500), { times: 50 });
   const told = transact(oneMore(keys));
   await pause(1000);
-  const marks = marksOn(await getRawItems(keys));
+  const locks = locksOn(await getRawItems(keys));
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
-  await Promise.all(marks.map((mark) => healItems(mark, keys)));
+  await Promise.all(locks.map((lock) => healItems(lock, keys)));
   vi.restoreAllMocks();
   await told;
   await proxy.idle();
   expect(await numbersAt(keys)).toEqual([1]);
-  expect(marksOn(await getRawItems(keys))).toEqual([]);
+  expect(locksOn(await getRawItems(keys))).toEqual([]);
 });
 
 test('whatever requests come twice or late, each transaction is made once', async () => {
@@ -93,7 +93,7 @@ test('whatever requests come twice or late, each transaction is made once', asyn
   }
   await proxy.idle();
   expect(await numbersAt(keys)).toEqual([6]);
-  expect(marksOn(await getRawItems(keys))).toEqual([]);
+  expect(locksOn(await getRawItems(keys))).toEqual([]);
 }, 60_000);
 
 test('nothing fails after the commit: what can not be applied at once is left to whoever comes', async () => {
@@ -112,8 +112,8 @@ test('nothing fails after the commit: what can not be applied at once is left to
   warned.mockRestore();
   expect(await numbersAt(keys)).toEqual([1]);
   throttled.off();
-  await Promise.all(marksOn(await getRawItems(keys)).map(recoverJournal));
-  expect(marksOn(await getRawItems(keys))).toEqual([]);
+  await Promise.all(locksOn(await getRawItems(keys)).map(recoverJournal));
+  expect(locksOn(await getRawItems(keys))).toEqual([]);
   expect(await numbersAt(keys)).toEqual([1]);
 }, 60_000);
 
@@ -125,7 +125,7 @@ test('an item that a change can not be made of keeps none of the others', async 
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
   await transact(oneMore(keys));
   warned.mockRestore();
-  expect(marksOn(await getRawItems(others))).toEqual([]);
+  expect(locksOn(await getRawItems(others))).toEqual([]);
   expect(await numbersAt(others)).toEqual([1]);
 });
 
@@ -152,10 +152,10 @@ test('an item that grows over what the table takes is 400, and not "try again"',
   expect(error).toMatchObject({ status: 400, phrase: { key: 'document.too_large' } });
 });
 
-test('a mark of a journal that is not there is dropped after a few looks', async () => {
+test('a lock of a journal that is not there is dropped after a few looks', async () => {
   const [key] = await made(newKeys(1));
   if (!key) return;
-  await documents.send(await markingOf(key));
+  await documents.send(await lockingOf(key));
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
   const reader = newMeter();
   expect(await metered(reader, () => getItem(key))).toMatchObject({ n: 0 });
@@ -168,14 +168,14 @@ test('a mark of a journal that is not there is dropped after a few looks', async
   expect(await getRawItems([key])).toMatchObject([{ n: 1 }]);
 });
 
-async function markingOf(key: Key) {
+async function lockingOf(key: Key) {
   const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb');
   return new UpdateCommand({
     TableName: 'retail',
     Key: { ...key },
-    UpdateExpression: 'SET #mark = :mark',
-    ExpressionAttributeNames: { '#mark': MARK },
-    ExpressionAttributeValues: { ':mark': `000000000000001-${randomUUID()}` },
+    UpdateExpression: 'SET #lock = :lock',
+    ExpressionAttributeNames: { '#lock': LOCK },
+    ExpressionAttributeValues: { ':lock': `000000000000001-${randomUUID()}` },
   });
 }
 
@@ -193,7 +193,7 @@ test.each(['committed', 'preparing'])(
     vi.restoreAllMocks();
     expect(meter.calls.length).toBeLessThanOrEqual(8);
     expect(await getRawItems([key])).toMatchObject([{ n: state === 'committed' ? 11 : 10 }]);
-    expect(marksOn(await getRawItems(keys))).toHaveLength(1);
+    expect(locksOn(await getRawItems(keys))).toHaveLength(1);
   },
   60_000,
 );
@@ -218,11 +218,11 @@ test('a large document comes through at the second attempt, whatever changes its
   const others = Array.from({ length: 4 }, async () => {
     while (!isOver) {
       const key = keys[Math.floor(Math.random() * keys.length)];
-      if (key) await untilSettled(() => moreFor([key]));
+      if (key) await retryOnContention(() => moreFor([key]));
       small += 1;
     }
   });
-  await untilSettled(async () => {
+  await retryOnContention(async () => {
     attempts += 1;
     await moreFor(keys);
   });
@@ -231,7 +231,7 @@ test('a large document comes through at the second attempt, whatever changes its
   expect(attempts).toBeLessThanOrEqual(2);
   const sum = (await getItems(keys)).reduce((total, item) => total + Number(item?.['n']), 0);
   expect(sum).toBe(300 + small);
-  expect(marksOn(await getRawItems(keys))).toEqual([]);
+  expect(locksOn(await getRawItems(keys))).toEqual([]);
 }, 60_000);
 
 /** One more for each item, computed from what was read. */
@@ -252,12 +252,12 @@ async function moreFor(keys: readonly Key[]): Promise<void> {
 test('work under a reservation that writes nothing gives the items back', async () => {
   const keys = await made(newKeys(130));
   let attempts = 0;
-  await untilSettled(async () => {
+  await retryOnContention(async () => {
     attempts += 1;
     if (attempts === 1) throw new Contention(keys);
   });
   expect(attempts).toBe(2);
-  expect(marksOn(await getRawItems(keys))).toEqual([]);
+  expect(locksOn(await getRawItems(keys))).toEqual([]);
 });
 
 test('a reserving owner killed at any call leaves all or nothing, and the items free', async () => {
@@ -266,7 +266,7 @@ test('a reserving owner killed at any call leaves all or nothing, and the items 
     const keys = await made(newKeys(130));
     let attempts = 0;
     lived = await withCalls(calls, () =>
-      untilSettled(async () => {
+      retryOnContention(async () => {
         attempts += 1;
         if (attempts === 1) throw new Contention(keys);
         await moreFor(keys);
@@ -275,10 +275,10 @@ test('a reserving owner killed at any call leaves all or nothing, and the items 
     const seen = await numbersAt(keys);
     expect([[0], [1]]).toContainEqual(seen);
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
-    await Promise.all(marksOn(await getRawItems(keys)).map(recoverJournal));
+    await Promise.all(locksOn(await getRawItems(keys)).map(recoverJournal));
     vi.restoreAllMocks();
     expect(await numbersAt(keys)).toEqual(seen);
-    expect(marksOn(await getRawItems(keys))).toEqual([]);
+    expect(locksOn(await getRawItems(keys))).toEqual([]);
   }
 }, 120_000);
 

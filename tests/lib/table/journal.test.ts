@@ -7,7 +7,7 @@ import { atLeast, equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list.ts';
-import { marksOn } from '#lib/table/mark.ts';
+import { locksOn } from '#lib/table/lock.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { recoverJournal } from '#lib/table/recovery.ts';
 import { transact } from '#lib/table/transact.ts';
@@ -65,7 +65,7 @@ function stateOf(items: readonly (Item | undefined)[], keys: readonly Key[]): St
 
 /** Journals that still hold any of the items. */
 async function leftovers(keys: readonly Key[]): Promise<string[]> {
-  return marksOn(await getRawItems(keys));
+  return locksOn(await getRawItems(keys));
 }
 
 /** What a writer who meets the items, or the sweeper, does. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { atLeast, equals } from '#lib/table/expression.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';
-import { Contention, transact, untilSettled } from '#lib/table/transact.ts';
+import { Contention, retryOnContention, transact } from '#lib/table/transact.ts';
 import { check, put, putNew, remove, update } from '#lib/table/write.ts';
 import { invalid, missing, Refusal } from '#lib/values/refusal.ts';
 
@@ -71,11 +71,11 @@ test('a guard with nothing to tell the caller is a contention, which is worth an
 });
 
 test('work that loses every race ends with 409, work that wins one is done once', async () => {
-  const error = await caught(untilSettled(() => Promise.reject(new Contention())));
+  const error = await caught(retryOnContention(() => Promise.reject(new Contention())));
   expect(error).toBeInstanceOf(Refusal);
   expect(error).toMatchObject({ status: 409 });
   let tries = 0;
-  const result = await untilSettled(async () => {
+  const result = await retryOnContention(async () => {
     tries += 1;
     if (tries < 3) throw new Contention();
     return 'done';

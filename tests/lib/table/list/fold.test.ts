@@ -4,7 +4,7 @@ import { documents } from '#lib/table/client.ts';
 import { equals, oneOf, within } from '#lib/table/expression.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { readChanges } from '#lib/table/list/changes.ts';
-import { fold } from '#lib/table/list/fold.ts';
+import { foldIndexes } from '#lib/table/list/fold.ts';
 import { indexFrom } from '#lib/table/list/manifest.ts';
 import { chunkPartition, indexKey } from '#lib/table/list/value.ts';
 import type { ListRequest, Source } from '#lib/table/list-request.ts';
@@ -68,7 +68,7 @@ test('a fold that is cut off after any call is done again by the next one, and l
       all.set(id, await changeRow(source, id, { company_id: 7 - (id % 2), is_deleted: true }));
     }
     all.set(3, await changeRow(source, 3, { company_id: 1 }));
-    isDone = await withCalls(calls, () => fold(source, NOW));
+    isDone = await withCalls(calls, () => foldIndexes(source, NOW));
     await expectLists(source, [...all.values()]);
     all.set(600, await changeRow(source, 600, { company_id: 2, is_deleted: false }));
     await writeRows(source, [row(1563)]);
@@ -99,7 +99,7 @@ test('folders, writers and readers at the same time: every list is exact, and th
     }
   };
   const folder = async () => {
-    while (!isOver) await fold(source, NOW);
+    while (!isOver) await foldIndexes(source, NOW);
   };
   // Deleted or not, of one company or another: together they are all there are, at every moment.
   const reader = async () => {
@@ -143,10 +143,10 @@ test('an id that never comes is given up after a minute; a message comes back to
     source,
     rowsFrom(1, 100).filter(({ id }) => id !== 50),
   );
-  const left = await fold(source, NOW);
+  const left = await foldIndexes(source, NOW);
   expect(left?.wakeAt).toBeGreaterThan(NOW + MINUTE);
-  expect(await fold(source, NOW + 30_000)).toEqual({ isMore: false, wakeAt: undefined });
-  await fold(source, left?.wakeAt ?? 0);
+  expect(await foldIndexes(source, NOW + 30_000)).toEqual({ isMore: false, wakeAt: undefined });
+  await foldIndexes(source, left?.wakeAt ?? 0);
   expect((await readChanges(source)).state).toMatchObject({ holes: [] });
 });
 
@@ -184,7 +184,7 @@ test('an index that promises what is not so is found out by its reader, and buil
   expect(await shown(source, { ...plain, where })).toEqual(naively(rows, { ...plain, where }));
   expect(warned).toHaveBeenCalledWith(expect.stringContaining('are wrong'));
   const later = NOW + 20 * MINUTE;
-  await fold(source, later, true);
+  await foldIndexes(source, later, true);
   await foldAll(source, later);
   expect((await readChanges(source)).state).toMatchObject({ generation: 2, retired: { generation: 1 } });
   await expectLists(source, rows);
@@ -211,7 +211,7 @@ test('a part of an index that is gone costs no more than reading all records, un
   expect(indexFrom(await getItem(indexKey(place, value))).chunks).toHaveLength(chunks.length);
   await transact(chunks.map(({ sk }) => remove({ pk: chunkPartition(place, value), sk: String(sk) })));
   await expectLists(source, rowsFrom(1, 3001));
-  await fold(source, NOW + 20 * MINUTE, true);
+  await foldIndexes(source, NOW + 20 * MINUTE, true);
   await foldAll(source, NOW + 20 * MINUTE);
   await expectIndexed(source, rowsFrom(1, 3001));
 });

@@ -3,7 +3,7 @@ import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { documents } from './client.ts';
 import type { Expression } from './expression.ts';
 import type { Key } from './keys.ts';
-import { backOff } from './native.ts';
+import { backOff } from './transact-write.ts';
 import { type Action, actionOf, type Changes } from './write.ts';
 
 const ATTEMPTS = 10;
@@ -12,7 +12,7 @@ const ATTEMPTS = 10;
  * Makes one action by itself, at half of what it costs in a transaction; tells whether its condition held. Conflicts
  * with transactions under way are retried.
  */
-export async function runAlone(action: Action): Promise<boolean> {
+export async function writeOne(action: Action): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
       await send(action);
@@ -29,12 +29,12 @@ export async function runAlone(action: Action): Promise<boolean> {
  * Changes one item that no transaction ever touches, or makes it, where the condition holds; tells whether it did.
  * For what many change at the same moment: transactions would conflict, these take turns.
  */
-export function changeAlone(
+export function updateOne(
   key: Key,
   { set = {}, add = {} }: Changes,
   condition: Expression,
 ): Promise<boolean> {
-  return runAlone(actionOf(key, { kind: 'update', set, add: { ...add }, unset: [] }, [condition]));
+  return writeOne(actionOf(key, { kind: 'update', set, add: { ...add }, unset: [] }, [condition]));
 }
 
 function send({ Put, Update, Delete }: Action): Promise<unknown> {

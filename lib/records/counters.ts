@@ -11,7 +11,7 @@ import type { Deletable } from './stored.ts';
  * Sums that belong to a record of a type and change without it: an item apart with a number for each, so that what
  * moves them adds to one attribute under a condition, and never meets an edit of the record.
  */
-export interface Balances {
+export interface Counters {
   /** The type of record they belong to. */
   readonly of: string;
   readonly names: readonly string[];
@@ -20,19 +20,19 @@ export interface Balances {
 }
 
 /**
- * For a record type's `along`: the sums begin at zero with the record, and bear its deletion, so that one condition on
+ * For a record type's `alsoWrites`: the sums begin at zero with the record, and bear its deletion, so that one condition on
  * one item is enough to move them. `mayGo` is what must hold of them for the record to be deleted.
  */
-export function balanceWrites(
-  balances: Balances,
+export function counterWrites(
+  counters: Counters,
   home: Home,
   before: Deletable | undefined,
   after: Deletable & { readonly id: number },
   mayGo?: Guard,
 ): Write[] {
   const { is_deleted } = after;
-  const key = balanceKey(balances, home, after.id);
-  if (!before) return [putNew(key, { ...zeros(balances), ...balances.beside, is_deleted })];
+  const key = counterKey(counters, home, after.id);
+  if (!before) return [putNew(key, { ...zeros(counters), ...counters.beside, is_deleted })];
   if (before.is_deleted === is_deleted) return [];
   return [update(key, { set: { is_deleted } }, is_deleted ? mayGo : undefined)];
 }
@@ -59,30 +59,30 @@ export function canTake(changes: Readonly<Record<string, Cents>>): Expression {
 
 /** The write that adds to sums of a record; `Contention` if they can't take it, which the caller has looked at before. */
 export function addition(
-  balances: Balances,
+  counters: Counters,
   home: Home,
   id: number,
   changes: Readonly<Record<string, Cents>>,
 ): Write {
-  return update(balanceKey(balances, home, id), { add: changes }, { if: canTake(changes) });
+  return update(counterKey(counters, home, id), { add: changes }, { if: canTake(changes) });
 }
 
 /** Shows the sums in a field of the record, as `shape` makes them of the item. */
-export function balanceEmbed(
-  balances: Balances,
+export function counterEmbed(
+  counters: Counters,
   home: Home,
   field: string,
   shape: (sums: Item) => unknown,
 ): Embed {
-  const found = reference(field, ({ id }) => balanceKey(balances, home, Number(id)));
+  const found = reference(field, ({ id }) => counterKey(counters, home, Number(id)));
   return { ...found, shape: ([item]) => shape(item ?? {}) };
 }
 
-function zeros({ names }: Balances): Record<string, number> {
+function zeros({ names }: Counters): Record<string, number> {
   return Object.fromEntries(names.map((name) => [name, 0]));
 }
 
 /** Where the sums of a record are. */
-export function balanceKey({ of }: Balances, home: Home, id: number): Key {
+export function counterKey({ of }: Counters, home: Home, id: number): Key {
   return recordKey(`${of}-balance`, home, id);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { handler } from '#functions/workers/settle-journals.ts';
+import { handler } from '#functions/workers/recover-journals.ts';
 import { headerOf, openJournal, recordTargets, turnCommitted } from '#lib/table/journal-store.ts';
 import { newMessage } from '#tests/kit/message.ts';
 

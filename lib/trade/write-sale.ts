@@ -50,7 +50,7 @@ export async function drawSaleIds(
  * Writes a sale: the cheque, its lines, what the shelves have left, and what its payments bring into the desk or turn
  * into a debt, in one transaction with what `also` gives.
  */
-export async function settle(
+export async function writeSale(
   actor: Staff,
   terms: Terms,
   { deal, lines, cost, ids }: Goods & { readonly deal: DeskDeal; readonly ids: SaleIds },

@@ -12,7 +12,7 @@ import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
 /** A cheque as it is being put together at a desk. Decisions, 7, "Cheque draft". */
-export const Cheque = z.object({
+export const ChequeDraft = z.object({
   cashbox_id: z.int(),
   number: z.int(),
   /** Null for one that nothing was put into yet. */
@@ -27,25 +27,25 @@ export const Cheque = z.object({
   updated_at: Timestamp.nullable(),
 });
 
-export type Cheque = z.input<typeof Cheque>;
+export type ChequeDraft = z.input<typeof ChequeDraft>;
 
 /** Where a draft of a desk is; those of a company stand together, so that it can be told what is in an active sale. */
-export function chequeKey(home: Home, companyId: number, cashboxId: number, number: number): Key {
+export function draftKey(home: Home, companyId: number, cashboxId: number, number: number): Key {
   return { pk: partitionOf(home, companyId), sk: `${String(cashboxId).padStart(12, '0')}#${number}` };
 }
 
 /** The write that clears a draft, whether there is one or not. Part 2, "Holds"; Decisions, 5. */
-export function chequeRemoval(home: Home, companyId: number, cashboxId: number, number: number): Write {
-  return remove(chequeKey(home, companyId, cashboxId, number));
+export function draftRemoval(home: Home, companyId: number, cashboxId: number, number: number): Write {
+  return remove(draftKey(home, companyId, cashboxId, number));
 }
 
 /**
  * The products in an active sale: those in any draft of a company, in bundles too. One round trip, up to
  * three where there are drafts. Decisions, 4.
  */
-export async function productsInCheques(actor: Staff, companyId: number): Promise<Set<number>> {
+export async function productsInDrafts(actor: Staff, companyId: number): Promise<Set<number>> {
   const items = await wholePartition(partitionOf(actor.home, companyId));
-  const cheques = items.map((item) => vouched(Cheque, item));
+  const cheques = items.map((item) => vouched(ChequeDraft, item));
   const desks = await getItems(cheques.map(({ cashbox_id }) => cashboxes.keyOf(actor, cashbox_id)));
   // Of a desk that was deleted or moved to another company nobody can clear the drafts.
   const active = cheques.filter((_, index) => {

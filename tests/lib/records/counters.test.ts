@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addition, type Balances, balanceKey, balanceWrites, canTake } from '#lib/records/balances.ts';
+import { addition, type Counters, canTake, counterKey, counterWrites } from '#lib/records/counters.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { Contention, transact } from '#lib/table/transact.ts';
 import { MOST_AMOUNT } from '#lib/values/money.ts';
 
-const SUMS: Balances = { of: 'test', names: ['a', 'b'] };
+const SUMS: Counters = { of: 'test', names: ['a', 'b'] };
 
 const sum = fc.oneof(
   fc.integer({ min: -MOST_AMOUNT, max: MOST_AMOUNT }),
@@ -29,7 +29,7 @@ test('sums can take just what leaves each of them an amount, on either side', ()
 
 test('whatever is added at once, no sum passes its bound, and it is what was let through', async () => {
   const home = familyHome(randomInt(2 ** 40));
-  await transact(balanceWrites(SUMS, home, undefined, { id: 1, is_deleted: false }));
+  await transact(counterWrites(SUMS, home, undefined, { id: 1, is_deleted: false }));
   const changes = [0.6, 0.3, 0.3, -0.9, 0.5, 0.4, -0.2, 0.7].map((part) => Math.round(part * MOST_AMOUNT));
   const outcomes = await Promise.allSettled(
     changes.map((each) => transact([addition(SUMS, home, 1, { a: each })])),
@@ -38,7 +38,7 @@ test('whatever is added at once, no sum passes its bound, and it is what was let
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(Contention);
   }
-  const kept = Number((await getItem(balanceKey(SUMS, home, 1)))?.['a']);
+  const kept = Number((await getItem(counterKey(SUMS, home, 1)))?.['a']);
   expect(kept).toBe(added.reduce((total, each) => total + each, 0));
   expect(isAmount(kept)).toBe(true);
 });

@@ -6,19 +6,19 @@ import { refuse, unavailable } from '#lib/values/refusal.ts';
 import { isBusy } from './busy.ts';
 import { documents } from './client.ts';
 import { requireTime } from './deadline.ts';
-import { MARK } from './mark.ts';
+import { LOCK } from './lock.ts';
 import { noteConflict } from './meter.ts';
 import type { Action } from './write.ts';
 
 /** As many actions as DynamoDB takes in one transaction. */
-export const NATIVE_LIMIT = 100;
+export const MOST_ACTIONS = 100;
 
 const ATTEMPTS = 25;
 
-/** An action whose condition failed: its place, and the mark its item bears. */
+/** An action whose condition failed: its place, and the lock its item bears. */
 export interface Failure {
   readonly index: number;
-  readonly mark: string | undefined;
+  readonly lock: string | undefined;
 }
 
 /**
@@ -26,7 +26,7 @@ export interface Failure {
  * Conflicts with other transactions under way are retried, and so are lost answers: the token has it made once.
  * 400 where an item would be larger than the table takes.
  */
-export async function runNatively(actions: readonly Action[]): Promise<readonly Failure[]> {
+export async function transactWrite(actions: readonly Action[]): Promise<readonly Failure[]> {
   const command = new TransactWriteCommand({ TransactItems: [...actions], ClientRequestToken: randomUUID() });
   for (let attempt = 1; ; attempt++) {
     try {
@@ -48,7 +48,7 @@ function failuresIn(error: unknown): Failure[] {
   if (!(error instanceof TransactionCanceledException)) throw error;
   const reasons = error.CancellationReasons ?? [];
   const failures = reasons.flatMap(({ Code, Item }, index) =>
-    Code === 'ConditionalCheckFailed' ? [{ index, mark: Item?.[MARK]?.S }] : [],
+    Code === 'ConditionalCheckFailed' ? [{ index, lock: Item?.[LOCK]?.S }] : [],
   );
   if (failures.length > 0) return failures;
   const invalid = reasons.find(({ Code }) => Code === 'ValidationError');
