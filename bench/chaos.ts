@@ -8,7 +8,7 @@ import { checkFamily } from '#bin/verify/family.ts';
 import { leftovers } from '#bin/verify/leftovers.ts';
 import { tellFamily, tellLeftovers } from '#bin/verify/tell.ts';
 import { discoverRoutes } from '#infra/routes.ts';
-import { recoverTransaction } from '#lib/system/recovery.ts';
+import { recoverTransaction } from '#lib/platform/recovery.ts';
 import { type Record, work } from './chaos/client.ts';
 import { disagreements, readDone } from './chaos/done.ts';
 import { disturb } from './chaos/faults.ts';

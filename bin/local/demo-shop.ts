@@ -9,9 +9,9 @@ import * as clients from '#lib/clients/client.ts';
 import { ClientInput } from '#lib/clients/client-input.ts';
 import * as suppliers from '#lib/stock/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
-import * as purchases from '#lib/trade/purchase.ts';
-import { complete } from '#lib/trade/purchase-complete.ts';
-import { PurchaseInput } from '#lib/trade/purchase-input.ts';
+import { complete } from '#lib/trade/receipt/complete.ts';
+import { PurchaseInput } from '#lib/trade/receipt/input.ts';
+import * as purchases from '#lib/trade/receipt/receipt.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 const GOODS = [

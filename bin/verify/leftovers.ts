@@ -1,8 +1,8 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { documents, tableName } from '#lib/table/client.ts';
-import { headerOf } from '#lib/table/journal-store.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { LOCK, lockOf } from '#lib/table/lock.ts';
+import { headerOf } from '#lib/table/transaction/journal-store.ts';
+import { LOCK, lockOf } from '#lib/table/transaction/lock.ts';
 
 /** A large transaction that has not ended: no violation, as readers see through it and writers end it. */
 export interface Leftover {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { absent, any, equals, lessThan } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
-import { updateOne } from '#lib/table/single.ts';
+import { updateOne } from '#lib/table/transaction/single.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { PosSession } from './actor.ts';
 

@@ -5,7 +5,7 @@ import { absent, any, lessThan } from '#lib/table/expression.ts';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { type Claim, keyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
-import { updateOne } from '#lib/table/single.ts';
+import { updateOne } from '#lib/table/transaction/single.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Staff } from './actor.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { absent, all, equals, lessThan } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
-import { updateOne } from '#lib/table/single.ts';
+import { updateOne } from '#lib/table/transaction/single.ts';
 import { tooMany } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 

@@ -15,7 +15,7 @@ import { familyHome, type Home } from '#lib/table/keys.ts';
 import { type Claim, holdersOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import type { Write } from '#lib/table/write.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
 import { text } from '#lib/values/fields.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { Currency, PaymentType, Sums } from '#lib/values/money.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { areZero, type Counters, counterKey } from '#lib/records/counters.ts';
 import { all, equals } from '#lib/table/expression.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
-import { update, type Write } from '#lib/table/write.ts';
+import { update, type Write } from '#lib/table/transaction/write.ts';
 import { type Cents, Currency, MOST_AMOUNT, PaymentType } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Home, recordKey } from '#lib/table/keys.ts';
-import { putNew, type Write } from '#lib/table/write.ts';
+import { putNew, type Write } from '#lib/table/transaction/write.ts';
 import { SourceData } from '#lib/values/fields.ts';
 import { type Cents, Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';

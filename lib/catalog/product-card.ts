@@ -9,7 +9,7 @@ import { moveReferences, type Reference, unreferred } from '#lib/records/referen
 import { companyRecordFields } from '#lib/records/stored.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Home, neighbourKey, recordKey } from '#lib/table/keys.ts';
-import { check, type Write } from '#lib/table/write.ts';
+import { check, type Write } from '#lib/table/transaction/write.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { invalid } from '#lib/values/refusal.ts';

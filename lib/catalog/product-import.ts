@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { insertion } from '#lib/records/record.ts';
-import { joined } from '#lib/table/join.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { keyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { retryOnContention, transact } from '#lib/table/transact.ts';
-import { type Write, withoutRefusals } from '#lib/table/write.ts';
+import { joined } from '#lib/table/transaction/join.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { type Write, withoutRefusals } from '#lib/table/transaction/write.ts';
 import type { MessageKey } from '#lib/values/messages/ru.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { fold, LOCALES } from '#lib/values/text.ts';

@@ -5,7 +5,7 @@ import { missingInsertions } from '#lib/records/missing-records.ts';
 import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { familyHome } from '#lib/table/keys.ts';
-import type { Write } from '#lib/table/write.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
 import { foldEach, localizedClaims, localizedText } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { serviceUnits } from './service-unit.ts';

@@ -7,7 +7,7 @@ import { missingInsertions } from '#lib/records/missing-records.ts';
 import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
 import { findRecord, type RecordType } from '#lib/records/record.ts';
 import { familyHome, PLATFORM } from '#lib/table/keys.ts';
-import type { Write } from '#lib/table/write.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
 import { foldEach, localizedClaims, localizedText } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';

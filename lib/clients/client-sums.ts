@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { areZero, type Counters, canTake, counterKey } from '#lib/records/counters.ts';
 import { all, atLeast } from '#lib/table/expression.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
-import { type Guard, update, type Write } from '#lib/table/write.ts';
+import { type Guard, update, type Write } from '#lib/table/transaction/write.ts';
 import { type Cents, Currency } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 

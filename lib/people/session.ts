@@ -9,7 +9,7 @@ import { editRecord, findRecord, replacement } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { keyOf } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
-import { retryOnContention, transact } from '#lib/table/transact.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';

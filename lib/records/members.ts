@@ -1,5 +1,5 @@
 import { type Home, neighbourKey, recordKey } from '#lib/table/keys.ts';
-import { update, type Write } from '#lib/table/write.ts';
+import { update, type Write } from '#lib/table/transaction/write.ts';
 import type { Embed } from './embeds.ts';
 
 /**

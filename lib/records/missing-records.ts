@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import { joined } from '#lib/table/join.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { holdersOf } from '#lib/table/names.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { retryOnContention, transact } from '#lib/table/transact.ts';
-import { type Write, withoutRefusals } from '#lib/table/write.ts';
+import { joined } from '#lib/table/transaction/join.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { type Write, withoutRefusals } from '#lib/table/transaction/write.ts';
 import { insertion, type RecordType } from './record.ts';
 import type { RecordSchema } from './stored.ts';
 

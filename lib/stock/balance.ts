@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { absent, equals } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
-import { insertionNotice } from '#lib/table/list/notice.ts';
-import { MOST_ACTIONS } from '#lib/table/transact-write.ts';
-import { put, putNew, type Write } from '#lib/table/write.ts';
+import { insertionNotice } from '#lib/table/list-index/notice.ts';
+import { MOST_ACTIONS } from '#lib/table/transaction/transact-write.ts';
+import { put, putNew, type Write } from '#lib/table/transaction/write.ts';
 import { ONE, Quantity } from '#lib/values/quantity.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { Timestamp } from '#lib/values/time.ts';

@@ -3,8 +3,8 @@ import { vouched } from '#lib/records/stored.ts';
 import { all, equals } from '#lib/table/expression.ts';
 import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';
+import { putNew, update, type Write } from '#lib/table/transaction/write.ts';
 import { walk } from '#lib/table/walk.ts';
-import { putNew, update, type Write } from '#lib/table/write.ts';
 import type { Refusal } from '#lib/values/refusal.ts';
 import { Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
 

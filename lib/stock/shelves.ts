@@ -2,7 +2,7 @@ import { vouched } from '#lib/records/stored.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import type { Write } from '#lib/table/write.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Balance, balanceKey, balanceWrites, putIn, STOCK_PRODUCT, take, takeParts } from './balance.ts';
 import type { Part } from './batch.ts';

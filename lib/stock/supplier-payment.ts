@@ -6,8 +6,8 @@ import { TRANSFER, type Transfer, transfersOf, transferWrites } from '#lib/cash/
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { retryOnContention, transact } from '#lib/table/transact.ts';
-import type { Write } from '#lib/table/write.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';

@@ -16,7 +16,7 @@ import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
-import type { Write } from '#lib/table/write.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
 import { orNull, Phone, text } from '#lib/values/fields.ts';
 import { type Cents, Currency, Sums } from '#lib/values/money.ts';
 import { fold } from '#lib/values/text.ts';

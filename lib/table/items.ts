@@ -1,7 +1,7 @@
 import { BatchGetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { backOff } from '#lib/table/transaction/transact-write.ts';
 import { documents, type Item, tableName } from './client.ts';
 import { addressOf, type Key } from './keys.ts';
-import { backOff } from './transact-write.ts';
 
 const BATCH = 100;
 const ATTEMPTS = 8;

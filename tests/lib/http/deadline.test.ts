@@ -5,11 +5,11 @@ import { contextOf } from '#bin/local/event.ts';
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { equals } from '#lib/table/expression.ts';
-import { openJournal } from '#lib/table/journal-store.ts';
-import { LOCK } from '#lib/table/lock.ts';
 import { getItem } from '#lib/table/reads.ts';
-import { retryOnContention, transact } from '#lib/table/transact.ts';
-import { putNew, update } from '#lib/table/write.ts';
+import { openJournal } from '#lib/table/transaction/journal-store.ts';
+import { LOCK } from '#lib/table/transaction/lock.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { putNew, update } from '#lib/table/transaction/write.ts';
 import { newEvent } from '#tests/kit/event.ts';
 
 vi.stubEnv('LOG_LEVEL', 'silent');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { addition, type Counters, canTake, counterKey, counterWrites } from '#lib/records/counters.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
-import { Contention, transact } from '#lib/table/transact.ts';
+import { Contention, transact } from '#lib/table/transaction/transact.ts';
 import { MOST_AMOUNT } from '#lib/values/money.ts';
 
 const SUMS: Counters = { of: 'test', names: ['a', 'b'] };

@@ -16,7 +16,7 @@ import {
   withShelves,
 } from '#lib/stock/shelves.ts';
 import { familyHome, type Home } from '#lib/table/keys.ts';
-import { retryOnContention, transact } from '#lib/table/transact.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 
 const PLACE = { id: 1, company_id: 1 };
 const PRODUCTS = [1, 2];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { productsInDrafts } from '#lib/trade/draft.ts';
+import { productsInDrafts } from '#lib/trade/draft/record.ts';
 import { directorAs, newEmployee, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND } from '#tests/kit/records.ts';

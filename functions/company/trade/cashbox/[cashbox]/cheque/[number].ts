@@ -1,7 +1,7 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { ChequeDraft } from '#lib/trade/draft.ts';
-import * as cheques from '#lib/trade/draft-desk.ts';
+import * as cheques from '#lib/trade/draft/desk.ts';
+import { ChequeDraft } from '#lib/trade/draft/record.ts';
 
 export const GET = endpoint({
   right: 'company.trade.cashbox.cheque.show',
