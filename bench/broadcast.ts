@@ -11,8 +11,8 @@ import { type StoredUser, users } from '#lib/people/user.ts';
 import { queueSetting } from '#lib/queues/queue.ts';
 import { PLATFORM, recordKey, sequenceKey, userHome } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';
-import { transact } from '#lib/table/transact.ts';
-import { putNew } from '#lib/table/write.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { putNew } from '#lib/table/transaction/write.ts';
 
 /** What it takes to tell everyone, and whether everyone was told. Memory is the worker's process's, in megabytes. */
 export interface BroadcastFigure {

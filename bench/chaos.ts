@@ -8,7 +8,7 @@ import { checkFamily } from '#bin/verify/family.ts';
 import { leftovers } from '#bin/verify/leftovers.ts';
 import { tellFamily, tellLeftovers } from '#bin/verify/tell.ts';
 import { discoverRoutes } from '#infra/routes.ts';
-import { settleJournal } from '#lib/system/journals.ts';
+import { recoverTransaction } from '#lib/platform/recovery.ts';
 import { type Record, work } from './chaos/client.ts';
 import { disagreements, readDone } from './chaos/done.ts';
 import { disturb } from './chaos/faults.ts';
@@ -113,7 +113,7 @@ async function settleLeftovers(): Promise<void> {
   for (;;) {
     const left = await leftovers();
     if (left.length === 0 || performance.now() > until) return;
-    await Promise.allSettled(left.map(({ id }) => settleJournal({ id })));
+    await Promise.allSettled(left.map(({ id }) => recoverTransaction({ id })));
     await pause(1000);
   }
 }

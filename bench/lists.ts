@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { contains, equals, oneOf, within } from '#lib/table/expression.ts';
-import { listItems } from '#lib/table/list.ts';
-import type { ListRequest, Page, Source } from '#lib/table/list-request.ts';
+import { listItems } from '#lib/table/list/list.ts';
+import type { ListRequest, Page, Source } from '#lib/table/list/request.ts';
 import { metered, newMeter, roundTripsOf, unitsOf, writtenIn } from '#lib/table/meter.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
 import { foldSales, loadSales, makeSale, salesOf } from './sales.ts';

@@ -1,13 +1,13 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { documents, type Item, tableName } from '#lib/table/client.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
-import { fold } from '#lib/table/list/fold.ts';
-import { insertionNotice } from '#lib/table/list/notice.ts';
-import type { Source } from '#lib/table/list-request.ts';
+import type { Source } from '#lib/table/list/request.ts';
+import { foldIndexes } from '#lib/table/list-index/fold.ts';
+import { insertionNotice } from '#lib/table/list-index/notice.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { transact } from '#lib/table/transact.ts';
-import { putNew } from '#lib/table/write.ts';
-import { sales } from '#lib/trade/sale-record.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { putNew } from '#lib/table/transaction/write.ts';
+import { sales } from '#lib/trade/sale/record.ts';
 
 const BATCH = 25;
 const WRITERS = 16;
@@ -52,7 +52,7 @@ export async function makeSale(source: Source, at: number): Promise<void> {
 
 /** What it takes to fold all of them into indexes. */
 export async function foldSales(source: Source): Promise<void> {
-  for (let isMore = true; isMore; ) isMore = (await fold(source, Date.now()))?.isMore ?? true;
+  for (let isMore = true; isMore; ) isMore = (await foldIndexes(source, Date.now()))?.isMore ?? true;
 }
 
 /** Part 2, "Sale". Which company, client and status a sale has follows from its id, in no order. */

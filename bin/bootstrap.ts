@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { FirstAccount } from '#lib/people/user-input.ts';
-import { hasSuperAdministrator, makeSuperAdministrator } from '#lib/system/first-administrator.ts';
-import { makeFirstRecords } from '#lib/system/first-records.ts';
-import { makeFirstTemplates } from '#lib/system/first-templates.ts';
+import { hasSuperAdministrator, makeSuperAdministrator } from '#lib/platform/first-administrator.ts';
+import { makeFirstRecords } from '#lib/platform/first-records.ts';
+import { makeFirstTemplates } from '#lib/platform/first-templates.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { askedPassword, newPassword } from './bootstrap/password.ts';
 import { tableOfStage } from './bootstrap/stack-table.ts';

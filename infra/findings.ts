@@ -34,10 +34,10 @@ export const EXPLAINED = [
 /** cdk-nag's checks of AWS's own solutions: a synthesis fails on each finding that is not explained. */
 export function unexplainedFindings(app: App): IPolicyValidationPlugin {
   const checks = new AwsSolutionsChecks(app);
-  return { name: checks.name, validate: (context) => unexplained(checks.validate(context)) };
+  return { name: checks.name, validate: (context) => withoutRefusals(checks.validate(context)) };
 }
 
-function unexplained(report: PolicyValidationPluginReport): PolicyValidationPluginReport {
+function withoutRefusals(report: PolicyValidationPluginReport): PolicyValidationPluginReport {
   const violations = report.violations.filter(
     ({ ruleName }) => !EXPLAINED.some(({ finding }) => finding.test(ruleName)),
   );

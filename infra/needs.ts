@@ -1,7 +1,7 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Resource } from '#lib/http/endpoint.ts';
-import { INDEXING, queueSetting, SETTLING } from '#lib/queues/queue.ts';
+import { INDEXING, queueSetting, RECOVERY } from '#lib/queues/queue.ts';
 import type { Resources } from './resources.ts';
 import type { RouteFunction } from './route-functions.ts';
 import type { WorkerFunction } from './worker-functions.ts';
@@ -17,7 +17,7 @@ export interface Needs {
 }
 
 // What writes may have to have a large transaction looked after.
-const WATCHING = `queue:${SETTLING}` as const;
+const WATCHING = `queue:${RECOVERY}` as const;
 
 // What writes has the indexes of lists told of it; who finds one wrong has it built anew.
 const TELLING = `queue:${INDEXING}` as const;

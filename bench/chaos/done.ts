@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { TRANSFER } from '#lib/cash/transfer.ts';
 import { familyHome, partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';
-import { purchases } from '#lib/trade/purchase-record.ts';
-import { sales } from '#lib/trade/sale-record.ts';
+import { purchases } from '#lib/trade/receipt/record.ts';
+import { sales } from '#lib/trade/sale/record.ts';
 import type { Operation } from './operation.ts';
 import type { Told } from './told.ts';
 

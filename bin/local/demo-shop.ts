@@ -9,9 +9,9 @@ import * as clients from '#lib/clients/client.ts';
 import { ClientInput } from '#lib/clients/client-input.ts';
 import * as suppliers from '#lib/stock/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
-import * as purchases from '#lib/trade/purchase.ts';
-import { complete } from '#lib/trade/purchase-complete.ts';
-import { PurchaseInput } from '#lib/trade/purchase-input.ts';
+import { complete } from '#lib/trade/receipt/complete.ts';
+import { PurchaseInput } from '#lib/trade/receipt/input.ts';
+import * as purchases from '#lib/trade/receipt/receipt.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 const GOODS = [
@@ -32,7 +32,7 @@ export async function makeDemoShop(director: Staff, at: Instant): Promise<number
     { name: { ru: 'штука', uz: 'дона', oz: 'dona' }, accuracy: 3 },
     at,
   );
-  const brand = await brands.createNamed(director, 'Namuna', at);
+  const brand = await brands.createNamedBrand(director, 'Namuna', at);
   const warehouse = await warehouses.create(director, { name: 'Asosiy ombor', company_id: null }, at);
   const desk = await cashboxes.create(director, { name: 'Kassa 1', type: 'sale', company_id: null }, at);
   const supplier = await suppliers.create(director, { name: 'Ulgurji', phone: null }, at);

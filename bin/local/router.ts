@@ -3,7 +3,7 @@ import { type ReferenceSite, referenceSite } from '#infra/reference/reference-si
 import { METHODS, type Route } from '#infra/routes.ts';
 import type { Answer } from '#lib/http/answer.ts';
 import { site } from '#lib/http/site.ts';
-import { methodOverride, unserved } from '#lib/http/unserved.ts';
+import { overridable, unserved } from '#lib/http/unserved.ts';
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
 
@@ -41,7 +41,7 @@ function candidatesOf({ path, endpoints, hasMethodOverride }: Route): Candidate[
     return handler ? [{ method, key: `${method} ${path}`, handler, pattern }] : [];
   });
   if (!hasMethodOverride) return served;
-  return [...served, { method: 'POST', key: `POST ${path}`, handler: methodOverride(endpoints), pattern }];
+  return [...served, { method: 'POST', key: `POST ${path}`, handler: overridable(endpoints), pattern }];
 }
 
 function pagesOf({ files, contents }: ReferenceSite): Candidate[] {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
-import { DESK_MONEY, DeskMoney, deskMoneyKey, moneyIn, PURSES } from '#lib/cash/desk-money.ts';
+import { DESK_MONEY, DeskMoney, deskMoneyKey, MONEY_KINDS, moneyIn } from '#lib/cash/desk-money.ts';
 import { TRANSFER, Transfer } from '#lib/cash/transfer.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
@@ -56,15 +56,15 @@ function postTransfer(audit: Audit, desks: Map<number, Desk>, transfer: Kept): v
   const desk = desks.get(cashbox_id);
   if (!desk || status !== 'completed') return;
   const change = type === 'income' ? amount : -amount;
-  const nameOf = (purse: (typeof PURSES)[number]) => `${purse.payment_type} ${purse.currency}`;
-  const end = (purse: (typeof PURSES)[number]) =>
-    Math.round(Number(transfer.additional.balances_after[purse.payment_type][purse.currency] ?? 0) * 100);
-  const isMoved = (purse: (typeof PURSES)[number]) => nameOf(purse) === nameOf(transfer);
+  const nameOf = (kind: (typeof MONEY_KINDS)[number]) => `${kind.payment_type} ${kind.currency}`;
+  const end = (kind: (typeof MONEY_KINDS)[number]) =>
+    Math.round(Number(transfer.additional.balances_after[kind.payment_type][kind.currency] ?? 0) * 100);
+  const isMoved = (kind: (typeof MONEY_KINDS)[number]) => nameOf(kind) === nameOf(transfer);
   addTo(desk.sums, nameOf(transfer), change);
   addTo(desk.ends, sumsText(end), 1);
   addTo(
     desk.ends,
-    sumsText((purse) => end(purse) - (isMoved(purse) ? change : 0)),
+    sumsText((kind) => end(kind) - (isMoved(kind) ? change : 0)),
     -1,
   );
   desk.transferIds.push(id);
@@ -81,10 +81,10 @@ function checkDesk(audit: Audit, id: number, money: DeskMoney, { sums, ends, tra
         ...transferIds.map((transfer) => recordKey(TRANSFER, audit.home, transfer)),
       ),
     });
-  for (const purse of PURSES) {
-    const [has, came] = [moneyIn(money, purse), sums.get(`${purse.payment_type} ${purse.currency}`) ?? 0];
+  for (const kind of MONEY_KINDS) {
+    const [has, came] = [moneyIn(money, kind), sums.get(`${kind.payment_type} ${kind.currency}`) ?? 0];
     if (has !== came)
-      report(`has ${has} of ${purse.payment_type} ${purse.currency}, its transfers come to ${came}`);
+      report(`has ${has} of ${kind.payment_type} ${kind.currency}, its transfers come to ${came}`);
   }
   const chain = new Map(ends);
   addTo(
@@ -94,7 +94,7 @@ function checkDesk(audit: Audit, id: number, money: DeskMoney, { sums, ends, tra
   );
   addTo(
     chain,
-    sumsText((purse) => moneyIn(money, purse)),
+    sumsText((kind) => moneyIn(money, kind)),
     -1,
   );
   const broken = [...chain].filter(([, count]) => count !== 0);
@@ -107,8 +107,8 @@ function newDesk(): Desk {
   return { transferIds: [], ends: new Map(), sums: new Map() };
 }
 
-function sumsText(sumOf: (purse: (typeof PURSES)[number]) => number): string {
-  const parts = PURSES.map((purse) => [`${purse.payment_type} ${purse.currency}`, sumOf(purse)] as const);
+function sumsText(sumOf: (kind: (typeof MONEY_KINDS)[number]) => number): string {
+  const parts = MONEY_KINDS.map((kind) => [`${kind.payment_type} ${kind.currency}`, sumOf(kind)] as const);
   const held = parts.filter(([, sum]) => sum !== 0).map(([name, sum]) => `${name} ${sum}`);
   return held.length > 0 ? held.join(', ') : 'nothing';
 }

@@ -1,8 +1,8 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { documents, tableName } from '#lib/table/client.ts';
-import { headerOf } from '#lib/table/journal-store.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { MARK, markOf } from '#lib/table/mark.ts';
+import { headerOf } from '#lib/table/transaction/journal-store.ts';
+import { LOCK, lockOf } from '#lib/table/transaction/lock.ts';
 
 /** A large transaction that has not ended: no violation, as readers see through it and writers end it. */
 export interface Leftover {
@@ -15,7 +15,7 @@ export interface Leftover {
 /** The large transactions that still hold items, of all families. It scans the table. */
 export async function leftovers(): Promise<Leftover[]> {
   const held = new Map<string, Key[]>();
-  const names = { '#pk': 'pk', '#sk': 'sk', '#mark': MARK };
+  const names = { '#pk': 'pk', '#sk': 'sk', '#mark': LOCK };
   const scan = {
     TableName: tableName(),
     FilterExpression: 'attribute_exists(#mark)',
@@ -25,7 +25,7 @@ export async function leftovers(): Promise<Leftover[]> {
   };
   for await (const { Items = [] } of paginateScan({ client: documents }, scan)) {
     for (const item of Items) {
-      const id = markOf(item) ?? '';
+      const id = lockOf(item) ?? '';
       held.set(id, [...(held.get(id) ?? []), { pk: String(item['pk']), sk: String(item['sk']) }]);
     }
   }

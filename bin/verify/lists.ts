@@ -6,13 +6,13 @@ import { STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import * as stockProducts from '#lib/stock/stock-product.ts';
 import type { Item } from '#lib/table/client.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
-import type { Page } from '#lib/table/list-request.ts';
+import type { Page } from '#lib/table/list/request.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { walk } from '#lib/table/walk.ts';
-import * as receipts from '#lib/trade/purchase.ts';
-import { PurchaseList, purchases } from '#lib/trade/purchase-record.ts';
-import * as cheques from '#lib/trade/sale.ts';
-import { sales } from '#lib/trade/sale-record.ts';
+import * as receipts from '#lib/trade/receipt/receipt.ts';
+import { PurchaseList, purchases } from '#lib/trade/receipt/record.ts';
+import * as cheques from '#lib/trade/sale/read.ts';
+import { sales } from '#lib/trade/sale/record.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
 import { readerOf } from './reader.ts';
 

@@ -3,9 +3,9 @@ import { readLines } from '#lib/records/lines.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
-import { Contention } from '#lib/table/transact.ts';
+import { Contention } from '#lib/table/transaction/transact.ts';
 import { walk } from '#lib/table/walk.ts';
-import { Purchase, PurchaseLine, purchases } from '#lib/trade/purchase-record.ts';
+import { Purchase, PurchaseLine, purchases } from '#lib/trade/receipt/record.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
 import { movementName, partsText } from './posts.ts';
 

@@ -1,4 +1,4 @@
-import { balanceKey } from '#lib/records/balances.ts';
+import { counterKey } from '#lib/records/counters.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier.ts';
 import { type Home, partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
@@ -31,7 +31,7 @@ export async function checkSuppliers(
           book: 'suppliers',
           subject: `supplier ${id}`,
           what: `is owed ${is} ${currency}, receipts less payments are ${owed}`,
-          history: itemsAt(balanceKey(SUPPLIER_BALANCES, audit.home, id)),
+          history: itemsAt(counterKey(SUPPLIER_BALANCES, audit.home, id)),
         });
       }
     }
@@ -47,6 +47,6 @@ function claimPayments({ transfers, owed }: Audit, suppliers: ReadonlyMap<number
 }
 
 async function sumsOf(home: Home, ids: readonly number[]): Promise<Map<number, Record<string, unknown>>> {
-  const items = await getItems(ids.map((id) => balanceKey(SUPPLIER_BALANCES, home, id)));
+  const items = await getItems(ids.map((id) => counterKey(SUPPLIER_BALANCES, home, id)));
   return new Map(ids.map((id, index) => [id, items[index] ?? {}]));
 }

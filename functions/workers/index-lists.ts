@@ -1,5 +1,5 @@
 import { worker } from '#lib/http/worker.ts';
-import { foldLists, IndexMessage } from '#lib/system/list-indexes.ts';
+import { foldLists, IndexMessage } from '#lib/platform/list-indexes.ts';
 
 // Half of the function's time: what is under way then has the other half to end.
 const TIME_MS = 60_000;

@@ -59,9 +59,9 @@ function routeSource({ file, endpoints, hasMethodOverride }: Route): string {
   if (!hasMethodOverride) return `export * from ${module};`;
   const changing = CHANGING.filter((method) => endpoints[method]);
   return `import * as route from ${module};
-    import { methodOverride } from '#lib/http/unserved.ts';
+    import { overridable } from '#lib/http/unserved.ts';
     export * from ${module};
-    export const ${changing[0]} = methodOverride({ ${changing.map((method) => `${method}: route.${method}`).join(', ')} });`;
+    export const ${changing[0]} = overridable({ ${changing.map((method) => `${method}: route.${method}`).join(', ')} });`;
 }
 
 function quoted(text: string): string {

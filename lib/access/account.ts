@@ -45,7 +45,7 @@ export const Grants = z.object({
 export type Grants = z.output<typeof Grants>;
 
 /** What of a company decides what its staff may do. */
-export const Standing = z.object({
+export const AccountStanding = z.object({
   is_deleted: z.boolean(),
   is_blocked: z.boolean().default(false),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { changeAlone } from '#lib/table/alone.ts';
 import { absent, any, equals, lessThan } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
+import { updateOne } from '#lib/table/transaction/single.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { PosSession } from './actor.ts';
 
@@ -30,7 +30,7 @@ export async function beginDeskSession(
 ): Promise<Instant> {
   const until = at + PROLONGED;
   const older = any([absent('id'), lessThan('id', id)]);
-  await changeAlone(deskSessionKey(home, cashboxId), { set: { id, ...termOf(until) } }, older);
+  await updateOne(deskSessionKey(home, cashboxId), { set: { id, ...termOf(until) } }, older);
   return until;
 }
 
@@ -42,7 +42,7 @@ export async function prolongDeskSession(
 ): Promise<Instant | undefined> {
   const until = at + PROLONGED;
   const key = deskSessionKey(home, cashboxId);
-  return (await changeAlone(key, { set: termOf(until) }, equals('id', id))) ? until : undefined;
+  return (await updateOne(key, { set: termOf(until) }, equals('id', id))) ? until : undefined;
 }
 
 // The table removes what has passed `expires_at`, which is in seconds, some time later.

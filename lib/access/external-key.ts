@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { changeAlone } from '#lib/table/alone.ts';
 import { besideCall } from '#lib/table/deadline.ts';
 import { absent, any, lessThan } from '#lib/table/expression.ts';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { type Claim, keyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
+import { updateOne } from '#lib/table/transaction/single.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Staff } from './actor.ts';
@@ -129,5 +129,5 @@ function directorOf(
 // The next call notes its use as well, if this one could not.
 function noteUse(id: number, at: Instant): void {
   const isDue = any([absent('at'), lessThan('at', at - HOUR)]);
-  besideCall(changeAlone(lastUseKey(id), { set: { at } }, isDue));
+  besideCall(updateOne(lastUseKey(id), { set: { at } }, isDue));
 }

@@ -1,6 +1,6 @@
 import { familyHome } from '#lib/table/keys.ts';
 import { unauthenticated } from '#lib/values/refusal.ts';
-import { type Account, Standing } from './account.ts';
+import { type Account, AccountStanding } from './account.ts';
 import type { Staff } from './actor.ts';
 
 /** What of an account tells where its user works. */
@@ -41,6 +41,6 @@ function posts({ type, stock_ids, cashbox_ids }: Place): Pick<Staff, 'warehouses
 }
 
 function isActive(company: unknown): boolean {
-  const standing = Standing.safeParse(company).data;
+  const standing = AccountStanding.safeParse(company).data;
   return standing !== undefined && !standing.is_deleted && !standing.is_blocked;
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { changeAlone } from '#lib/table/alone.ts';
 import { absent, all, equals, lessThan } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
+import { updateOne } from '#lib/table/transaction/single.ts';
 import { tooMany } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -43,7 +43,7 @@ export async function takeTry(limit: Limit, subject: string, at: Instant): Promi
 
 /** Counts a try that was one of those to be limited. */
 export async function spend({ key, since }: Try): Promise<void> {
-  await changeAlone(key, { add: { spent: 1 } }, equals('since', since));
+  await updateOne(key, { add: { spent: 1 } }, equals('since', since));
 }
 
 /** Takes one of a subject's tries and spends it. Throws 429 with the seconds to wait where all are spent. */
@@ -52,8 +52,8 @@ export async function takeAndSpend(limit: Limit, subject: string, at: Instant): 
 }
 
 /** Gives a try back that was none of those to be limited. */
-export async function giveBack({ key, since }: Try): Promise<void> {
-  await changeAlone(key, { add: { taken: -1 } }, equals('since', since));
+export async function returnTry({ key, since }: Try): Promise<void> {
+  await updateOne(key, { add: { taken: -1 } }, equals('since', since));
 }
 
 /** A try, or undefined where none is free at the moment. */
@@ -64,10 +64,10 @@ async function takeFree(limit: Limit, subject: string, at: Instant): Promise<Try
   if (!held || left <= 0) {
     const fresh = { since: at, taken: 1, spent: 0, expires_at: Math.ceil(at / 1000) + limit.seconds };
     const over = held ? equals('since', held.since) : absent('since');
-    return (await changeAlone(key, { set: fresh }, over)) ? { key, since: at } : undefined;
+    return (await updateOne(key, { set: fresh }, over)) ? { key, since: at } : undefined;
   }
   if (held.spent >= limit.most) throw tooMany(Math.ceil(left / 1000));
   const { since } = held;
   const free = all([equals('since', since), lessThan('taken', limit.most)]);
-  return (await changeAlone(key, { add: { taken: 1 } }, free)) ? { key, since } : undefined;
+  return (await updateOne(key, { add: { taken: 1 } }, free)) ? { key, since } : undefined;
 }

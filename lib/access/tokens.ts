@@ -27,10 +27,14 @@ const Claims = z.object({
 export type Claims = z.output<typeof Claims>;
 
 /** What a token says beside whose it is. */
-export type Occasion = Pick<Claims, 'impersonator' | 'pos'>;
+export type TokenOccasion = Pick<Claims, 'impersonator' | 'pos'>;
 
 /** A token for an account, good for `TOKEN_TTL_DAYS` (30) or until the session ends. Decisions, 3. */
-export async function issueToken(account: Account, at: Instant, occasion: Occasion = {}): Promise<string> {
+export async function issueToken(
+  account: Account,
+  at: Instant,
+  occasion: TokenOccasion = {},
+): Promise<string> {
   const claims: Claims = {
     user: account.id,
     session: account.session,

@@ -3,7 +3,7 @@ import type { Administrator, Staff } from '#lib/access/actor.ts';
 import type { NewCompany } from '#lib/people/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import { CompanyId, companyFor, openTo } from '#lib/people/workplace.ts';
-import { areZero, balanceEmbed, balanceKey, balanceWrites } from '#lib/records/balances.ts';
+import { areZero, counterEmbed, counterKey, counterWrites } from '#lib/records/counters.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { familyRecords, newRecord } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
@@ -15,7 +15,7 @@ import { familyHome, type Home } from '#lib/table/keys.ts';
 import { type Claim, holdersOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import type { Write } from '#lib/table/write.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
 import { text } from '#lib/values/fields.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { Currency, PaymentType, Sums } from '#lib/values/money.ts';
@@ -52,11 +52,11 @@ const cashboxes: RecordType<typeof Cashbox> = {
     ...(type === 'main' ? [mainClaim(home, company_id)] : []),
   ],
   folded: ({ name }) => ({ name: fold(name) }),
-  along: (home, before, after) => {
+  alsoWrites: (home, before, after) => {
     if (after.type === 'main' && isDeletion(before, after)) throw refuse('cashbox.main');
     const isMoved = before !== undefined && before.company_id !== after.company_id;
     return [
-      ...balanceWrites(DESK_MONEY, home, before, after, MAY_GO),
+      ...counterWrites(DESK_MONEY, home, before, after, MAY_GO),
       ...(isMoved ? [deskMoveWrite(home, after.id)] : []),
     ];
   },
@@ -76,20 +76,20 @@ export const CashboxList = listQuery({
 /** The query string of a single cash desk. */
 export const CashboxEmbeds = embedQuery({ embeds: familyEmbeds });
 
-const kept = familyRecords(cashboxes, {
+const records = familyRecords(cashboxes, {
   reach: (actor) => openTo(actor, actor.cashDesks),
-  always: (home) => [balanceEmbed(DESK_MONEY, home, 'balances', byPaymentType)],
+  alwaysEmbeds: (home) => [counterEmbed(DESK_MONEY, home, 'balances', byPaymentType)],
 });
 
 /** The cash desks open to the caller, to list, get, delete and restore. Deleting one with money in it, or a main one, is 400. */
-export const { list, headers, get, remove, restore, keyOf, found, open } = kept;
+export const { list, listBare, get, remove, restore, keyOf, ifVisible, open } = records;
 
 /**
  * Makes a cash desk without money. 422 on a name that the family has, on a second main desk of a company, and on a
  * company that is not open to the caller.
  */
 export function create(actor: Staff, { company_id, ...input }: CashboxInput, at: Instant) {
-  return kept.insert(actor, at, async (base) => ({
+  return records.insert(actor, at, async (base) => ({
     ...base,
     ...input,
     company_id: await companyFor(actor, company_id),
@@ -98,7 +98,7 @@ export function create(actor: Staff, { company_id, ...input }: CashboxInput, at:
 
 /** Changes a cash desk, which keeps its company unless another is given: 400 with money in it. 422 as for a new one. */
 export function edit(actor: Staff, id: number, { company_id, ...input }: CashboxInput, at: Instant) {
-  return kept.change(actor, id, at, async (before) => ({
+  return records.change(actor, id, at, async (before) => ({
     ...before,
     ...input,
     company_id: await companyFor(actor, company_id, before.company_id),
@@ -125,10 +125,10 @@ export async function mainDesk(actor: Staff) {
   const { home, companyId } = actor;
   const [id] = await holdersOf(cashboxes.type, [mainClaim(home, companyId)]);
   if (id === undefined) return null;
-  const [item, sums] = await getItems([keyOf(actor, id), balanceKey(DESK_MONEY, home, id)]);
+  const [item, sums] = await getItems([keyOf(actor, id), counterKey(DESK_MONEY, home, id)]);
   const desk = stored(Cashbox, item);
   if (desk.is_deleted) return null;
-  return found(actor, desk) && sums ? vouched(Cashbox, { ...desk, balances: byPaymentType(sums) }) : desk;
+  return ifVisible(actor, desk) && sums ? vouched(Cashbox, { ...desk, balances: byPaymentType(sums) }) : desk;
 }
 
 function mainClaim(home: Home, companyId: number): Claim {

@@ -5,7 +5,7 @@ import { recordFields, type Stored, stored } from '#lib/records/stored.ts';
 import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { putNew, type Write } from '#lib/table/write.ts';
+import { putNew, type Write } from '#lib/table/transaction/write.ts';
 import { type Cents, Currency, Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 

@@ -7,9 +7,9 @@ import { type ListQuery, listQuery } from '#lib/records/list-query.ts';
 import { editRecord, getRecord, listRecords } from '#lib/records/record.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import { equals, oneOf } from '#lib/table/expression.ts';
-import type { Page } from '#lib/table/list-request.ts';
-import { transact, untilSettled } from '#lib/table/transact.ts';
-import { check } from '#lib/table/write.ts';
+import type { Page } from '#lib/table/list/request.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { check } from '#lib/table/transaction/write.ts';
 import { Id } from '#lib/values/fields.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
@@ -87,7 +87,7 @@ export async function settings(actor: Staff) {
 
 /** Changes a rate and keeps the one before in the history. 422 on `rate` for sums, and for a sale currency at zero. */
 export async function change(actor: Staff, id: number, { rate }: z.output<typeof RateInput>, at: Instant) {
-  await untilSettled(async () => {
+  await retryOnContention(async () => {
     const { set, currency } = await find(actor, id);
     if (currency === 'uzs') throw invalid({ rate: 'rate.uzs_fixed' });
     if (currency === set.sale_currency && rate === 0) throw invalid({ rate: 'rate.sale_currency_zero' });
@@ -100,7 +100,7 @@ export async function change(actor: Staff, id: number, { rate }: z.output<typeof
  * main company has no rate of a branch's sale currency, the branch keeps its own. Decisions, 8.
  */
 export async function syncWithMain(actor: Staff, at: Instant) {
-  await untilSettled(async () => {
+  await retryOnContention(async () => {
     const [main, sets] = await Promise.all([
       getRecord(companyRates, actor.home, actor.familyId),
       setsOf(actor, { ...EVERY, where: openTo(actor) }),

@@ -1,51 +1,51 @@
 import * as z from 'zod';
-import { areZero, type Balances, balanceKey } from '#lib/records/balances.ts';
+import { areZero, type Counters, counterKey } from '#lib/records/counters.ts';
 import { all, equals } from '#lib/table/expression.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
-import { update, type Write } from '#lib/table/write.ts';
+import { update, type Write } from '#lib/table/transaction/write.ts';
 import { type Cents, Currency, MOST_AMOUNT, PaymentType } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 
 /** A kind of money in a desk: cash in sums, dollars on cards. */
-export interface Purse {
+export interface MoneyKind {
   readonly payment_type: PaymentType;
   readonly currency: Currency;
 }
 
 /** All kinds of money there are. */
-export const PURSES: readonly Purse[] = PaymentType.options.flatMap((payment_type) =>
+export const MONEY_KINDS: readonly MoneyKind[] = PaymentType.options.flatMap((payment_type) =>
   Currency.options.map((currency) => ({ payment_type, currency })),
 );
 
 /** What a desk has of each kind of money, in 1/100, by `nameOf`. */
 export const DeskMoney = z
-  .object(Object.fromEntries(PURSES.map((purse) => [nameOf(purse), z.int().min(0)])))
+  .object(Object.fromEntries(MONEY_KINDS.map((kind) => [nameOf(kind), z.int().min(0)])))
   .and(z.object({ version: z.int() }));
 
 export type DeskMoney = Readonly<z.output<typeof DeskMoney>>;
 
 /** The attribute that a kind of money is held in. */
-export function nameOf({ payment_type, currency }: Purse): string {
+export function nameOf({ payment_type, currency }: MoneyKind): string {
   return `${payment_type}_${currency}`;
 }
 
 /** The money of desks stands apart from them. */
-export const DESK_MONEY: Balances = { of: 'cashbox', names: PURSES.map(nameOf), beside: { version: 1 } };
+export const DESK_MONEY: Counters = { of: 'cashbox', names: MONEY_KINDS.map(nameOf), beside: { version: 1 } };
 
 /** Where the money of a desk is. */
 export function deskMoneyKey(home: Home, cashboxId: number): Key {
-  return balanceKey(DESK_MONEY, home, cashboxId);
+  return counterKey(DESK_MONEY, home, cashboxId);
 }
 
 /** What a desk has of one kind of money. */
-export function moneyIn(money: DeskMoney, purse: Purse): Cents {
-  return money[nameOf(purse)] ?? 0;
+export function moneyIn(money: DeskMoney, kind: MoneyKind): Cents {
+  return money[nameOf(kind)] ?? 0;
 }
 
 /** The money after a change; undefined if a desk would have less than nothing, or too much. Decisions, 5. Decisions, 8. */
-export function changedBy(money: DeskMoney, purse: Purse, change: Cents): DeskMoney | undefined {
-  const after = moneyIn(money, purse) + change;
-  return after < 0 || after > MOST_AMOUNT ? undefined : { ...money, [nameOf(purse)]: after };
+export function changedBy(money: DeskMoney, kind: MoneyKind, change: Cents): DeskMoney | undefined {
+  const after = moneyIn(money, kind) + change;
+  return after < 0 || after > MOST_AMOUNT ? undefined : { ...money, [nameOf(kind)]: after };
 }
 
 /**

@@ -40,7 +40,7 @@ const reasons: RecordType<typeof Reason> = {
     { path: 'name', scope: `${home}#${type}#${parent_id ?? 0}`, text: name },
   ],
   folded: ({ name }) => ({ name: fold(name) }),
-  along: (home, before, after) => [
+  alsoWrites: (home, before, after) => [
     ...moveReferences(home, parentsOf(before), parentsOf(after)),
     ...(isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('reason.in_use'))] : []),
   ],
@@ -62,19 +62,19 @@ export const ReasonList = listQuery({
 /** The query string of a single item. */
 export const ReasonEmbeds = embedQuery({ embeds: familyEmbeds });
 
-const kept = familyRecords(reasons);
+const records = familyRecords(reasons);
 
 /** The family's items, to list, get, delete and restore. Deleting one that has items under it is 400. */
-export const { list, get, remove, restore } = kept;
+export const { list, get, remove, restore } = records;
 
 /** Makes an item. 422 on a name that is taken beside it, and on a parent of the other type or unknown. */
 export function create(actor: Staff, input: ReasonInput, at: Instant) {
-  return kept.insert(actor, at, (base) => ({ ...base, ...input }));
+  return records.insert(actor, at, (base) => ({ ...base, ...input }));
 }
 
 /** Changes an item. 422 as for a new one, on a parent that stands under it, and on another type. */
 export function edit(actor: Staff, id: number, input: ReasonInput, at: Instant) {
-  return kept.change(
+  return records.change(
     actor,
     id,
     at,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { type Home, recordKey } from '#lib/table/keys.ts';
-import { putNew, type Write } from '#lib/table/write.ts';
+import { putNew, type Write } from '#lib/table/transaction/write.ts';
 import { SourceData } from '#lib/values/fields.ts';
 import { type Cents, Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
-import { changedBy, type DeskMoney, moneyIn, PURSES } from './desk-money.ts';
+import { changedBy, type DeskMoney, MONEY_KINDS, moneyIn } from './desk-money.ts';
 
 /** `cash: { uzs: '15000.00' }`: what a desk has after a transfer, as decimal strings. */
 const BalancesAfter = z.record(PaymentType, z.partialRecord(Currency, z.string()));
@@ -80,9 +80,9 @@ export function transferWrites(home: Home, transfers: readonly StoredTransfer[])
 /** What a desk has, in the currencies it has something of, and in that of the transfer. */
 function balancesAfter(money: DeskMoney, moved: Currency): z.input<typeof BalancesAfter> {
   const after: z.input<typeof BalancesAfter> = { cash: {}, card: {}, bank: {} };
-  for (const purse of PURSES) {
-    const sum = moneyIn(money, purse);
-    if (sum !== 0 || purse.currency === moved) after[purse.payment_type][purse.currency] = decimal(sum);
+  for (const kind of MONEY_KINDS) {
+    const sum = moneyIn(money, kind);
+    if (sum !== 0 || kind.currency === moved) after[kind.payment_type][kind.currency] = decimal(sum);
   }
   return after;
 }

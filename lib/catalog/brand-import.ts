@@ -7,8 +7,8 @@ import { recordKey } from '#lib/table/keys.ts';
 import { keyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { transact, untilSettled } from '#lib/table/transact.ts';
-import { unexplained, type Write } from '#lib/table/write.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { type Write, withoutRefusals } from '#lib/table/transaction/write.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { fold, type Locale } from '#lib/values/text.ts';
@@ -35,11 +35,11 @@ export async function importBrands(
   const names = namesOf(file);
   if (names.length === 0) return;
   // A name taken between the look and the write makes the whole start again with a new look.
-  await untilSettled(async () => transact(unexplained(await importWrites(actor, names, at))));
+  await retryOnContention(async () => transact(withoutRefusals(await importWrites(actor, names, at))));
 }
 
 /** A workbook to fill in. */
-export async function exampleWorkbook(locale: Locale) {
+export async function exampleBrands(locale: Locale) {
   const header = say(locale, { key: 'brand.import_header' });
   const content = await writeWorkbook('Brands', [header], [['Artel'], ['Samsung'], ['Nestlé']]);
   return { filename: 'brands.xlsx', type: WORKBOOK_TYPE, content };

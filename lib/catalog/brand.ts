@@ -72,7 +72,7 @@ export async function create(actor: Staff, input: BrandInput, at: Instant) {
 }
 
 /** Makes a brand of a name alone. 422 as for any. Part 1, "Shared helper methods". */
-export async function createNamed(actor: Staff, name: string, at: Instant) {
+export async function createNamedBrand(actor: Staff, name: string, at: Instant) {
   const id = await nextId(brands.type, actor.home);
   return insertRecord(brands, actor.home, newBrand(actor, id, name, at));
 }

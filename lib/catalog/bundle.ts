@@ -59,7 +59,7 @@ export const bundles: RecordType<typeof Bundle> = {
   schema: Bundle,
   indexes: ['creator_id', 'company_id'],
   folded: ({ name }) => ({ name: fold(name) }),
-  along: (home, before, after) => {
+  alsoWrites: (home, before, after) => {
     const held = new Set(before?.products.map(({ product_id }) => product_id));
     return after.products.flatMap(({ product_id }, index) =>
       held.has(product_id) ? [] : [requireProduct(home, product_id, `products.${index}.product_id`)],

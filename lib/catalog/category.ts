@@ -53,7 +53,7 @@ export const categories: RecordType<typeof Category> = {
   indexes: [...familyIndexes, 'parent_id'],
   names: ({ name }, home) => localizedClaims('name', home, name),
   folded: ({ name }) => ({ name: foldEach(name) }),
-  along: (home, before, after) => [
+  alsoWrites: (home, before, after) => [
     ...moveReferences(home, parentOf(TYPE, before), parentOf(TYPE, after)),
     ...(isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('category.in_use'))] : []),
   ],
@@ -70,28 +70,28 @@ export const CategoryList = listQuery({
 /** The query string of a single category. */
 export const CategoryEmbeds = embedQuery({ embeds: familyEmbeds });
 
-const kept = familyRecords(categories);
+const records = familyRecords(categories);
 
 /** The family's categories, to list, get, delete and restore. Deleting one that has categories or goods is 400. */
-export const { list, get, remove, restore } = kept;
+export const { list, get, remove, restore } = records;
 
 /** Makes a category. 422 on a name that the family has in that language, and on a parent it hasn't. */
 export function create(actor: Staff, input: CategoryInput, at: Instant) {
-  return kept.insert(actor, at, (base) => ({ ...base, ...input }));
+  return records.insert(actor, at, (base) => ({ ...base, ...input }));
 }
 
 /**
  * Makes a category of a name alone, under no other. Its place is that of a last leaf, as in a tree to which all were
  * added so: no record holds one. 422 as for any.
  */
-export async function createNamed(actor: Staff, name: CategoryInput['name'], at: Instant) {
+export async function createNamedCategory(actor: Staff, name: CategoryInput['name'], at: Instant) {
   const category = await create(actor, { name, parent_id: null }, at);
   return { ...category, lft: 2 * category.id - 1, rgt: 2 * category.id };
 }
 
 /** Changes a category. 422 as for a new one, and on a parent that stands under it. */
 export function edit(actor: Staff, id: number, input: CategoryInput, at: Instant) {
-  return kept.change(
+  return records.change(
     actor,
     id,
     at,

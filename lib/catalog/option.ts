@@ -32,7 +32,7 @@ const options: RecordType<typeof Option> = {
     { path: 'name', scope: `${home}#${specification_id}`, text: name },
   ],
   folded: ({ name }) => ({ name: fold(name) }),
-  along: (home, before, after) => [
+  alsoWrites: (home, before, after) => [
     ...moveUnder(home, optionsOfSpecification.of, FIELD, before, after),
     ...moveMember(optionsOfSpecification, home, after.id, placeOf(FIELD, before), placeOf(FIELD, after)),
   ],
@@ -49,17 +49,17 @@ export const OptionList = listQuery({
 /** The query string of a single option. */
 export const OptionEmbeds = embedQuery({ embeds: familyEmbeds });
 
-const kept = familyRecords(options);
+const records = familyRecords(options);
 
 /** The family's options, to list, get, delete and restore. */
-export const { list, get, remove, restore } = kept;
+export const { list, get, remove, restore } = records;
 
 /** Makes an option. 422 on a name that its specification has, and on a specification that the family hasn't. */
 export function create(actor: Staff, input: OptionInput, at: Instant) {
-  return kept.insert(actor, at, (base) => ({ ...base, ...input }));
+  return records.insert(actor, at, (base) => ({ ...base, ...input }));
 }
 
 /** Changes an option. 422 as for a new one. */
 export function edit(actor: Staff, id: number, input: OptionInput, at: Instant) {
-  return kept.change(actor, id, at, (before) => ({ ...before, ...input }));
+  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }

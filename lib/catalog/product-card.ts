@@ -9,7 +9,7 @@ import { moveReferences, type Reference, unreferred } from '#lib/records/referen
 import { companyRecordFields } from '#lib/records/stored.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Home, neighbourKey, recordKey } from '#lib/table/keys.ts';
-import { check, type Write } from '#lib/table/write.ts';
+import { check, type Write } from '#lib/table/transaction/write.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { invalid } from '#lib/values/refusal.ts';
@@ -74,7 +74,7 @@ export const products: RecordType<typeof Product> = {
     ...(plu === null ? [] : [{ path: 'plu', scope: home, text: plu }]),
   ],
   folded: ({ name }) => ({ name: fold(name) }),
-  along: (home, before, after) => [
+  alsoWrites: (home, before, after) => [
     ...moveReferences(home, before ? referencesOf(before) : [], referencesOf(after)),
     ...(before?.parent_id === null && after.parent_id !== null
       ? [unreferred(TYPE, home, after.id, invalid({ parent_id: 'product.has_variants' }))]
@@ -91,7 +91,7 @@ export const fullText: Embed = {
 
 /** Requires that a product is there. 422 on the path otherwise. */
 export function requireProduct(home: Home, id: number, path: string): Write {
-  const otherwise = invalid({ [path]: 'validation.exists' });
+  const otherwise = invalid({ [path]: 'validation.not_found' });
   return check(recordKey(TYPE, home, id), { if: equals('is_deleted', false), otherwise });
 }
 

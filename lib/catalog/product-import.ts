@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { insertion } from '#lib/records/record.ts';
-import { joined } from '#lib/table/join.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { keyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { transact, untilSettled } from '#lib/table/transact.ts';
-import { unexplained, type Write } from '#lib/table/write.ts';
+import { joined } from '#lib/table/transaction/join.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { type Write, withoutRefusals } from '#lib/table/transaction/write.ts';
 import type { MessageKey } from '#lib/values/messages/ru.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { fold, LOCALES } from '#lib/values/text.ts';
@@ -56,7 +56,7 @@ export async function importProducts(
   at: Instant,
 ): Promise<void> {
   // What changes between the look and the write makes the whole start again with a new look.
-  await untilSettled(async () => transact(unexplained(await importWrites(actor, rows, at))));
+  await retryOnContention(async () => transact(withoutRefusals(await importWrites(actor, rows, at))));
 }
 
 async function importWrites(actor: Staff, rows: Rows, at: Instant): Promise<Write[]> {
@@ -125,7 +125,7 @@ async function live(
 
 function missingIn(rows: Rows, column: TextColumn, known: Ids): Problem[] {
   return Object.entries(rows).flatMap(([number, row]): Problem[] =>
-    known.has(fold(row[column] ?? '')) ? [] : [[`rows.${number}.${column}`, 'validation.exists']],
+    known.has(fold(row[column] ?? '')) ? [] : [[`rows.${number}.${column}`, 'validation.not_found']],
   );
 }
 

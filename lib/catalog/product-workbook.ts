@@ -42,7 +42,7 @@ export const ProductWorkbook = z
   .pipe(z.object({ rows: z.record(z.string(), Row) }));
 
 /** A workbook to fill in. */
-export async function exampleWorkbook(locale: Locale) {
+export async function exampleProducts(locale: Locale) {
   const header = COLUMNS.map((column) => say(locale, { key: `product.column.${column}` }));
   const content = await writeWorkbook('Products', header, [
     ['Coca-Cola 1 l', 'Ichimliklar', 'Coca-Cola', 'dona', '4780000000017', '101', 12_000, 'uzs', ''],

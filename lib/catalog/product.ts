@@ -84,7 +84,7 @@ export async function create(actor: Staff, input: ProductInput, at: Instant) {
 /** Changes a product: images are added to those it has, less the ones named. 422 as for a new one. */
 export async function edit(actor: Staff, id: number, input: ProductInput, at: Instant) {
   const { images: files, images_old_keys, ...card } = input;
-  if (card.parent_id === id) throw invalid({ parent_id: 'validation.exists' });
+  if (card.parent_id === id) throw invalid({ parent_id: 'validation.not_found' });
   const added = await storeImages(files);
   let replaced: StoredImage[] = [];
   await keepingFiles(added.flat(), () =>

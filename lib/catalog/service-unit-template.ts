@@ -5,7 +5,7 @@ import { missingInsertions } from '#lib/records/missing-records.ts';
 import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { familyHome } from '#lib/table/keys.ts';
-import type { Write } from '#lib/table/write.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
 import { foldEach, localizedClaims, localizedText } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { serviceUnits } from './service-unit.ts';
@@ -37,19 +37,19 @@ export const ServiceUnitTemplateList = listQuery({
 /** The query string of a single template. */
 export const ServiceUnitTemplateEmbeds = embedQuery({});
 
-const kept = platformRecords(serviceUnitTemplates);
+const records = platformRecords(serviceUnitTemplates);
 
 /** The templates, to list, get, delete and restore. */
-export const { list, get, remove, restore } = kept;
+export const { list, get, remove, restore } = records;
 
 /** Makes a template, for the companies that come after it. 422 on a name that another template has. */
 export function create(input: ServiceUnitTemplateInput, at: Instant) {
-  return kept.insert(at, (base) => ({ ...base, ...input, company_id: null, source_id: null }));
+  return records.insert(at, (base) => ({ ...base, ...input, company_id: null, source_id: null }));
 }
 
 /** Changes a template; its copies stay as they are. 422 as for a new one. */
 export function edit(id: number, input: ServiceUnitTemplateInput, at: Instant) {
-  return kept.change(id, at, (before) => ({ ...before, ...input }));
+  return records.change(id, at, (before) => ({ ...before, ...input }));
 }
 
 /** The writes that give the family of a new main company its units of services. */

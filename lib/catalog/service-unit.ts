@@ -27,7 +27,7 @@ export const serviceUnits: RecordType<typeof ServiceUnit> = {
   schema: ServiceUnit,
   names: copyableNames,
   folded: ({ name }) => ({ name: foldEach(name) }),
-  along: (home, before, after) =>
+  alsoWrites: (home, before, after) =>
     isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('service_unit.in_use'))] : [],
 };
 
@@ -43,17 +43,17 @@ export const ServiceUnitList = listQuery({
 /** The query string of a single service unit. */
 export const ServiceUnitEmbeds = embedQuery({});
 
-const kept = familyRecords(serviceUnits);
+const records = familyRecords(serviceUnits);
 
 /** The family's service units, to list, get, delete and restore. Deleting one that a service has is 400. */
-export const { list, get, remove, restore } = kept;
+export const { list, get, remove, restore } = records;
 
 /** Makes a service unit of the family's own. 422 on a name that the family has in that language. */
 export function create(actor: Staff, input: ServiceUnitInput, at: Instant) {
-  return kept.insert(actor, at, (base) => ({ ...base, ...input, source_id: null }));
+  return records.insert(actor, at, (base) => ({ ...base, ...input, source_id: null }));
 }
 
 /** Changes a service unit; a copy stays a copy of its template. 422 as for a new one. */
 export function edit(actor: Staff, id: number, input: ServiceUnitInput, at: Instant) {
-  return kept.change(actor, id, at, (before) => ({ ...before, ...input }));
+  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }

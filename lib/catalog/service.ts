@@ -34,7 +34,7 @@ const services: RecordType<typeof Service> = {
   schema: Service,
   indexes: [...familyIndexes, 'service_unit_id'],
   folded: ({ name }) => ({ name: fold(name) }),
-  along: (home, before, after) => moveReferences(home, before ? [unitOf(before)] : [], [unitOf(after)]),
+  alsoWrites: (home, before, after) => moveReferences(home, before ? [unitOf(before)] : [], [unitOf(after)]),
 };
 
 const embeds = { ...familyEmbeds, service_unit: neighbour('service_unit', serviceUnits.type) };
@@ -50,19 +50,19 @@ export const ServiceList = listQuery({
 /** The query string of a single service. */
 export const ServiceEmbeds = embedQuery({ embeds });
 
-const kept = familyRecords(services);
+const records = familyRecords(services);
 
 /** The family's services, to list, get, delete and restore. */
-export const { list, get, remove, restore } = kept;
+export const { list, get, remove, restore } = records;
 
 /** Makes a service. 422 on a service unit that the family hasn't. */
 export function create(actor: Staff, input: ServiceInput, at: Instant) {
-  return kept.insert(actor, at, (base) => ({ ...base, ...input }));
+  return records.insert(actor, at, (base) => ({ ...base, ...input }));
 }
 
 /** Changes a service. 422 as for a new one. */
 export function edit(actor: Staff, id: number, input: ServiceInput, at: Instant) {
-  return kept.change(actor, id, at, (before) => ({ ...before, ...input }));
+  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }
 
 // A deleted service keeps its unit: the contract counts it when the unit is to be deleted.

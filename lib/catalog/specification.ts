@@ -43,7 +43,7 @@ const specifications: RecordType<typeof Specification> = {
   indexes: ['company_id'],
   names: ({ name }, home) => localizedClaims('name', home, name),
   folded: ({ name }) => ({ name: foldEach(name) }),
-  along: (home, before, after) =>
+  alsoWrites: (home, before, after) =>
     isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('specification.in_use'))] : [],
 };
 
@@ -62,17 +62,17 @@ export const SpecificationList = listQuery({
 /** The query string of a single specification. */
 export const SpecificationEmbeds = embedQuery({ embeds });
 
-const kept = familyRecords(specifications);
+const records = familyRecords(specifications);
 
 /** The family's specifications, to list, get, delete and restore. Deleting one that has options is 400. */
-export const { list, get, remove, restore } = kept;
+export const { list, get, remove, restore } = records;
 
 /** Makes a specification. 422 on a name that the family has in that language. */
 export function create(actor: Staff, input: SpecificationInput, at: Instant) {
-  return kept.insert(actor, at, (base) => ({ ...base, ...input }));
+  return records.insert(actor, at, (base) => ({ ...base, ...input }));
 }
 
 /** Changes a specification. 422 as for a new one. */
 export function edit(actor: Staff, id: number, input: SpecificationInput, at: Instant) {
-  return kept.change(actor, id, at, (before) => ({ ...before, ...input }));
+  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }

@@ -7,7 +7,7 @@ import { missingInsertions } from '#lib/records/missing-records.ts';
 import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
 import { findRecord, type RecordType } from '#lib/records/record.ts';
 import { familyHome, PLATFORM } from '#lib/table/keys.ts';
-import type { Write } from '#lib/table/write.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
 import { foldEach, localizedClaims, localizedText } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -44,17 +44,17 @@ export const UnitTemplateList = listQuery({
 /** The query string of a single template. */
 export const UnitTemplateEmbeds = embedQuery({});
 
-const kept = platformRecords(unitTemplates);
+const records = platformRecords(unitTemplates);
 
 /** The templates, to list, get and restore. */
-export const { list, get, restore } = kept;
+export const { list, get, restore } = records;
 
 /**
  * Makes a template and copies it to the families: the first of them at once, the others by the worker `copy-unit`, which
  * is told before, so that no family is left out should this call break off. 422 on a name that another template has.
  */
 export async function create(input: UnitTemplateInput, at: Instant) {
-  const template = await kept.insert(at, (base) => ({
+  const template = await records.insert(at, (base) => ({
     ...base,
     ...input,
     company_id: null,
@@ -68,14 +68,14 @@ export async function create(input: UnitTemplateInput, at: Instant) {
 
 /** Changes a template; its copies stay as they are. 422 as for a new one. */
 export function edit(id: number, input: UnitTemplateInput, at: Instant) {
-  return kept.change(id, at, (before) => ({ ...before, ...input }));
+  return records.change(id, at, (before) => ({ ...before, ...input }));
 }
 
 /** Deletes a template. 400 while a family's copy of it is attached to a product, be it a deleted one. */
 export async function remove(id: number, at: Instant): Promise<void> {
-  await kept.get(id, []);
+  await records.get(id, []);
   if (await isCopyInUse(id)) throw refuse('unit_template.in_use');
-  await kept.remove(id, at);
+  await records.remove(id, at);
 }
 
 /** Copies a template to the families that have no copy yet, unless it has been deleted since. */

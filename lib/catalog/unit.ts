@@ -34,7 +34,7 @@ export const units: RecordType<typeof Unit> = {
   indexes: [...familyIndexes, 'accuracy'],
   names: copyableNames,
   folded: ({ name }) => ({ name: foldEach(name) }),
-  along: (home, before, after) =>
+  alsoWrites: (home, before, after) =>
     isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('unit.in_use'))] : [],
 };
 
@@ -49,17 +49,17 @@ export const UnitList = listQuery({
 /** The query string of a single unit. */
 export const UnitEmbeds = embedQuery({ embeds: familyEmbeds });
 
-const kept = familyRecords(units);
+const records = familyRecords(units);
 
 /** The family's units, to list, get, delete and restore. Deleting one that a product has, deleted or not, is 400. */
-export const { list, get, remove, restore } = kept;
+export const { list, get, remove, restore } = records;
 
 /** Makes a unit of the family's own. 422 on a name that the family has in that language. */
 export function create(actor: Staff, input: UnitInput, at: Instant) {
-  return kept.insert(actor, at, (base) => ({ ...base, ...input, source_id: null }));
+  return records.insert(actor, at, (base) => ({ ...base, ...input, source_id: null }));
 }
 
 /** Changes a unit; a copy stays a copy of its template. 422 as for a new one. */
 export function edit(actor: Staff, id: number, input: UnitInput, at: Instant) {
-  return kept.change(actor, id, at, (before) => ({ ...before, ...input }));
+  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }

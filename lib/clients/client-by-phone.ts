@@ -5,8 +5,8 @@ import { findRecord, insertion, replacement } from '#lib/records/record.ts';
 import { keyOf } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { Contention } from '#lib/table/transact.ts';
-import { unexplained, type Write } from '#lib/table/write.ts';
+import { Contention } from '#lib/table/transaction/transact.ts';
+import { type Write, withoutRefusals } from '#lib/table/transaction/write.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { clients, newClient } from './client.ts';
 import { ClientInput } from './client-input.ts';
@@ -28,7 +28,7 @@ export async function clientByPhone(
   if (!holder) {
     const id = await nextId(clients.type, home);
     const made = newClient(newRecord(actor, id, at), ClientInput.parse(named));
-    return { id, writes: unexplained(insertion(clients, home, made)) };
+    return { id, writes: withoutRefusals(insertion(clients, home, made)) };
   }
   const { id } = holder;
   const held = await findRecord(clients, home, id);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { areZero, type Balances, balanceKey, canTake } from '#lib/records/balances.ts';
+import { areZero, type Counters, canTake, counterKey } from '#lib/records/counters.ts';
 import { all, atLeast } from '#lib/table/expression.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
-import { type Guard, update, type Write } from '#lib/table/write.ts';
+import { type Guard, update, type Write } from '#lib/table/transaction/write.ts';
 import { type Cents, Currency } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 
@@ -14,7 +14,7 @@ const SPENDABLE = 'bonus_accumulations_amount';
 const DEBTS = Currency.options.map(debtIn);
 
 /** What a client has in bonuses and owes in each currency, which changes without the client's record. */
-export const CLIENT_SUMS: Balances = { of: 'client', names: [...BONUSES, ...DEBTS] };
+export const CLIENT_SUMS: Counters = { of: 'client', names: [...BONUSES, ...DEBTS] };
 
 /** The sums as they are kept. */
 export const ClientSums = z.object({
@@ -36,7 +36,7 @@ export const OWES_NOTHING: Guard = { if: areZero(DEBTS), otherwise: refuse('clie
 
 /** Where the sums of a client are. */
 export function clientSumsKey(home: Home, clientId: number): Key {
-  return balanceKey(CLIENT_SUMS, home, clientId);
+  return counterKey(CLIENT_SUMS, home, clientId);
 }
 
 /** Tells whether a client has as many bonuses to spend. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
-import { balanceEmbed, balanceWrites } from '#lib/records/balances.ts';
+import { counterEmbed, counterWrites } from '#lib/records/counters.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { familyRecords, type NewRecord } from '#lib/records/family-records.ts';
 import { substring } from '#lib/records/filters.ts';
@@ -46,7 +46,7 @@ export const clients: RecordType<typeof Client> = {
   indexes: familyIndexes,
   names: ({ main_phone }, home) => [{ path: 'main_phone', scope: home, text: main_phone }],
   folded: ({ full_name, main_phone }) => ({ full_name: fold(full_name), main_phone }),
-  along: (home, before, after) => balanceWrites(CLIENT_SUMS, home, before, after, OWES_NOTHING),
+  alsoWrites: (home, before, after) => counterWrites(CLIENT_SUMS, home, before, after, OWES_NOTHING),
 };
 
 /** `with[]=client`: the client of a document. */
@@ -63,16 +63,17 @@ export const ClientList = listQuery({
 /** The query string of a single client. */
 export const ClientEmbeds = embedQuery({ embeds: familyEmbeds });
 
-const kept = familyRecords(clients, {
-  always: (home) => BONUSES.map((bonus) => balanceEmbed(CLIENT_SUMS, home, bonus, (sums) => sums[bonus])),
+const records = familyRecords(clients, {
+  alwaysEmbeds: (home) =>
+    BONUSES.map((bonus) => counterEmbed(CLIENT_SUMS, home, bonus, (sums) => sums[bonus])),
 });
 
 /** The family's clients, to list, get, delete and restore. Deleting one who owes is 400. Decisions, 7, "Client". */
-export const { list, headers, get, remove, restore, keyOf, found } = kept;
+export const { list, listBare, get, remove, restore, keyOf, ifVisible } = records;
 
 /** Makes a client without a bonus yet. 422 on a main phone that another of the family has. */
 export function create(actor: Staff, input: ClientInput, at: Instant) {
-  return kept.insert(actor, at, (base) => newClient(base, input));
+  return records.insert(actor, at, (base) => newClient(base, input));
 }
 
 /** A client without a bonus yet. */
@@ -82,5 +83,5 @@ export function newClient(base: NewRecord, input: ClientInput): z.input<typeof C
 
 /** Changes a client. 422 as for a new one. */
 export function edit(actor: Staff, id: number, input: ClientInput, at: Instant) {
-  return kept.change(actor, id, at, (before) => ({ ...before, ...input }));
+  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }

@@ -9,7 +9,7 @@ import type { Embed } from '#lib/records/embeds.ts';
 import { exact, exactOrList, period } from '#lib/records/filters.ts';
 import { documentQuery, embedQuery, type ListQuery } from '#lib/records/list-query.ts';
 import type { Home } from '#lib/table/keys.ts';
-import type { Write } from '#lib/table/write.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';

@@ -49,7 +49,7 @@ export function imageFile(limits: ImageLimits = IMAGE_LIMITS) {
   return Upload.optional()
     .transform((upload) => (upload && upload.content.length > 0 ? upload.content : undefined))
     .superRefine(async (content, context) => {
-      const problem = content && (await problemWith(content, limits));
+      const problem = content && (await imageProblem(content, limits));
       if (problem) context.addIssue(issueOf(problem));
     });
 }
@@ -57,7 +57,7 @@ export function imageFile(limits: ImageLimits = IMAGE_LIMITS) {
 /** An image that must come with a form, told in the same way. */
 export function requiredImage() {
   return FileBytes.superRefine(async (content, context) => {
-    const problem = content.length > 0 && (await problemWith(content));
+    const problem = content.length > 0 && (await imageProblem(content));
     if (problem) context.addIssue(issueOf(problem));
   });
 }
@@ -103,7 +103,7 @@ export async function renderImage(
 }
 
 /** The same of an image alone, which is cut and scaled to a size where one is given. */
-export async function renderAlone(content: Uint8Array, folder: string, size?: Size): Promise<StoredFile> {
+export async function renderOne(content: Uint8Array, folder: string, size?: Size): Promise<StoredFile> {
   const { default: sharp } = await import('sharp');
   const format = formatOf(content) ?? 'jpeg';
   const upright = sharp(content).rotate();
@@ -128,7 +128,7 @@ function formatOf(content: Uint8Array): 'jpeg' | 'png' | undefined {
 }
 
 /** What is wrong with an image; undefined where nothing is. */
-export async function problemWith(
+export async function imageProblem(
   content: Uint8Array,
   { kilobytes, width, height }: ImageLimits = IMAGE_LIMITS,
 ): Promise<Phrase | undefined> {

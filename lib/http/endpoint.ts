@@ -2,6 +2,15 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod';
 import type { Limit } from '#lib/access/throttle.ts';
+import type { CallContext } from '#lib/http/steps/call-context.ts';
+import { caller } from '#lib/http/steps/caller.ts';
+import { errorAnswers } from '#lib/http/steps/error-answers.ts';
+import { formBody } from '#lib/http/steps/form-body.ts';
+import { input } from '#lib/http/steps/input.ts';
+import { jsonBody } from '#lib/http/steps/json-body.ts';
+import { limits } from '#lib/http/steps/limits.ts';
+import { methodOverride } from '#lib/http/steps/method-override.ts';
+import { requestLog } from '#lib/http/steps/request-log.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { metered, newMeter } from '#lib/table/meter.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -11,15 +20,6 @@ import type { CallerWith, Right } from './authorize.ts';
 import { localeOf } from './locale.ts';
 import { type Remember, runOnce } from './repetition.ts';
 import { type Input, type InputSchemas, urlOf } from './request.ts';
-import type { CallContext } from './steps/call-context.ts';
-import { caller } from './steps/caller.ts';
-import { errorAnswers } from './steps/error-answers.ts';
-import { formBody } from './steps/form-body.ts';
-import { input } from './steps/input.ts';
-import { jsonBody } from './steps/json-body.ts';
-import { limits } from './steps/limits.ts';
-import { methodOverride } from './steps/method-override.ts';
-import { requestLog } from './steps/request-log.ts';
 
 /**
  * What a route touches beside the table; its role allows that and nothing more. A GET only reads the table: one that

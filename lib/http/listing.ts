@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Page } from '#lib/table/list-request.ts';
+import type { Page } from '#lib/table/list/request.ts';
 import type { Right } from './authorize.ts';
 import { type Call, type Endpoint, endpoint } from './endpoint.ts';
 import { paged } from './paging.ts';

@@ -5,7 +5,7 @@ import { readToken } from '#lib/access/tokens.ts';
 import { absent, any, lessThan } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
-import { put, type Write } from '#lib/table/write.ts';
+import { put, type Write } from '#lib/table/transaction/write.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { bearerOf } from './authorize.ts';

@@ -11,7 +11,7 @@ type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answ
  * The function of a path's PUT, PATCH or DELETE which serves the path's POST too: there `_method` in the query says which
  * is meant, as forms can't send those themselves. 405 for one the path doesn't have. Part 1, "Shared conventions", 7.
  */
-export function methodOverride(endpoints: Readonly<Record<string, Endpoint>>): Handler {
+export function overridable(endpoints: Readonly<Record<string, Endpoint>>): Handler {
   return async (event, context) => {
     const { http } = event.requestContext;
     const method = http.method === 'POST' ? overridden(event) : http.method;

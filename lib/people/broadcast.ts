@@ -3,12 +3,12 @@ import type { Administrator } from '#lib/access/actor.ts';
 import { enqueue } from '#lib/queues/queue.ts';
 import { type Expression, equals } from '#lib/table/expression.ts';
 import { type Key, PLATFORM, partition, recordKey } from '#lib/table/keys.ts';
-import { NATIVE_LIMIT } from '#lib/table/native.ts';
-import { readAnswer, WHOLE } from '#lib/table/ranges.ts';
+import { readAnswer, WHOLE } from '#lib/table/list/ranges.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { transact, untilSettled } from '#lib/table/transact.ts';
-import { putNew, update } from '#lib/table/write.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { MOST_ACTIONS } from '#lib/table/transaction/transact-write.ts';
+import { putNew, update } from '#lib/table/transaction/write.ts';
 import { text } from '#lib/values/fields.ts';
 import { fromQueryString } from '#lib/values/from-text.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -59,7 +59,7 @@ type Broadcast = z.output<typeof Broadcast>;
 const Progress = z.object({ next: z.int().nullable() });
 
 // The progress stands beside them in their transaction.
-const RECIPIENTS = NATIVE_LIMIT - 1;
+const RECIPIENTS = MOST_ACTIONS - 1;
 
 const QUEUE = 'broadcast';
 
@@ -92,7 +92,7 @@ export async function keep(
 export async function deliver(id: number, isTimeUp: () => boolean): Promise<boolean> {
   const broadcast = Broadcast.parse(await getItem(broadcastKey(id)));
   const where = [...UserSelection.parse(queryOf(broadcast.user_query)), ...withinReach(broadcast)];
-  while (await untilSettled(() => deliverPart(broadcast, where))) {
+  while (await retryOnContention(() => deliverPart(broadcast, where))) {
     if (isTimeUp()) return true;
   }
   return false;

@@ -21,8 +21,8 @@ import { districts } from '#lib/regions/district.ts';
 import { oneOf } from '#lib/table/expression.ts';
 import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { transact } from '#lib/table/transact.ts';
-import type { Write } from '#lib/table/write.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
@@ -88,7 +88,7 @@ export const companies: RecordType<typeof CompanyWithParent> = {
   ],
   names: companyClaims,
   folded: ({ name }) => ({ name: fold(name) }),
-  along: (home, before, after) =>
+  alsoWrites: (home, before, after) =>
     moveReferences(home, before ? referencesOf(before) : [], referencesOf(after)),
 };
 
@@ -200,6 +200,6 @@ function requireOpen(actor: Administrator, id: number): void {
 async function requireMain(actor: Administrator, parentId: number | null): Promise<void> {
   if (parentId === null) return;
   const parent = isOpen(actor, parentId) ? await findRecord(companies, PLATFORM, parentId) : undefined;
-  if (!parent || parent.is_deleted) throw invalid({ parent_id: 'validation.exists' });
+  if (!parent || parent.is_deleted) throw invalid({ parent_id: 'validation.not_found' });
   if (parent.parent_id !== null) throw invalid({ parent_id: 'company.parent_is_branch' });
 }

@@ -6,12 +6,12 @@ import { documentQuery, type ListQuery } from '#lib/records/list-query.ts';
 import type { Item } from '#lib/table/client.ts';
 import { equals, present } from '#lib/table/expression.ts';
 import { type Key, PLATFORM, partition, recordKey, userHome } from '#lib/table/keys.ts';
-import { listItems } from '#lib/table/list.ts';
-import { NATIVE_LIMIT } from '#lib/table/native.ts';
-import { type Range, readAnswer, WHOLE } from '#lib/table/ranges.ts';
+import { listItems } from '#lib/table/list/list.ts';
+import { type Range, readAnswer, WHOLE } from '#lib/table/list/ranges.ts';
 import { getItem } from '#lib/table/reads.ts';
-import { transact } from '#lib/table/transact.ts';
-import { putNew, update, type Write } from '#lib/table/write.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { MOST_ACTIONS } from '#lib/table/transaction/transact-write.ts';
+import { putNew, update, type Write } from '#lib/table/transaction/write.ts';
 import { Id } from '#lib/values/fields.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
@@ -95,8 +95,8 @@ export async function seeAll({ id }: Actor): Promise<void> {
   for (let left: Range | undefined = WHOLE; left; ) {
     const answer = await readAnswer(partition(NOTIFICATION, home), left, { where: unseen });
     const writes = answer.items.map((item) => seeing(recordKey(NOTIFICATION, home, Number(item['id']))));
-    for (let from = 0; from < writes.length; from += NATIVE_LIMIT) {
-      await transact(writes.slice(from, from + NATIVE_LIMIT));
+    for (let from = 0; from < writes.length; from += MOST_ACTIONS) {
+      await transact(writes.slice(from, from + MOST_ACTIONS));
     }
     left = answer.left;
   }

@@ -28,7 +28,7 @@ export const partners: RecordType<typeof Partner> = {
   schema: Partner,
   indexes: ['phone'],
   folded: ({ name }) => ({ name: fold(name) }),
-  along: (home, before, after) =>
+  alsoWrites: (home, before, after) =>
     isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('partner.in_use'))] : [],
 };
 
@@ -47,19 +47,19 @@ export const PartnerList = listQuery({
 /** The query string of a single partner. */
 export const PartnerEmbeds = embedQuery({});
 
-const kept = platformRecords(partners);
+const records = platformRecords(partners);
 
 /** The partners, to list, get, delete and restore. Deleting one that has companies is 400. */
-export const { list, get, remove, restore } = kept;
+export const { list, get, remove, restore } = records;
 
 /** Makes a partner. */
 export function create(input: PartnerInput, at: Instant) {
-  return kept.insert(at, (base) => ({ ...base, ...input }));
+  return records.insert(at, (base) => ({ ...base, ...input }));
 }
 
 /** Changes a partner. */
 export function edit(id: number, input: PartnerInput, at: Instant) {
-  return kept.change(id, at, (before) => ({ ...before, ...input }));
+  return records.change(id, at, (before) => ({ ...before, ...input }));
 }
 
 /** Where a partner's record is. */

@@ -29,7 +29,8 @@ export async function checkedPlace(actor: Administrator, input: RoleInput) {
   if (input.type === 'super_admin' && actor.type !== 'super_admin') problems['type'] = { key: 'role.super' };
   const key = isCompanyRole(input) ? keyOfCompany(input.company_id) : undefined;
   const company = key && Place.safeParse(await getItem(key)).data;
-  if (key && (!company || !isOpen(actor, company.id))) problems['company_id'] = { key: 'validation.exists' };
+  if (key && (!company || !isOpen(actor, company.id)))
+    problems['company_id'] = { key: 'validation.not_found' };
   if (Object.keys(problems).length > 0) throw invalid(problems);
   return {
     company_id: company?.id ?? null,
@@ -44,7 +45,7 @@ function placeProblems(
 ): Record<string, Phrase> {
   if (isCompanyRole({ type }) && company_id === null) return { company_id: { key: 'validation.required' } };
   if (type === 'partner' && partner_id === null) return { partner_id: { key: 'validation.required' } };
-  if (type === 'partner' && actor.companies !== 'all') return { partner_id: { key: 'validation.exists' } };
+  if (type === 'partner' && actor.companies !== 'all') return { partner_id: { key: 'validation.not_found' } };
   return {};
 }
 

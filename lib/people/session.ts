@@ -3,13 +3,13 @@ import { Account, UserType } from '#lib/access/account.ts';
 import type { Actor } from '#lib/access/actor.ts';
 import { userKey } from '#lib/access/identify.ts';
 import { isPassword } from '#lib/access/passwords.ts';
-import { giveBack, type Limit, spend, type Try, takeTry } from '#lib/access/throttle.ts';
-import { issueToken, type Occasion } from '#lib/access/tokens.ts';
+import { type Limit, returnTry, spend, type Try, takeTry } from '#lib/access/throttle.ts';
+import { issueToken, type TokenOccasion } from '#lib/access/tokens.ts';
 import { editRecord, findRecord, replacement } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { keyOf } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
-import { transact, untilSettled } from '#lib/table/transact.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -63,7 +63,7 @@ export async function signIn<T>(
     await noteLogin(user.id, at);
     return admitted;
   } finally {
-    await Promise.all(tries.map(giveBack));
+    await Promise.all(tries.map(returnTry));
   }
 }
 
@@ -73,7 +73,7 @@ export async function logout(actor: Actor, at: Instant): Promise<void> {
 }
 
 /** A fresh token for a user as the record has it now. */
-export async function tokenFor(id: number, at: Instant, occasion: Occasion = {}): Promise<string> {
+export async function tokenFor(id: number, at: Instant, occasion: TokenOccasion = {}): Promise<string> {
   return issueToken(Account.parse(await getItem(userKey(id))), at, occasion);
 }
 
@@ -83,7 +83,7 @@ async function takeTries(name: string, ip: string, at: Instant): Promise<readonl
   try {
     return [byName, await takeTry(FAILURES_BY_ADDRESS, ip, at)];
   } catch (error) {
-    await giveBack(byName);
+    await returnTry(byName);
     throw error;
   }
 }
@@ -97,7 +97,7 @@ async function userNamed(username: string) {
 
 // Not an edit: the record's `updated_at` is for what people change.
 async function noteLogin(id: number, at: Instant): Promise<void> {
-  await untilSettled(async () => {
+  await retryOnContention(async () => {
     const user = await findRecord(users, PLATFORM, id);
     if (user) await transact(replacement(users, PLATFORM, user, { ...user, last_login_at: at }));
   });

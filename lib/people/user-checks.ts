@@ -58,14 +58,14 @@ export async function checkReferences(
   const family = place ? (place.parent_id ?? place.id) : (given.family_id ?? null);
   const problems: Record<string, Phrase | undefined> = {
     username: nameProblem(given, name),
-    company_id: given.company_id !== null && !place ? { key: 'validation.exists' } : undefined,
+    company_id: given.company_id !== null && !place ? { key: 'validation.not_found' } : undefined,
     are_all_companies_available:
       given.everywhere && actor.companies !== 'all' ? { key: 'role.not_held' } : undefined,
     role_id: roleProblem(actor, given, role, family),
     ...Object.fromEntries(
       responsibilities.map((item, index) => [
         `companies_responsibility.${index}`,
-        openCompany(actor, item) ? undefined : { key: 'validation.exists' as const },
+        openCompany(actor, item) ? undefined : { key: 'validation.not_found' as const },
       ]),
     ),
   };
@@ -92,8 +92,8 @@ function roleProblem(
 ): Phrase | undefined {
   if (role_id === null) return undefined;
   const role = HeldRole.safeParse(item).data;
-  if (!role || (family !== null && role.family_id !== family)) return { key: 'validation.exists' };
-  if (partner_id !== null && role.partner_id !== partner_id) return { key: 'validation.exists' };
+  if (!role || (family !== null && role.family_id !== family)) return { key: 'validation.not_found' };
+  if (partner_id !== null && role.partner_id !== partner_id) return { key: 'validation.not_found' };
   if (role.type !== type) return { key: 'user.role_kind' };
   const held = role.new_routes.every((route) => mayGive(actor, type, route));
   return held ? undefined : { key: 'role.not_held' };

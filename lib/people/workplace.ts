@@ -20,7 +20,7 @@ export async function companyFor(
   if (given === null || given === undefined || given === otherwise) return otherwise;
   const isOpen = actor.companies === 'all' || actor.companies.includes(given);
   const company = isOpen ? await findRecord(companies, actor.home, given) : undefined;
-  if (!company || company.is_deleted) throw invalid({ company_id: 'validation.exists' });
+  if (!company || company.is_deleted) throw invalid({ company_id: 'validation.not_found' });
   return given;
 }
 

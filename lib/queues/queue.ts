@@ -2,7 +2,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { setting } from '#lib/values/setting.ts';
 
 /** The worker that has an eye on large transactions: whatever writes may send to it. */
-export const SETTLING = 'settle-journals';
+export const RECOVERY = 'recover-journals';
 
 /** The worker that folds what was written into the indexes of lists: whatever uses the table may send to it. */
 export const INDEXING = 'index-lists';

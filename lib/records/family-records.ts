@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { all, type Expression } from '#lib/table/expression.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import type { Write } from '#lib/table/write.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Embed, embed } from './embeds.ts';
@@ -23,7 +23,7 @@ interface Ways {
   /** What must hold of a record for a caller to reach it, beside being of their family. */
   readonly reach?: (actor: Staff) => readonly Expression[];
   /** What every answer shows and the record itself does not hold. */
-  readonly always?: (home: Home) => readonly Embed[];
+  readonly alwaysEmbeds?: (home: Home) => readonly Embed[];
 }
 
 /** What a new record of a family has whatever its type. */
@@ -35,7 +35,7 @@ export type NewRecord = ReturnType<typeof newRecord>;
  */
 export function familyRecords<S extends RecordSchema>(
   type: RecordType<S>,
-  { reach = () => [], always = () => [] }: Ways = {},
+  { reach = () => [], alwaysEmbeds = () => [] }: Ways = {},
 ) {
   const isInReach = (actor: Staff, record: Stored<S>) => all(reach(actor)).holds(record);
   const requireReach = (actor: Staff, record: Stored<S>) => {
@@ -43,42 +43,42 @@ export function familyRecords<S extends RecordSchema>(
     return record;
   };
   const shown = async (home: Home, record: z.input<S>) => {
-    const [whole] = await embed([record], always(home));
+    const [whole] = await embed([record], alwaysEmbeds(home));
     return vouched(type.schema, whole);
   };
 
   /** The record that was read at a key; undefined where there is none, or a deleted one, or one out of reach. */
-  const found = (actor: Staff, item: unknown): Stored<S> | undefined => {
+  const ifVisible = (actor: Staff, item: unknown): Stored<S> | undefined => {
     const record = item === undefined ? undefined : stored(type.schema, item);
     return record && !record.is_deleted && isInReach(actor, record) ? record : undefined;
   };
 
   /** A list without what every answer shows beside what the records hold. */
-  const headers = (actor: Staff, query: ListQuery) =>
+  const listBare = (actor: Staff, query: ListQuery) =>
     listRecords(type, actor.home, { ...query, where: [...query.where, ...reach(actor)] });
 
   return {
-    headers,
+    listBare,
 
     list(actor: Staff, query: ListQuery) {
-      return headers(actor, { ...query, embeds: [...always(actor.home), ...query.embeds] });
+      return listBare(actor, { ...query, embeds: [...alwaysEmbeds(actor.home), ...query.embeds] });
     },
 
     async get(actor: Staff, id: number, wanted: readonly Embed[]) {
-      const embeds = [...always(actor.home), ...wanted];
+      const embeds = [...alwaysEmbeds(actor.home), ...wanted];
       return requireReach(actor, await getRecord(type, actor.home, id, embeds));
     },
 
     /** Where a record of the caller's family is, to be read beside others. */
     keyOf: ({ home }: Staff, id: number) => recordKey(type.type, home, id),
 
-    found,
+    ifVisible,
 
     /** The record a body points at. 422 on the path where there is none or it is out of reach. */
     async open(actor: Staff, id: number, path: string): Promise<Stored<S>> {
-      const record = found(actor, await findRecord(type, actor.home, id));
+      const record = ifVisible(actor, await findRecord(type, actor.home, id));
       if (record) return record;
-      throw invalid({ [path]: 'validation.exists' });
+      throw invalid({ [path]: 'validation.not_found' });
     },
 
     async insert(actor: Staff, at: Instant, made: (base: NewRecord) => z.input<S> | Promise<z.input<S>>) {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type Home, type Key, partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
-import { Contention } from '#lib/table/transact.ts';
-import { put, remove, type Write } from '#lib/table/write.ts';
+import { Contention } from '#lib/table/transaction/transact.ts';
+import { put, remove, type Write } from '#lib/table/transaction/write.ts';
 import { vouched } from './stored.ts';
 
 /** Lines to an item: one item is one write and far from what an item may hold. */

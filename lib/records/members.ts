@@ -1,5 +1,5 @@
 import { type Home, neighbourKey, recordKey } from '#lib/table/keys.ts';
-import { update, type Write } from '#lib/table/write.ts';
+import { update, type Write } from '#lib/table/transaction/write.ts';
 import type { Embed } from './embeds.ts';
 
 /**
@@ -14,7 +14,7 @@ export interface Members {
 
 const FLAG = 'member_';
 
-/** For a record type's `along`: takes a record from under one to under another; null is under none. */
+/** For a record type's `alsoWrites`: takes a record from under one to under another; null is under none. */
 export function moveMember(
   members: Members,
   home: Home,

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import { joined } from '#lib/table/join.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { holdersOf } from '#lib/table/names.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { transact, untilSettled } from '#lib/table/transact.ts';
-import { unexplained, type Write } from '#lib/table/write.ts';
+import { joined } from '#lib/table/transaction/join.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { type Write, withoutRefusals } from '#lib/table/transaction/write.ts';
 import { insertion, type RecordType } from './record.ts';
 import type { RecordSchema } from './stored.ts';
 
@@ -21,7 +21,7 @@ export async function insertMissing<S extends RecordSchema>(
   makers: readonly Maker<S>[],
 ): Promise<void> {
   // A name that someone takes between the look and the write makes the whole start again with a new look.
-  await untilSettled(async () => transact(unexplained(await missingInsertions(type, home, makers))));
+  await retryOnContention(async () => transact(withoutRefusals(await missingInsertions(type, home, makers))));
 }
 
 /** The writes of that, for a transaction that has more to write. */

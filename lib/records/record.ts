@@ -2,15 +2,15 @@ import type * as z from 'zod';
 import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
-import { changeWrites } from '#lib/table/list/changes.ts';
-import { insertionNotice } from '#lib/table/list/notice.ts';
-import { listItems } from '#lib/table/list.ts';
-import type { Page, Source } from '#lib/table/list-request.ts';
+import { listItems } from '#lib/table/list/list.ts';
+import type { Page, Source } from '#lib/table/list/request.ts';
+import { changeWrites } from '#lib/table/list-index/changes.ts';
+import { insertionNotice } from '#lib/table/list-index/notice.ts';
 import { type Claim, moveNames } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
-import { transact, untilSettled } from '#lib/table/transact.ts';
-import { put, putNew, remove as removeItem, type Write } from '#lib/table/write.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { put, putNew, remove as removeItem, type Write } from '#lib/table/transaction/write.ts';
 import type { Localized } from '#lib/values/localized.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -32,7 +32,7 @@ export interface RecordType<S extends RecordSchema> {
   /** The folded texts that substring filters look through, by field. */
   readonly folded?: (record: z.input<S>) => Readonly<Record<string, string | Localized>>;
   /** What else is written or must hold, in the same transaction, whenever one is made (`before` undefined) or changed. */
-  readonly along?: (home: Home, before: z.input<S> | undefined, after: z.input<S>) => readonly Write[];
+  readonly alsoWrites?: (home: Home, before: z.input<S> | undefined, after: z.input<S>) => readonly Write[];
 }
 
 /** Further writes of one edit, that rest on reads of their own. */
@@ -86,7 +86,7 @@ export function insertion<S extends RecordSchema>(
       ...(each === home && insertionNotice(sourceOf(type, home), record.id)),
     })),
     ...moveNames(type.type, record.id, [], type.names?.(record, home) ?? []),
-    ...(type.along?.(home, undefined, record) ?? []),
+    ...(type.alsoWrites?.(home, undefined, record) ?? []),
   ];
 }
 
@@ -120,7 +120,7 @@ export function replacement<S extends RecordSchema>(
       .map((each) => removeItem(recordKey(type.type, each, after.id), unchanged)),
     ...changeWrites(sourceOf(type, home), before, after),
     ...moveNames(type.type, after.id, type.names?.(before, home) ?? [], type.names?.(after, home) ?? []),
-    ...(type.along?.(home, before, after) ?? []),
+    ...(type.alsoWrites?.(home, before, after) ?? []),
   ];
 }
 
@@ -136,7 +136,7 @@ export async function editRecord<S extends RecordSchema>(
   change: (before: Stored<S>) => z.input<S> | Promise<z.input<S>>,
   also?: Also<S>,
 ): Promise<z.input<S>> {
-  return untilSettled(async () => {
+  return retryOnContention(async () => {
     const before = await getRecord(type, home, id);
     const after = { ...(await change(before)), updated_at: at };
     const further = (await also?.(before, after)) ?? [];
@@ -162,7 +162,7 @@ export async function restoreRecord<S extends RecordSchema>(
   id: number,
   at: Instant,
 ): Promise<void> {
-  await untilSettled(async () => {
+  await retryOnContention(async () => {
     const before = await findRecord(type, home, id);
     if (!before?.is_deleted) throw missing();
     await transact(replacement(type, home, before, { ...before, is_deleted: false, updated_at: at }));

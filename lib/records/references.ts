@@ -1,7 +1,7 @@
 import { absent, all, any, atLeast, type Expression, equals } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
-import { check, update, type Write } from '#lib/table/write.ts';
+import { check, update, type Write } from '#lib/table/transaction/write.ts';
 import { invalid, type Refusal } from '#lib/values/refusal.ts';
 import type { Deletable } from './stored.ts';
 
@@ -80,7 +80,7 @@ export function isDeletion(before: Deletable | undefined, after: Deletable): boo
 function refer(home: Home, { path, type, id, if: condition }: Reference): Write[] {
   const isThere = all([equals('is_deleted', false), ...(condition ? [condition] : [])]);
   return [
-    check(recordKey(type, home, id), { if: isThere, otherwise: invalid({ [path]: 'validation.exists' }) }),
+    check(recordKey(type, home, id), { if: isThere, otherwise: invalid({ [path]: 'validation.not_found' }) }),
     update(counterKey(type, home, id), { add: { count: 1 } }),
   ];
 }

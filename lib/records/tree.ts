@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { absent, type Expression, equals } from '#lib/table/expression.ts';
 import { type Home, recordKey, treeKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
-import { update, type Write } from '#lib/table/write.ts';
+import { update, type Write } from '#lib/table/transaction/write.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Reference } from './references.ts';
 
@@ -42,5 +42,5 @@ export async function treeMove(type: string, home: Home, before: Branch, after: 
 }
 
 function notFound() {
-  return invalid({ parent_id: 'validation.exists' });
+  return invalid({ parent_id: 'validation.not_found' });
 }

@@ -34,7 +34,7 @@ export const districts: RecordType<typeof District> = {
   indexes: ['region_id'],
   names: ({ region_id, name }, home) => [{ path: 'name', scope: `${home}#${region_id}`, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
-  along: (home, before, after) => [
+  alsoWrites: (home, before, after) => [
     ...moveUnder(home, regions.type, 'region_id', before, after),
     ...(isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('district.in_use'))] : []),
   ],
@@ -56,17 +56,17 @@ export const DistrictList = listQuery({
 /** The query string of a single district. */
 export const DistrictEmbeds = embedQuery({ embeds });
 
-const kept = platformRecords(districts);
+const records = platformRecords(districts);
 
 /** The districts, to list, get, delete and restore. Deleting one that has neighbourhoods or companies is 400. */
-export const { list, get, remove, restore } = kept;
+export const { list, get, remove, restore } = records;
 
 /** Makes a district. 422 on a name that its region has, and on an unknown region. */
 export function create(input: DistrictInput, at: Instant) {
-  return kept.insert(at, (base) => ({ ...base, ...input }));
+  return records.insert(at, (base) => ({ ...base, ...input }));
 }
 
 /** Changes a district. 422 as for a new one. */
 export function edit(id: number, input: DistrictInput, at: Instant) {
-  return kept.change(id, at, (before) => ({ ...before, ...input }));
+  return records.change(id, at, (before) => ({ ...before, ...input }));
 }

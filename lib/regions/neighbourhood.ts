@@ -30,7 +30,7 @@ const neighbourhoods: RecordType<typeof Neighbourhood> = {
   indexes: ['district_id'],
   names: ({ district_id, name }, home) => [{ path: 'name', scope: `${home}#${district_id}`, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
-  along: (home, before, after) => moveUnder(home, districts.type, 'district_id', before, after),
+  alsoWrites: (home, before, after) => moveUnder(home, districts.type, 'district_id', before, after),
 };
 
 const embeds = {
@@ -53,17 +53,17 @@ export const NeighbourhoodList = listQuery({
 /** The query string of a single neighbourhood. */
 export const NeighbourhoodEmbeds = embedQuery({ embeds });
 
-const kept = platformRecords(neighbourhoods);
+const records = platformRecords(neighbourhoods);
 
 /** The neighbourhoods, to list, get, delete and restore. */
-export const { list, get, remove, restore } = kept;
+export const { list, get, remove, restore } = records;
 
 /** Makes a neighbourhood. 422 on a name that its district has, and on an unknown district. */
 export function create(input: NeighbourhoodInput, at: Instant) {
-  return kept.insert(at, (base) => ({ ...base, ...input }));
+  return records.insert(at, (base) => ({ ...base, ...input }));
 }
 
 /** Changes a neighbourhood. 422 as for a new one. */
 export function edit(id: number, input: NeighbourhoodInput, at: Instant) {
-  return kept.change(id, at, (before) => ({ ...before, ...input }));
+  return records.change(id, at, (before) => ({ ...before, ...input }));
 }

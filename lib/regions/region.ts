@@ -26,7 +26,7 @@ export const regions: RecordType<typeof Region> = {
   schema: Region,
   names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
-  along: (home, before, after) =>
+  alsoWrites: (home, before, after) =>
     isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('region.in_use'))] : [],
 };
 
@@ -40,17 +40,17 @@ export const RegionList = listQuery({
 /** The query string of a single region. */
 export const RegionEmbeds = embedQuery({});
 
-const kept = platformRecords(regions);
+const records = platformRecords(regions);
 
 /** The regions, to list, get, delete and restore. Deleting one that has districts is 400. */
-export const { list, get, remove, restore } = kept;
+export const { list, get, remove, restore } = records;
 
 /** Makes a region. 422 on a name that another has. */
 export function create(input: RegionInput, at: Instant) {
-  return kept.insert(at, (base) => ({ ...base, ...input }));
+  return records.insert(at, (base) => ({ ...base, ...input }));
 }
 
 /** Changes a region. 422 as for a new one. */
 export function edit(id: number, input: RegionInput, at: Instant) {
-  return kept.change(id, at, (before) => ({ ...before, ...input }));
+  return records.change(id, at, (before) => ({ ...before, ...input }));
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { absent, equals } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
-import { insertionNotice } from '#lib/table/list/notice.ts';
-import { NATIVE_LIMIT } from '#lib/table/native.ts';
-import { put, putNew, type Write } from '#lib/table/write.ts';
+import { insertionNotice } from '#lib/table/list-index/notice.ts';
+import { MOST_ACTIONS } from '#lib/table/transaction/transact-write.ts';
+import { put, putNew, type Write } from '#lib/table/transaction/write.ts';
 import { ONE, Quantity } from '#lib/values/quantity.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { Timestamp } from '#lib/values/time.ts';
@@ -125,7 +125,7 @@ function moved(
  */
 export function balanceWrites(home: Home, balances: readonly Balance[], others: number): Write[] {
   const added = balances.filter(({ version }) => version === 0).length;
-  const room = NATIVE_LIMIT - balances.length - added - others;
+  const room = MOST_ACTIONS - balances.length - added - others;
   const fullest = balances
     .filter(({ recent }) => recent.length >= PAGE)
     .sort((a, b) => b.recent.length - a.recent.length);

@@ -3,8 +3,8 @@ import { vouched } from '#lib/records/stored.ts';
 import { all, equals } from '#lib/table/expression.ts';
 import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';
+import { putNew, update, type Write } from '#lib/table/transaction/write.ts';
 import { walk } from '#lib/table/walk.ts';
-import { putNew, update, type Write } from '#lib/table/write.ts';
 import type { Refusal } from '#lib/values/refusal.ts';
 import { Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
 
@@ -24,16 +24,16 @@ import { Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
  */
 
 /** A warehouse that goods come into, as it was read. */
-export interface Place {
+export interface Destination {
   readonly id: number;
   readonly company_id: number;
 }
 
-type Owned = Place & { readonly is_deleted: boolean };
+type Owned = Destination & { readonly is_deleted: boolean };
 
 const Inflows = z.object({ inflows: z.int() });
 
-/** For the warehouses' `along`: the counter is made with the warehouse, and restored with it. */
+/** For the warehouses' `alsoWrites`: the counter is made with the warehouse, and restored with it. */
 export function inflowCounter(home: Home, before: Owned | undefined, after: Owned): Write[] {
   const { id, company_id, is_deleted } = after;
   if (!before) return [putNew(inflowKey(home, id), { inflows: 0, company_id, is_deleted })];
@@ -41,7 +41,7 @@ export function inflowCounter(home: Home, before: Owned | undefined, after: Owne
 }
 
 /** The write of what brings goods into a warehouse; `Contention` if that is deleted or another company's by now. */
-export function inflowWrite(home: Home, { id, company_id }: Place): Write {
+export function inflowWrite(home: Home, { id, company_id }: Destination): Write {
   const isThere = all([equals('is_deleted', false), equals('company_id', company_id)]);
   return update(inflowKey(home, id), { add: { inflows: 1 } }, { if: isThere });
 }

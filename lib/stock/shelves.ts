@@ -2,11 +2,11 @@ import { vouched } from '#lib/records/stored.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import type { Write } from '#lib/table/write.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Balance, balanceKey, balanceWrites, putIn, STOCK_PRODUCT, take, takeParts } from './balance.ts';
 import type { Part } from './batch.ts';
-import { inflowWrite, type Place } from './inflow.ts';
+import { type Destination, inflowWrite } from './inflow.ts';
 import type { Cause } from './movement.ts';
 
 /** The balances a document changes in one warehouse, by product, as they were read and as they will be written. */
@@ -74,7 +74,7 @@ export function takePartsFrom(
 /** Makes shelves for products that the warehouse never had. One round trip where there are such. */
 export async function addShelves(
   shelves: Shelves,
-  { id: stock_id }: Pick<Place, 'id'>,
+  { id: stock_id }: Pick<Destination, 'id'>,
   productIds: readonly number[],
   at: Instant,
 ): Promise<void> {
@@ -108,7 +108,7 @@ export function putOn(shelves: Shelves, productId: number, parts: readonly Part[
 export function withShelves(
   { home, held, changed, filled }: Shelves,
   writes: readonly Write[],
-  warehouse?: Place,
+  warehouse?: Destination,
 ): Write[] {
   if (filled.size > 0 && !warehouse) throw new Error('Goods came into a warehouse that was not named');
   const inflows = filled.size > 0 && warehouse ? [inflowWrite(home, warehouse)] : [];

@@ -11,7 +11,7 @@ import { vouched } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all, type Expression } from '#lib/table/expression.ts';
 import type { Home } from '#lib/table/keys.ts';
-import type { Page } from '#lib/table/list-request.ts';
+import type { Page } from '#lib/table/list/request.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Quantity } from '#lib/values/quantity.ts';

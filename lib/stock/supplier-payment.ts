@@ -3,11 +3,11 @@ import type { Staff } from '#lib/access/actor.ts';
 import * as cashboxes from '#lib/cash/cashbox.ts';
 import { DeskMoney, deskMoneyKey, deskMoneyWrite, moneyIn } from '#lib/cash/desk-money.ts';
 import { TRANSFER, type Transfer, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
-import { BALANCE_TOO_LARGE } from '#lib/records/balances.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { transact, untilSettled } from '#lib/table/transact.ts';
-import type { Write } from '#lib/table/write.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
@@ -39,7 +39,7 @@ export async function pay(
 ): Promise<StoredTransfer> {
   const { home } = actor;
   const drawing = nextId(TRANSFER, home);
-  return untilSettled(async () => {
+  return retryOnContention(async () => {
     const [transferId, [supplier, sums, deskItem, moneyItem]] = await Promise.all([
       drawing,
       getItems([
@@ -49,11 +49,11 @@ export async function pay(
         deskMoneyKey(home, cashbox_id),
       ]),
     ]);
-    if (!suppliers.found(actor, supplier)) throw missing();
-    const desk = cashboxes.found(actor, deskItem);
-    if (!desk) throw invalid({ cashbox_id: 'validation.exists' });
+    if (!suppliers.ifVisible(actor, supplier)) throw missing();
+    const desk = cashboxes.ifVisible(actor, deskItem);
+    if (!desk) throw invalid({ cashbox_id: 'validation.not_found' });
     const owed = { currency: moved.currency, change: -moved.amount };
-    if (!suppliers.canOwe(sums, owed)) throw invalid({ amount: BALANCE_TOO_LARGE });
+    if (!suppliers.canBeOwed(sums, owed)) throw invalid({ amount: BALANCE_TOO_LARGE });
     const money = DeskMoney.parse(moneyItem);
     const source = { source_type: 'supplier', source_id: id } as const;
     const occasion = {

@@ -3,12 +3,12 @@ import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import {
   addition,
-  type Balances,
-  balanceEmbed,
-  balanceKey,
-  balanceWrites,
+  type Counters,
   canTake,
-} from '#lib/records/balances.ts';
+  counterEmbed,
+  counterKey,
+  counterWrites,
+} from '#lib/records/counters.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { familyRecords } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
@@ -16,7 +16,7 @@ import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
-import type { Write } from '#lib/table/write.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
 import { orNull, Phone, text } from '#lib/values/fields.ts';
 import { type Cents, Currency, Sums } from '#lib/values/money.ts';
 import { fold } from '#lib/values/text.ts';
@@ -35,7 +35,7 @@ export const SupplierInput = z.object({ name: text(255), phone: orNull(Phone) })
 
 type SupplierInput = z.output<typeof SupplierInput>;
 
-const BALANCES: Balances = { of: 'supplier', names: Currency.options };
+const BALANCES: Counters = { of: 'supplier', names: Currency.options };
 
 /** Where what is owed to suppliers stands: for who checks the books. */
 export { BALANCES as SUPPLIER_BALANCES };
@@ -46,7 +46,7 @@ const suppliers: RecordType<typeof Supplier> = {
   indexes: [...familyIndexes, 'phone'],
   names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
-  along: (home, before, after) => balanceWrites(BALANCES, home, before, after),
+  alsoWrites: (home, before, after) => counterWrites(BALANCES, home, before, after),
 };
 
 /** `with[]=supplier`: the supplier a record points at. */
@@ -63,25 +63,25 @@ export const SupplierList = listQuery({
 /** The query string of a single supplier. */
 export const SupplierEmbeds = embedQuery({ embeds: familyEmbeds });
 
-const kept = familyRecords(suppliers, {
-  always: (home) => [
-    balanceEmbed(BALANCES, home, 'balances', (sums) =>
+const records = familyRecords(suppliers, {
+  alwaysEmbeds: (home) => [
+    counterEmbed(BALANCES, home, 'balances', (sums) =>
       Object.fromEntries(Currency.options.map((currency) => [currency, sums[currency]])),
     ),
   ],
 });
 
 /** The family's suppliers, to list, get, delete and restore. */
-export const { list, headers, get, remove, restore, keyOf, found } = kept;
+export const { list, listBare, get, remove, restore, keyOf, ifVisible } = records;
 
 /** Makes a supplier, with nothing owed yet. 422 on a name that the family has. */
 export function create(actor: Staff, input: SupplierInput, at: Instant) {
-  return kept.insert(actor, at, (base) => ({ ...base, ...input }));
+  return records.insert(actor, at, (base) => ({ ...base, ...input }));
 }
 
 /** Changes a supplier. 422 as for a new one. */
 export function edit(actor: Staff, id: number, input: SupplierInput, at: Instant) {
-  return kept.change(actor, id, at, (before) => ({ ...before, ...input }));
+  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }
 
 /** What is owed to a supplier more than before: goods that came add to it, a payment takes off it. */
@@ -92,11 +92,11 @@ export interface Owed {
 
 /** Where the sums of a supplier are. */
 export function owedKey(home: Home, id: number): Key {
-  return balanceKey(BALANCES, home, id);
+  return counterKey(BALANCES, home, id);
 }
 
 /** Tells whether a supplier's sums, as they were read, stay within their bounds. */
-export function canOwe(sums: Item | undefined, { currency, change }: Owed): boolean {
+export function canBeOwed(sums: Item | undefined, { currency, change }: Owed): boolean {
   return sums !== undefined && canTake({ [currency]: change }).holds(sums);
 }
 

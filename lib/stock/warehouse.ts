@@ -32,7 +32,7 @@ const warehouses: RecordType<typeof Warehouse> = {
   indexes: familyIndexes,
   names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
-  along: inflowCounter,
+  alsoWrites: inflowCounter,
 };
 
 /** `with[]=stock`: the warehouse a record points at. */
@@ -49,17 +49,17 @@ export const WarehouseList = listQuery({
 /** The query string of a single warehouse. */
 export const WarehouseEmbeds = embedQuery({ embeds: familyEmbeds });
 
-const kept = familyRecords(warehouses, { reach: (actor) => openTo(actor, actor.warehouses) });
+const records = familyRecords(warehouses, { reach: (actor) => openTo(actor, actor.warehouses) });
 
 /** The warehouses open to the caller, to list, get and restore. */
-export const { list, get, restore, keyOf, found } = kept;
+export const { list, get, restore, keyOf, ifVisible } = records;
 
 /** The warehouse a body points at. 422 on the path where there is none or it is not open to the caller. */
-export const openWarehouse = kept.open;
+export const openWarehouse = records.open;
 
 /** Makes a warehouse. 422 on a name that the family has, and on a company that is not open to the caller. */
 export function create(actor: Staff, { name, company_id }: WarehouseInput, at: Instant) {
-  return kept.insert(actor, at, async (base) => ({
+  return records.insert(actor, at, async (base) => ({
     ...base,
     company_id: await companyFor(actor, company_id),
     name,
@@ -68,7 +68,7 @@ export function create(actor: Staff, { name, company_id }: WarehouseInput, at: I
 
 /** Changes a warehouse, which keeps its company unless another is given: 400 with goods in it. 422 as for a new one. */
 export function edit(actor: Staff, id: number, { name, company_id }: WarehouseInput, at: Instant) {
-  return kept.change(
+  return records.change(
     actor,
     id,
     at,
@@ -86,7 +86,7 @@ export function edit(actor: Staff, id: number, { name, company_id }: WarehouseIn
 
 /** Deletes a warehouse, softly. 400 with goods in it. Decisions, 8. */
 export async function remove(actor: Staff, id: number, at: Instant): Promise<void> {
-  await kept.change(
+  await records.change(
     actor,
     id,
     at,

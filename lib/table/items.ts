@@ -1,13 +1,13 @@
 import { BatchGetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { backOff } from '#lib/table/transaction/transact-write.ts';
 import { documents, type Item, tableName } from './client.ts';
 import { addressOf, type Key } from './keys.ts';
-import { backOff } from './native.ts';
 
 const BATCH = 100;
 const ATTEMPTS = 8;
 
 /**
- * The items at the keys as they stand in the table, marks and all, each in its key's place. One round trip for any
+ * The items at the keys as they stand in the table, locks and all, each in its key's place. One round trip for any
  * number, a hundred to a batch, all batches at once. Only the journal wants them so; everyone else calls `getItems`.
  */
 export async function getRawItems(keys: readonly Key[]): Promise<(Item | undefined)[]> {
@@ -34,7 +34,7 @@ async function getBatch(keys: Key[]): Promise<Item[]> {
   return items;
 }
 
-/** All items of a partition as they stand in the table, marks and all. */
+/** All items of a partition as they stand in the table, locks and all. */
 export async function partitionItems(pk: string): Promise<Item[]> {
   const input = {
     TableName: tableName(),

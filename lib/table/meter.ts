@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** One call to DynamoDB: when it began and ended (ms, monotonic) and what it cost. */
-export interface Call {
+export interface TableCall {
   readonly began: number;
   readonly ended: number;
   readonly units: number;
@@ -10,7 +10,7 @@ export interface Call {
 
 /** What one piece of work has asked of the table so far. */
 export interface Meter {
-  readonly calls: Call[];
+  readonly calls: TableCall[];
   /** How often others were faster, and something was tried again. */
   conflicts: number;
 }
@@ -28,7 +28,7 @@ export function metered<T>(meter: Meter, work: () => T): T {
 }
 
 /** Notes a finished call on the meter of the work that made it. */
-export function note(call: Call): void {
+export function note(call: TableCall): void {
   current.getStore()?.calls.push(call);
 }
 

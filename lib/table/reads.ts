@@ -1,7 +1,7 @@
+import { newSight, viewOf } from '#lib/table/transaction/view.ts';
 import type { Item } from './client.ts';
 import { getRawItems } from './items.ts';
 import type { Key } from './keys.ts';
-import { newSight, viewOf } from './view.ts';
 
 /** The item at a key, as last written. One round trip. */
 export async function getItem(key: Key): Promise<Item | undefined> {

@@ -1,5 +1,5 @@
-import type { MessageKey } from './messages/ru.ts';
-import type { Phrase } from './messages/say.ts';
+import type { MessageKey } from '#lib/values/messages/ru.ts';
+import type { Phrase } from '#lib/values/messages/say.ts';
 
 /** Dotted field paths with what is wrong there: `products.0.quantity`. */
 export type FieldErrors = Readonly<Record<string, Phrase>>;

@@ -11,14 +11,14 @@ import { deskMoneyKey } from '#lib/cash/desk-money.ts';
 import { TRANSFER } from '#lib/cash/transfer.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { debts } from '#lib/clients/debt.ts';
-import { balanceKey as sumsKey } from '#lib/records/balances.ts';
+import { counterKey } from '#lib/records/counters.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier.ts';
 import { documents, type Item, tableName } from '#lib/table/client.ts';
 import { familyHome, type Key, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
-import { purchases } from '#lib/trade/purchase-record.ts';
-import { sales } from '#lib/trade/sale-record.ts';
+import { purchases } from '#lib/trade/receipt/record.ts';
+import { sales } from '#lib/trade/sale/record.ts';
 import { newProduct } from '#tests/kit/catalog.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
@@ -176,7 +176,7 @@ const DAMAGE: readonly [
   [
     'a supplier who is owed another sum',
     'suppliers: is owed 1 uzs, receipts less payments are 1150000',
-    (_, home) => set(sumsKey(SUPPLIER_BALANCES, home, 1), () => ({ uzs: 1 })),
+    (_, home) => set(counterKey(SUPPLIER_BALANCES, home, 1), () => ({ uzs: 1 })),
   ],
 ];
 

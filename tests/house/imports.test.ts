@@ -5,7 +5,9 @@ import { codeFiles, textOf } from './files.ts';
 const TOOLS = ['lib/values', 'lib/queues', 'lib/table', 'lib/access', 'lib/files', 'lib/records'];
 const PEOPLE = [...TOOLS, 'lib/regions', 'lib/people'];
 const STOCK = [...PEOPLE, 'lib/catalog', 'lib/cash', 'lib/clients', 'lib/stock'];
-const NOUNS = STOCK.filter((room) => !TOOLS.includes(room)).concat('lib/trade', 'lib/system');
+// What needs all the nouns: the platform itself, who is signed in, what is uploaded, what forms choose from.
+const WHOLE = ['lib/platform', 'lib/self', 'lib/uploads', 'lib/drop-downs'];
+const NOUNS = STOCK.filter((room) => !TOOLS.includes(room)).concat('lib/trade', ...WHOLE);
 const DOMAIN = [...TOOLS, ...NOUNS];
 
 /** Which rooms a room may import from. Circles between files are Biome's business (`noImportCycles`). */
@@ -23,7 +25,10 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'lib/clients': PEOPLE,
   'lib/stock': STOCK,
   'lib/trade': STOCK,
-  'lib/system': DOMAIN,
+  'lib/platform': DOMAIN,
+  'lib/self': DOMAIN,
+  'lib/uploads': DOMAIN,
+  'lib/drop-downs': DOMAIN,
   'lib/http': TOOLS,
   functions: ['lib/http', 'lib/access', 'lib/files', 'lib/values', ...NOUNS],
   infra: ['lib/http', 'lib/access', 'lib/files', 'lib/queues', 'lib/values'],
@@ -48,8 +53,8 @@ test('an import of a room above is told with the name of its file', () => {
 
 test.each([
   ['lib/people/planted.ts', "import type { Call } from '#lib/http/endpoint.ts';"],
-  ['lib/catalog/planted.ts', "export { sell } from '#lib/trade/sell.ts';"],
-  ['lib/trade/planted.ts', "const { own } = await import('#lib/system/profile.ts');"],
+  ['lib/catalog/planted.ts', "export { sell } from '#lib/trade/sale/sell.ts';"],
+  ['lib/trade/planted.ts', "const { own } = await import('#lib/self/profile.ts');"],
   ['functions/planted.ts', "import { getItem } from '#lib/table/reads.ts';"],
   ['functions/planted.ts', "import { S3Client } from '@aws-sdk/client-s3';"],
   ['lib/stock/planted.ts', "import '#tests/kit/http.ts';"],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { REFERENCE, UNSERVED } from '#infra/bundle/sources.ts';
 import { RetailStack } from '#infra/retail-stack.ts';
 import { discoverRoutes, type Route } from '#infra/routes.ts';
-import { INDEXING, SETTLING } from '#lib/queues/queue.ts';
+import { INDEXING, RECOVERY } from '#lib/queues/queue.ts';
 import { resourcesOf } from './synthesis.ts';
 
 const OPERATIONS = 250;
@@ -20,7 +20,7 @@ test('250 operations stay below 500 resources a stack and 300 integrations', asy
   // Synthesis doesn't look into a bundle: any folder will do.
   const directory = join(import.meta.dirname, '../../events');
   const bundle = { directory, bytes: 0, isNative: false, usesTable: true };
-  const workers = [SETTLING, INDEXING].map((name) => ({ file: `workers/${name}.ts`, name, uses: [] }));
+  const workers = [RECOVERY, INDEXING].map((name) => ({ file: `workers/${name}.ts`, name, uses: [] }));
   const files = [...routes, ...workers].map(({ file }) => file);
   const bundles = new Map([UNSERVED, REFERENCE, ...files].map((name) => [name, bundle]));
   const stack = new RetailStack(new App(), { routes, workers, bundles });

@@ -5,8 +5,8 @@ import { issueToken } from '#lib/access/tokens.ts';
 import { CompanyInput } from '#lib/people/company-input.ts';
 import { roles, type StoredRole } from '#lib/people/role.ts';
 import { type StoredUser, users } from '#lib/people/user.ts';
+import { foundCompany } from '#lib/platform/founding.ts';
 import { insertRecord } from '#lib/records/record.ts';
-import { foundCompany } from '#lib/system/founding.ts';
 import { familyHome, PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 

@@ -2,18 +2,18 @@ import { expect } from 'vitest';
 import type { Item } from '#lib/table/client.ts';
 import { all, equals } from '#lib/table/expression.ts';
 import { recordKey } from '#lib/table/keys.ts';
-import { changeWrites } from '#lib/table/list/changes.ts';
-import { fold } from '#lib/table/list/fold.ts';
-import { listItems } from '#lib/table/list.ts';
-import type { ListRequest, Source } from '#lib/table/list-request.ts';
+import { listItems } from '#lib/table/list/list.ts';
+import type { ListRequest, Source } from '#lib/table/list/request.ts';
+import { changeWrites } from '#lib/table/list-index/changes.ts';
+import { foldIndexes } from '#lib/table/list-index/fold.ts';
 import { getItem } from '#lib/table/reads.ts';
-import { Contention, transact } from '#lib/table/transact.ts';
-import { put } from '#lib/table/write.ts';
+import { Contention, transact } from '#lib/table/transaction/transact.ts';
+import { put } from '#lib/table/transaction/write.ts';
 import type { Row } from './rows.ts';
 
 /** Folds in all there is; others may be at it too. */
 export async function foldAll(source: Source, at: number): Promise<void> {
-  for (let isMore = true; isMore; ) isMore = (await fold(source, at))?.isMore ?? true;
+  for (let isMore = true; isMore; ) isMore = (await foldIndexes(source, at))?.isMore ?? true;
 }
 
 /** What a list must show of the rows. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { documents, type Item, tableName } from '#lib/table/client.ts';
 import { PLATFORM, recordKey } from '#lib/table/keys.ts';
-import type { Source } from '#lib/table/list-request.ts';
+import type { Source } from '#lib/table/list/request.ts';
 
 /** A row of a list, as the table holds it. */
 export type Row = Item & { readonly id: number; readonly created_at: number };

@@ -6,8 +6,8 @@ import { Warehouse, warehouseKey } from '#lib/stock/warehouse.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { transact } from '#lib/table/transact.ts';
-import { update } from '#lib/table/write.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { update } from '#lib/table/transaction/write.ts';
 import type { Currency } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { newProduct, newShelf } from './catalog.ts';
@@ -139,6 +139,6 @@ export async function cashOf(
   return Balances.parse(body).balances[type].uzs;
 }
 
-const Purse = z.object({ uzs: z.number() });
+const MoneyKind = z.object({ uzs: z.number() });
 
-const Balances = z.object({ balances: z.object({ cash: Purse, card: Purse, bank: Purse }) });
+const Balances = z.object({ balances: z.object({ cash: MoneyKind, card: MoneyKind, bank: MoneyKind }) });

@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import * as forms from '#lib/system/image-form.ts';
+import * as forms from '#lib/uploads/image-form.ts';
 
 export const POST = endpoint({
   right: 'signed-in',

@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import * as uploads from '#lib/system/image-upload.ts';
+import * as uploads from '#lib/uploads/image-upload.ts';
 
 export const POST = endpoint({
   right: 'signed-in',

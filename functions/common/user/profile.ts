@@ -1,7 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { Token } from '#lib/people/session.ts';
 import { ProfileEdit } from '#lib/people/user-input.ts';
-import { CurrentUser, editProfile, getProfile } from '#lib/system/profile.ts';
+import { CurrentUser, editProfile, getProfile } from '#lib/self/profile.ts';
 
 export const GET = endpoint({
   right: 'signed-in',

@@ -1,10 +1,10 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { Actor } from '#lib/access/actor.ts';
+import type { Answer } from '#lib/http/answer.ts';
+import type { Repetition } from '#lib/http/repetition.ts';
+import type { Input } from '#lib/http/request.ts';
 import type { Meter } from '#lib/table/meter.ts';
-import type { Answer } from '../answer.ts';
-import type { Repetition } from '../repetition.ts';
-import type { Input } from '../request.ts';
 
 /** The state of one call: each step of an endpoint adds its part, and those after it rest on that. */
 interface CallState {

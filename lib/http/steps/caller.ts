@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { authorize, type Right } from '../authorize.ts';
-import { repetitionOf } from '../repetition.ts';
+import { authorize, type Right } from '#lib/http/authorize.ts';
+import { repetitionOf } from '#lib/http/repetition.ts';
 import type { CallContext, Step } from './call-context.ts';
 
 /** Lets the caller in, as `authorize` says, and looks whether the call has been answered before: side by side. */

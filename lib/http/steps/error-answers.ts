@@ -1,7 +1,7 @@
-import { refusalAnswer } from '../answer.ts';
-import { localeOf } from '../locale.ts';
-import { describe, log } from '../log.ts';
-import { toRefusal } from '../to-refusal.ts';
+import { refusalAnswer } from '#lib/http/answer.ts';
+import { localeOf } from '#lib/http/locale.ts';
+import { describe, log } from '#lib/http/log.ts';
+import { toRefusal } from '#lib/http/to-refusal.ts';
 import type { Step } from './call-context.ts';
 
 /** Turns whatever was thrown into the answer the caller is to see, and logs what only operators are to see. */

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { readForm } from '#lib/http/multipart.ts';
+import type { InputSchemas } from '#lib/http/request.ts';
 import { fromText } from '#lib/values/from-text.ts';
-import { readForm } from '../multipart.ts';
-import type { InputSchemas } from '../request.ts';
 import type { Step } from './call-context.ts';
 
 /** Parses a multipart form: its fields become numbers and booleans as the schema wants them. 422 for a broken one. */

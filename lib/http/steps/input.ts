@@ -1,4 +1,4 @@
-import { type InputSchemas, readInput } from '../request.ts';
+import { type InputSchemas, readInput } from '#lib/http/request.ts';
 import type { Step } from './call-context.ts';
 
 /** Reads path, query and body and checks them against the operation's schemas: 404 and 422 as `readInput` says. */

@@ -1,7 +1,7 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { InputSchemas } from '#lib/http/request.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
-import type { InputSchemas } from '../request.ts';
 import type { Step } from './call-context.ts';
 import { isForm } from './form-body.ts';
 

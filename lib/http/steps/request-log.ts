@@ -1,5 +1,5 @@
+import { log } from '#lib/http/log.ts';
 import { type Meter, roundTripsOf, unitsOf, waitingOf, writtenIn } from '#lib/table/meter.ts';
-import { log } from '../log.ts';
 import type { Served, Step } from './call-context.ts';
 
 /** Marks every answer with the request's id and writes one line of the log for it. */

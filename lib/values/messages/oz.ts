@@ -57,7 +57,7 @@ export const oz: Messages = {
   'validation.max_items': 'Ko‘pi bilan {max} ta element.',
   'validation.duplicate': 'Qiymatlar takrorlanmasligi kerak.',
   'validation.taken': 'Bunday qiymat band.',
-  'validation.exists': 'Tanlangan yozuv topilmadi.',
+  'validation.not_found': 'Tanlangan yozuv topilmadi.',
   'validation.name_letters': 'Faqat harflar, bo‘shliq va defis.',
   'validation.json_array': 'Qiymat JSON-massivli matn bo‘lishi kerak.',
 

@@ -54,7 +54,7 @@ export const ru = {
   'validation.max_items': 'Не больше {max} элементов.',
   'validation.duplicate': 'Значения не должны повторяться.',
   'validation.taken': 'Такое значение уже занято.',
-  'validation.exists': 'Выбранная запись не найдена.',
+  'validation.not_found': 'Выбранная запись не найдена.',
   'validation.name_letters': 'Только буквы, пробелы и дефис.',
   'validation.json_array': 'Значение должно быть строкой с JSON-массивом.',
 

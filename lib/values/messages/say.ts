@@ -1,4 +1,4 @@
-import type { Locale } from '../text.ts';
+import type { Locale } from '#lib/values/text.ts';
 import { oz } from './oz.ts';
 import { type MessageKey, type Messages, ru } from './ru.ts';
 import { uz } from './uz.ts';

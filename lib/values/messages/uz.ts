@@ -56,7 +56,7 @@ export const uz: Messages = {
   'validation.max_items': 'Кўпи билан {max} та элемент.',
   'validation.duplicate': 'Қийматлар такрорланмаслиги керак.',
   'validation.taken': 'Бундай қиймат банд.',
-  'validation.exists': 'Танланган ёзув топилмади.',
+  'validation.not_found': 'Танланган ёзув топилмади.',
   'validation.name_letters': 'Фақат ҳарфлар, бўшлиқ ва дефис.',
   'validation.json_array': 'Қиймат JSON-массивли матн бўлиши керак.',
 

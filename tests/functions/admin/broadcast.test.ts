@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { userHome } from '#lib/table/keys.ts';
-import { listItems } from '#lib/table/list.ts';
+import { listItems } from '#lib/table/list/list.ts';
 import { newEmployee, newFamily, newRole, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { arrived, BROADCASTS, notificationsOf } from '#tests/kit/notifications.ts';

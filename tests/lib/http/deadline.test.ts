@@ -5,11 +5,11 @@ import { contextOf } from '#bin/local/event.ts';
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { equals } from '#lib/table/expression.ts';
-import { openJournal } from '#lib/table/journal-store.ts';
-import { MARK } from '#lib/table/mark.ts';
 import { getItem } from '#lib/table/reads.ts';
-import { transact, untilSettled } from '#lib/table/transact.ts';
-import { putNew, update } from '#lib/table/write.ts';
+import { openJournal } from '#lib/table/transaction/journal-store.ts';
+import { LOCK } from '#lib/table/transaction/lock.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { putNew, update } from '#lib/table/transaction/write.ts';
 import { newEvent } from '#tests/kit/event.ts';
 
 vi.stubEnv('LOG_LEVEL', 'silent');
@@ -21,11 +21,11 @@ test('a call that waits too long is answered 503 before its function ends, and w
   const journal = `${String(Date.now()).padStart(15, '0')}-${randomUUID()}`;
   await transact([putNew(key, { n: 0 })]);
   await openJournal(journal);
-  await transact([update(key, { set: { [MARK]: journal } })]);
+  await transact([update(key, { set: { [LOCK]: journal } })]);
   const waiting = endpoint({
     right: 'anyone',
     answers: Confirmation,
-    run: () => untilSettled(() => transact([update(key, { add: { n: 1 } })])),
+    run: () => retryOnContention(() => transact([update(key, { add: { n: 1 } })])),
   });
   const [event] = newEvent();
   const began = performance.now();

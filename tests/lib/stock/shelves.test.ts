@@ -16,7 +16,7 @@ import {
   withShelves,
 } from '#lib/stock/shelves.ts';
 import { familyHome, type Home } from '#lib/table/keys.ts';
-import { transact, untilSettled } from '#lib/table/transact.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 
 const PLACE = { id: 1, company_id: 1 };
 const PRODUCTS = [1, 2];
@@ -49,7 +49,7 @@ class Story {
     const at = FIRST + lineId;
     const cause = { documentId: lineId, lineId, at, by: 1 };
     const back = kind === 'back' ? this.taken.get(product)?.pop() : undefined;
-    const parts = await untilSettled(async () => {
+    const parts = await retryOnContention(async () => {
       const shelves = await readShelves(this.home, PLACE.id, [product]);
       await addShelves(shelves, PLACE, [product], at);
       const moved = this.move(shelves, { kind, product, quantity }, back, cause);

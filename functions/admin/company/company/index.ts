@@ -2,7 +2,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import * as companies from '#lib/people/company.ts';
 import { CompanyInput } from '#lib/people/company-input.ts';
-import { foundCompany } from '#lib/system/founding.ts';
+import { foundCompany } from '#lib/platform/founding.ts';
 
 export const GET = listing({
   right: 'admin.company.company.index',

@@ -1,6 +1,6 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { remove } from '#lib/system/external-key.ts';
+import { remove } from '#lib/platform/external-key.ts';
 
 export const DELETE = endpoint({
   right: 'admin.system.external-key.destroy',

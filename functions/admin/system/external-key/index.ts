@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import * as externalKeys from '#lib/system/external-key.ts';
+import * as externalKeys from '#lib/platform/external-key.ts';
 
 export const GET = listing({
   right: 'admin.system.external-key.index',

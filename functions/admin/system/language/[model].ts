@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import * as languages from '#lib/system/language.ts';
+import * as languages from '#lib/platform/language.ts';
 
 export const GET = endpoint({
   right: 'admin.system.language.show',

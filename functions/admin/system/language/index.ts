@@ -1,5 +1,5 @@
 import { listing } from '#lib/http/listing.ts';
-import * as languages from '#lib/system/language.ts';
+import * as languages from '#lib/platform/language.ts';
 
 export const GET = listing({
   right: 'admin.system.language.index',

@@ -1,6 +1,6 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import * as versions from '#lib/system/version.ts';
+import * as versions from '#lib/platform/version.ts';
 
 export const GET = endpoint({
   right: 'admin.system.version.show',

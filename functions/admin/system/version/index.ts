@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import * as versions from '#lib/system/version.ts';
+import * as versions from '#lib/platform/version.ts';
 
 export const GET = listing({
   right: 'admin.system.version.index',

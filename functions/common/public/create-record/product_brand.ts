@@ -5,5 +5,5 @@ export const POST = quickCreation({
   body: brands.BrandName,
   answers: brands.Brand,
   note: 'All types share three calls a minute, and every call counts.',
-  run: ({ actor, body, at }) => brands.createNamed(actor, body.name, at),
+  run: ({ actor, body, at }) => brands.createNamedBrand(actor, body.name, at),
 });

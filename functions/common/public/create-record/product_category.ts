@@ -7,5 +7,5 @@ export const POST = quickCreation({
   note:
     'All types share three calls a minute, and every call counts. There is no nested set: `lft` and `rgt` ' +
     'are those of a leaf added last.',
-  run: ({ actor, body, at }) => categories.createNamed(actor, body.name, at),
+  run: ({ actor, body, at }) => categories.createNamedCategory(actor, body.name, at),
 });

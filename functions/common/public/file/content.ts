@@ -1,6 +1,6 @@
 import { FileOrLink } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { PublicFilePath, publicFile } from '#lib/system/public-file.ts';
+import { PublicFilePath, publicFile } from '#lib/uploads/public-file.ts';
 
 export const GET = endpoint({
   right: 'signed-in',

@@ -1,5 +1,5 @@
+import * as helpers from '#lib/drop-downs/records.ts';
 import { listing } from '#lib/http/listing.ts';
-import * as helpers from '#lib/system/helper-record.ts';
 
 export const GET = listing({
   right: 'signed-in',

@@ -1,9 +1,9 @@
-import { exampleWorkbook } from '#lib/catalog/brand-import.ts';
+import { exampleBrands } from '#lib/catalog/brand-import.ts';
 import { FileContent } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.product.brand.download-example',
   answers: FileContent,
-  run: ({ locale }) => exampleWorkbook(locale),
+  run: ({ locale }) => exampleBrands(locale),
 });

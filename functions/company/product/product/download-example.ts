@@ -1,9 +1,9 @@
-import { exampleWorkbook } from '#lib/catalog/product-workbook.ts';
+import { exampleProducts } from '#lib/catalog/product-workbook.ts';
 import { FileContent } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.product.product.download-example',
   answers: FileContent,
-  run: ({ locale }) => exampleWorkbook(locale),
+  run: ({ locale }) => exampleProducts(locale),
 });

@@ -1,7 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import * as purchases from '#lib/trade/purchase.ts';
-import { PurchaseInput } from '#lib/trade/purchase-input.ts';
-import { Purchase, PurchaseEmbeds, PurchaseWithLines } from '#lib/trade/purchase-record.ts';
+import { PurchaseInput } from '#lib/trade/receipt/input.ts';
+import * as purchases from '#lib/trade/receipt/receipt.ts';
+import { Purchase, PurchaseEmbeds, PurchaseWithLines } from '#lib/trade/receipt/record.ts';
 
 export const GET = endpoint({
   right: 'company.trade.purchase.show',

@@ -1,8 +1,8 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import * as purchases from '#lib/trade/purchase.ts';
-import { PurchaseInput } from '#lib/trade/purchase-input.ts';
-import { Purchase, PurchaseList } from '#lib/trade/purchase-record.ts';
+import { PurchaseInput } from '#lib/trade/receipt/input.ts';
+import * as purchases from '#lib/trade/receipt/receipt.ts';
+import { Purchase, PurchaseList } from '#lib/trade/receipt/record.ts';
 
 export const GET = listing({
   right: 'company.trade.purchase.index',

@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { get, SaleEmbeds } from '#lib/trade/sale.ts';
-import { SaleWithLines } from '#lib/trade/sale-record.ts';
+import { get, SaleEmbeds } from '#lib/trade/sale/read.ts';
+import { SaleWithLines } from '#lib/trade/sale/record.ts';
 
 export const GET = endpoint({
   right: 'company.trade.sale.show',

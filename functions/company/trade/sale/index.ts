@@ -1,9 +1,9 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import { list, SaleList } from '#lib/trade/sale.ts';
-import { SaleInput } from '#lib/trade/sale-input.ts';
-import { Sale } from '#lib/trade/sale-record.ts';
-import { sell } from '#lib/trade/sell.ts';
+import { SaleInput } from '#lib/trade/sale/input.ts';
+import { list, SaleList } from '#lib/trade/sale/read.ts';
+import { Sale } from '#lib/trade/sale/record.ts';
+import { sell } from '#lib/trade/sale/sell.ts';
 
 export const GET = listing({
   right: 'company.trade.sale.index',

@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { CreditInput } from '#lib/trade/credit-input.ts';
-import { CreditSale, sellOnCredit } from '#lib/trade/credit-sale.ts';
+import { CreditInput } from '#lib/trade/credit/input.ts';
+import { CreditSale, sellOnCredit } from '#lib/trade/credit/sell.ts';
 
 export const POST = endpoint({
   right: 'external',

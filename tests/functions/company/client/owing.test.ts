@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { familyHome } from '#lib/table/keys.ts';
-import { transact } from '#lib/table/transact.ts';
-import { update } from '#lib/table/write.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { update } from '#lib/table/transaction/write.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, NOT_FOUND } from '#tests/kit/records.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { DESK_MONEY } from '#lib/cash/desk-money.ts';
-import { balanceKey } from '#lib/records/balances.ts';
+import { counterKey } from '#lib/records/counters.ts';
 import * as suppliers from '#lib/stock/supplier.ts';
 import { familyHome } from '#lib/table/keys.ts';
-import { transact } from '#lib/table/transact.ts';
-import { update } from '#lib/table/write.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { update } from '#lib/table/transaction/write.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -20,7 +20,7 @@ async function newPayer() {
   const family = await newFamilyWithBranch();
   const token = family.director;
   const home = familyHome(family.companyId);
-  await transact([update(balanceKey(DESK_MONEY, home, 1), { add: { cash_uzs: 100_00 } })]);
+  await transact([update(counterKey(DESK_MONEY, home, 1), { add: { cash_uzs: 100_00 } })]);
   const id = await make(SUPPLIERS, token, { name: 'Ферма' });
   return { ...family, token, id, request: `POST ${SUPPLIERS}/${id}/payment` };
 }

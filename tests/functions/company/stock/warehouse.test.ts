@@ -92,7 +92,7 @@ test('a document finds the warehouse it names, or is told on the path that it is
   const id = await make(WAREHOUSES, director, { name: 'Main' });
   const actor = directorAs(directorId, companyId);
   expect(await openWarehouse(actor, id, 'stock_id')).toMatchObject({ id, name: 'Main' });
-  const notFound = { status: 422, fields: { from_stock_id: { key: 'validation.exists' } } };
+  const notFound = { status: 422, fields: { from_stock_id: { key: 'validation.not_found' } } };
   await expect(openWarehouse(actor, 999, 'from_stock_id')).rejects.toMatchObject(notFound);
   const elsewhere = { ...actor, companies: [999] };
   await expect(openWarehouse(elsewhere, id, 'from_stock_id')).rejects.toMatchObject(notFound);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { productsInCheques } from '#lib/trade/cheque.ts';
+import { productsInDrafts } from '#lib/trade/draft/record.ts';
 import { directorAs, newEmployee, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
@@ -110,14 +110,14 @@ test('what a draft names is there and open to the caller, or told on its path', 
 test('the products in an active sale are those of all drafts of the company, in bundles too', async () => {
   const { token, goods, stock_id, cashbox_id, bundle_id, actor, drafts, companyId, branch } = await newTill();
   const [first, second, third] = goods;
-  const inSale = async () => [...(await productsInCheques(actor, companyId))].sort((a, b) => a - b);
+  const inSale = async () => [...(await productsInDrafts(actor, companyId))].sort((a, b) => a - b);
   expect(await inSale()).toEqual([]);
   const products = [{ product_id: first, quantity: 1 }];
   await call(`PUT ${drafts}/1`, { token, json: { stock_id, products } });
   expect(await inSale()).toEqual([first]);
   await call(`PUT ${drafts}/3`, { token, json: { stock_id, products, bundles: [{ bundle_id }] } });
   expect(await inSale()).toEqual([first, second, third]);
-  expect(await productsInCheques(actor, branch)).toEqual(new Set());
+  expect(await productsInDrafts(actor, branch)).toEqual(new Set());
   await call(`DELETE ${drafts}/1`, { token });
   expect(await inSale()).toEqual([first, second, third]);
   await call(`DELETE ${DESKS}/${cashbox_id}`, { token });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Part } from '#lib/stock/batch.ts';
 import { addShelves, putOn, readShelves, withShelves } from '#lib/stock/shelves.ts';
 import { familyHome } from '#lib/table/keys.ts';
-import { transact } from '#lib/table/transact.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { newFamily } from '#tests/kit/family.ts';

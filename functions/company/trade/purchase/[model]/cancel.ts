@@ -1,6 +1,6 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { cancel } from '#lib/trade/purchase.ts';
+import { cancel } from '#lib/trade/receipt/receipt.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.purchase.cancel',

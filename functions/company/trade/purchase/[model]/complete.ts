@@ -1,6 +1,6 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { complete } from '#lib/trade/purchase-complete.ts';
+import { complete } from '#lib/trade/receipt/complete.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.purchase.complete',

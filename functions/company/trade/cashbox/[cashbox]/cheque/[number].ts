@@ -1,20 +1,20 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Cheque } from '#lib/trade/cheque.ts';
-import * as cheques from '#lib/trade/cheque-draft.ts';
+import * as cheques from '#lib/trade/draft/desk.ts';
+import { ChequeDraft } from '#lib/trade/draft/record.ts';
 
 export const GET = endpoint({
   right: 'company.trade.cashbox.cheque.show',
-  params: cheques.ChequePlace,
-  answers: Cheque,
+  params: cheques.DraftPlace,
+  answers: ChequeDraft,
   run: ({ actor, params }) => cheques.get(actor, params),
 });
 
 export const PUT = endpoint({
   right: 'company.trade.cashbox.cheque.update',
-  params: cheques.ChequePlace,
-  body: cheques.ChequeInput,
-  answers: Cheque,
+  params: cheques.DraftPlace,
+  body: cheques.DraftInput,
+  answers: ChequeDraft,
   note:
     "A draft belongs to its desk's company. If the desk is deleted or moves to another company, its " +
     'drafts no longer keep a product from being written off.',
@@ -23,7 +23,7 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'company.trade.cashbox.cheque.destroy',
-  params: cheques.ChequePlace,
+  params: cheques.DraftPlace,
   answers: Confirmation,
   run: ({ actor, params }) => cheques.clear(actor, params),
 });

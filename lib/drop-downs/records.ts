@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { type Actor, type Area, type AreaActors, isIn } from '#lib/access/actor.ts';
+import * as cashboxes from '#lib/cash/cashbox.ts';
+import * as reasons from '#lib/cash/reason.ts';
+import * as brands from '#lib/catalog/brand.ts';
+import * as bundles from '#lib/catalog/bundle.ts';
+import * as categories from '#lib/catalog/category.ts';
+import * as options from '#lib/catalog/option.ts';
+import { products } from '#lib/catalog/product-card.ts';
+import * as services from '#lib/catalog/service.ts';
+import * as serviceUnits from '#lib/catalog/service-unit.ts';
+import * as specifications from '#lib/catalog/specification.ts';
+import * as units from '#lib/catalog/unit.ts';
+import * as clients from '#lib/clients/client.ts';
+import * as companies from '#lib/people/company.ts';
+import { partners } from '#lib/people/partner.ts';
+import * as roles from '#lib/people/role.ts';
+import { among, openTo } from '#lib/people/workplace.ts';
+import { languages } from '#lib/platform/language.ts';
+import { exactOrList, SearchText, says } from '#lib/records/filters.ts';
+import { type ListQuery, searchParameters, searchRequest } from '#lib/records/list-query.ts';
+import { listRecords, type RecordType } from '#lib/records/record.ts';
+import type { RecordSchema } from '#lib/records/stored.ts';
+import { districts } from '#lib/regions/district.ts';
+import { regions } from '#lib/regions/region.ts';
+import * as suppliers from '#lib/stock/supplier.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
+import type { Page } from '#lib/table/list/request.ts';
+import { Id } from '#lib/values/fields.ts';
+import type { Localized } from '#lib/values/localized.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import type { Locale } from '#lib/values/text.ts';
+
+/** A record as a drop-down field shows it. Part 1, "Reference records". */
+export const HelperRecord = z.object({ id: z.int(), value: z.string(), is_deleted: z.boolean() });
+
+type HelperRecord = z.output<typeof HelperRecord>;
+
+/** The type in the path, which decides what is listed. */
+export const HelperType = z.object({ type: z.string() });
+
+/** The list's query string. Part 1, "Shared helper methods". */
+export const HelperList = z.strictObject({
+  filter: z.strictObject({ id: exactOrList('id', Id).optional(), value: SearchText.optional() }).default({}),
+  ...searchParameters(20),
+});
+
+type HelperList = z.output<typeof HelperList>;
+
+/** Lists a type for the callers it is for; undefined for others. */
+type Kind = (actor: Actor, query: HelperList, locale: Locale) => Promise<Page<HelperRecord>> | undefined;
+
+/** Every type by its name in the path: for whom, the field that is shown, and the list of the domain. */
+const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
+  Object.entries({
+    stock: [listed('company', 'name', warehouses.list)],
+    supplier: [listed('company', 'name', suppliers.listBare)],
+    cashbox: [listed('company', 'name', cashboxes.listBare)],
+    reason: [listed('company', 'name', reasons.list)],
+    product: [listed('company', 'name', ({ home }, query) => listRecords(products, home, query))],
+    bundle: [listed('company', 'name', bundles.list)],
+    service: [listed('company', 'name', services.list)],
+    product_brand: [listed('company', 'name', brands.list)],
+    product_unit: [listed('company', 'name', units.list)],
+    product_category_list: [listed('company', 'name', categories.list)],
+    product_specification: [listed('company', 'name', specifications.list)],
+    product_option: [listed('company', 'name', options.list)],
+    service_unit: [listed('company', 'name', serviceUnits.list)],
+    client: [listed('company', 'full_name', clients.listBare)],
+    company: [
+      listed('admin', 'name', companies.list),
+      listed('partner', 'name', ({ home }, query) => listRecords(companies.companies, home, query)),
+      listed('company', 'name', (actor, query) =>
+        listRecords(companies.companies, actor.home, narrowed(query, among('id', actor.companies))),
+      ),
+    ],
+    partner: [ofPlatform(partners)],
+    region: [ofPlatform(regions)],
+    region_district: [ofPlatform(districts)],
+    language: [ofPlatform(languages)],
+    role: [
+      listed('admin', 'name', roles.list),
+      listed('company', 'name', (actor, query) =>
+        listRecords(roles.roles, actor.home, narrowed(query, openTo(actor))),
+      ),
+    ],
+  }),
+);
+
+/** One page of a type's records. 400 for a type that there isn't, or not for the caller's type of user. */
+export async function list(actor: Actor, type: string, query: HelperList, locale: Locale) {
+  for (const kind of KINDS.get(type) ?? []) {
+    const page = kind(actor, query, locale);
+    if (page) return page;
+  }
+  throw refuse('records.unavailable');
+}
+
+/** Platform records with a name, for administrators. */
+function ofPlatform<S extends RecordSchema & z.ZodType<unknown, Shown<'name'>>>(type: RecordType<S>): Kind {
+  return listed('admin', 'name', (_, query) => listRecords(type, PLATFORM, query));
+}
+
+function listed<A extends Area, F extends string, R extends Shown<F>>(
+  area: A,
+  field: F,
+  records: (actor: AreaActors[A], query: ListQuery) => Promise<Page<R>>,
+): Kind {
+  const page = async (actor: AreaActors[A], query: HelperList, locale: Locale) => {
+    const { id, value } = query.filter;
+    const filters = [id ?? [], value === undefined ? [] : says(field, value, [locale])].flat();
+    const found = await records(actor, searchRequest(query, filters));
+    return { ...found, rows: found.rows.map((row) => shown(row, row[field], locale)) };
+  };
+  return (actor, query, locale) => (isIn(area, actor) ? page(actor, query, locale) : undefined);
+}
+
+type Shown<F extends string> = Omit<HelperRecord, 'value'> & Record<F, string | Localized>;
+
+function shown({ id, is_deleted }: Omit<HelperRecord, 'value'>, value: string | Localized, locale: Locale) {
+  return { id, value: typeof value === 'string' ? value : value[locale], is_deleted };
+}
+
+function narrowed(query: ListQuery, where: ListQuery['where']): ListQuery {
+  return { ...query, where: [...query.where, ...where] };
+}

@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import type { Administrator } from '#lib/access/actor.ts';
+import { hashOf, KeyKind, keyClaim, lastUseKey, newSecret } from '#lib/access/external-key.ts';
+import { keyOfCompany } from '#lib/people/company.ts';
+import { keyOfPartner } from '#lib/people/partner.ts';
+import { isOpen } from '#lib/people/responsibility.ts';
+import { type Embed, reference } from '#lib/records/embeds.ts';
+import { exact, exactOrList, substring } from '#lib/records/filters.ts';
+import { type ListQuery, listQuery } from '#lib/records/list-query.ts';
+import { editRecord, insertRecord, listRecords, type RecordType } from '#lib/records/record.ts';
+import { recordFields } from '#lib/records/stored.ts';
+import { any, contains } from '#lib/table/expression.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { Id, text } from '#lib/values/fields.ts';
+import { forbidden, invalid, missing } from '#lib/values/refusal.ts';
+import { fold } from '#lib/values/text.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+
+/** A key by which another system calls: for companies, or for all of a partner's. Decisions, 3; Decisions, 7, "External key". */
+export const ExternalKey = z.object({
+  ...recordFields,
+  creator_id: z.int(),
+  name: z.string(),
+  kind: KeyKind,
+  company_ids: z.array(z.int()),
+  partner_id: z.int().nullable(),
+  last_used_at: Timestamp.nullish(),
+});
+
+/** A key just made: the only time that it is shown. */
+export const NewExternalKey = ExternalKey.extend({ key: z.string() });
+
+/** What it takes to make a key. */
+export const ExternalKeyInput = z.discriminatedUnion('kind', [
+  z.object({
+    name: text(255),
+    kind: z.literal('external'),
+    company_ids: z
+      .array(Id)
+      .min(1)
+      .max(100)
+      .refine((ids) => new Set(ids).size === ids.length, { error: 'validation.duplicate' }),
+    partner_id: z.null().default(null),
+  }),
+  z.object({
+    name: text(255),
+    kind: z.literal('partner'),
+    company_ids: z.array(Id).max(0).default([]),
+    partner_id: Id,
+  }),
+]);
+
+type ExternalKeyInput = z.output<typeof ExternalKeyInput>;
+
+const StoredKey = ExternalKey.extend({ hash: z.string() });
+
+const externalKeys: RecordType<typeof StoredKey> = {
+  type: 'external-key',
+  schema: StoredKey,
+  indexes: ['kind', 'partner_id'],
+  names: ({ hash }) => [keyClaim(hash)],
+  folded: ({ name }) => ({ name: fold(name) }),
+};
+
+/** The list's query string. */
+export const ExternalKeyList = listQuery({
+  filters: {
+    id: exactOrList('id', Id),
+    name: substring('name'),
+    kind: exact('kind', KeyKind),
+    partner_id: exact('partner_id', Id),
+  },
+  sorts: ['id', 'name'],
+  pageSize: 20,
+});
+
+const lastUse: Embed = {
+  ...reference('last_used_at', ({ id }) => lastUseKey(Number(id))),
+  shape: ([use]) => use?.['at'] ?? null,
+};
+
+/** The keys to companies that are open to the administrator; those of partners only to whom all companies are. */
+export function list({ companies: open }: Administrator, query: ListQuery) {
+  const reach = open === 'all' ? [] : [any([0, ...open].map((id) => contains('company_ids', id)))];
+  return listRecords(externalKeys, PLATFORM, {
+    ...query,
+    where: [...query.where, ...reach],
+    embeds: [lastUse, ...query.embeds],
+  });
+}
+
+/** Makes a key. 422 on a company or a partner that is not there or not open to the administrator. */
+export async function create(actor: Administrator, input: ExternalKeyInput, at: Instant) {
+  const [id] = await Promise.all([nextId(externalKeys.type, PLATFORM), checkReferences(actor, input)]);
+  const key = newSecret();
+  const record = await insertRecord(externalKeys, PLATFORM, {
+    id,
+    ...input,
+    creator_id: actor.id,
+    hash: hashOf(key),
+    created_at: at,
+    updated_at: at,
+    is_deleted: false,
+  });
+  return { ...record, last_used_at: null, key };
+}
+
+/**
+ * Ends a key for good: nothing restores it, but its record stays, for the names in logs. 403 where it opens companies
+ * too that are not open to the administrator.
+ */
+export async function remove(actor: Administrator, id: number, at: Instant) {
+  await editRecord(externalKeys, PLATFORM, id, at, (before) => {
+    requireReach(actor, before.company_ids);
+    return { ...before, is_deleted: true };
+  });
+}
+
+function requireReach(actor: Administrator, companyIds: readonly number[]): void {
+  if (actor.companies === 'all') return;
+  const open = companyIds.filter((id) => isOpen(actor, id));
+  if (open.length === 0) throw missing();
+  if (open.length < companyIds.length) throw forbidden();
+}
+
+async function checkReferences(actor: Administrator, { company_ids, partner_id }: ExternalKeyInput) {
+  const keys = company_ids.flatMap((id) => keyOfCompany(id) ?? []);
+  const [partner, ...found] = await getItems([keyOfPartner(partner_id ?? 0), ...keys]);
+  const wrongs = company_ids.flatMap((id, index) =>
+    found[index]?.['is_deleted'] === false && isOpen(actor, id) ? [] : [`company_ids.${index}`],
+  );
+  const isPartnerOpen = actor.companies === 'all' && partner?.['is_deleted'] === false;
+  if (partner_id !== null && !isPartnerOpen) wrongs.push('partner_id');
+  if (wrongs.length === 0) return;
+  throw invalid(Object.fromEntries(wrongs.map((path) => [path, 'validation.not_found'])));
+}

@@ -1,0 +1,39 @@
+import { type NewUser, newUser } from '#lib/people/new-user.ts';
+import { roles } from '#lib/people/role.ts';
+import { RoleInput } from '#lib/people/role-input.ts';
+import { users } from '#lib/people/user.ts';
+import { insertion } from '#lib/records/record.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { putNew } from '#lib/table/transaction/write.ts';
+import { Refusal } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { isMade, markerKey } from './once.ts';
+
+const WHAT = 'super-administrator';
+
+/** Tells whether the platform has had its first super-administrator. */
+export function hasSuperAdministrator(): Promise<boolean> {
+  return isMade(WHAT);
+}
+
+/**
+ * Makes the first super-administrator, who makes all others over HTTP, and their role: both or none, and for one of two
+ * who ask at once. 422 on `username` where somebody has it, 409 where there is one.
+ */
+export async function makeSuperAdministrator(account: NewUser, at: Instant): Promise<void> {
+  const [roleId, userId] = await Promise.all([nextId(roles.type, PLATFORM), nextId(users.type, PLATFORM)]);
+  const user = await newUser(userId, account, at);
+  const role = RoleInput.parse({
+    type: 'super_admin',
+    name: 'Super administrator',
+    new_routes: ['admin.*'],
+  });
+  const stamp = { created_at: at, updated_at: at, is_deleted: false };
+  await transact([
+    putNew(markerKey(WHAT), { made_at: at }, new Refusal(409, { key: 'http.conflict' })),
+    ...insertion(roles, PLATFORM, { ...stamp, ...role, id: roleId, creator_id: null, family_id: null }),
+    ...insertion(users, PLATFORM, { ...user, type: 'super_admin', role_id: roleId, is_confirmed: true }),
+  ]);
+}

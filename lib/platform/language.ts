@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { discardFiles, keepingFiles, storeImage } from '#lib/files/image-store.ts';
+import { ImageBySize, imageFile, keysOf, type StoredImage } from '#lib/files/images.ts';
+import { exact, substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { recordFields } from '#lib/records/stored.ts';
+import { text } from '#lib/values/fields.ts';
+import { fold } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+const StoredLanguage = z.object({
+  ...recordFields,
+  name: z.string(),
+  code: z.string(),
+  image: ImageBySize,
+  is_active: z.boolean(),
+  is_main: z.boolean(),
+});
+
+/** A language of the platform: none is made, deleted or restored over HTTP. Part 1, "Languages". */
+export const Language = StoredLanguage.omit({ is_deleted: true });
+
+/** A language as its edit answers. Part 1, "Languages". */
+export const EditedLanguage = Language.extend({ is_active: z.boolean().transform(Number) });
+
+/** What it takes to edit a language. */
+export const LanguageInput = z.object({ name: text(255), image: imageFile() });
+
+type LanguageInput = z.output<typeof LanguageInput>;
+
+/** How languages are kept. */
+export const languages: RecordType<typeof StoredLanguage> = {
+  type: 'language',
+  schema: StoredLanguage,
+  names: ({ name, code }, home) => [
+    { path: 'name', scope: home, text: name },
+    { path: 'code', scope: home, text: code },
+  ],
+  folded: ({ name, code }) => ({ common: fold(`${name}\n${code}`) }),
+};
+
+const FOLDER = 'languages';
+const WIDTHS = [25, 100, 500];
+
+/** The list's query string: `common` is a part of the name or the code. */
+export const LanguageList = listQuery({
+  filters: {
+    id: platformFilters.id,
+    is_active: exact('is_active', z.boolean()),
+    is_main: exact('is_main', z.boolean()),
+    common: substring('common'),
+    name: exact('name', z.string()),
+    code: exact('code', z.string()),
+  },
+  sorts: ['id', 'name', 'code'],
+  pageSize: 20,
+});
+
+/** The query string of a single language. */
+export const LanguageEmbeds = embedQuery({});
+
+const records = platformRecords(languages);
+
+/** The languages, to list and get. */
+export const { list, get } = records;
+
+/**
+ * Changes the name of a language, and its image where one is given. 422 on a name that another has. The contract has a
+ * cache of languages cleared here; this service keeps none.
+ */
+export async function edit(id: number, input: LanguageInput, at: Instant) {
+  const image = input.image && (await storeImage(input.image, FOLDER, WIDTHS));
+  let replaced: StoredImage = [];
+  const language = await keepingFiles(image ?? [], () =>
+    records.change(id, at, (before) => {
+      replaced = image ? before.image : [];
+      return { ...before, name: input.name, image: image ?? before.image };
+    }),
+  );
+  await discardFiles(keysOf(replaced));
+  return language;
+}

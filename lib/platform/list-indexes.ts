@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod';
+import { enqueue, INDEXING } from '#lib/queues/queue.ts';
+import type { Home } from '#lib/table/keys.ts';
+import { foldIndexes } from '#lib/table/list-index/fold.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/** Names a home's records of a type of which something is to be folded into the indexes of their lists. */
+export const IndexMessage = z.object({
+  type: z.string(),
+  home: z.custom<Home>((home) => typeof home === 'string'),
+  /** The fields that have an index each. */
+  fields: z.array(z.string()),
+  /** Set by who found the indexes wrong. */
+  rebuild: z.boolean().default(false),
+});
+
+type IndexMessage = z.output<typeof IndexMessage>;
+
+/** As long as a message can wait. */
+const MOST_DELAY_S = 900;
+
+/** How often others may be faster before the work is left to another message. */
+const ATTEMPTS = 10;
+
+const BUSY_S = 5;
+
+/**
+ * Folds in all there is, until the time is up; the rest is another message's. Messages that come at the same time, about
+ * the same records, stand in each other's way without harm.
+ */
+export async function foldLists(
+  { rebuild, ...message }: IndexMessage,
+  now: () => Instant,
+  isTimeUp: () => boolean,
+): Promise<void> {
+  const source = { type: message.type, home: message.home, indexes: message.fields };
+  let isWrong = rebuild;
+  for (let attempt = 1; ; ) {
+    const left = await foldIndexes(source, now(), isWrong);
+    if (!left) {
+      attempt += 1;
+      if (attempt > ATTEMPTS || isTimeUp())
+        return enqueue(INDEXING, { ...message, rebuild: isWrong }, BUSY_S);
+      await pause(Math.random() * 100 * attempt);
+      continue;
+    }
+    isWrong = false;
+    if (left.wakeAt !== undefined) {
+      const delay = Math.ceil((left.wakeAt - now()) / 1000);
+      await enqueue(INDEXING, message, Math.min(MOST_DELAY_S, Math.max(0, delay)));
+    }
+    if (!left.isMore) return;
+    if (isTimeUp()) return enqueue(INDEXING, message);
+  }
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { exact, substring } from '#lib/records/filters.ts';
+import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
+import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { recordFields } from '#lib/records/stored.ts';
+import { text } from '#lib/values/fields.ts';
+import { Localized, localizedText } from '#lib/values/localized.ts';
+import { fold } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+const Project = z.enum(['base', 'credit', 'fintech', 'hr', 'core']);
+
+const StoredVersion = z.object({
+  ...recordFields,
+  /** Its text: an attribute `version` counts the changes of every record. */
+  release: z.string(),
+  project: Project,
+  description: Localized,
+});
+
+/** What has changed in a version of a project. Part 1, "Version log". */
+export const Version = StoredVersion.transform(({ release, ...rest }) => ({ ...rest, version: release }));
+
+/** What it takes to make or edit a version. */
+export const VersionInput = z.object({
+  version: text(255),
+  project: Project,
+  // The contract names no limit; a record must stay far from what an item may hold.
+  description: localizedText(10_000),
+});
+
+type VersionInput = z.output<typeof VersionInput>;
+
+const versions: RecordType<typeof StoredVersion> = {
+  type: 'version',
+  schema: StoredVersion,
+  indexes: ['project'],
+  names: ({ release, project }, home) => [{ path: 'version', scope: `${home}#${project}`, text: release }],
+  folded: ({ release }) => ({ release: fold(release) }),
+};
+
+/** The list's query string. */
+export const VersionList = listQuery({
+  filters: {
+    id: platformFilters.id,
+    version: substring('release'),
+    project: exact('project', Project),
+  },
+  sorts: ['id', 'version'],
+  pageSize: 20,
+}).transform(
+  ({ sort, ...query }): ListQuery => ({
+    ...query,
+    sort: sort.field === 'version' ? { ...sort, field: 'release' } : sort,
+  }),
+);
+
+/** The query string of a single version. */
+export const VersionEmbeds = embedQuery({});
+
+const records = platformRecords(versions);
+
+/** The versions, to list, get, delete and restore. */
+export const { list, get, remove, restore } = records;
+
+/** Makes a version. 422 on one that its project has. */
+export function create({ version: release, ...input }: VersionInput, at: Instant) {
+  return records.insert(at, (base) => ({ ...base, ...input, release }));
+}
+
+/** Changes a version. 422 as for a new one. */
+export function edit(id: number, { version: release, ...input }: VersionInput, at: Instant) {
+  return records.change(id, at, (before) => ({ ...before, ...input, release }));
+}

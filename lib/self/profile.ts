@@ -1,0 +1,58 @@
+import type * as z from 'zod';
+import { type Actor, isIn } from '#lib/access/actor.ts';
+import type { TokenOccasion } from '#lib/access/tokens.ts';
+import { tokenFor } from '#lib/people/session.ts';
+import { Profile, User, userEmbeds, users } from '#lib/people/user.ts';
+import { passwordChange, personalChanges } from '#lib/people/user-changes.ts';
+import { isUsername, type ProfileEdit } from '#lib/people/user-input.ts';
+import { editRecord, getRecord } from '#lib/records/record.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
+import { invalid } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { OwnCompany, ownCompany } from './own-company.ts';
+
+/** The current user. Part 1, "User"; Part 1, "Profile of the current user". */
+export const CurrentUser = User.omit({ companies_responsibility: true }).extend({
+  profile: Profile,
+  role: User.shape.role,
+  company: OwnCompany.nullable(),
+  partner: User.shape.partner,
+});
+
+/** The caller, with profile, role, company and partner. */
+export async function getProfile(actor: Actor) {
+  const { role, partner } = userEmbeds;
+  const [user, company] = await Promise.all([
+    getRecord(users, PLATFORM, actor.id, [role, partner]),
+    ownCompany(actor),
+  ]);
+  return { ...user, profile: user.person, company };
+}
+
+/**
+ * Changes the caller's own data; what is left out stays as it is. A new password confirms the account and ends every
+ * earlier session. The token in the answer is for the same occasion as the one it replaces.
+ */
+export async function editProfile(actor: Actor, input: z.output<typeof ProfileEdit>, at: Instant) {
+  const secret = await passwordChange(input.new_password);
+  await editRecord(users, PLATFORM, actor.id, at, (before) => {
+    if (isUsername({ ...input, username: before.username }))
+      throw invalid({ new_password: 'user.password_is_username' });
+    return {
+      ...before,
+      ...secret(before.session),
+      ...personalChanges(before, input),
+      is_confirmed: before.is_confirmed || input.new_password !== undefined,
+    };
+  });
+  return { token: await tokenFor(actor.id, at, occasionOf(actor)) };
+}
+
+function occasionOf(actor: Actor): TokenOccasion {
+  const { impersonator } = actor;
+  const pos = isIn('company', actor) ? actor.pos : undefined;
+  return {
+    ...(impersonator !== undefined && { impersonator }),
+    ...(pos && { pos: { cashbox: pos.cashboxId, session: pos.id } }),
+  };
+}

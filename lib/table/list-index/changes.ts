@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import type { Item } from '#lib/table/client.ts';
+import { equals } from '#lib/table/expression.ts';
+import { type Key, paddedId } from '#lib/table/keys.ts';
+import type { Source } from '#lib/table/list/request.ts';
+import { unlocked } from '#lib/table/transaction/lock.ts';
+import { writeOne } from '#lib/table/transaction/single.ts';
+import { actionOf, update, type Write } from '#lib/table/transaction/write.ts';
+import { wholePartition } from '#lib/table/walk.ts';
+import { noticeOf } from './notice.ts';
+import { State } from './state.ts';
+import { textsOf } from './value.ts';
+
+const Texts = z.record(z.string(), z.string().nullable());
+
+const Entry = z.looseObject({ id: z.int(), version: z.int(), now: Texts });
+
+/** A record whose indexed fields have changed since its id was last folded in: what they are, and all they were. */
+export interface ChangeEntry {
+  readonly id: number;
+  /** The record's version with which it came to be as it is `now`. */
+  readonly version: number;
+  readonly now: z.output<typeof Texts>;
+  readonly were: readonly z.output<typeof Texts>[];
+}
+
+/** What a source's partition of changes holds: how far its indexes have come, and what has changed since. */
+export interface SourceState {
+  /** Undefined where it has no indexes yet. */
+  readonly state: State | undefined;
+  readonly byId: ReadonlyMap<number, ChangeEntry>;
+}
+
+// It sorts before all ids.
+const STATE = '!state';
+
+const WAS = 'was_';
+
+/**
+ * The write of a change, for the transaction that puts a record in the place of what was read: one item for each id,
+ * whatever has become of it since it was last folded in. None where no indexed field has changed.
+ */
+export function changeWrites(
+  source: Source,
+  before: Item & { readonly id: number; readonly version: number },
+  after: Item,
+): Write[] {
+  const fields = source.indexes ?? [];
+  const { id, version } = before;
+  const [was, now] = [textsOf(fields, before), textsOf(fields, after)];
+  if (fields.every((field) => was[field] === now[field])) return [];
+  const set = { id, version: version + 1, now, [`${WAS}${version}`]: was };
+  return [{ ...update(changeKey(source, id), { set }), notice: noticeOf(source) }];
+}
+
+/** The state of a source's indexes and the changes after it, in this order: the state stands first. One round trip. */
+export async function readChanges(source: Source): Promise<SourceState> {
+  const items = await wholePartition(partitionOf(source));
+  const changes = items.flatMap((item) => (item['sk'] === STATE ? [] : changeOf(item)));
+  const state = items.find(({ sk }) => sk === STATE);
+  return {
+    state: state && State.parse(state),
+    byId: new Map(changes.map((change) => [change.id, change])),
+  };
+}
+
+/** Everything a field has been since the id was last folded in: the one index that holds the id is among these. */
+export function everIn({ now, were }: ChangeEntry, field: string): ReadonlySet<string | null | undefined> {
+  return new Set([now[field], ...were.map((was) => was[field])]);
+}
+
+/** Removes a change that has been folded in, unless there has been another since. */
+export async function removeChange(source: Source, { id, version }: ChangeEntry): Promise<void> {
+  await writeOne(actionOf(changeKey(source, id), { kind: 'remove' }, [unlocked, equals('version', version)]));
+}
+
+/** Where the state of a source's indexes stands. */
+export function stateKey(source: Source): Key {
+  return { pk: partitionOf(source), sk: STATE };
+}
+
+function changeKey(source: Source, id: number): Key {
+  return { pk: partitionOf(source), sk: paddedId(id) };
+}
+
+function partitionOf({ type, home }: Source): string {
+  return `changes#${type}#${home}`;
+}
+
+function changeOf(item: Item): ChangeEntry {
+  const { id, version, now, ...others } = Entry.parse(item);
+  const former = Object.entries(others).filter(([name]) => name.startsWith(WAS));
+  const were = former.map(([, was]) => Texts.parse(was));
+  return { id, version, now, were };
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import type { Expression } from '#lib/table/expression.ts';
+import type { Range } from '#lib/table/list/ranges.ts';
+import { dayOf, startOfDay } from '#lib/values/time.ts';
+import { packNumbers, unpackNumbers } from './ids.ts';
+
+/*
+ * The days on which a source's records were made. Ids are given out in the order of time but for what a call lives, so
+ * that a day is a stretch of ids or a few: a run begins wherever the day changes along the ids. A period is then some
+ * ranges of ids, whatever the number of records, and exact in whatever order they came.
+ */
+
+const DAY_MS = 86_400_000;
+
+/** So many runs are a hundred kilobytes. More come of dates that have nothing to do with ids: then there are no days. */
+const MOST_RUNS = 20_000;
+
+/** From an id on, up to the next run's, all were made on this day. Days are counted from 1970-01-01; 0 is none. */
+export interface Run {
+  readonly first: number;
+  readonly day: number;
+}
+
+/** The days of a source's ids, as one item; `runs` is left out where they are too disordered. */
+export const Days = z.object({
+  version: z.int(),
+  runs: z
+    .codec(z.instanceof(Uint8Array), z.custom<readonly Run[]>(), { decode: unpackRuns, encode: packRuns })
+    .optional(),
+});
+
+export type Days = Readonly<z.output<typeof Days>>;
+
+/** Days that hold nothing yet. */
+export const NO_DAYS: Days = { version: 0, runs: [] };
+
+/** The day an instant falls on. */
+export function dayNumber(at: unknown): number {
+  return typeof at === 'number' && Number.isFinite(at) ? Date.parse(dayOf(at)) / DAY_MS : 0;
+}
+
+/** The days that an expression asks for, first and last; undefined where it is no stretch of whole days of making. */
+export function daysAsked({ paths, span }: Expression): Range | undefined {
+  if (!span || paths[0] !== 'created_at') return undefined;
+  const from = span.from <= 0 ? 1 : startOf(span.from);
+  const below = span.below >= Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : startOf(span.below);
+  return from === undefined || below === undefined ? undefined : { from, to: below - 1 };
+}
+
+/** Runs with the days of further ids, which are given in their order. `upto` is the last id the runs are of. */
+export function withDays(
+  runs: readonly Run[],
+  upto: number,
+  ids: readonly { readonly id: number; readonly day: number }[],
+): Run[] | undefined {
+  let after = [...runs];
+  for (const { id, day } of ids) {
+    if (id > upto) after.push({ first: id, day });
+    else after = withLateDay(after, id, day);
+  }
+  const changing = after.filter((run, index) => run.day !== after[index - 1]?.day);
+  return changing.length > MOST_RUNS ? undefined : changing;
+}
+
+/** The ids up to one that were made on the days asked for. */
+export function idsOn(runs: readonly Run[], { from, to }: Range, upto: number): Range[] {
+  const ranges: Range[] = [];
+  for (const [index, { first, day }] of runs.entries()) {
+    if (day < from || to < day) continue;
+    const range = { from: first, to: (runs[index + 1]?.first ?? upto + 1) - 1 };
+    const before = ranges.at(-1);
+    if (before?.to === range.from - 1) ranges[ranges.length - 1] = { from: before.from, to: range.to };
+    else ranges.push(range);
+  }
+  return ranges
+    .map((range) => ({ from: range.from, to: Math.min(range.to, upto) }))
+    .filter((range) => range.from <= range.to);
+}
+
+function withLateDay(runs: readonly Run[], id: number, day: number): Run[] {
+  const before = runs.filter(({ first }) => first <= id);
+  const after = runs.slice(before.length);
+  const held = before.at(-1)?.day ?? 0;
+  if (held === day) return [...runs];
+  const kept = before.filter(({ first }) => first < id);
+  const rest = after[0]?.first === id + 1 ? [] : [{ first: id + 1, day: held }];
+  return [...kept, { first: id, day }, ...rest, ...after];
+}
+
+function startOf(at: number): number | undefined {
+  return startOfDay(dayOf(at)) === at ? dayNumber(at) : undefined;
+}
+
+function packRuns(runs: readonly Run[]): Uint8Array<ArrayBuffer> {
+  return packNumbers(runs.flatMap(({ first, day }, index) => [first - (runs[index - 1]?.first ?? 0), day]));
+}
+
+function unpackRuns(packed: Uint8Array): Run[] {
+  const numbers = unpackNumbers(packed);
+  const runs: Run[] = [];
+  for (let at = 0; at < numbers.length; at += 2) {
+    runs.push({ first: (runs.at(-1)?.first ?? 0) + (numbers[at] ?? 0), day: numbers[at + 1] ?? 0 });
+  }
+  return runs;
+}

@@ -1,0 +1,137 @@
+import { randomInt } from 'node:crypto';
+import type { Chunk, Index } from './manifest.ts';
+
+/** Ids to a chunk: a page's ids are in one or two, and a chunk is a kilobyte or less. */
+const CHUNK_IDS = 1000;
+
+/** So many of the latest ids stay out of chunks, so that the first pages need none. */
+export const OPEN_IDS = 500;
+
+const NAMES = 2 ** 24;
+
+/** What becomes of an index: ids that are to be in it, and ids that are not. */
+export interface Edit {
+  readonly add: ReadonlySet<number>;
+  readonly remove: ReadonlySet<number>;
+}
+
+/** The fold that edits: its number, and the last id that the fold before it took in. */
+export interface FoldStep {
+  readonly fold: number;
+  readonly upto: number;
+}
+
+type WrittenChunk = Chunk & { readonly ids: readonly number[] };
+
+/** An index after an edit, the chunks that came to it, and those that left it. */
+export interface Edited {
+  readonly index: Index;
+  readonly written: readonly WrittenChunk[];
+  readonly dropped: readonly Chunk[];
+  /** The ids that came to it or left it. */
+  readonly moved: readonly number[];
+  readonly isChanged: boolean;
+}
+
+/** The chunks that an edit must look into. */
+export function chunksFor({ chunks, sealed }: Index, { add, remove }: Edit): Chunk[] {
+  const touched = new Set<Chunk>();
+  for (const id of [...add, ...remove]) {
+    if (id > sealed) continue;
+    const chunk = chunks[placeOf(chunks, id)];
+    if (chunk) touched.add(chunk);
+  }
+  return [...touched];
+}
+
+/** Edits an index; `held` has the ids of the chunks the edit looks into. To do it twice is no change. */
+export function edited(
+  index: Index,
+  edit: Edit,
+  step: FoldStep,
+  held: ReadonlyMap<Chunk, readonly number[]>,
+): Edited {
+  const written: WrittenChunk[] = [];
+  const dropped: Chunk[] = [];
+  const moved: number[] = [];
+  const old = index.chunks.flatMap((chunk, place) => {
+    const ids = held.get(chunk);
+    const isMine = (id: number) => id <= index.sealed && placeOf(index.chunks, id) === place;
+    const after = ids && applied(ids, edit, isMine, moved);
+    if (!after) return [chunk];
+    dropped.push(chunk);
+    const pieces = cut(after).map(newChunk);
+    written.push(...pieces);
+    return pieces;
+  });
+  const open = applied(index.open, edit, (id) => id > index.sealed, moved) ?? index.open;
+  const { sealed, left } = seal(open, step.upto);
+  written.push(...sealed);
+  const chunks = [...old, ...sealed].map(({ first, count, name }) => ({ first, count, name }));
+  const end = sealed.at(-1)?.ids.at(-1) ?? (old.length === 0 ? 0 : index.sealed);
+  return {
+    index: { ...stamped(index, moved, step), version: index.version + 1, chunks, sealed: end, open: left },
+    written,
+    dropped,
+    moved,
+    isChanged: moved.length + written.length > 0,
+  };
+}
+
+/** Makes chunks of the oldest ids that no fold under way can still be about to bring. */
+function seal(open: readonly number[], upto: number) {
+  const sealed: WrittenChunk[] = [];
+  let left = open;
+  while ((left[OPEN_IDS + CHUNK_IDS - 1] ?? Number.POSITIVE_INFINITY) <= upto) {
+    sealed.push(newChunk(left.slice(0, CHUNK_IDS)));
+    left = left.slice(CHUNK_IDS);
+  }
+  return { sealed, left };
+}
+
+/** What a list of ids becomes; undefined where it stays. What has moved is added to `moved`. */
+function applied(
+  ids: readonly number[],
+  { add, remove }: Edit,
+  isMine: (id: number) => boolean,
+  moved: number[],
+): number[] | undefined {
+  const before = new Set(ids);
+  const [come, gone] = [
+    [...add].filter((id) => isMine(id) && !before.has(id)),
+    [...remove].filter((id) => isMine(id) && before.has(id)),
+  ];
+  if (come.length + gone.length === 0) return undefined;
+  moved.push(...come, ...gone);
+  for (const id of gone) before.delete(id);
+  return [...before, ...come].sort((a, b) => a - b);
+}
+
+function stamped(index: Index, moved: readonly number[], { fold, upto }: FoldStep) {
+  const late = moved.filter((id) => id <= upto);
+  const { changed, before, recent } = index;
+  if (late.length === 0) return { changed, before, recent };
+  // The same fold's, where whoever began it died.
+  const held = changed === fold ? recent : [];
+  return {
+    changed: fold,
+    before: changed === fold ? before : changed,
+    recent: [...new Set([...held, ...late])].sort((a, b) => a - b),
+  };
+}
+
+function cut(ids: readonly number[]): (readonly number[])[] {
+  if (ids.length === 0) return [];
+  if (ids.length <= 2 * CHUNK_IDS) return [ids];
+  return [...cut(ids.slice(0, ids.length / 2)), ...cut(ids.slice(ids.length / 2))];
+}
+
+function newChunk(ids: readonly number[]): WrittenChunk {
+  return { first: ids[0] ?? 0, count: ids.length, name: randomInt(NAMES), ids };
+}
+
+/** The place of the chunk that holds an id, if one does. */
+function placeOf(chunks: readonly Chunk[], id: number): number {
+  const after = chunks.findIndex(({ first }) => first > id);
+  return Math.max(0, (after === -1 ? chunks.length : after) - 1);
+}

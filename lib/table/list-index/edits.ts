@@ -1,0 +1,132 @@
+import { getRawItems } from '#lib/table/items.ts';
+import { type ChangeEntry, everIn } from './changes.ts';
+import { Days, NO_DAYS, withDays } from './days.ts';
+import { chunksFor, type Edit, edited } from './edit.ts';
+import { type Chunk, indexFrom } from './manifest.ts';
+import type { News } from './news.ts';
+import { chunkAddressOf, type Loaded, loadChunks, putOne, sideBySide, writeIndex } from './store.ts';
+import { ALL, chunkPartition, daysKey, indexKey, type Value } from './value.ts';
+import type { FoldTarget } from './work.ts';
+
+/** What becomes of the index of a value. */
+interface ValueEdit extends Edit {
+  readonly value: Value;
+  readonly add: Set<number>;
+  readonly remove: Set<number>;
+  /** A change names it, so that it is written even if it stays as it is. */
+  isNamed: boolean;
+}
+
+type Edits = Map<string, ValueEdit>;
+
+/**
+ * Writes what comes to a target's indexes, once everything has been read and `isSame` says that what was to be folded in
+ * still is. False where
+ * someone else was faster.
+ */
+export async function writeTarget(
+  target: FoldTarget,
+  fold: number,
+  isSame: () => Promise<boolean>,
+  at: number,
+): Promise<boolean> {
+  const { place, upto } = target;
+  const edits = [...editsOf(target).values()];
+  const keys = edits.map(({ value }) => indexKey(place, value));
+  const [daysItem, ...items] = await getRawItems([daysKey(place), ...keys]);
+  const looked = edits.map((edit, each) => {
+    const index = indexFrom(items[each]);
+    const pk = chunkPartition(place, edit.value);
+    return { edit, index, pk, chunks: chunksFor(index, edit) };
+  });
+  const loaded: Loaded = new Map();
+  const places = looked.flatMap(({ pk, chunks }) => chunks.map((chunk) => ({ pk, chunk })));
+  const [isStill] = await Promise.all([isSame(), loadChunks(places, loaded)]);
+  if (!isStill) return false;
+  const wrongs = new Set<number>();
+  const audited = new Set(target.audited.map(({ id }) => id));
+  const outcomes = await sideBySide(looked, async ({ edit, index, pk, chunks }) => {
+    const held = new Map<Chunk, readonly number[]>(
+      chunks.map((chunk) => [chunk, loaded.get(chunkAddressOf({ pk, chunk })) ?? []]),
+    );
+    const after = edited(index, edit, { fold, upto }, held);
+    if (!after.isChanged && !edit.isNamed) return true;
+    for (const id of after.moved) if (audited.has(id)) wrongs.add(id);
+    return writeIndex(indexKey(place, edit.value), pk, after, at);
+  });
+  const isWritten =
+    outcomes.every(Boolean) && (await writeDays(target, Days.safeParse(daysItem).data ?? NO_DAYS));
+  if (wrongs.size > 0) {
+    process.emitWarning(`The list indexes of ${place.source.type} were wrong about ${wrongs.size} records`);
+  }
+  return isWritten;
+}
+
+function editsOf({ fields, news, audited, changes }: FoldTarget): Edits {
+  const edits: Edits = new Map();
+  const changing = new Map(changes.map((change) => [change.id, change]));
+  const fresh = new Set(news.map(({ id }) => id));
+  for (const row of [...news, ...audited]) addNews(edits, fields, row, changing.get(row.id));
+  for (const change of changes) {
+    for (const field of fields) addChange(edits, field, change, fresh.has(change.id));
+  }
+  for (const field of fields) removeStrangers(edits, field, audited);
+  return edits;
+}
+
+/** A record comes to the index of all, and to those of its values, as far as a change does not say what they are. */
+function addNews(
+  edits: Edits,
+  fields: readonly string[],
+  { id, texts }: News,
+  change: ChangeEntry | undefined,
+): void {
+  editOf(edits, ALL).add.add(id);
+  for (const field of fields) {
+    const text = texts[field];
+    if (typeof text === 'string' && change?.now[field] === undefined) {
+      editOf(edits, { field, text }).add.add(id);
+    }
+  }
+}
+
+/** An id leaves the indexes of all that a field was, for that of what it is. `isFresh` if it was never folded in. */
+function addChange(edits: Edits, field: string, change: ChangeEntry, isFresh: boolean): void {
+  const [now, ever] = [change.now[field], everIn(change, field)];
+  if (now === undefined || (ever.size === 1 && !isFresh)) return;
+  for (const text of ever) {
+    if (typeof text !== 'string') continue;
+    const edit = editOf(edits, { field, text });
+    edit.isNamed = true;
+    (text === now ? edit.add : edit.remove).add(change.id);
+  }
+}
+
+/** No index of a field but that of its value may hold an audited record: of those which are looked into. */
+function removeStrangers(edits: Edits, field: string, audited: readonly News[]): void {
+  const texts = new Set(audited.flatMap(({ texts }) => texts[field] ?? []));
+  for (const text of texts) {
+    const { remove } = editOf(edits, { field, text });
+    for (const row of audited) if (row.texts[field] !== text) remove.add(row.id);
+  }
+}
+
+function editOf(edits: Edits, value: Value): ValueEdit {
+  const name = `${value.field}\n${value.text}`;
+  const edit = edits.get(name) ?? { value, add: new Set(), remove: new Set(), isNamed: false };
+  edits.set(name, edit);
+  return edit;
+}
+
+async function writeDays({ place, upto, news }: FoldTarget, { version, runs }: Days): Promise<boolean> {
+  if (!runs) return true;
+  // Runs that begin later are of a fold that did not end.
+  const sure = runs.filter(({ first }) => first <= upto);
+  const after = withDays(
+    sure,
+    upto,
+    news.toSorted((a, b) => a.id - b.id),
+  );
+  const isAsBefore = JSON.stringify(after) === JSON.stringify(runs);
+  return isAsBefore || putOne(daysKey(place), Days.encode({ version: version + 1, runs: after }), version);
+}

@@ -1,0 +1,58 @@
+import type { Item } from '#lib/table/client.ts';
+import type { Expression } from '#lib/table/expression.ts';
+import type { Range } from '#lib/table/list/ranges.ts';
+import { idOf } from '#lib/table/list/rows.ts';
+import { everIn, type SourceState } from './changes.ts';
+import { isInHole, type State } from './state.ts';
+import type { Value } from './value.ts';
+import type { Wanted } from './wanted.ts';
+
+/** Ids that were folded in, and whose indexes are nevertheless not asked: whether each belongs to the list. */
+export interface Judged {
+  readonly state: State;
+  readonly belongs: ReadonlyMap<number, boolean>;
+  readonly changes: SourceState['byId'];
+}
+
+/**
+ * Judges the ids that have a change of what is wanted by it, and those that have come into holes by their records.
+ * Undefined where a change says nothing of a field that is wanted.
+ */
+export function judge(
+  wanted: Wanted,
+  state: State,
+  changes: SourceState['byId'],
+  landed: readonly Item[],
+  where: Expression,
+  ranges: readonly Range[],
+): Judged | undefined {
+  const belongs = new Map<number, boolean>();
+  for (const change of changes.values()) {
+    if (change.id > state.upto) continue;
+    if (wanted.fields.some(({ field }) => change.now[field] === undefined)) return undefined;
+    if (wanted.fields.every(({ field }) => everIn(change, field).size === 1)) continue;
+    const isWanted = wanted.fields.every(({ field, texts }) => texts.has(change.now[field] ?? ''));
+    belongs.set(change.id, isWanted && isWithin(ranges, change.id));
+  }
+  for (const row of landed) belongs.set(idOf(row), where.holds(row));
+  return { state, belongs, changes };
+}
+
+/** Tells whether an index has nothing to say of an id. */
+export function isJudged({ state, belongs }: Judged, id: number): boolean {
+  return id > state.upto || belongs.has(id) || isInHole(state.holes, id);
+}
+
+/** The stretches in which an index may hold ids that it is not asked about. */
+export function doubtsOf({ state, belongs, changes }: Judged, { field, text }: Value): Range[] {
+  const changed = [...belongs.keys()].filter((id) => {
+    const change = changes.get(id);
+    return !change || everIn(change, field).has(text);
+  });
+  return [...state.holes, ...changed.map((id) => ({ from: id, to: id }))];
+}
+
+/** Tells whether an id is in one of some stretches. */
+export function isWithin(ranges: readonly Range[], id: number): boolean {
+  return ranges.some(({ from, to }) => from <= id && id <= to);
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import type { Item } from '#lib/table/client.ts';
+import { packIds, packNumbers, unpackIds, unpackNumbers } from './ids.ts';
+
+/** A part of an index that is not in its own item. It never changes: one that is written anew has another name. */
+export interface Chunk {
+  readonly first: number;
+  readonly count: number;
+  readonly name: number;
+}
+
+/** The index of a value: the ids of the records that have it. All ids of a chunk are lower than all of the next one. */
+export const Index = z.object({
+  version: z.int(),
+  chunks: z.codec(z.instanceof(Uint8Array), z.custom<readonly Chunk[]>(), {
+    decode: unpackChunks,
+    encode: packChunks,
+  }),
+  /** No id in a chunk is higher, every one that is in none is. */
+  sealed: z.int(),
+  /** The latest ids. */
+  open: z.codec(z.instanceof(Uint8Array), z.custom<readonly number[]>(), {
+    decode: unpackIds,
+    encode: packIds,
+  }),
+  /** The last fold that changed more than to add new ids; the one before it; and which ids it brought or took. */
+  changed: z.int(),
+  before: z.int(),
+  recent: z.codec(z.instanceof(Uint8Array), z.custom<readonly number[]>(), {
+    decode: unpackIds,
+    encode: packIds,
+  }),
+});
+
+export type Index = Readonly<z.output<typeof Index>>;
+
+/** An index that holds nothing and was never written. */
+const EMPTY: Index = { version: 0, chunks: [], sealed: 0, open: [], changed: 0, before: 0, recent: [] };
+
+/** The ids of a chunk, as the table holds them. */
+export const ChunkIds = z.object({ ids: z.instanceof(Uint8Array) });
+
+/** An index as it was read; an empty one where there is none. */
+export function indexFrom(item: Item | undefined): Index {
+  return item ? Index.parse(item) : EMPTY;
+}
+
+/** How many ids an index holds. */
+export function countOf({ chunks, open }: Index): number {
+  return chunks.reduce((sum, { count }) => sum + count, open.length);
+}
+
+function packChunks(chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> {
+  return packNumbers(
+    chunks.flatMap(({ first, count, name }, index) => [first - (chunks[index - 1]?.first ?? 0), count, name]),
+  );
+}
+
+function unpackChunks(packed: Uint8Array): Chunk[] {
+  const numbers = unpackNumbers(packed);
+  const chunks: Chunk[] = [];
+  for (let at = 0; at < numbers.length; at += 3) {
+    const [difference = 0, count = 0, name = 0] = numbers.slice(at, at + 3);
+    chunks.push({ first: (chunks.at(-1)?.first ?? 0) + difference, count, name });
+  }
+  return chunks;
+}

@@ -1,0 +1,118 @@
+import type { Item } from '#lib/table/client.ts';
+import type { Expression } from '#lib/table/expression.ts';
+import type { ListRequest } from '#lib/table/list/request.ts';
+import { idOf, rowsAt } from '#lib/table/list/rows.ts';
+import { type Indexes, idsIn, type Known, placesOf, segmentsOf, sizeOf, type ValueIndex } from './picture.ts';
+import { choose, type Ranks, type Segment, segmentOf, totalOf } from './segments.ts';
+import { type ChunkPlace, loadChunks } from './store.ts';
+import type { Wanted } from './wanted.ts';
+
+/** A list that is asked for. */
+export interface Listing {
+  readonly pk: string;
+  readonly request: ListRequest;
+  readonly wanted: Wanted;
+  readonly where: Expression;
+}
+
+/** A page and its total. */
+export interface Found {
+  readonly rows: readonly Item[];
+  readonly total: number;
+}
+
+/** Of so few ids the records are read and looked at, rather than other indexes. */
+const FEW = 100;
+
+/** Nothing comes between two readings that would move a page by more. */
+const MOST_SLACK = 2000;
+
+/**
+ * The page, once all is read that may be judged by; or ids that the indexes were wrong about. `tail` are the ids which no
+ * index knows of, in order, and `hand` has records that were read.
+ */
+export async function pageOf(
+  listing: Listing,
+  indexes: Indexes,
+  known: Known,
+  tail: readonly number[],
+  hand: Map<number, Item>,
+): Promise<Found | { readonly wrongs: readonly number[] }> {
+  const late = lateIds(known);
+  const base = await baseOf(listing, indexes, known, hand);
+  const ranks = ranksOf(listing);
+  for (;;) {
+    const segments = [...base(), ...segmentOf(late), ...segmentOf(tail)];
+    const counted = totalOf(segments);
+    const chosen = choose(segments, ranks, listing.request.sort.descending);
+    const places = [counted, chosen].flatMap((each) => ('needed' in each ? each.needed : []));
+    const missing = 'ids' in chosen ? chosen.ids.filter((id) => !hand.has(id)) : [];
+    const [rows] = await Promise.all([rowsAt(listing.pk, missing), loadChunks(places, known.loaded)]);
+    for (const row of rows) hand.set(idOf(row), row);
+    if ('needed' in counted || 'needed' in chosen) continue;
+    const wrongs = chosen.ids.filter((id) => !listing.where.holds(hand.get(id) ?? {}));
+    if (wrongs.length > 0) return { wrongs };
+    const shown = chosen.ids.map((id) => hand.get(id)).filter((row) => row !== undefined);
+    return { rows: shown, total: counted.total };
+  }
+}
+
+/** The chunks that a page will ask for, as far as indexes can tell that may be a little behind. */
+export function placesGuessed(
+  listing: Listing,
+  { fields }: Indexes,
+  known: Known,
+  tail: readonly number[],
+  slack: number,
+): readonly ChunkPlace[] {
+  const [indexes = []] = fields;
+  if (fields.length > 1) return placesOf(looked(fields), known);
+  const segments = [...indexes.flatMap((each) => segmentsOf(each, known)), ...segmentOf(tail)];
+  const { from, to } = ranksOf(listing);
+  const ranks = { from: Math.max(0, from - Math.min(slack, MOST_SLACK)), to };
+  const chosen = choose(segments, ranks, listing.request.sort.descending);
+  return [totalOf(segments), chosen].flatMap((each) => ('needed' in each ? each.needed : []));
+}
+
+/** What the indexes say of a list: of one field in stretches, of several as the ids that all of them have. */
+async function baseOf(
+  { pk, where }: Listing,
+  { fields }: Indexes,
+  known: Known,
+  hand: Map<number, Item>,
+): Promise<() => Segment[]> {
+  const [indexes = []] = fields;
+  if (fields.length <= 1) return () => indexes.flatMap((each) => segmentsOf(each, known));
+  const asked = looked(fields);
+  await loadChunks(placesOf(asked, known), known.loaded);
+  const [first = [], ...others] = fields
+    .filter((each) => each.every((index) => asked.includes(index)))
+    .map((each) => idsIn(each, known).sort((a, b) => a - b));
+  if (others.length > 0) return () => segmentOf(others.reduce(common, first));
+  const rows = await rowsAt(
+    pk,
+    first.filter((id) => !hand.has(id)),
+  );
+  for (const row of rows) hand.set(idOf(row), row);
+  return () => segmentOf(first.filter((id) => where.holds(hand.get(id) ?? {})));
+}
+
+/** The indexes of several fields that are looked into: those of one, where it leaves few ids. */
+function looked(fields: readonly (readonly ValueIndex[])[]): readonly ValueIndex[] {
+  const smallest = fields.toSorted((a, b) => sizeOf(a) - sizeOf(b))[0] ?? [];
+  return sizeOf(smallest) <= FEW ? smallest : fields.flat();
+}
+
+/** The ids that were folded in, belong to the list, and are no index's to tell. */
+function lateIds({ judged: { belongs } }: Known): number[] {
+  return [...belongs].flatMap(([id, isIn]) => (isIn ? [id] : [])).sort((a, b) => a - b);
+}
+
+function ranksOf({ request: { page, pageSize } }: Listing): Ranks {
+  return { from: (page - 1) * pageSize, to: page * pageSize };
+}
+
+function common(a: readonly number[], b: readonly number[]): number[] {
+  const others = new Set(b);
+  return a.filter((id) => others.has(id));
+}

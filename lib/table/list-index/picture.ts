@@ -1,0 +1,100 @@
+import { getRawItems } from '#lib/table/items.ts';
+import type { Range } from '#lib/table/list/ranges.ts';
+import { Days, NO_DAYS } from './days.ts';
+import { doubtsOf, isJudged, isWithin, type Judged } from './judged.ts';
+import { countOf, type Index, indexFrom } from './manifest.ts';
+import { type Segment, segmentOf } from './segments.ts';
+import { type ChunkPlace, chunkAddressOf, type Loaded } from './store.ts';
+import { ALL, chunkPartition, daysKey, type IndexPlace, indexKey, type Value } from './value.ts';
+import { valuesOf, type Wanted } from './wanted.ts';
+
+/** The indexes of what is wanted, as they were read: of each field those of its values, which have no id in common. */
+export interface Indexes {
+  readonly days: Days;
+  readonly fields: readonly (readonly ValueIndex[])[];
+}
+
+export interface ValueIndex {
+  readonly value: Value;
+  readonly pk: string;
+  readonly index: Index;
+}
+
+/** What is known of a list: which ids its indexes may be asked about, and the chunks that have been read. */
+export interface Known {
+  readonly ranges: readonly Range[];
+  readonly judged: Judged;
+  readonly loaded: Loaded;
+}
+
+/** Reads the indexes of what is wanted. One round trip. */
+export async function readIndexes(place: IndexPlace, wanted: Wanted): Promise<Indexes> {
+  const values = wanted.fields.length > 0 ? valuesOf(wanted) : [ALL];
+  const keys = values.map((value) => indexKey(place, value));
+  const items = await getRawItems(wanted.days ? [...keys, daysKey(place)] : keys);
+  const indexes = values.map((value, each) => ({
+    value,
+    pk: chunkPartition(place, value),
+    index: indexFrom(items[each]),
+  }));
+  return {
+    days: Days.safeParse(items[keys.length]).data ?? NO_DAYS,
+    fields: [...Map.groupBy(indexes, ({ value }) => value.field).values()],
+  };
+}
+
+/**
+ * Tells whether indexes show no more of folds after the state that was read than may be left out: `fold.ts` says why.
+ */
+export function areOfState({ fields }: Indexes, judged: Judged): boolean {
+  const { fold, upto } = judged.state;
+  return fields.flat().every(({ index: { changed, before, recent, sealed } }) => {
+    const isKnown = changed <= fold || (before <= fold && recent.every((id) => isJudged(judged, id)));
+    return isKnown && sealed <= upto;
+  });
+}
+
+/** How many ids the indexes of a field hold. */
+export function sizeOf(indexes: readonly ValueIndex[]): number {
+  return indexes.reduce((sum, { index }) => sum + countOf(index), 0);
+}
+
+/** What an index says of a list, in stretches. */
+export function segmentsOf({ value, pk, index }: ValueIndex, known: Known): Segment[] {
+  const { ranges, judged, loaded } = known;
+  const doubts = doubtsOf(judged, value);
+  const isAsked = (id: number) => isWithin(ranges, id) && !isJudged(judged, id);
+  const chunks = index.chunks.flatMap((chunk, each): Segment[] => {
+    const range = { from: chunk.first, to: (index.chunks[each + 1]?.first ?? index.sealed + 1) - 1 };
+    const overlap = sharedIds(ranges, range);
+    if (overlap === 0) return [];
+    const place = { pk, chunk };
+    const ids = loaded.get(chunkAddressOf(place));
+    const isWhole = overlap === range.to - range.from + 1;
+    const doubtful = sharedIds(doubts, range);
+    // A chunk that is at hand anyway is only looked through where it may not count whole.
+    if (ids) return segmentOf(isWhole && doubtful === 0 ? ids : ids.filter(isAsked));
+    const least = isWhole ? Math.max(0, chunk.count - doubtful) : 0;
+    return [{ ...range, least, most: chunk.count, place }];
+  });
+  return [...chunks, ...segmentOf(index.open.filter(isAsked))];
+}
+
+/** The chunks that hold all that some indexes say of a list. */
+export function placesOf(indexes: readonly ValueIndex[], known: Known): ChunkPlace[] {
+  return indexes
+    .flatMap((each) => segmentsOf(each, known))
+    .flatMap(({ ids, place }) => (ids || !place ? [] : [place]));
+}
+
+/** The ids that some indexes say are in a list, once their chunks are at hand. */
+export function idsIn(indexes: readonly ValueIndex[], known: Known): number[] {
+  return indexes.flatMap((each) => segmentsOf(each, known)).flatMap(({ ids = [] }) => ids);
+}
+
+function sharedIds(ranges: readonly Range[], { from, to }: Range): number {
+  return ranges.reduce(
+    (sum, range) => sum + Math.max(0, Math.min(range.to, to) - Math.max(range.from, from) + 1),
+    0,
+  );
+}

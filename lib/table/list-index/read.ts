@@ -1,0 +1,137 @@
+import type { Item } from '#lib/table/client.ts';
+import { all } from '#lib/table/expression.ts';
+import { partition } from '#lib/table/keys.ts';
+import { readAnswer, readRange, WHOLE } from '#lib/table/list/ranges.ts';
+import type { ListRequest, Source } from '#lib/table/list/request.ts';
+import { idOf } from '#lib/table/list/rows.ts';
+import { ZONE } from '#lib/values/time.ts';
+import { readChanges, type SourceState } from './changes.ts';
+import { idsOn } from './days.ts';
+import { OPEN_IDS } from './edit.ts';
+import { judge } from './judged.ts';
+import { readHoles } from './news.ts';
+import { reportWrong, STRETCH } from './notice.ts';
+import { type Found, type Listing, pageOf, placesGuessed } from './page.ts';
+import { areOfState, type Indexes, type Known, readIndexes } from './picture.ts';
+import type { State } from './state.ts';
+import { type Loaded, loadChunks, Torn } from './store.ts';
+import { isKnown, wantedOf } from './wanted.ts';
+
+/*
+ * A page of a list, and its total, in three round trips at any size:
+ *   1. the state and the changes, the newest records, and the indexes as a first guess (not for the first pages, as the
+ *      latest ids of an index stand in its own item);
+ *   2. the indexes, which must be read after the state, the chunks that the guess asks for, and the records that no
+ *      index knows of: after `upto`, and in holes;
+ *   3. the records of the page that are not at hand, and chunks where the guess was wrong.
+ * A source without indexes yet is small: its records are all among the newest, in one round trip. `fold.ts` says why it is
+ * right. Who finds an index wrong all the same has it built anew, and reads all records instead.
+ */
+
+/** How often a reader starts over, where indexes or records have changed meanwhile. */
+const ATTEMPTS = 4;
+
+/** Which generation of its indexes a source was seen with: for the first guess only. */
+const generations = new Map<string, number>();
+
+/** A page of what filters leave that indexes know of, in the order of ids; undefined where the records must tell. */
+export async function indexedPage(source: Source, request: ListRequest): Promise<Found | undefined> {
+  const wanted = wantedOf(source, request);
+  if (!wanted) return undefined;
+  const pk = partition(source.type, source.home);
+  const listing = { pk, request, wanted, where: all(request.where) };
+  let wrongs: readonly number[] = [];
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const outcome = await attemptPage(source, listing).catch(tornAs);
+    if (outcome === 'again') continue;
+    if (!outcome || 'rows' in outcome) return outcome;
+    // What is wrong twice has not changed meanwhile.
+    const before = wrongs;
+    wrongs = outcome.wrongs;
+    if (!wrongs.some((id) => before.includes(id))) continue;
+    await reportWrong(source);
+    return undefined;
+  }
+  return undefined;
+}
+
+/** What a missing chunk is among wrong ids. */
+const GONE = 0;
+
+function tornAs(error: unknown) {
+  if (error instanceof Torn) return { wrongs: [GONE] };
+  throw error;
+}
+
+async function attemptPage(source: Source, listing: Listing) {
+  const { pk, request, wanted, where } = listing;
+  const generation = generations.get(pk) ?? 1;
+  const [{ state, byId }, newest, guess] = await Promise.all([
+    readChanges(source),
+    readAnswer(pk, WHOLE, { where: [], most: STRETCH }, true),
+    isNear(listing) ? undefined : readIndexes({ source, generation }, wanted),
+  ]);
+  const fresh = newest.items.filter((row) => where.holds(row));
+  if (!newest.left) return wholePage(fresh, request);
+  if (!state || !isKnown(wanted, state, ZONE)) return undefined;
+  generations.set(pk, state.generation);
+  const loaded: Loaded = new Map();
+  const seen = { state, byId, fresh: fresh.filter((row) => idOf(row) > state.upto) };
+  const rest = { from: state.upto + 1, to: newest.left.to };
+  const slack = Math.max(0, rest.to - state.upto) + state.holes.length;
+  const isGuess = guess && generation === state.generation;
+  const [indexes, older, landed] = await Promise.all([
+    readIndexes({ source, generation: state.generation }, wanted),
+    readRange(pk, rest, { where: request.where }),
+    readHoles(pk, state.holes),
+    isGuess && guessChunks(listing, guess, seen, slack, loaded),
+  ]);
+  const known = knownOf(listing, indexes, seen, landed, loaded);
+  if (!known) return undefined;
+  if (!areOfState(indexes, known.judged)) return 'again';
+  const hand = [...fresh, ...older, ...landed.filter((row) => where.holds(row))];
+  const tail = [...older, ...seen.fresh.toReversed()].map(idOf);
+  return pageOf(listing, indexes, known, tail, new Map(hand.map((row) => [idOf(row), row])));
+}
+
+/** What has been seen of a source beside its indexes. */
+interface Seen extends Pick<SourceState, 'byId'> {
+  readonly state: State;
+  /** The newest records that belong to the list and are after `upto`, the newest first. */
+  readonly fresh: readonly Item[];
+}
+
+/** Tells whether a page needs no chunk: it is near the end, where the latest ids of an index stand. */
+function isNear({ request: { sort, page, pageSize }, wanted: { fields, days } }: Listing): boolean {
+  return fields.length <= 1 && !days && sort.descending && page * pageSize <= OPEN_IDS - STRETCH;
+}
+
+function wholePage(newest: readonly Item[], { sort, page, pageSize }: ListRequest): Found {
+  const rows = sort.descending ? newest : newest.toReversed();
+  return { rows: rows.slice((page - 1) * pageSize, page * pageSize), total: rows.length };
+}
+
+async function guessChunks(
+  listing: Listing,
+  guess: Indexes,
+  seen: Seen,
+  slack: number,
+  loaded: Loaded,
+): Promise<void> {
+  const known = knownOf(listing, guess, seen, [], loaded);
+  if (!known) return;
+  await loadChunks(placesGuessed(listing, guess, known, seen.fresh.map(idOf).reverse(), slack), loaded);
+}
+
+function knownOf(
+  { wanted, where }: Listing,
+  { days }: Indexes,
+  { state, byId }: Seen,
+  landed: readonly Item[],
+  loaded: Loaded,
+): Known | undefined {
+  const { upto } = state;
+  const ranges = wanted.days ? days.runs && idsOn(days.runs, wanted.days, upto) : [{ from: 0, to: upto }];
+  const judged = ranges && judge(wanted, state, byId, landed, where, ranges);
+  return ranges && judged && { ranges, judged, loaded };
+}

@@ -1,0 +1,156 @@
+import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { documents, type Item, tableName } from '#lib/table/client.ts';
+import { absent, equals, present } from '#lib/table/expression.ts';
+import { getRawItems } from '#lib/table/items.ts';
+import type { Key } from '#lib/table/keys.ts';
+import { writeOne } from '#lib/table/transaction/single.ts';
+import { actionOf, type Change } from '#lib/table/transaction/write.ts';
+import { walk } from '#lib/table/walk.ts';
+import type { Edited } from './edit.ts';
+import { packIds, unpackIds } from './ids.ts';
+import { type Chunk, ChunkIds, Index } from './manifest.ts';
+import { ALL, chunkKey, chunkPartition, fieldPartition, type IndexPlace, indexKey } from './value.ts';
+
+/** A chunk and the partition it stands in. */
+export interface ChunkPlace {
+  readonly pk: string;
+  readonly chunk: Chunk;
+}
+
+/** The ids of chunks that have been read, by their addresses. */
+export type Loaded = Map<string, readonly number[]>;
+
+/** A chunk is gone that an index names. */
+export class Torn extends Error {}
+
+/** So many chunks of one index are read by a query, which is billed by the kilobyte. */
+const WORTH_A_QUERY = 4;
+
+/** Nobody looks for a chunk any more that left its index an hour ago. */
+const KEPT_S = 3600;
+
+/** So many indexes are looked through at a time. */
+const ERASED = 100;
+
+/** As many single writes at once as there are connections. */
+const SIDE_BY_SIDE = 40;
+
+/** Reads chunks that have not been read yet. One round trip, two where one was written a moment ago. */
+export async function loadChunks(places: readonly ChunkPlace[], loaded: Loaded): Promise<void> {
+  const wanted = places.filter((place) => !loaded.has(chunkAddressOf(place)));
+  const byIndex = Map.groupBy(wanted, ({ pk }) => pk);
+  const few = [...byIndex.values()].filter((each) => each.length <= WORTH_A_QUERY).flat();
+  const many = [...byIndex].filter(([, each]) => each.length > WORTH_A_QUERY);
+  await Promise.all([
+    getChunks(few, loaded),
+    ...many.map(([pk, each]) =>
+      queryChunks(
+        pk,
+        each.map(({ chunk }) => chunk),
+        loaded,
+      ),
+    ),
+  ]);
+  // A query may be behind the index by what was written last.
+  await getChunks(
+    wanted.filter((place) => !loaded.has(chunkAddressOf(place))),
+    loaded,
+  );
+}
+
+/** What a chunk's ids are known by. */
+export function chunkAddressOf({ pk, chunk }: ChunkPlace): string {
+  return `${pk}\n${chunkKey(pk, chunk).sk}`;
+}
+
+async function getChunks(places: readonly ChunkPlace[], loaded: Loaded): Promise<void> {
+  if (places.length === 0) return;
+  const items = await getRawItems(places.map(({ pk, chunk }) => chunkKey(pk, chunk)));
+  for (const [index, place] of places.entries()) {
+    const item = ChunkIds.safeParse(items[index]).data;
+    if (!item) throw new Torn();
+    loaded.set(chunkAddressOf(place), unpackIds(item.ids));
+  }
+}
+
+async function queryChunks(pk: string, chunks: readonly Chunk[], loaded: Loaded): Promise<void> {
+  const keys = chunks.map((chunk) => chunkKey(pk, chunk).sk).sort();
+  let ExclusiveStartKey: QueryCommandOutput['LastEvaluatedKey'];
+  do {
+    const answer: QueryCommandOutput = await documents.send(
+      new QueryCommand({
+        TableName: tableName(),
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: { ':pk': pk, ':from': keys[0], ':to': keys.at(-1) },
+        ...(ExclusiveStartKey && { ExclusiveStartKey }),
+      }),
+    );
+    for (const item of answer.Items ?? []) {
+      loaded.set(`${pk}\n${item['sk']}`, unpackIds(ChunkIds.parse(item).ids));
+    }
+    ExclusiveStartKey = answer.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+}
+
+/** Writes an index that was read at a version, its new chunks first. False where someone else was faster. */
+export async function writeIndex(
+  key: Key,
+  pk: string,
+  { index, written, dropped }: Edited,
+  at: number,
+): Promise<boolean> {
+  const chunks = await sideBySide(written, (chunk) =>
+    putOne(chunkKey(pk, chunk), { ids: packIds(chunk.ids) }, 0),
+  );
+  const isWritten = chunks.every(Boolean) && (await putOne(key, Index.encode(index), index.version - 1));
+  await expire(pk, isWritten ? dropped : written, at);
+  return isWritten;
+}
+
+/** Puts a single item in the place of the version that was read, 0 for none. False where there is another by now. */
+export function putOne(key: Key, item: Item, version: number): Promise<boolean> {
+  const same = version === 0 ? absent('pk') : equals('version', version);
+  return writeOne(actionOf(key, { kind: 'put', item }, [same]));
+}
+
+/** Lets chunks go that no index names any more, once those who have just read of them are done. */
+async function expire(pk: string, chunks: readonly Chunk[], at: number): Promise<void> {
+  const set = { expires_at: Math.floor(at / 1000) + KEPT_S };
+  const change: Change = { kind: 'update', set, add: {}, unset: [] };
+  await sideBySide(chunks, (chunk) => writeOne(actionOf(chunkKey(pk, chunk), change, [present('pk')])));
+}
+
+/** Does work on many items, so many at once. */
+export async function sideBySide<A, B>(
+  all: readonly A[],
+  work: (each: A, index: number) => Promise<B>,
+): Promise<B[]> {
+  const results: B[] = [];
+  const waiting = all.entries();
+  const worker = async () => {
+    for (const [index, each] of waiting) results[index] = await work(each, index);
+  };
+  await Promise.all(Array.from({ length: Math.min(SIDE_BY_SIDE, all.length) }, worker));
+  return results;
+}
+
+/** Removes all indexes of a place, with their chunks. */
+export async function eraseIndexes(place: IndexPlace, fields: readonly string[]): Promise<void> {
+  for (const field of [...fields, ALL.field]) {
+    for await (const items of walk(fieldPartition(place, field), ERASED)) {
+      const values = items.map(({ sk }) => ({ field, text: String(sk) }));
+      await sideBySide(values, (value) => erase(chunkPartition(place, value)));
+      await sideBySide(values, (value) => eraseItem(indexKey(place, value)));
+    }
+  }
+}
+
+async function erase(pk: string): Promise<void> {
+  for await (const items of walk(pk)) {
+    await sideBySide(items, ({ sk }) => eraseItem({ pk, sk: String(sk) }));
+  }
+}
+
+function eraseItem(key: Key): Promise<boolean> {
+  return writeOne(actionOf(key, { kind: 'remove' }, [present('pk')]));
+}

@@ -1,0 +1,19 @@
+import type { Item } from '#lib/table/client.ts';
+import { partition } from '#lib/table/keys.ts';
+import { indexedPage } from '#lib/table/list-index/read.ts';
+import type { ListRequest, Page, Source } from './request.ts';
+import { namedPage, scanPage } from './scan.ts';
+
+/**
+ * One page of a home's records with the exact total. In the order of ids, with filters on indexed fields or none, it
+ * costs the same at any size; rows named by their ids are read alone; other filters and orders read every header.
+ */
+export async function listItems(source: Source, request: ListRequest): Promise<Page<Item>> {
+  const { page, pageSize } = request;
+  const pk = partition(source.type, source.home);
+  const found =
+    (await namedPage(pk, request)) ??
+    (await indexedPage(source, request)) ??
+    (await scanPage(source, pk, request));
+  return { ...found, page, pageSize };
+}

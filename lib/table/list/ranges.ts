@@ -1,0 +1,104 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { documents, type Item, tableName } from '#lib/table/client.ts';
+import { all, any, type Expression, Placeholders, present } from '#lib/table/expression.ts';
+import { paddedId } from '#lib/table/keys.ts';
+import { LOCK, lockOf } from '#lib/table/transaction/lock.ts';
+import { newSight, viewOf } from '#lib/table/transaction/view.ts';
+
+/** A stretch of a partition, by ids, both ends included. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** All ids there can be. */
+export const WHOLE: Range = { from: 0, to: 999_999_999_999 };
+
+/** What to read of a stretch. */
+export interface Reading {
+  readonly where: readonly Expression[];
+  /** The attributes that are wanted, all where left out. `id` comes always. */
+  readonly only?: readonly string[];
+  /** How many headers are looked at, as many as fit a megabyte where left out. */
+  readonly most?: number;
+}
+
+/** As many stretches as are read side by side, and headers as are likely to fill one answer of a megabyte. */
+const PARALLEL = 16;
+const HEADERS_A_MEGABYTE = 2000;
+
+/** What DynamoDB reads at once, a megabyte at most: the headers that the filters leave, and the stretch that is left. */
+export async function readAnswer(
+  pk: string,
+  { from, to }: Range,
+  { where, only, most }: Reading,
+  descending = false,
+): Promise<{ readonly items: Item[]; readonly left: Range | undefined }> {
+  const scope = new Placeholders();
+  const shown = all(where);
+  const [partition, first, last] = [scope.value(pk), scope.value(paddedId(from)), scope.value(paddedId(to))];
+  const query = new QueryCommand({
+    TableName: tableName(),
+    KeyConditionExpression: `${scope.name('pk')} = ${partition} AND ${scope.name('sk')} BETWEEN ${first} AND ${last}`,
+    // What a journal has taken comes too, whatever it holds: it may be about to change.
+    ...(where.length > 0 && { FilterExpression: any([present(LOCK), shown]).render(scope) }),
+    ...(only && { ProjectionExpression: projected(only, where, scope) }),
+    ...scope.parameters,
+    ...(most !== undefined && { Limit: most }),
+    ScanIndexForward: !descending,
+    ConsistentRead: true,
+  });
+  const sight = newSight();
+  for (;;) {
+    const { Items: read = [], LastEvaluatedKey: end } = await documents.send(query);
+    const items = await viewOf(read, sight);
+    if (!items) continue;
+    const shownItems = read.some(lockOf) ? shownOf(items, shown) : read;
+    return { items: shownItems, left: end && beyond(Number(end['sk']), { from, to }, descending) };
+  }
+}
+
+/** What is left of a stretch, undefined where nothing is: DynamoDB may stop at the very end. */
+function beyond(reached: number, { from, to }: Range, descending: boolean): Range | undefined {
+  const left = descending ? { from, to: reached - 1 } : { from: reached + 1, to };
+  return left.from <= left.to ? left : undefined;
+}
+
+/** All headers of a stretch that the filters leave, one answer after the other. Lowest ids first. */
+export async function readStretch(pk: string, range: Range, reading: Reading): Promise<Item[]> {
+  const found: Item[][] = [];
+  for (let left: Range | undefined = range; left; ) {
+    const answer = await readAnswer(pk, left, reading);
+    found.push(answer.items);
+    left = answer.left;
+  }
+  return found.flat();
+}
+
+/** All headers of a stretch that the filters leave: cut into parts that are read side by side. Lowest ids first. */
+export async function readRange(pk: string, { from, to }: Range, reading: Reading): Promise<Item[]> {
+  if (to < from) return [];
+  const parts = Array.from({ length: Math.ceil((to - from + 1) / HEADERS_A_MEGABYTE) }, (_, index) => ({
+    from: from + index * HEADERS_A_MEGABYTE,
+    to: Math.min(to, from + (index + 1) * HEADERS_A_MEGABYTE - 1),
+  }));
+  const found: Item[][] = [];
+  const waiting = parts.entries();
+  const reader = async () => {
+    for (const [index, part] of waiting) found[index] = await readStretch(pk, part, reading);
+  };
+  await Promise.all(Array.from({ length: Math.min(PARALLEL, parts.length) }, reader));
+  return found.flat();
+}
+
+/** What the filters leave of items some of which a journal has taken. */
+function shownOf(items: readonly (Item | undefined)[], shown: Expression): Item[] {
+  return items.flatMap((item) => (item && shown.holds(item) ? [item] : []));
+}
+
+// A locked item is judged by its own attributes, so those the filters look at must come with it.
+function projected(only: readonly string[], where: readonly Expression[], scope: Placeholders): string {
+  const looked = where.flatMap(({ paths }) => paths);
+  const names = new Set(['pk', 'sk', 'id', LOCK, ...only, ...looked]);
+  return [...names].map((name) => scope.name(name)).join(', ');
+}

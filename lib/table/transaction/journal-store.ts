@@ -1,0 +1,143 @@
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import * as z from 'zod';
+import type { Item } from '#lib/table/client.ts';
+import { absent, type Expression, equals, present } from '#lib/table/expression.ts';
+import { getRawItems, partitionItems } from '#lib/table/items.ts';
+import { addressOf, type Key } from '#lib/table/keys.ts';
+import { writeOne } from './single.ts';
+import { type Action, actionOf, Change, type Target } from './write.ts';
+
+/** How long a journal that is being prepared is left alone after its last sign of life. */
+const LEASE_MS = 10_000;
+
+/**
+ * How long a journal is kept: whoever asks late is told how it ended, and one that nobody could end, whatever the alarms
+ * said, still can be. The table removes it by itself.
+ */
+const KEPT_S = 90 * 86_400;
+
+// Packed, so many characters of JSON are some five read units for whoever heals one item.
+const CHUNK_CHARS = 120_000;
+
+const Header = z.object({
+  state: z.enum(['preparing', 'committed', 'aborted']),
+  lease: z.number(),
+  /** The chunks its changes stand in, once it is committed. */
+  chunks: z.int().default(0),
+  /** Once no item bears its lock any more. */
+  isClosed: z.boolean().default(false),
+});
+
+export type Header = Readonly<z.output<typeof Header>>;
+
+const Chunk = z.object({ packed: z.instanceof(Uint8Array) });
+
+const Targets = z.array(z.object({ pk: z.string(), sk: z.string(), change: Change }));
+
+/** What a journal's chunks hold: its changes, or the items it locks before it knows what becomes of them. */
+type Kind = 'chunk' | 'reserved';
+
+/** Opens a journal in the state `preparing`. Only once: a request that comes late or twice changes nothing. */
+export async function openJournal(id: string): Promise<void> {
+  await writeOne(insertion(headerKey(id), { state: 'preparing', lease: Date.now() + LEASE_MS }));
+}
+
+/** Writes targets down, before the journal is committed; answers with the number of chunks. One round trip. */
+export async function recordTargets(id: string, kind: Kind, targets: readonly Target[]): Promise<number> {
+  const chunks = chunked(targets);
+  await Promise.all(
+    chunks.map((chunk, index) => {
+      const rows = chunk.map(({ key, change }) => ({ ...key, change }));
+      return writeOne(insertion(chunkKey(id, kind, index), { packed: deflateRawSync(JSON.stringify(rows)) }));
+    }),
+  );
+  return chunks.length;
+}
+
+/** The header of a journal; undefined where there is none. */
+export async function headerOf(id: string): Promise<Header | undefined> {
+  const [item] = await getRawItems([headerKey(id)]);
+  return Header.safeParse(item).data;
+}
+
+/** What a committed journal makes of some items, by their addresses. One round trip. */
+export async function changesOf(
+  id: string,
+  { chunks }: Header,
+  keys: readonly Key[],
+): Promise<Map<string, Change>> {
+  const wanted = new Set(keys.map((key) => chunkOf(key, chunks)));
+  const items = await getRawItems([...wanted].map((index) => chunkKey(id, 'chunk', index)));
+  return new Map(targetsIn(items).map(({ key, change }) => [addressOf(key), change]));
+}
+
+/** Everything that a journal wrote down, whatever became of it. */
+export async function targetsOf(id: string): Promise<Target[]> {
+  return targetsIn(await partitionItems(partitionOf(id)));
+}
+
+/** Prolongs the lease of a journal; fails for one that is not `preparing` any more. */
+export function renewal(id: string): Action {
+  return headerChange(id, { lease: Date.now() + LEASE_MS }, []);
+}
+
+/** Commits a journal whose changes stand in so many chunks; tells whether it was `preparing` still. */
+export function turnCommitted(id: string, chunks: number): Promise<boolean> {
+  return writeOne(headerChange(id, { state: 'committed', chunks }, []));
+}
+
+/** Aborts a journal; with `lease`, only if it hasn't been prolonged since. Tells whether it did. */
+export function turnAborted(id: string, lease?: number): Promise<boolean> {
+  const unprolonged = lease === undefined ? [] : [equals('lease', lease)];
+  return writeOne(headerChange(id, { state: 'aborted' }, unprolonged));
+}
+
+/** Closes a journal that no item bears the lock of any more. */
+export async function closeJournal(id: string): Promise<void> {
+  const change: Change = { kind: 'update', set: { isClosed: true }, add: {}, unset: [] };
+  await writeOne(actionOf(headerKey(id), change, [present('pk')]));
+}
+
+function headerChange(id: string, set: Record<string, unknown>, conditions: readonly Expression[]): Action {
+  const change: Change = { kind: 'update', set, add: {}, unset: [] };
+  return actionOf(headerKey(id), change, [equals('state', 'preparing'), ...conditions]);
+}
+
+function insertion(key: Key, item: Record<string, unknown>): Action {
+  const expires_at = Math.floor(Date.now() / 1000) + KEPT_S;
+  return actionOf(key, { kind: 'put', item: { ...item, expires_at } }, [absent('pk')]);
+}
+
+function targetsIn(items: readonly (Item | undefined)[]): Target[] {
+  return items.flatMap((item) => {
+    const chunk = Chunk.safeParse(item).data;
+    if (!chunk) return [];
+    const rows = Targets.parse(JSON.parse(inflateRawSync(chunk.packed).toString()));
+    return rows.map(({ pk, sk, change }) => ({ key: { pk, sk }, change }));
+  });
+}
+
+/** An item's change is found by its address alone: a chunk is all that has to be read for it. */
+function chunked(targets: readonly Target[]): Target[][] {
+  const chars = targets.reduce((sum, target) => sum + JSON.stringify(target).length, 0);
+  const count = Math.max(1, Math.ceil(chars / CHUNK_CHARS));
+  const chunks = Array.from({ length: count }, (): Target[] => []);
+  for (const target of targets) chunks[chunkOf(target.key, count)]?.push(target);
+  return chunks;
+}
+
+function chunkOf(key: Key, chunks: number): number {
+  return crc32(addressOf(key)) % chunks;
+}
+
+function chunkKey(id: string, kind: Kind, index: number): Key {
+  return { pk: partitionOf(id), sk: `${kind}-${String(index).padStart(6, '0')}` };
+}
+
+function partitionOf(id: string): string {
+  return `journal#${id}`;
+}
+
+function headerKey(id: string): Key {
+  return { pk: partitionOf(id), sk: 'header' };
+}

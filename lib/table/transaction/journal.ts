@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import { isBusy } from '#lib/table/busy.ts';
+import { all, any, equals } from '#lib/table/expression.ts';
+import { getRawItems } from '#lib/table/items.ts';
+import { addressOf, type Key } from '#lib/table/keys.ts';
+import { bytesOf } from '#lib/table/size.ts';
+import {
+  closeJournal,
+  headerOf,
+  openJournal,
+  recordTargets,
+  renewal,
+  turnAborted,
+  turnCommitted,
+} from './journal-store.ts';
+import { LOCK, unlocked, withoutLock } from './lock.ts';
+import { applyAll, dropOrphans, healItems, releaseAll, scheduleRecovery } from './recovery.ts';
+import type { Reservation } from './reservation.ts';
+import { backOff, type Failure, MOST_ACTIONS, transactWrite } from './transact-write.ts';
+import { actionOf, type Change, type Guard, type Target, type Write } from './write.ts';
+
+/*
+ * Transactions of any size: all or nothing for every reader at every moment, across a crash at any step.
+ *
+ * A journal is a header and its changes, in a partition of its own. It goes through these steps:
+ *
+ *   1. record   the header, `preparing`, with a lease; and the changes, in chunks that nobody reads before the commit.
+ *   2. take     every target, a batch at a time: one native transaction that requires the header to be `preparing`,
+ *               renews the lease, and on each target requires "no lock" and the write's own guard, and sets the lock.
+ *               A target that isn't there yet becomes a placeholder: an item with nothing but the lock.
+ *   3. commit   one conditional write turns the header from `preparing` to `committed`: the point of no return.
+ *   4. apply    every change to its target, one by one and side by side, requiring the journal's own lock, which the
+ *               write drops. The item by itself costs half of what it costs in a transaction, and needs none any more.
+ *   5. close    the header. The journal expires, three months later.
+ *
+ * An abort turns the header from `preparing` to `aborted`, drops the locks and the placeholders, and closes. A delayed
+ * message has a worker end what its owner left and nobody has met.
+ *
+ * A reservation takes first and reads then: step 2 comes before the changes are known, under no guard but "no lock".
+ * What is read afterwards can't change any more, so that a large document comes through at once beside small ones that
+ * change its items all the time. What it has not reserved is taken as above once it is known.
+ *
+ * Why it is right.
+ * - One outcome: `committed` and `aborted` are both reached from `preparing` by a conditional write; one wins. Nobody but
+ *   the owner commits, and an ended journal stays to be asked: so an owner who is told that its commit did not apply and
+ *   finds `committed` there has committed, and only the answer was lost. The header is put under "not there", so that
+ *   no request which comes late or twice turns it back.
+ * - Nothing is taken late: a batch of takes is atomic with "the header is `preparing`". So after the commit or an abort
+ *   no lock of that journal can appear, whatever requests come late or twice: an item that bears none any more has been
+ *   seen to for good. (That is why the lock is set in a transaction: by itself it would cost half, but a request that
+ *   comes twice could take an item again which the journal has changed already, to be changed by it once more.)
+ * - Guards hold at the commit: between the take and the end no other write touches a target, as every write in the
+ *   table, native or journaled, requires "no lock".
+ * - Anyone may finish: apply and drop require the journal's own lock, so each happens once, whoever does it, however
+ *   often it is tried. A crash before the commit leaves what any passer-by rolls back once the lease is over; a crash
+ *   after it leaves what any passer-by finishes. Each heals the items that stood in its way (`recovery.ts`): an item's
+ *   change is found by its address, so that it takes the same time however large the journal is.
+ * - Nothing fails after the point of no return: what can't be applied at once is left to passers-by and the worker, and
+ *   what the table would not take was refused before anything was written.
+ * - All or nothing for readers: a reader who meets a lock asks the header. `preparing` or `aborted`: the item without its
+ *   lock is the state before the transaction, which is the state at that moment. `committed`: the reader sees the item
+ *   as its change will make it (`view.ts`). Closed: the item is read again. So once anyone has seen one change through a
+ *   lock, everyone sees all of them, and readers write nothing. What DynamoDB itself says of its transactions holds for
+ *   readers of several items as ever: each is as it was at some moment of the read, not all at the same.
+ * - No deadlock: of two journals that want each other's targets the older waits and the younger aborts itself and
+ *   starts again with its old age, so the oldest always gets through. There is no lock but on the targets.
+ */
+
+// The header stands beside the takes in their transaction, which may be of 4 MB.
+const TAKES = MOST_ACTIONS - 1;
+const TAKEN_BYTES = 3_000_000;
+
+/** So often a commit is tried whose answer does not come. */
+const COMMITS = 10;
+
+/** A younger journal gave way to an older one; it is to be tried again under the same age. */
+export class GaveWay extends Error {}
+
+/** The guards of some writes don't hold. */
+export class GuardsFailed extends Error {}
+
+/** What a journal takes: an item, and what must hold of it. */
+interface Take {
+  readonly key: Key;
+  readonly guard?: Guard | undefined;
+  readonly bytes: number;
+}
+
+/** Makes any number of writes, all or none. `born` is when it was first tried: the older goes first. */
+export async function runJournaled(writes: readonly Write[], born: number): Promise<void> {
+  const id = newId(born);
+  const watching = scheduleRecovery(id);
+  const recording = Promise.all([recordTargets(id, 'chunk', changesIn(writes)), openJournal(id)]);
+  const keys = writes.map(({ key }) => key);
+  const chunks = await orAbort(id, keys, recording, async () => {
+    const [recorded] = await recording;
+    await takeAll(id, writes.map(takeOf));
+    return recorded;
+  });
+  await commit(id, chunks);
+  await Promise.all([finish(id, writes, []), watching]);
+}
+
+/** Takes items before it is known what becomes of them. `GaveWay` where an older journal wants them. */
+export async function reserve(keys: readonly Key[], born: number): Promise<Reservation> {
+  const id = newId(born);
+  const watching = scheduleRecovery(id);
+  const targets = keys.map((key): Target => ({ key, change: { kind: 'check' } }));
+  const recording = Promise.all([recordTargets(id, 'reserved', targets), openJournal(id)]);
+  await orAbort(id, keys, recording, async () => {
+    await recording;
+    await takeAll(
+      id,
+      keys.map((key) => ({ key, bytes: 0 })),
+    );
+  });
+  await watching;
+  return { id, keys };
+}
+
+/** Makes the writes that rest on what was read under a reservation, all or none; it is over then, whatever comes of it. */
+export async function runReserved({ id, keys }: Reservation, writes: readonly Write[]): Promise<void> {
+  const held = new Set(keys.map(addressOf));
+  const wanted = writes.filter(({ key }) => !held.has(addressOf(key)));
+  const recording = recordTargets(id, 'chunk', changesIn(writes));
+  const locked = [...keys, ...wanted.map(({ key }) => key)];
+  const chunks = await orAbort(id, locked, recording, async () => {
+    await Promise.all([
+      requireGuards(writes.filter(({ key }) => held.has(addressOf(key)))),
+      takeAll(id, wanted.map(takeOf)),
+    ]);
+    return recording;
+  });
+  await commit(id, chunks);
+  const written = new Set(writes.map(({ key }) => addressOf(key)));
+  const unused = keys.filter((key) => !written.has(addressOf(key)));
+  await finish(id, writes, unused);
+}
+
+/** Gives a reservation back that nothing was written under. */
+export async function releaseReservation({ id, keys }: Reservation): Promise<void> {
+  await abort(id, keys);
+}
+
+async function orAbort<T>(
+  id: string,
+  keys: readonly Key[],
+  recording: Promise<unknown>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await Promise.allSettled([recording]);
+    // Where even that fails, the lease runs out, and passers-by do it.
+    await abort(id, keys).catch((failure: unknown) => process.emitWarning(`${id}: ${failure}`));
+    throw error;
+  }
+}
+
+/** Ends the preparing. An answer may be lost, on the way or by the table: then the header tells what came of it. */
+async function commit(id: string, chunks: number): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if ((await turnCommitted(id, chunks)) || (await headerOf(id))?.state === 'committed') return;
+      throw new GaveWay();
+    } catch (error) {
+      if (!isBusy(error) || attempt === COMMITS) throw error;
+      await backOff(attempt);
+    }
+  }
+}
+
+async function takeAll(id: string, takes: readonly Take[]): Promise<void> {
+  // In one order for all, so that two which want the same items meet at the first of them.
+  for (const batch of batches(takes.toSorted(byAddress))) await takeBatch(id, batch);
+}
+
+function batches(takes: readonly Take[]): Take[][] {
+  const found: Take[][] = [];
+  let [count, bytes] = [TAKES, 0];
+  for (const take of takes) {
+    if (count === TAKES || bytes + take.bytes > TAKEN_BYTES) {
+      found.push([]);
+      [count, bytes] = [0, 0];
+    }
+    found.at(-1)?.push(take);
+    count += 1;
+    bytes += take.bytes;
+  }
+  return found;
+}
+
+async function takeBatch(id: string, batch: readonly Take[]): Promise<void> {
+  const takes = batch.map(({ key, guard }) => {
+    const free = guard ? all([unlocked, guard.if]) : unlocked;
+    return actionOf(key, locking(id), [any([equals(LOCK, id), free])]);
+  });
+  for (let attempt = 1; ; attempt++) {
+    const failures = await transactWrite([renewal(id), ...takes]);
+    if (failures.length === 0) return;
+    await clearTheWay(id, batch, failures, attempt);
+  }
+}
+
+/** Sees to what stood in a batch's way, so that it can be tried again; throws where trying again is no use. */
+async function clearTheWay(
+  id: string,
+  batch: readonly Take[],
+  failures: readonly Failure[],
+  attempt: number,
+): Promise<void> {
+  if (failures.some(({ index }) => index === 0)) throw new GaveWay();
+  if (failures.every(({ lock }) => lock === undefined)) throw new GuardsFailed();
+  const outcomes = await healBlocked(
+    failures.map(({ index, lock }) => ({ lock, key: batch[index - 1]?.key })),
+    attempt,
+  );
+  if (outcomes.some(({ lock, standing }) => standing === 'preparing' && lock < id)) throw new GaveWay();
+  if (outcomes.some(({ standing }) => standing === 'preparing')) await backOff(attempt);
+}
+
+/** So many tries a lock without a journal is left: as a rule the journal has ended between two looks. */
+const PATIENT = 3;
+
+/** Sees to the items that stood in the way of a write because journals have taken them, each journal's together. */
+export async function healBlocked(
+  blocked: readonly { readonly lock: string | undefined; readonly key: Key | undefined }[],
+  attempt: number,
+) {
+  const byLock = new Map<string, Key[]>();
+  for (const { lock, key } of blocked) {
+    if (lock !== undefined && key) byLock.set(lock, [...(byLock.get(lock) ?? []), key]);
+  }
+  return Promise.all(
+    [...byLock].map(async ([lock, keys]) => {
+      const standing = await healItems(lock, keys);
+      if (standing === 'unknown' && attempt > PATIENT) await dropOrphans(lock, keys);
+      return { lock, standing };
+    }),
+  );
+}
+
+/** Requires what the writes of reserved items rest on: nothing can change it any more. */
+async function requireGuards(writes: readonly Write[]): Promise<void> {
+  const guarded = writes.flatMap(({ key, guard }) => (guard ? [{ key, guard }] : []));
+  const items = await getRawItems(guarded.map(({ key }) => key));
+  const isHeld = guarded.every(({ guard }, index) => guard.if.holds(withoutLock(items[index]) ?? {}));
+  if (!isHeld) throw new GuardsFailed();
+}
+
+/** Applies what is committed; what fails is left to passers-by and the worker: the caller's transaction is made. */
+async function finish(id: string, writes: readonly Write[], unused: readonly Key[]): Promise<void> {
+  const [checked, changed] = [writes.filter(isCheck), writes.filter((write) => !isCheck(write))];
+  const ends = await Promise.allSettled([
+    applyAll(id, changed),
+    releaseAll(id, [...checked.map(({ key }) => key), ...unused]),
+  ]);
+  const failure = ends.find((end) => end.status === 'rejected');
+  if (!failure) await closeJournal(id).catch((error: unknown) => process.emitWarning(`${id}: ${error}`));
+  else process.emitWarning(`Journal ${id} is committed, but not applied whole yet: ${failure.reason}`);
+}
+
+async function abort(id: string, keys: readonly Key[]): Promise<void> {
+  const isAborted = await turnAborted(id);
+  if (!isAborted && (await headerOf(id))?.state === 'committed') throw new Error('It is committed');
+  await releaseAll(id, keys);
+  await closeJournal(id);
+}
+
+function newId(born: number): string {
+  return `${String(born).padStart(15, '0')}-${randomUUID()}`;
+}
+
+function changesIn(writes: readonly Write[]): Target[] {
+  return writes.map(({ key, change }) => ({ key, change }));
+}
+
+function takeOf({ key, guard, change }: Write): Take {
+  return { key, guard, bytes: change.kind === 'put' ? bytesOf(change.item) : 0 };
+}
+
+function isCheck({ change }: Target): boolean {
+  return change.kind === 'check';
+}
+
+function locking(id: string): Change {
+  return { kind: 'update', set: { [LOCK]: id }, add: {}, unset: [] };
+}
+
+function byAddress(a: Take, b: Take): number {
+  if (a.key.pk !== b.key.pk) return a.key.pk < b.key.pk ? -1 : 1;
+  return a.key.sk < b.key.sk ? -1 : 1;
+}

@@ -1,0 +1,129 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { enqueue, RECOVERY } from '#lib/queues/queue.ts';
+import type { Item } from '#lib/table/client.ts';
+import { equals } from '#lib/table/expression.ts';
+import { getRawItems } from '#lib/table/items.ts';
+import { addressOf, type Key } from '#lib/table/keys.ts';
+import { changesOf, closeJournal, type Header, headerOf, targetsOf, turnAborted } from './journal-store.ts';
+import { isPlaceholder, LOCK, lockOf } from './lock.ts';
+import { writeOne } from './single.ts';
+import { type Action, actionOf, type Change, type Target } from './write.ts';
+
+/** Longer than any function runs, and a lease after it. */
+const DELAY_S = 180;
+
+/** As many writes as are under way at once: more than there are connections, and little enough to hold. */
+const SIDE_BY_SIDE = 200;
+
+/** So often a lock without a journal is looked at before it is taken for what it must be. */
+const LOOKS = 5;
+const LOOK_MS = 50;
+
+/** How a journal stands that someone has met: at work; ended by now, so that its items are free; or not to be found. */
+export type JournalStanding = 'preparing' | 'ended' | 'unknown';
+
+/**
+ * Sees to items that bear the lock of a journal, and to them alone, however many it has locked: they are brought to what
+ * a committed journal makes of them, or back to what they were. One whose owner is at work is left to it.
+ */
+export async function healItems(id: string, keys: readonly Key[]): Promise<JournalStanding> {
+  const header = await headerOf(id);
+  if (!header) return 'unknown';
+  if (header.state === 'preparing') {
+    if (header.lease > Date.now()) return 'preparing';
+    // Only what nobody has prolonged since may be ended; if someone has, or has ended it, it is looked at again.
+    await turnAborted(id, header.lease);
+    return healItems(id, keys);
+  }
+  await endItems(id, header, keys);
+  return header.isClosed ? 'unknown' : 'ended';
+}
+
+/** Drops locks whose journal is not to be found after some looks: by the argument there are none, so it is a defect. */
+export async function dropOrphans(id: string, keys: readonly Key[]): Promise<void> {
+  for (let look = 0; look < LOOKS; look++) {
+    await pause(LOOK_MS * look);
+    if ((await healItems(id, keys)) !== 'unknown') return;
+  }
+  process.emitWarning(`Items bear the lock of journal ${id}, which is not there: it is dropped`);
+  await releaseAll(id, keys);
+}
+
+/** Ends a journal whose owner has left it, whole; tells whether it could be. A worker's work. */
+export async function recoverJournal(id: string): Promise<'preparing' | 'over'> {
+  const standing = await healItems(id, []);
+  if (standing === 'preparing') return 'preparing';
+  const header = await headerOf(id);
+  if (!header || standing === 'unknown') return 'over';
+  const targets = await targetsOf(id);
+  await endItems(
+    id,
+    header,
+    targets.map(({ key }) => key),
+  );
+  await closeJournal(id);
+  return 'over';
+}
+
+/** Brings items to what a committed journal makes of them. One that fails doesn't keep the others; then it throws. */
+export async function applyAll(id: string, targets: readonly Target[]): Promise<void> {
+  await sideBySide(targets, ({ key, change }) =>
+    // Someone else may have been faster: then the lock is gone, and so is the need.
+    writeOne(actionOf(key, applied(change), [equals(LOCK, id)])),
+  );
+}
+
+/** Gives every item that bears the journal's lock back as it was before it was taken. */
+export async function releaseAll(id: string, keys: readonly Key[]): Promise<void> {
+  const items = await getRawItems(keys);
+  const taken = items.flatMap((item) => (item && lockOf(item) === id ? [item] : []));
+  await sideBySide(taken, (item) => writeOne(released(id, item)));
+}
+
+/** Has a journal looked after in three minutes. Where the message can't be sent, whoever meets an item still heals it. */
+export async function scheduleRecovery(id: string): Promise<void> {
+  try {
+    await enqueue(RECOVERY, { id }, DELAY_S);
+  } catch (error) {
+    process.emitWarning(
+      `Journal ${id} is not looked after: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+async function endItems(id: string, header: Header, keys: readonly Key[]): Promise<void> {
+  if (keys.length === 0) return;
+  const changes = header.state === 'committed' ? await changesOf(id, header, keys) : new Map();
+  const targets = keys.flatMap((key): Target[] => {
+    const change = changes.get(addressOf(key));
+    return change && change.kind !== 'check' ? [{ key, change }] : [];
+  });
+  const changed = new Set(targets.map(({ key }) => addressOf(key)));
+  await applyAll(id, targets);
+  await releaseAll(
+    id,
+    keys.filter((key) => !changed.has(addressOf(key))),
+  );
+}
+
+async function sideBySide<T>(all: readonly T[], work: (each: T) => Promise<unknown>): Promise<void> {
+  const failures: unknown[] = [];
+  for (let from = 0; from < all.length; from += SIDE_BY_SIDE) {
+    const outcomes = await Promise.allSettled(all.slice(from, from + SIDE_BY_SIDE).map(work));
+    failures.push(...outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])));
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+function applied(change: Change): Change {
+  return change.kind === 'update' ? { ...change, unset: [...change.unset, LOCK] } : change;
+}
+
+/** Gives an item back as it was before it was taken. */
+function released(id: string, item: Item): Action {
+  const change: Change = isPlaceholder(item)
+    ? { kind: 'remove' }
+    : { kind: 'update', set: {}, add: {}, unset: [LOCK] };
+  const key = { pk: String(item['pk']), sk: String(item['sk']) };
+  return actionOf(key, change, [equals(LOCK, id)]);
+}

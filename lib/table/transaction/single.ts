@@ -1,0 +1,45 @@
+import { ConditionalCheckFailedException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { documents } from '#lib/table/client.ts';
+import type { Expression } from '#lib/table/expression.ts';
+import type { Key } from '#lib/table/keys.ts';
+import { backOff } from './transact-write.ts';
+import { type Action, actionOf, type Changes } from './write.ts';
+
+const ATTEMPTS = 10;
+
+/**
+ * Makes one action by itself, at half of what it costs in a transaction; tells whether its condition held. Conflicts
+ * with transactions under way are retried.
+ */
+export async function writeOne(action: Action): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await send(action);
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      if (!(error instanceof TransactionConflictException) || attempt === ATTEMPTS) throw error;
+      await backOff(attempt);
+    }
+  }
+}
+
+/**
+ * Changes one item that no transaction ever touches, or makes it, where the condition holds; tells whether it did.
+ * For what many change at the same moment: transactions would conflict, these take turns.
+ */
+export function updateOne(
+  key: Key,
+  { set = {}, add = {} }: Changes,
+  condition: Expression,
+): Promise<boolean> {
+  return writeOne(actionOf(key, { kind: 'update', set, add: { ...add }, unset: [] }, [condition]));
+}
+
+function send({ Put, Update, Delete }: Action): Promise<unknown> {
+  if (Put) return documents.send(new PutCommand(Put));
+  if (Update) return documents.send(new UpdateCommand(Update));
+  if (Delete) return documents.send(new DeleteCommand(Delete));
+  throw new Error('A condition by itself changes nothing');
+}

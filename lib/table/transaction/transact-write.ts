@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { isBusy } from '#lib/table/busy.ts';
+import { documents } from '#lib/table/client.ts';
+import { requireTime } from '#lib/table/deadline.ts';
+import { noteConflict } from '#lib/table/meter.ts';
+import { refuse, unavailable } from '#lib/values/refusal.ts';
+import { LOCK } from './lock.ts';
+import type { Action } from './write.ts';
+
+/** As many actions as DynamoDB takes in one transaction. */
+export const MOST_ACTIONS = 100;
+
+const ATTEMPTS = 25;
+
+/** An action whose condition failed: its place, and the lock its item bears. */
+export interface Failure {
+  readonly index: number;
+  readonly lock: string | undefined;
+}
+
+/**
+ * Makes up to a hundred actions, all or none, and answers with those whose conditions failed: none where it was made.
+ * Conflicts with other transactions under way are retried, and so are lost answers: the token has it made once.
+ * 400 where an item would be larger than the table takes.
+ */
+export async function transactWrite(actions: readonly Action[]): Promise<readonly Failure[]> {
+  const command = new TransactWriteCommand({ TransactItems: [...actions], ClientRequestToken: randomUUID() });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await documents.send(command);
+      return [];
+    } catch (error) {
+      const failures = failuresIn(error);
+      if (failures.length > 0) return failures;
+      if (attempt === ATTEMPTS) throw unavailable();
+      noteConflict();
+      await backOff(attempt);
+    }
+  }
+}
+
+/** The conditions that failed; none where trying again is of use. Throws where it is of none. */
+function failuresIn(error: unknown): Failure[] {
+  if (isBusy(error)) return [];
+  if (!(error instanceof TransactionCanceledException)) throw error;
+  const reasons = error.CancellationReasons ?? [];
+  const failures = reasons.flatMap(({ Code, Item }, index) =>
+    Code === 'ConditionalCheckFailed' ? [{ index, lock: Item?.[LOCK]?.S }] : [],
+  );
+  if (failures.length > 0) return failures;
+  const invalid = reasons.find(({ Code }) => Code === 'ValidationError');
+  if (!invalid) return [];
+  throw /size/i.test(invalid.Message ?? '') ? refuse('document.too_large') : error;
+}
+
+/** Waits a random while, longer with every attempt and never over half a second. 503 where no time is left to try again. */
+export async function backOff(attempt: number): Promise<void> {
+  await pause(Math.random() * Math.min(2 ** attempt * 10, 500));
+  requireTime(true);
+}

@@ -1,0 +1,165 @@
+import { addressOf, type Key } from '#lib/table/keys.ts';
+import { sendNotices } from '#lib/table/list-index/notice.ts';
+import { noteConflict } from '#lib/table/meter.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { bytesOf } from '#lib/table/size.ts';
+import { invalid, Refusal, refuse, unavailable } from '#lib/values/refusal.ts';
+import {
+  GaveWay,
+  GuardsFailed,
+  healBlocked,
+  releaseReservation,
+  reserve,
+  runJournaled,
+  runReserved,
+} from './journal.ts';
+import { unlocked } from './lock.ts';
+import { claimReservation, type Reservation, underReservation } from './reservation.ts';
+import { backOff, MOST_ACTIONS, transactWrite } from './transact-write.ts';
+import { actionOf, type Write } from './write.ts';
+
+/** So many that twenty who want the same item at once all get through. */
+const ATTEMPTS = 25;
+
+/** Many more than the others: each try of a journal is a wait for an older one to end. */
+const JOURNAL_ATTEMPTS = 100;
+
+/** An item may have 400 KB, some of which are its key and the lock of a journal. */
+const MOST_BYTES = 380_000;
+
+/** A transaction of DynamoDB's may be of 4 MB. */
+const MOST_NATIVE_BYTES = 3_500_000;
+
+/** What was read has changed before it could be written. */
+export class Contention extends Error {
+  /** The items to take before they are read again: those of a large transaction, which could be overtaken for ever. */
+  readonly keys: readonly Key[];
+
+  constructor(keys: readonly Key[] = []) {
+    super('What was read has changed');
+    this.keys = keys;
+  }
+}
+
+/**
+ * Makes all the writes or none: the only way to change more than one item. Up to a hundred writes are one transaction
+ * of DynamoDB's, more go over the journal. An item may come once only.
+ * Throws the refusals of the guards that don't hold, all failing fields in one, or `Contention`; 400 where an item
+ * would be larger than the table takes.
+ */
+export async function transact(writes: readonly Write[]): Promise<void> {
+  if (writes.length === 0) return;
+  const bytes = sizesOf(writes);
+  if (Math.max(...bytes) > MOST_BYTES) throw refuse('document.too_large');
+  await Promise.all([transactAll(writes, bytes), sendNotices(writes)]);
+}
+
+async function transactAll(writes: readonly Write[], bytes: readonly number[]): Promise<void> {
+  const reservation = claimReservation();
+  if (reservation) return explaining(writes, () => overReservation(reservation, writes));
+  const isSmall = bytes.reduce((sum, each) => sum + each, 0) <= MOST_NATIVE_BYTES;
+  if (writes.length <= MOST_ACTIONS && isSmall) return transactNatively(writes);
+  const born = Date.now();
+  return explaining(writes, () => untilTheOldest(() => runJournaled(writes, born)));
+}
+
+async function transactNatively(writes: readonly Write[]): Promise<void> {
+  const actions = writes.map(({ key, change, guard }) =>
+    actionOf(key, change, guard ? [unlocked, guard.if] : [unlocked]),
+  );
+  for (let attempt = 1; ; attempt++) {
+    const failures = await transactWrite(actions);
+    if (failures.length === 0) return;
+    if (failures.every(({ lock }) => lock === undefined)) {
+      throw refusalFor(failures.flatMap(({ index }) => writes[index] ?? [])) ?? new Contention();
+    }
+    if (attempt === JOURNAL_ATTEMPTS) throw unavailable();
+    const blocked = failures.map(({ index, lock }) => ({ lock, key: writes[index]?.key }));
+    const outcomes = await healBlocked(blocked, attempt);
+    if (outcomes.some(({ standing }) => standing !== 'ended')) await backOff(attempt);
+  }
+}
+
+/**
+ * Does reads and the writes that rest on them again while others are faster. What a large transaction wanted is taken
+ * before it is read again, so that it comes through the second time. 409 after twenty-five attempts.
+ */
+export async function retryOnContention<T>(work: () => Promise<T>): Promise<T> {
+  const born = Date.now();
+  const wanted = new Map<string, Key>();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await (wanted.size > 0 ? reserving([...wanted.values()], born, work) : work());
+    } catch (error) {
+      if (!(error instanceof Contention)) throw error;
+      if (attempt === ATTEMPTS) throw new Refusal(409, { key: 'http.conflict' });
+      for (const key of error.keys) wanted.set(addressOf(key), key);
+      noteConflict();
+      await backOff(attempt);
+    }
+  }
+}
+
+async function reserving<T>(keys: readonly Key[], born: number, work: () => Promise<T>): Promise<T> {
+  const reservation = await untilTheOldest(() => reserve(keys, born));
+  return underReservation(reservation, work, (unused) =>
+    // Where it fails, the lease runs out, and passers-by give it back.
+    releaseReservation(unused).catch((error: unknown) => process.emitWarning(`${unused.id}: ${error}`)),
+  );
+}
+
+async function overReservation(reservation: Reservation, writes: readonly Write[]): Promise<void> {
+  try {
+    await runReserved(reservation, writes);
+  } catch (error) {
+    if (error instanceof GaveWay) throw new Contention(keysToReserve(writes));
+    throw error;
+  }
+}
+
+/** Tries a journal again as long as it gives way to older ones. */
+async function untilTheOldest<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof GaveWay)) throw error;
+      if (attempt === JOURNAL_ATTEMPTS) throw unavailable();
+      await backOff(attempt);
+    }
+  }
+}
+
+/** Where a journal's guards fail they are all looked at again, so that every failing field is named. */
+async function explaining(writes: readonly Write[], work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof GuardsFailed)) throw error;
+    const guarded = writes.filter(({ guard }) => guard);
+    const items = await getItems(guarded.map(({ key }) => key));
+    const failed = guarded.filter(({ guard }, index) => !guard?.if.holds(items[index] ?? {}));
+    throw refusalFor(failed) ?? new Contention(keysToReserve(writes));
+  }
+}
+
+/** The items there are whose state the writes rest on. What must not be there yet, nobody fights for. */
+function keysToReserve(writes: readonly Write[]): Key[] {
+  return writes.filter(({ guard }) => guard && !guard.if.holds({})).map(({ key }) => key);
+}
+
+function sizesOf(writes: readonly Write[]): number[] {
+  return writes.map(({ change }) => {
+    if (change.kind === 'put') return bytesOf(change.item);
+    return change.kind === 'update' ? bytesOf(change.set) : 0;
+  });
+}
+
+/** What the caller is told of guards that failed; undefined where one of them says nothing, or none did. */
+function refusalFor(failed: readonly Write[]): Error | undefined {
+  const refusals = failed.flatMap(({ guard }) => guard?.otherwise ?? []);
+  const other = refusals.find(({ status }) => status !== 422);
+  if (other) return other;
+  if (refusals.length === 0 || refusals.length < failed.length) return undefined;
+  return invalid(Object.assign({}, ...refusals.map(({ fields }) => fields)));
+}

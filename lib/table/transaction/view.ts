@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Item } from '#lib/table/client.ts';
+import { addressOf, type Key } from '#lib/table/keys.ts';
+import { changesOf, headerOf } from './journal-store.ts';
+import { lockOf, locksOn, withoutLock } from './lock.ts';
+import { isReservedByUs } from './reservation.ts';
+import type { Change } from './write.ts';
+
+/** So many looks a lock without a journal is given: as a rule the journal has ended between the two reads. */
+const LOOKS = 5;
+const LOOK_MS = 20;
+
+/** What a reader has learnt of the journals it has met: the changes of committed ones to the items it has read. */
+export interface Sight {
+  readonly changes: Map<string, Map<string, Change>>;
+  looks: number;
+}
+
+/** The sight of a reader who has met nothing yet. */
+export function newSight(): Sight {
+  return { changes: new Map(), looks: 0 };
+}
+
+/**
+ * The items as every reader must see them, whatever journals have taken them: as they were while a journal is being
+ * prepared, as they will be once it is committed. Nothing is written, so that a reader needs no right to write.
+ * Undefined where the items are to be read again: a journal has ended since they were read, or was found committed, and
+ * then some of its items may have been read before it took them.
+ */
+export async function viewOf(
+  items: readonly (Item | undefined)[],
+  sight: Sight,
+): Promise<(Item | undefined)[] | undefined> {
+  const locks = locksOn(items).filter((lock) => !isReservedByUs(lock));
+  const outcomes = await Promise.all(locks.map((lock) => learn(lock, keysBearing(items, lock), sight)));
+  if (outcomes.includes('ended')) {
+    sight.looks += 1;
+    if (sight.looks < LOOKS) {
+      await pause(LOOK_MS * (sight.looks - 1));
+      return undefined;
+    }
+    process.emitWarning(`Items bear locks of journals that are not there: ${locks.join(', ')}`);
+  }
+  if (outcomes.includes('learnt')) return undefined;
+  return items.map((item) => {
+    const change = item && sight.changes.get(lockOf(item) ?? '')?.get(addressOf(item));
+    return change ? changed(change, item) : withoutLock(item);
+  });
+}
+
+function keysBearing(items: readonly (Item | undefined)[], lock: string): Key[] {
+  return items.flatMap((item) =>
+    item && lockOf(item) === lock ? [{ pk: String(item['pk']), sk: String(item['sk']) }] : [],
+  );
+}
+
+/** How a journal stands: its items are as they were, or it has been found committed just now, or before, or has ended. */
+async function learn(
+  id: string,
+  keys: readonly Key[],
+  { changes }: Sight,
+): Promise<'preparing' | 'learnt' | 'known' | 'ended'> {
+  const known = changes.get(id);
+  if (known && keys.every((key) => known.has(addressOf(key)))) return 'known';
+  const header = await headerOf(id);
+  if (!header || header.isClosed) return 'ended';
+  if (header.state !== 'committed') return 'preparing';
+  const found = await changesOf(id, header, keys);
+  // What it has reserved and not written is as it was.
+  const news = keys.map((key): [string, Change] => {
+    const address = addressOf(key);
+    return [address, found.get(address) ?? { kind: 'check' }];
+  });
+  changes.set(id, new Map([...(known ?? []), ...news]));
+  return 'learnt';
+}
+
+/** What a change makes of an item that was taken. */
+function changed(change: Change, item: Item): Item | undefined {
+  const before = withoutLock(item);
+  const key = { pk: item['pk'], sk: item['sk'] };
+  switch (change.kind) {
+    case 'put':
+      return { ...change.item, ...key };
+    case 'update':
+      return updated({ ...key, ...before }, change);
+    case 'remove':
+      return undefined;
+    case 'check':
+      return before;
+  }
+}
+
+function updated(before: Item, { set, add, unset }: Extract<Change, { kind: 'update' }>): Item {
+  const sums = Object.entries(add).map(([name, amount]) => [name, Number(before[name] ?? 0) + amount]);
+  const kept = Object.entries(before).filter(([name]) => !unset.includes(name));
+  return { ...Object.fromEntries(kept), ...set, ...Object.fromEntries(sums) };
+}

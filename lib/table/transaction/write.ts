@@ -1,0 +1,123 @@
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { type Item, tableName } from '#lib/table/client.ts';
+import { absent, all, type Expression, Placeholders } from '#lib/table/expression.ts';
+import type { Home, Key } from '#lib/table/keys.ts';
+import type { Refusal } from '#lib/values/refusal.ts';
+
+/** What must hold of an item for a write to go through, and what the caller is told where it doesn't. */
+export interface Guard {
+  readonly if: Expression;
+  /** Left out where the state was read a moment ago: then `Contention` is thrown, and the read is to be done again. */
+  readonly otherwise?: Refusal;
+}
+
+const Attributes = z.record(z.string(), z.unknown());
+
+/** What a write does to its item. */
+export const Change = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('put'), item: Attributes }),
+  z.object({
+    kind: z.literal('update'),
+    set: Attributes,
+    add: z.record(z.string(), z.number()),
+    unset: z.array(z.string()),
+  }),
+  z.object({ kind: z.literal('remove') }),
+  z.object({ kind: z.literal('check') }),
+]);
+
+export type Change = z.output<typeof Change>;
+
+/** An item and what is to become of it. */
+export interface Target {
+  readonly key: Key;
+  readonly change: Change;
+}
+
+/** Says of a home's records of a type that their list indexes have something to fold in. */
+export interface Notice {
+  readonly type: string;
+  readonly home: Home;
+  readonly fields: readonly string[];
+}
+
+/** One change of one item, to be given to `transact`. */
+export interface Write extends Target {
+  readonly guard?: Guard | undefined;
+  /** What is to be told the worker of list indexes when it is written. */
+  readonly notice?: Notice | undefined;
+}
+
+/** One action of DynamoDB's own transactions. */
+export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** Writes a whole item, in the place of the one there was unless the guard forbids it. */
+export function put(key: Key, item: Item, guard?: Guard): Write {
+  return { key, change: { kind: 'put', item }, guard };
+}
+
+/** Writes an item that must not be there yet. */
+export function putNew(key: Key, item: Item, otherwise?: Refusal): Write {
+  return put(key, item, { if: absent('pk'), ...(otherwise && { otherwise }) });
+}
+
+/** What becomes of an item's attributes: `set` gives them values, `add` adds to numbers. */
+export interface Changes {
+  readonly set?: Item;
+  readonly add?: Readonly<Record<string, number>>;
+}
+
+/** Changes attributes of an item. */
+export function update(key: Key, { set = {}, add = {} }: Changes, guard?: Guard): Write {
+  return { key, change: { kind: 'update', set, add: { ...add }, unset: [] }, guard };
+}
+
+/** Removes an item. */
+export function remove(key: Key, guard?: Guard): Write {
+  return { key, change: { kind: 'remove' }, guard };
+}
+
+/** Requires something of an item which the transaction does not change. */
+export function check(key: Key, guard: Guard): Write {
+  return { key, change: { kind: 'check' }, guard };
+}
+
+/** The same writes where every guard that fails means: look again. */
+export function withoutRefusals(writes: readonly Write[]): Write[] {
+  return writes.map((write) => ({ ...write, guard: write.guard && { if: write.guard.if } }));
+}
+
+/** DynamoDB's action for a change, under a condition; the item as it was comes back where the condition fails. */
+export function actionOf(key: Key, change: Change, conditions: readonly Expression[]): Action {
+  const scope = new Placeholders();
+  const place = { TableName: tableName(), ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  const updating = change.kind === 'update' ? updateClauses(change, scope) : '';
+  const ConditionExpression = all(conditions).render(scope);
+  const condition = { ConditionExpression, ...scope.parameters };
+  const Key = { ...key };
+  switch (change.kind) {
+    case 'put':
+      return { Put: { ...place, Item: { ...change.item, ...key }, ...condition } };
+    case 'update':
+      return { Update: { ...place, Key, UpdateExpression: updating, ...condition } };
+    case 'remove':
+      return { Delete: { ...place, Key, ...condition } };
+    case 'check':
+      return { ConditionCheck: { ...place, Key, ...condition } };
+  }
+}
+
+function updateClauses(
+  { set, add, unset }: Required<Changes> & { readonly unset: readonly string[] },
+  scope: Placeholders,
+): string {
+  const sets = Object.entries(set).map(([path, value]) => `${scope.name(path)} = ${scope.value(value)}`);
+  const adds = Object.entries(add).map(([path, value]) => `${scope.name(path)} ${scope.value(value)}`);
+  const clauses = [
+    sets.length > 0 ? `SET ${sets.join(', ')}` : '',
+    unset.length > 0 ? `REMOVE ${unset.map((path) => scope.name(path)).join(', ')}` : '',
+    adds.length > 0 ? `ADD ${adds.join(', ')}` : '',
+  ];
+  return clauses.filter(Boolean).join(' ');
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { getDocument } from '#lib/records/documents.ts';
+import { sales } from '#lib/trade/sale/record.ts';
+import { Currency, Money } from '#lib/values/money.ts';
+import { missing } from '#lib/values/refusal.ts';
+import type { CreditInput } from './input.ts';
+
+/** The agreement a sale was made by, as its `source_data` holds it. */
+const Agreement = z.object({
+  external_id: z.string(),
+  agreement_number: z.string(),
+  agreement_date: z.string(),
+  months: z.int(),
+  client: z.object({ full_name: z.string(), phone: z.string(), pinfl: z.string().nullable() }),
+  /** The name of the key that the credit system came with. */
+  system: z.string(),
+});
+
+/** The credit agreement of a sale, with who paid how much of it. Part 2, "Sale". */
+export const CreditDetail = Agreement.extend({
+  sale_id: z.int(),
+  currency: Currency,
+  total_amount: Money,
+  initial_payment: Money,
+  /** What the credit company pays. */
+  credit_amount: Money,
+});
+
+/** What a sale on credit keeps of its agreement; the amounts are its payments. */
+export function agreementOf(input: CreditInput, system: string): z.output<typeof Agreement> {
+  const { external_id, agreement_number, agreement_date, months, client } = input;
+  return { external_id, agreement_number, agreement_date, months, client, system };
+}
+
+/** The agreement of a sale on credit. 404 for a sale that is none, and as for the sale itself. Part 2, "Sale". */
+export async function creditDetail(actor: Staff, id: number): Promise<z.input<typeof CreditDetail>> {
+  const sale = await getDocument(sales, actor, id);
+  if (sale.source_type !== 'credit') throw missing();
+  const paid = (type: 'cash' | 'bank') =>
+    sale.transactions.find(({ payment_type }) => payment_type === type)?.amount ?? 0;
+  return {
+    ...Agreement.parse(sale.source_data),
+    sale_id: sale.id,
+    currency: sale.currency,
+    total_amount: sale.sold_amount,
+    initial_payment: paid('cash'),
+    credit_amount: paid('bank'),
+  };
+}

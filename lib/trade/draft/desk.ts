@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import * as cashboxes from '#lib/cash/cashbox.ts';
+import { bundles } from '#lib/catalog/bundle.ts';
+import { products } from '#lib/catalog/product-card.ts';
+import * as clients from '#lib/clients/client.ts';
+import { vouched } from '#lib/records/stored.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
+import type { Item } from '#lib/table/client.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { getItem, getItems } from '#lib/table/reads.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { put } from '#lib/table/transaction/write.ts';
+import { ChequeNumber, SaleInput } from '#lib/trade/sale/input.ts';
+import type { Wrongs } from '#lib/trade/sale/price.ts';
+import { distinct, Id, orNull } from '#lib/values/fields.ts';
+import { amount } from '#lib/values/money.ts';
+import { quantity } from '#lib/values/quantity.ts';
+import { invalid, missing } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { ChequeDraft, draftKey, draftRemoval } from './record.ts';
+
+/** Which draft of which desk a path names. */
+export const DraftPlace = z.object({ cashbox: Id, number: ChequeNumber });
+
+type DraftPlace = z.output<typeof DraftPlace>;
+
+/** What stands in a draft: what a sale takes, before it is paid. Decisions, 7, "Cheque draft". */
+export const DraftInput = z.object({
+  stock_id: Id,
+  client_id: orNull(Id),
+  products: distinct(
+    'product_id',
+    z
+      .array(
+        z.object({
+          product_id: Id,
+          quantity: quantity(8),
+          price: orNull(amount(0.01)),
+          discount: amount(0).default(0),
+        }),
+      )
+      .max(100),
+  ).default([]),
+  bundles: SaleInput.shape.bundles,
+});
+
+type DraftInput = z.output<typeof DraftInput>;
+
+/** A draft; an empty one where nothing was put into it yet. 404 for a desk that is not open to the caller. */
+export async function get(actor: Staff, { cashbox, number }: DraftPlace): Promise<ChequeDraft> {
+  const desk = await openDesk(actor, cashbox);
+  const item = await getItem(draftKey(actor.home, desk.company_id, cashbox, number));
+  if (item) return vouched(ChequeDraft, item);
+  const nothing = { stock_id: null, client_id: null, products: [], bundles: [], updated_at: null };
+  return { cashbox_id: cashbox, number, ...nothing };
+}
+
+/** Puts a draft in the place of the one there was. 422 on what is not there or not open to the caller. */
+export async function save(
+  actor: Staff,
+  { cashbox, number }: DraftPlace,
+  input: DraftInput,
+  at: Instant,
+): Promise<ChequeDraft> {
+  const { home } = actor;
+  const [desk, problems] = await Promise.all([openDesk(actor, cashbox), wrongsOf(actor, input)]);
+  if (Object.keys(problems).length > 0) throw invalid(problems);
+  const cheque: ChequeDraft = {
+    ...input,
+    cashbox_id: cashbox,
+    number,
+    bundles: input.bundles.map((line) => ({ ...line, price: line.price ?? null })),
+    updated_at: at,
+  };
+  await transact([put(draftKey(home, desk.company_id, cashbox, number), cheque)]);
+  return cheque;
+}
+
+/** Clears a draft, whether there is one or not. */
+export async function clear(actor: Staff, { cashbox, number }: DraftPlace): Promise<void> {
+  const desk = await openDesk(actor, cashbox);
+  await transact([draftRemoval(actor.home, desk.company_id, cashbox, number)]);
+}
+
+async function openDesk(actor: Staff, id: number) {
+  const desk = cashboxes.ifVisible(actor, await getItem(cashboxes.keyOf(actor, id)));
+  if (!desk) throw missing();
+  return desk;
+}
+
+/** What a draft names that is not there, or not open to the caller. One round trip. */
+async function wrongsOf(actor: Staff, input: DraftInput): Promise<Wrongs> {
+  const { home } = actor;
+  const [[warehouse, client], cards, offers] = await Promise.all([
+    getItems([warehouses.keyOf(actor, input.stock_id), clients.keyOf(actor, input.client_id ?? 0)]),
+    getItems(input.products.map(({ product_id }) => recordKey(products.type, home, product_id))),
+    getItems(input.bundles.map(({ bundle_id }) => recordKey(bundles.type, home, bundle_id))),
+  ]);
+  const isClientThere = input.client_id === null || clients.ifVisible(actor, client) !== undefined;
+  const paths = [
+    ...(warehouses.ifVisible(actor, warehouse) ? [] : ['stock_id']),
+    ...(isClientThere ? [] : ['client_id']),
+    ...absent(cards).map((index) => `products.${index}.product_id`),
+    ...absent(offers).map((index) => `bundles.${index}.bundle_id`),
+  ];
+  return Object.fromEntries(paths.map((path) => [path, 'validation.not_found']));
+}
+
+/** The places of records that are not there, or deleted. */
+function absent(items: readonly (Item | undefined)[]): number[] {
+  return items.flatMap((item, index) => (item?.['is_deleted'] === false ? [] : [index]));
+}

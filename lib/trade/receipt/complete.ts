@@ -1,0 +1,88 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { products } from '#lib/catalog/product-card.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
+import { documentReplacement } from '#lib/records/documents.ts';
+import { readLines } from '#lib/records/lines.ts';
+import { replacement } from '#lib/records/record.ts';
+import { stored } from '#lib/records/stored.ts';
+import { addShelves, putOn, readShelves, type Shelves, withShelves } from '#lib/stock/shelves.ts';
+import { canBeOwed, owe, owedKey } from '#lib/stock/supplier.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
+import type { Item } from '#lib/table/client.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { invalid, refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { getDraft } from './receipt.ts';
+import { type Purchase, PurchaseLine, purchases } from './record.ts';
+
+/**
+ * Completes a draft: every line becomes a batch of its product's balance, what is owed to the supplier grows by the
+ * total, and products take the sale prices that are given. All of it or nothing, in one transaction, however many lines.
+ * 400 for what is no draft, and where the warehouse, the supplier or a product is gone; 422 on `amount` if more would be
+ * owed than an amount may be. Decisions, 4. Decisions, 8.
+ */
+export function complete(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
+  const { home } = actor;
+  return retryOnContention(async () => {
+    const before = await getDraft(actor, id);
+    const [lines, [place, sums]] = await Promise.all([
+      readLines(PurchaseLine, purchases.type, home, id, before.products_count),
+      getItems([warehouses.keyOf(actor, before.stock_id), owedKey(home, before.supplier_id ?? 0)]),
+    ]);
+    const warehouse = warehouses.ifVisible(actor, place);
+    if (!warehouse) throw refuse('purchase.stock_gone');
+    const productIds = lines.map(({ product_id }) => product_id);
+    const [shelves, cards] = await Promise.all([
+      readShelves(home, warehouse.id, productIds),
+      getItems(productIds.map((productId) => recordKey(products.type, home, productId))),
+    ]);
+    const prices = lines.flatMap((line, index) => priceWrites(home, cards[index], line, at));
+    await addShelves(shelves, warehouse, productIds, at);
+    putLines(shelves, before, lines, actor.id, at);
+    // The warehouse may have come to another company since the draft was made.
+    const { company_id } = warehouse;
+    const after = { ...before, company_id, status: 'completed', completed_at: at, updated_at: at } as const;
+    const writes = [
+      ...documentReplacement(purchases, home, before, after),
+      ...prices,
+      ...owedWrites(home, before, sums),
+      ...remember(),
+    ];
+    await transact(withShelves(shelves, writes, warehouse));
+  });
+}
+
+function putLines(
+  shelves: Shelves,
+  { id: documentId, currency }: Purchase,
+  lines: readonly PurchaseLine[],
+  by: number,
+  at: Instant,
+): void {
+  for (const { id, product_id, quantity, cost } of lines) {
+    const cause = { document: 'purchase', documentId, lineId: id, at, by } as const;
+    putOn(shelves, product_id, [{ id, quantity, cost, currency, at }], cause);
+  }
+}
+
+function priceWrites(home: Home, card: Item | undefined, { sale_price }: PurchaseLine, at: Instant): Write[] {
+  const before = stored(products.schema, card);
+  if (before.is_deleted) throw refuse('purchase.product_gone', { name: before.name });
+  if (sale_price === null || sale_price === before.sale_price) return [];
+  return replacement(products, home, before, { ...before, sale_price, updated_at: at });
+}
+
+function owedWrites(
+  home: Home,
+  { supplier_id, currency, amount }: Purchase,
+  sums: Item | undefined,
+): Write[] {
+  if (supplier_id === null) return [];
+  if (sums?.['is_deleted'] !== false) throw refuse('purchase.supplier_gone');
+  const owed = { currency, change: amount };
+  if (!canBeOwed(sums, owed)) throw invalid({ amount: BALANCE_TOO_LARGE });
+  return [owe(home, supplier_id, owed)];
+}

@@ -1,0 +1,59 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
+import { products } from '#lib/catalog/product-card.ts';
+import * as suppliers from '#lib/stock/supplier.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import type { Wrongs } from '#lib/trade/sale/price.ts';
+import { type Cents, converted, MOST_AMOUNT } from '#lib/values/money.ts';
+import { amountOf } from '#lib/values/quantity.ts';
+import { invalid } from '#lib/values/refusal.ts';
+import type { PurchaseInput } from './input.ts';
+import { BATCH, type PurchaseLine } from './record.ts';
+
+/**
+ * The lines of a receipt, its total, and the company of its warehouse. 422 with all failing fields on what is not there
+ * or not open to the caller, and on too large an amount: also if that is what the goods cost in the currency that the
+ * caller's company sells in, as they could never be sold. Two round trips, whatever the number of lines.
+ */
+export async function linesOf(actor: Staff, input: PurchaseInput) {
+  const wrongs: Wrongs = {};
+  const [firstId, { company_id, inSaleCurrency }] = await Promise.all([
+    nextId(BATCH, actor.home, input.products.length),
+    checkReferences(actor, input, wrongs),
+  ]);
+  const lines = input.products.map((asked, index): PurchaseLine => {
+    const amount = amountOf(asked.cost, asked.quantity);
+    if (amount > MOST_AMOUNT) wrongs[`products.${index}.quantity`] = 'sale.amount_too_large';
+    else if (inSaleCurrency(amount) > MOST_AMOUNT) wrongs[`products.${index}.cost`] = 'sale.cost_too_large';
+    return { ...asked, id: firstId + index, amount };
+  });
+  const amount: Cents = lines.reduce((sum, line) => sum + line.amount, 0);
+  if (amount > MOST_AMOUNT) wrongs['products'] = 'sale.amount_too_large';
+  if (company_id === undefined || Object.keys(wrongs).length > 0) throw invalid(wrongs);
+  return { lines, amount, company_id };
+}
+
+/** Answers with the company of the warehouse, and what amounts are in the caller's sale currency, in one round trip. */
+async function checkReferences(actor: Staff, input: PurchaseInput, wrongs: Wrongs) {
+  const { stock_id, supplier_id, currency } = input;
+  const [ratesItem, warehouseItem, supplierItem, ...cards] = await getItems([
+    keyOfRates(actor.home, actor.companyId),
+    warehouses.keyOf(actor, stock_id),
+    suppliers.keyOf(actor, supplier_id ?? 0),
+    ...input.products.map(({ product_id }) => recordKey(products.type, actor.home, product_id)),
+  ]);
+  const warehouse = warehouses.ifVisible(actor, warehouseItem);
+  if (!warehouse) wrongs['stock_id'] = 'validation.not_found';
+  if (supplier_id !== null && !suppliers.ifVisible(actor, supplierItem)) {
+    wrongs['supplier_id'] = 'validation.not_found';
+  }
+  for (const [index, card] of cards.entries()) {
+    if (card?.['is_deleted'] !== false) wrongs[`products.${index}.product_id`] = 'validation.not_found';
+  }
+  const { saleCurrency, rates } = ratesFrom(ratesItem);
+  const inSaleCurrency = (amount: Cents) => converted(amount, rates[currency], rates[saleCurrency]) ?? 0;
+  return { company_id: warehouse?.company_id, inSaleCurrency };
+}

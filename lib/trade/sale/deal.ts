@@ -1,0 +1,124 @@
+import type * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import * as cashboxes from '#lib/cash/cashbox.ts';
+import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
+import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
+import { type Bundle, bundles } from '#lib/catalog/bundle.ts';
+import { ProductCard, products } from '#lib/catalog/product-card.ts';
+import * as clients from '#lib/clients/client.ts';
+import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
+import { vouched } from '#lib/records/stored.ts';
+import { type Shelves, shelfKeys, shelvesFrom } from '#lib/stock/shelves.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
+import type { Item } from '#lib/table/client.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { getItem, getItems } from '#lib/table/reads.ts';
+import type { SaleInput } from './input.ts';
+import type { Pricing, Wrongs } from './price.ts';
+
+type ProductForSale = z.input<typeof ProductCard>;
+
+/** What of a body names what a sale rests on. */
+type Named = Pick<SaleInput, 'cashbox_id' | 'stock_id' | 'client_id' | 'hold_id' | 'currency'> & {
+  readonly products: readonly { readonly product_id: number }[];
+  readonly bundles: readonly { readonly bundle_id: number }[];
+};
+
+/** Everything a sale rests on, as it was read at one moment. */
+export interface Deal {
+  /** Undefined where it is not there, or not open to the caller. */
+  readonly desk: { readonly id: number; readonly company_id: number; readonly money: DeskMoney } | undefined;
+  /** What the client has and owes; undefined without one. */
+  readonly clientSums: z.output<typeof ClientSums> | undefined;
+  readonly pricing: Pricing;
+  readonly products: ReadonlyMap<number, ProductForSale>;
+  readonly bundles: ReadonlyMap<number, z.input<typeof Bundle>>;
+  readonly shelves: Shelves;
+}
+
+/**
+ * Reads what a sale rests on in one round trip, two where it has bundles or the desk is another company's than the
+ * caller's. What is not there, or not open to the caller, goes to `wrongs`.
+ */
+export async function readDeal(actor: Staff, input: Named, wrongs: Wrongs): Promise<Deal> {
+  const { home } = actor;
+  const productIds = input.products.map(({ product_id }) => product_id);
+  const bundleIds = [...new Set(input.bundles.map(({ bundle_id }) => bundle_id))];
+  const [places, goods, offers] = await Promise.all([
+    getItems([
+      cashboxes.keyOf(actor, input.cashbox_id),
+      deskMoneyKey(home, input.cashbox_id),
+      warehouses.keyOf(actor, input.stock_id),
+      clients.keyOf(actor, input.client_id ?? 0),
+      keyOfRates(home, actor.companyId),
+      ...(input.client_id === null ? [] : [clientSumsKey(home, input.client_id)]),
+    ]),
+    readGoods(actor, input.stock_id, productIds),
+    getItems(bundleIds.map((id) => recordKey(bundles.type, home, id))),
+  ]);
+  const [deskItem, money, warehouseItem, client, ownRates, sums] = places;
+  const desk = cashboxes.ifVisible(actor, deskItem);
+  checkPlaces(actor, input, { desk, warehouse: warehouses.ifVisible(actor, warehouseItem), client }, wrongs);
+
+  const found = new Map(offers.flatMap(bundleOf).map((bundle) => [bundle.id, bundle]));
+  const parts = [...found.values()].flatMap((bundle) => bundle.products.map(({ product_id }) => product_id));
+  const isElsewhere = desk !== undefined && desk.company_id !== actor.companyId;
+  const [further, otherRates] = await Promise.all([
+    readGoods(
+      actor,
+      input.stock_id,
+      [...new Set(parts)].filter((id) => !productIds.includes(id)),
+    ),
+    isElsewhere ? getItem(keyOfRates(home, desk.company_id)) : undefined,
+  ]);
+  const { saleCurrency, rates } = ratesFrom(otherRates ?? ownRates);
+  if (input.currency !== saleCurrency) {
+    wrongs['currency'] = { key: 'sale.currency', with: { currency: saleCurrency } };
+  }
+  return {
+    desk: desk && { id: desk.id, company_id: desk.company_id, money: DeskMoney.parse(money) },
+    clientSums: sums && ClientSums.parse(sums),
+    pricing: { currency: saleCurrency, rates, canDiscount: actor.canDiscount },
+    products: new Map([...goods.cards, ...further.cards].map((card) => [card.id, card])),
+    bundles: found,
+    shelves: shelvesFrom(home, [...goods.rows, ...further.rows]),
+  };
+}
+
+interface Places {
+  readonly desk: ReturnType<typeof cashboxes.ifVisible>;
+  readonly warehouse: ReturnType<typeof warehouses.ifVisible>;
+  readonly client: unknown;
+}
+
+function checkPlaces(
+  actor: Staff,
+  { client_id, hold_id }: Named,
+  { desk, warehouse, client }: Places,
+  wrongs: Wrongs,
+): void {
+  if (!desk) wrongs['cashbox_id'] = 'validation.not_found';
+  else if (desk.type !== 'sale') wrongs['cashbox_id'] = 'sale.desk_type';
+  if (!warehouse) wrongs['stock_id'] = 'validation.not_found';
+  else if (desk && warehouse.company_id !== desk.company_id) wrongs['stock_id'] = 'sale.other_company';
+  if (client_id !== null && !clients.ifVisible(actor, client)) wrongs['client_id'] = 'validation.not_found';
+  // There are no holds yet.
+  if (hold_id !== null) wrongs['hold_id'] = 'validation.not_found';
+}
+
+/** Products' cards, and what the warehouse has of them. */
+async function readGoods({ home }: Staff, stockId: number, productIds: readonly number[]) {
+  const [cards, rows] = await Promise.all([
+    getItems(productIds.map((id) => recordKey(products.type, home, id))),
+    getItems(shelfKeys(home, stockId, productIds)),
+  ]);
+  return { cards: cards.flatMap(cardOf), rows };
+}
+
+function cardOf(item: Item | undefined): ProductForSale[] {
+  return item === undefined || item['is_deleted'] === true ? [] : [vouched(ProductCard, item)];
+}
+
+function bundleOf(item: Item | undefined) {
+  return item === undefined || item['is_deleted'] === true ? [] : [vouched(bundles.schema, item)];
+}

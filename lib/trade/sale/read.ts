@@ -1,0 +1,47 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { cashboxEmbed } from '#lib/cash/cashbox.ts';
+import { clientEmbed } from '#lib/clients/client.ts';
+import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
+import { getDocument, listDocuments } from '#lib/records/documents.ts';
+import type { Embed } from '#lib/records/embeds.ts';
+import { exact } from '#lib/records/filters.ts';
+import { documentQuery, embedQuery, type ListQuery } from '#lib/records/list-query.ts';
+import { warehouseEmbed } from '#lib/stock/warehouse.ts';
+import { readProductLines } from '#lib/trade/product-lines.ts';
+import { Id } from '#lib/values/fields.ts';
+import { Currency } from '#lib/values/money.ts';
+import { Sale, SaleLine, sales } from './record.ts';
+
+const embeds = { ...familyEmbeds, cashbox: cashboxEmbed, stock: warehouseEmbed, client: clientEmbed };
+
+/** The list's query string. */
+export const SaleList = documentQuery({
+  filters: {
+    ...familyFilters,
+    cashbox_id: exact('cashbox_id', Id),
+    stock_id: exact('stock_id', Id),
+    client_id: exact('client_id', Id),
+    currency: exact('currency', Currency),
+    source_type: exact('source_type', Sale.shape.source_type),
+    exchange_of_sale_id: exact('exchange_of_sale_id', Id),
+    status: exact('status', Sale.shape.status),
+  },
+  sorts: ['id'],
+  embeds,
+  pageSize: 20,
+});
+
+/** The query string of a single cheque. */
+export const SaleEmbeds = embedQuery({ embeds });
+
+/** The cheques of the desks open to the caller. */
+export function list(actor: Staff, query: ListQuery) {
+  return listDocuments(sales, actor, query);
+}
+
+/** One cheque with its lines, each with its product, and with what was asked for. */
+export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
+  const sale = await getDocument(sales, actor, id, wanted);
+  const place = { type: sales.type, home: actor.home, id };
+  return { ...sale, products: await readProductLines(SaleLine, place, sale.products_count) };
+}

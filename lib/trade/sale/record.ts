@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { Cashbox } from '#lib/cash/cashbox.ts';
+import { ProductCard } from '#lib/catalog/product-card.ts';
+import { Client } from '#lib/clients/client.ts';
+import { Company } from '#lib/people/company.ts';
+import { familyIndexes } from '#lib/people/family-record.ts';
+import { User } from '#lib/people/user.ts';
+import { openTo } from '#lib/people/workplace.ts';
+import type { DocumentType } from '#lib/records/documents.ts';
+import { Part } from '#lib/stock/batch.ts';
+import { Warehouse } from '#lib/stock/warehouse.ts';
+import { SourceData } from '#lib/values/fields.ts';
+import { Currency, Money, Sums } from '#lib/values/money.ts';
+import { Quantity } from '#lib/values/quantity.ts';
+import { Timestamp } from '#lib/values/time.ts';
+import { SalePayment } from './input.ts';
+
+/** How a cheque was paid: with money, then by which transfer; on debt, then by which debt. */
+const Payment = z.object({
+  payment_type: SalePayment,
+  amount: Money,
+  transfer_id: z.int().nullable(),
+  debt_id: z.int().nullable(),
+});
+
+export type Payment = z.input<typeof Payment>;
+
+/** A cheque. Part 2, "Sale". */
+export const Sale = z.object({
+  id: z.int(),
+  creator_id: z.int(),
+  company_id: z.int(),
+  cashbox_id: z.int(),
+  stock_id: z.int(),
+  client_id: z.int().nullable(),
+  hold_id: z.int().nullable(),
+  exchange_of_sale_id: z.int().nullable(),
+  currency: Currency,
+  /** The company's rates at the moment of the sale: by them it was priced, and comes back. Decisions, 9 (28). */
+  rates: Sums,
+  /** What the goods had cost, in the cheque's currency. */
+  purchased_amount: Money,
+  sold_amount: Money,
+  returned_amount: Money,
+  /** The money that came in for it, by cash, card and bank; what is paid out for returns never passes it. */
+  received_amount: Money,
+  paid_out_amount: Money,
+  status: z.enum(['completed', 'partial_returned', 'full_returned']),
+  source_type: z.enum(['native', 'credit']),
+  source_data: SourceData,
+  code: z.string(),
+  comment: z.string().nullable(),
+  transactions: z.array(Payment),
+  products_count: z.int(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  creator: User.nullish(),
+  company: Company.nullish(),
+  cashbox: Cashbox.nullish(),
+  stock: Warehouse.nullish(),
+  client: Client.nullish(),
+});
+
+export type Sale = z.input<typeof Sale>;
+
+/** A line of a cheque: a product, or a product that was sold as a part of a bundle. */
+export const SaleLine = z.object({
+  id: z.int(),
+  product_id: z.int(),
+  bundle_id: z.int().nullable(),
+  /** The same for all lines of one bundle sold. */
+  bundle_key: z.string().nullable(),
+  sold_quantity: Quantity,
+  returned_quantity: Quantity,
+  price: Money,
+  discount: Money,
+  /** price × quantity − discount, rounded half up; a bundle's price is shared over its lines. */
+  amount: Money,
+  refunded_amount: Money,
+  /** The batches the goods were taken of. */
+  batches: z.array(Part),
+  product: ProductCard.nullish(),
+});
+
+export type SaleLine = z.input<typeof SaleLine>;
+
+/** A cheque with its lines, in the order in which they were added. */
+export const SaleWithLines = Sale.extend({ products: z.array(SaleLine) });
+
+/** How cheques are kept. A caller reaches those of the desks open to them. */
+export const sales: DocumentType<typeof Sale> = {
+  type: 'sale',
+  schema: Sale,
+  indexes: [
+    ...familyIndexes,
+    ...['cashbox_id', 'stock_id', 'client_id', 'currency', 'source_type', 'exchange_of_sale_id', 'status'],
+  ],
+  reach: (actor) => openTo(actor, actor.cashDesks, 'cashbox_id'),
+};
+
+/** The counter of lines. */
+export const SALE_LINE = 'sale-line';

@@ -1,0 +1,77 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { draftRemoval } from '#lib/trade/draft/record.ts';
+import { invalid } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { bundleLines } from './bundle-price.ts';
+import { type Deal, readDeal } from './deal.ts';
+import { takeGoods } from './goods.ts';
+import type { SaleInput } from './input.ts';
+import { checkPayments, checkSums } from './payments.ts';
+import { type PricedLine, productLine, type Wrongs } from './price.ts';
+import { SALE_LINE, type Sale } from './record.ts';
+import { drawSaleIds, type Terms, writeSale } from './write.ts';
+
+/**
+ * Sells goods: takes them off the warehouse, the oldest batches first, and posts what is paid to the desk. All of it or
+ * nothing, in one transaction; 422 with all failing fields. `remember` keeps the answer for a repetition of the call.
+ * Decisions, 5.
+ */
+export async function sell(
+  actor: Staff,
+  input: SaleInput,
+  at: Instant,
+  remember: (sale: Sale) => Write[],
+): Promise<Sale> {
+  const drawing = drawSaleIds(actor.home, input.products.length, input);
+  return retryOnContention(async () => {
+    const wrongs: Wrongs = {};
+    const [ids, deal] = await Promise.all([drawing, readDeal(actor, input, wrongs)]);
+    const priced = priceLines(input, deal, wrongs);
+    const firstLineId =
+      priced.length > ids.lines.count ? await nextId(SALE_LINE, actor.home, priced.length) : ids.lines.first;
+    const cause = { document: 'sale', documentId: ids.sale, at, by: actor.id } as const;
+    const taken = takeGoods(deal.shelves, priced, firstLineId, cause, deal.pricing, wrongs);
+    checkPayments(
+      input,
+      priced.reduce((sum, { amount }) => sum + amount, 0),
+      at,
+      wrongs,
+    );
+    checkSums(input.transactions, deal, wrongs);
+    if (Object.keys(wrongs).length > 0 || !deal.desk) throw invalid(wrongs);
+    const goods = { ...taken, deal: { ...deal, desk: deal.desk }, ids };
+    return writeSale(actor, termsOf(input), goods, at, (sale) => [
+      ...(input.cheque === null
+        ? []
+        : [draftRemoval(actor.home, sale.company_id, sale.cashbox_id, input.cheque)]),
+      ...remember(sale),
+    ]);
+  });
+}
+
+function priceLines(input: SaleInput, { products, bundles, pricing }: Deal, wrongs: Wrongs): PricedLine[] {
+  if (input.products.length + input.bundles.length === 0) wrongs['products'] = 'sale.no_lines';
+  const sold = input.products.flatMap((asked, index) => {
+    const path = `products.${index}`;
+    const product = products.get(asked.product_id);
+    if (product) return [productLine(product, asked, path, pricing, wrongs)];
+    wrongs[`${path}.product_id`] = 'validation.not_found';
+    return [];
+  });
+  const bundled = input.bundles.flatMap((asked, index) => {
+    const path = `bundles.${index}`;
+    const bundle = bundles.get(asked.bundle_id);
+    if (bundle) return bundleLines(bundle, products, asked, path, pricing, wrongs);
+    wrongs[`${path}.bundle_id`] = 'validation.not_found';
+    return [];
+  });
+  return [...sold, ...bundled];
+}
+
+function termsOf({ cashbox_id, stock_id, client_id, transactions, due_date, comment }: SaleInput): Terms {
+  const places = { cashbox_id, stock_id, client_id };
+  return { ...places, transactions, due_date, comment, source_type: 'native', source_data: [] };
+}

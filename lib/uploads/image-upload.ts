@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { type Actor, requireActive } from '#lib/access/actor.ts';
+import { IMAGE_LIMITS, imageProblem, renderOne, requiredImage, type Size } from '#lib/files/images.ts';
+import { PublicUrl, readFile, storeFiles } from '#lib/files/storage.ts';
+import { invalid } from '#lib/values/refusal.ts';
+import { isSentBy } from './image-form.ts';
+
+const MOST = 10;
+
+const ImageSize = z
+  .string()
+  .regex(/^[0-9]{1,5}x[0-9]{1,5}$/)
+  .transform((text, context): Size => {
+    const [width = 0, height = 0] = text.split('x').map(Number);
+    const { width: widest, height: highest } = IMAGE_LIMITS;
+    if (width >= 1 && height >= 1 && width <= widest && height <= highest) return { width, height };
+    const params = { width: widest, height: highest };
+    context.addIssue({ code: 'custom', message: 'file.size', params });
+    return z.NEVER;
+  });
+
+/**
+ * What it takes to upload images: `images` with the form itself, or `keys` of those that were sent by an
+ * `ImageForm` before, or both, ten in all. Part 1, "Shared helper methods".
+ */
+export const ImageUpload = z
+  .object({
+    images: z.array(requiredImage()).min(1).max(MOST).optional(),
+    keys: z.array(z.string().max(255)).min(1).max(MOST).optional(),
+    folder: z
+      .string()
+      .max(50)
+      .regex(/^[A-Za-z0-9_-]+$/)
+      .optional()
+      .transform((folder) => folder ?? 'uploads'),
+    size: ImageSize.optional(),
+  })
+  .superRefine(({ images = [], keys = [] }, context) => {
+    const count = images.length + keys.length;
+    const problem = (message: string, params = {}) =>
+      context.addIssue({ code: 'custom', path: ['images'], message, params });
+    if (count === 0) problem('validation.required');
+    if (count > MOST) problem('validation.max_items', { max: MOST });
+  });
+
+/** The images' addresses, in the order of upload. */
+export const UploadedImages = z.object({ files: z.array(PublicUrl) });
+
+/** Stores images, each re-encoded and at the size asked for. 422 on `keys.<index>` as on `images.<index>`. */
+export async function uploadImages(actor: Actor, input: z.output<typeof ImageUpload>) {
+  requireActive(actor);
+  const { images = [], keys = [], folder, size } = input;
+  const all = [...images, ...(await readSent(actor, keys))];
+  const files = await Promise.all(all.map((content) => renderOne(content, folder, size)));
+  await storeFiles(files);
+  return { files: files.map(({ key }) => key) };
+}
+
+async function readSent(actor: Actor, keys: readonly string[]): Promise<Uint8Array[]> {
+  const files = await Promise.all(keys.map((key) => (isSentBy(actor, key) ? readFile(key) : undefined)));
+  const problems = await Promise.all(
+    files.map((file) => (file ? imageProblem(file.content) : { key: 'validation.not_found' as const })),
+  );
+  const failing = problems.flatMap((problem, index) => (problem ? [[`keys.${index}`, problem]] : []));
+  if (failing.length > 0) throw invalid(Object.fromEntries(failing));
+  return files.flatMap((file) => file?.content ?? []);
+}

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { handler } from '#functions/workers/recover-journals.ts';
+import { headerOf, openJournal, recordTargets, turnCommitted } from '#lib/table/transaction/journal-store.ts';
+import { newMessage } from '#tests/kit/message.ts';
+
+vi.stubEnv('LOG_LEVEL', 'silent');
+
+test('a committed transaction that nobody finished is finished, whatever its function left', async () => {
+  const id = randomUUID();
+  await openJournal(id);
+  await turnCommitted(id, await recordTargets(id, 'chunk', []));
+  expect(await handler(...newMessage({ id }))).toEqual({ batchItemFailures: [] });
+  expect(await headerOf(id)).toMatchObject({ state: 'committed', isClosed: true });
+});
+
+test('one that is still being prepared comes again later', async () => {
+  const id = randomUUID();
+  await openJournal(id);
+  expect((await handler(...newMessage({ id }))).batchItemFailures).toHaveLength(1);
+});
+
+test('one that ended long ago is no work', async () => {
+  expect(await handler(...newMessage({ id: randomUUID() }))).toEqual({ batchItemFailures: [] });
+});

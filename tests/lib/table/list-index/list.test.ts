@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { equals, oneOf, within } from '#lib/table/expression.ts';
+import type { ListRequest } from '#lib/table/list/request.ts';
+import { readChanges } from '#lib/table/list-index/changes.ts';
+import { metered, newMeter, roundTripsOf } from '#lib/table/meter.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { dayOf, startOfDay } from '#lib/values/time.ts';
+import { changeRow, expectPages, foldAll, naively, shown } from '#tests/kit/lists.ts';
+import { newSource, type Row, writeRows } from '#tests/kit/rows.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const NOW = startOfDay(dayOf(1_800_000_000_000));
+const INDEXES = ['company_id', 'client_id', 'is_deleted'];
+
+const oldestFirst = { field: 'id', descending: false };
+const newestFirst = { field: 'id', descending: true };
+const plain: ListRequest = { where: [], sort: newestFirst, page: 1, pageSize: 20 };
+
+function row(id: number, created_at: number): Row {
+  return { id, created_at, company_id: id % 3, client_id: id % 97, is_deleted: id % 50 === 0, version: 1 };
+}
+
+const filters = fc.subarray([
+  oneOf('company_id', [1, 2]),
+  equals('client_id', 5),
+  equals('is_deleted', true),
+  within('created_at', NOW - 2 * DAY, NOW - DAY),
+  within('created_at', NOW - DAY, Number.MAX_SAFE_INTEGER),
+]);
+
+const asked = fc.record({
+  where: fc.oneof(
+    filters,
+    filters.map((each) => each.slice(0, 1)),
+  ),
+  sort: fc.constantFrom(oldestFirst, newestFirst),
+  pageSize: fc.integer({ min: 60, max: 1500 }),
+});
+
+const step = fc.record({
+  count: fc.oneof(fc.integer({ min: 0, max: 150 }), fc.integer({ min: 900, max: 2100 })),
+  gap: fc.constantFrom(0, 1, 30),
+  /** Whether some of its rows come with the next step only. */
+  isLate: fc.boolean(),
+  minutes: fc.constantFrom(0.1, 1, 600, 2000),
+  changed: fc.array(
+    fc.record({ place: fc.nat(10_000), company_id: fc.constantFrom(0, 1, 2), is_deleted: fc.boolean() }),
+    { maxLength: 15 },
+  ),
+  isFolded: fc.boolean(),
+});
+
+/** Rows of one test's own, as they ought to be. */
+class Shop {
+  readonly source = newSource(INDEXES);
+  readonly rows = new Map<number, Row>();
+  #late: Row[] = [];
+
+  async add(count: number, gap: number, isLate: boolean, at: number): Promise<void> {
+    const first = (await nextId(this.source.type, this.source.home, count + gap + 1)) + gap;
+    const made = Array.from({ length: count }, (_, index) => row(first + index, at + index));
+    const [late, now] = [this.#late, isLate ? made.filter(({ id }) => id % 41 !== 0) : made];
+    this.#late = made.filter((each) => !now.includes(each));
+    await writeRows(this.source, [...late, ...now]);
+    for (const each of [...late, ...now]) this.rows.set(each.id, each);
+  }
+
+  async change(
+    changed: readonly { place: number; company_id: number; is_deleted: boolean }[],
+  ): Promise<void> {
+    const ids = [...this.rows.keys()];
+    for (const { place, ...given } of changed) {
+      const id = ids[place % Math.max(1, ids.length)];
+      if (id !== undefined) this.rows.set(id, await changeRow(this.source, id, given));
+    }
+  }
+}
+
+test('every page of every list is what filtering, sorting and slicing all rows gives', {
+  timeout: 240_000,
+}, async () => {
+  const steps = fc.array(step, { minLength: 1, maxLength: 5 });
+  const lists = fc.array(asked, { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(steps, lists, async (taken, requests) => {
+      const shop = new Shop();
+      let at = NOW - 2.5 * DAY;
+      for (const { count, gap, isLate, minutes, changed, isFolded } of taken) {
+        await shop.add(count, gap, isLate, at);
+        await shop.change(changed);
+        if (isFolded) await foldAll(shop.source, at);
+        for (const each of requests) {
+          await expectPages(shop.source, [...shop.rows.values()], { ...plain, ...each });
+        }
+        at += minutes * MINUTE;
+      }
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test('no page takes more than three round trips, from the first read on', { timeout: 60_000 }, async () => {
+  const source = newSource(INDEXES);
+  const rows = Array.from({ length: 4030 }, (_, index) => row(index + 1, NOW - DAY + index * 20_000));
+  await nextId(source.type, source.home, 4030);
+  await writeRows(source, rows.slice(0, 4000));
+  await foldAll(source, NOW);
+  await foldAll(source, NOW);
+  await writeRows(source, rows.slice(4000));
+  expect((await readChanges(source)).state).toMatchObject({ upto: 4000 });
+  for (const where of [
+    [],
+    [oneOf('company_id', [1, 2])],
+    [equals('client_id', 5)],
+    [equals('client_id', -1)],
+    [equals('is_deleted', false)],
+    [oneOf('company_id', [1, 2]), equals('is_deleted', false)],
+    [equals('client_id', 5), equals('is_deleted', false)],
+    [within('created_at', NOW - DAY, NOW), equals('company_id', 2)],
+    [within('created_at', NOW - DAY, NOW)],
+    [within('created_at', NOW, NOW + DAY)],
+  ]) {
+    const { total } = naively(rows, { ...plain, where });
+    const last = Math.max(1, Math.ceil(total / 20));
+    for (const page of [1, Math.ceil(last / 2), last]) {
+      for (const sort of [oldestFirst, newestFirst]) {
+        const request = { ...plain, where, sort, page };
+        const meter = newMeter();
+        expect(await metered(meter, () => shown(source, request))).toEqual(naively(rows, request));
+        const what = `${where.map(({ paths }) => paths)}, page ${page}`;
+        expect(roundTripsOf(meter), what).toBeLessThanOrEqual(3);
+      }
+    }
+  }
+});

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { contains, equals, oneOf } from '#lib/table/expression.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { listItems } from '#lib/table/list/list.ts';
+import type { ListRequest, Source } from '#lib/table/list/request.ts';
+import { metered, newMeter, roundTripsOf } from '#lib/table/meter.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { update } from '#lib/table/transaction/write.ts';
+import { Refusal } from '#lib/values/refusal.ts';
+import { newSource, type Row, writeRows } from '#tests/kit/rows.ts';
+
+const COUNT = 6000;
+const NOW = 1_800_000_000_000;
+
+const request = { where: [], sort: { field: 'id', descending: true }, page: 1, pageSize: 20 };
+
+/** Over three megabytes of rows, with a gap in their ids. */
+function rows(): Row[] {
+  return Array.from({ length: COUNT }, (_, index) => ({
+    id: index < 3000 ? index + 1 : index + 2501,
+    created_at: NOW + index,
+    company_id: index % 3,
+    name: `n${(index * 7919) % 1000}`,
+    is_deleted: index % 4 === 0,
+    comment: 'x'.repeat(500),
+  }));
+}
+
+async function written(source: Source): Promise<Row[]> {
+  const all = rows();
+  await nextId(source.type, source.home, COUNT + 2500);
+  await writeRows(source, all);
+  return all;
+}
+
+async function shown(source: Source, asked: Partial<ListRequest>) {
+  const { rows: found, total } = await listItems(source, { ...request, ...asked });
+  return { total, ids: found.map(({ id }) => id) };
+}
+
+test('filters on what may change read as many megabytes as there are', async () => {
+  const source = newSource();
+  const all = await written(source);
+  const where = [equals('is_deleted', true), contains('name', '1')];
+  const left = all
+    .filter(({ is_deleted, name }) => is_deleted && String(name).includes('1'))
+    .map(({ id }) => id);
+  const total = left.length;
+  const pages = [1, 2, Math.floor(total / 40), Math.ceil(total / 20), Math.ceil(total / 20) + 1];
+  for (const page of pages) {
+    const slice = (ids: number[]) => ids.slice((page - 1) * 20, page * 20);
+    expect(await shown(source, { where, page })).toEqual({ total, ids: slice(left.toReversed()) });
+    const sort = { field: 'id', descending: false };
+    expect(await shown(source, { where, page, sort })).toEqual({ total, ids: slice(left) });
+  }
+});
+
+test('another order holds over as many megabytes as there are, in few round trips', async () => {
+  const source = newSource();
+  const all = await written(source);
+  const byName = all
+    .filter(({ company_id }) => company_id === 1)
+    .sort((a, b) => String(b['name']).localeCompare(String(a['name'])) || b.id - a.id);
+  const meter = newMeter();
+  const asked = {
+    where: [equals('company_id', 1), equals('is_deleted', false)],
+    sort: { field: 'name', descending: true },
+    page: 31,
+  };
+  const ids = byName.filter(({ is_deleted }) => !is_deleted).map(({ id }) => id);
+  expect(await metered(meter, () => shown(source, asked))).toEqual({
+    total: ids.length,
+    ids: ids.slice(600, 620),
+  });
+  expect(roundTripsOf(meter)).toBeLessThanOrEqual(4);
+});
+
+test('rows that a transaction has taken count as before it or as after it, all of them', async () => {
+  const source = newSource();
+  await written(source);
+  const taken = Array.from({ length: 150 }, (_, index) =>
+    update(recordKey(source.type, source.home, 8001 + index), { set: { name: 'taken' } }),
+  );
+  let isOver = false;
+  const totals = new Set<number>();
+  const lister = async () => {
+    while (!isOver) {
+      const { total, ids } = await shown(source, {
+        where: [equals('name', 'taken')],
+        sort: { field: 'company_id', descending: false },
+      });
+      expect(ids).toHaveLength(Math.min(20, total));
+      totals.add(total);
+    }
+  };
+  const listers = Promise.all([lister(), lister()]);
+  await transact(taken);
+  isOver = true;
+  await listers;
+  expect([0, 150]).toEqual(expect.arrayContaining([...totals]));
+  expect(totals).toContain(0);
+  expect((await shown(source, { where: [equals('name', 'taken')] })).total).toBe(150);
+});
+
+test('what more records than a call can read would have to tell is 422 on the filters and the order that ask for it', async () => {
+  const source = { ...newSource(), indexes: ['company_id'] };
+  await written(source);
+  const name = { ...contains('name', '1'), parameter: 'filter.name' };
+  const company = { ...equals('company_id', 1), parameter: 'filter.company_id' };
+  const order = { field: 'name', descending: false };
+  await expect(shown(source, { where: [name, company] })).resolves.toMatchObject({
+    total: expect.any(Number),
+  });
+  await nextId(source.type, source.home, 200_000);
+  const refused = async (asked: Partial<ListRequest>) => {
+    const error = await shown(source, asked).catch((refusal: unknown) => refusal);
+    return error instanceof Refusal ? [error.status, Object.keys(error.fields)] : error;
+  };
+  expect(await refused({ where: [name, company] })).toEqual([422, ['filter.name']]);
+  expect(await refused({ where: [company], sort: order })).toEqual([422, ['sort.0']]);
+});
+
+test('rows named by their ids are read alone, and filtered and sorted like others', async () => {
+  const source = newSource();
+  const all = await written(source);
+  const meter = newMeter();
+  const where = [equals('is_deleted', true)];
+  const ids = [5, 9, 17, 9, 4000, 13, 14];
+  const found = await metered(meter, () => shown(source, { where: [oneOf('id', ids), ...where] }));
+  expect(found).toEqual({ total: 4, ids: [17, 13, 9, 5] });
+  expect(all.filter(({ id, is_deleted }) => ids.includes(id) && is_deleted)).toHaveLength(4);
+  expect(meter.calls).toHaveLength(1);
+});

@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { afterEach, expect, test, vi } from 'vitest';
+import { documents, type Item, tableName } from '#lib/table/client.ts';
+import { atLeast, equals } from '#lib/table/expression.ts';
+import { getRawItems } from '#lib/table/items.ts';
+import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { listItems } from '#lib/table/list/list.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { locksOn } from '#lib/table/transaction/lock.ts';
+import { recoverJournal } from '#lib/table/transaction/recovery.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { check, put, putNew, remove, update, type Write } from '#lib/table/transaction/write.ts';
+import { invalid } from '#lib/values/refusal.ts';
+import { withCalls } from '#tests/kit/life.ts';
+
+// The clock goes on while it is put forward: others' leases run on too.
+const now = Date.now.bind(Date);
+let ahead = 0;
+
+function leaseRunsOut(): void {
+  ahead += 60_000;
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
+}
+
+afterEach(() => void vi.restoreAllMocks());
+
+const SIZE = 250;
+
+/** Targets of all kinds, and the writes that bring each from 1 to 2. */
+async function document(size = SIZE) {
+  const source = { type: randomUUID(), home: PLATFORM };
+  const keys = Array.from({ length: size }, (_, index) => recordKey(source.type, source.home, index));
+  const there = keys.filter((_, index) => index % 5 !== 0);
+  for (let from = 0; from < there.length; from += 100) {
+    await transact(there.slice(from, from + 100).map((key) => putNew(key, { id: Number(key.sk), n: 1 })));
+  }
+  const writes = keys.map((key, index): Write => {
+    if (index % 5 === 0) return putNew(key, { id: index, n: 2 });
+    if (index % 5 === 1) return put(key, { id: index, n: 2 }, { if: equals('n', 1) });
+    if (index % 5 === 2) return update(key, { add: { n: 1 } }, { if: atLeast('n', 1) });
+    return index % 5 === 3 ? remove(key) : check(key, { if: equals('n', 1) });
+  });
+  return { source, keys, writes };
+}
+
+type State = 'old' | 'new' | 'mixed';
+
+// What each kind of target shows before and after; what is only checked shows the same.
+const SHOWS: readonly { readonly old: unknown; readonly new: unknown }[] = [
+  { old: undefined, new: 2 },
+  { old: 1, new: 2 },
+  { old: 1, new: 2 },
+  { old: 1, new: undefined },
+  { old: 1, new: 1 },
+];
+
+function stateOf(items: readonly (Item | undefined)[], keys: readonly Key[]): State {
+  const all = (state: 'old' | 'new') =>
+    keys.every(({ sk }, place) => SHOWS[Number(sk) % 5]?.[state] === items[place]?.['n']);
+  if (all('old')) return 'old';
+  return all('new') ? 'new' : 'mixed';
+}
+
+/** Journals that still hold any of the items. */
+async function leftovers(keys: readonly Key[]): Promise<string[]> {
+  return locksOn(await getRawItems(keys));
+}
+
+/** What a writer who meets the items, or the sweeper, does. */
+async function sweep(keys: readonly Key[]): Promise<void> {
+  await Promise.all((await leftovers(keys)).map(recoverJournal));
+}
+
+test('250 writes are all made', async () => {
+  const { keys, writes } = await document();
+  await transact(writes);
+  expect(stateOf(await getItems(keys), keys)).toBe('new');
+  expect(await leftovers(keys)).toEqual([]);
+});
+
+/** Kills one at every call in turn, several side by side, until one lives to its end. */
+async function killedAtEveryCall(attempt: (calls: number) => Promise<boolean>): Promise<void> {
+  let calls = 0;
+  let lived = false;
+  const lane = async () => {
+    while (!lived) if (await attempt(calls++)) lived = true;
+  };
+  await Promise.all([lane(), lane(), lane()]);
+}
+
+test('a transaction killed after any of its calls is all or nothing for whoever comes next', async () => {
+  const outcomes: State[] = [];
+  await killedAtEveryCall(async (calls) => {
+    const { keys, writes } = await document();
+    const lived = await withCalls(calls, () => transact(writes));
+    const state = stateOf(await getItems(keys), keys);
+    expect(state, `killed after ${calls} calls`).not.toBe('mixed');
+    leaseRunsOut();
+    await sweep(keys);
+    expect(stateOf(await getItems(keys), keys)).toBe(state);
+    expect(await leftovers(keys)).toEqual([]);
+    outcomes[calls] = state;
+    return lived;
+  });
+  // The point of no return lies between: before it nothing, after it everything.
+  expect(outcomes.indexOf('new')).toBeGreaterThan(4);
+  expect(outcomes.slice(outcomes.indexOf('new'))).not.toContain('old');
+  // Four of five targets are changed, each by a call.
+  expect(outcomes.length).toBeGreaterThan(SIZE * 0.8);
+}, 400_000);
+
+test.each([
+  ['rolls back', 4],
+  ['finishes', 5],
+])(
+  'a passer-by who %s, killed after any of its calls, leaves it to the next',
+  async (_, commit) => {
+    await killedAtEveryCall(async (calls) => {
+      const { keys, writes } = await document(120);
+      await withCalls(commit, () => transact(writes));
+      leaseRunsOut();
+      const lived = await withCalls(calls, () => sweep(keys));
+      expect(stateOf(await getItems(keys), keys)).not.toBe('mixed');
+      leaseRunsOut();
+      await sweep(keys);
+      expect(stateOf(await getItems(keys), keys)).not.toBe('mixed');
+      expect(await leftovers(keys)).toEqual([]);
+      return lived;
+    });
+  },
+  400_000,
+);
+
+test('readers never see a part, whenever they look', async () => {
+  const { source, keys, writes } = await document();
+  const seen: State[] = [];
+  let running = true;
+  const reader = async () => {
+    while (running) {
+      const early = stateOf(await getItems(keys.slice(0, 20)), keys.slice(0, 20));
+      const late = stateOf(await getItems(keys.slice(-20)), keys.slice(-20));
+      expect([early, late]).not.toContain('mixed');
+      // Once one part has been seen the others are to be seen as well.
+      if (early === 'new') expect(late).toBe('new');
+      seen.push(early, late);
+    }
+  };
+  const lister = async () => {
+    while (running) {
+      const where = [equals('n', 2)];
+      const sort = { field: 'id', descending: false };
+      const page = await listItems(source, { where, sort, page: 1, pageSize: 5 });
+      expect([0, 150]).toContain(page.total);
+    }
+  };
+  const readers = Promise.all([reader(), reader(), lister()]);
+  await transact(writes);
+  running = false;
+  await readers;
+  expect(new Set(seen)).toEqual(new Set(['old', 'new']));
+});
+
+test('a guard that fails anywhere undoes everything, and all failing fields are named', async () => {
+  const { keys, writes } = await document();
+  const failing = [7, 130, 222].map((index) => index - (index % 5) + 2);
+  const guarded = writes.map((write, index) =>
+    failing.includes(index)
+      ? {
+          ...write,
+          guard: { if: atLeast('n', 5), otherwise: invalid({ [`products.${index}`]: 'validation.invalid' }) },
+        }
+      : write,
+  );
+  const error = await transact(guarded).catch((caught: unknown) => caught);
+  expect(error).toMatchObject({
+    status: 422,
+    fields: Object.fromEntries(failing.map((index) => [`products.${index}`, { key: 'validation.invalid' }])),
+  });
+  expect(stateOf(await getItems(keys), keys)).toBe('old');
+  expect(await leftovers(keys)).toEqual([]);
+});
+
+test('two transactions over the same items both come through, one after the other', {
+  timeout: 60_000,
+}, async () => {
+  const pk = `test#${randomUUID()}`;
+  const keys = Array.from({ length: 150 }, (_, index): Key => ({ pk, sk: String(index).padStart(4, '0') }));
+  const add = (from: number, to: number) => keys.slice(from, to).map((key) => update(key, { add: { n: 1 } }));
+  await Promise.all([
+    transact(add(0, 120)),
+    transact(add(20, 150)),
+    transact(add(10, 130)),
+    transact(add(60, 70)),
+    transact(add(65, 66)),
+  ]);
+  const counts = (await getItems(keys)).map((item) => Number(item?.['n']));
+  const expected = keys.map(
+    (_, index) =>
+      [
+        [0, 120],
+        [20, 150],
+        [10, 130],
+        [60, 70],
+        [65, 66],
+      ].filter(([from = 0, to = 0]) => from <= index && index < to).length,
+  );
+  expect(counts).toEqual(expected);
+});
+
+test('a lost lease gives the items to who comes next, and the slow owner gives up', async () => {
+  const { keys, writes } = await document();
+  // The owner is stopped with all its items taken; another rolls it back and changes one of them.
+  await withCalls(5, () => transact(writes));
+  expect(await leftovers(keys)).toHaveLength(1);
+  leaseRunsOut();
+  await transact([update(keys[2] ?? { pk: '', sk: '' }, { set: { n: 7 } })]);
+  vi.restoreAllMocks();
+  const [changed, ...rest] = await getItems([keys[2], keys[1], keys[3], keys[0]].flatMap((key) => key ?? []));
+  expect(changed).toMatchObject({ n: 7 });
+  expect(rest.map((item) => item?.['n'])).toEqual([1, 1, undefined]);
+});
+
+test('whatever interleaves, with processes killed anywhere, sums and guards hold', {
+  timeout: 120_000,
+}, async () => {
+  const transfer = fc.record({
+    from: fc.integer({ min: 0, max: 7 }),
+    to: fc.integer({ min: 0, max: 7 }),
+    amount: fc.integer({ min: 1, max: 40 }),
+    isLarge: fc.boolean(),
+    calls: fc.option(fc.integer({ min: 1, max: 14 }), { nil: 1000 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(transfer, { minLength: 2, maxLength: 6 }), async (transfers) => {
+      const pk = `test#${randomUUID()}`;
+      const accounts = Array.from({ length: 8 }, (_, index): Key => ({ pk, sk: `account-${index}` }));
+      await transact(accounts.map((key) => putNew(key, { n: 50 })));
+      await Promise.all(
+        transfers.map(({ from, to, amount, isLarge, calls }, which) => {
+          const [source, target] = [accounts[from], accounts[to]];
+          if (!source || !target || from === to) return true;
+          const others = Array.from({ length: isLarge ? 110 : 0 }, (_, index) =>
+            putNew({ pk, sk: `line-${which}-${index}` }, { n: 0 }),
+          );
+          const moves = [
+            update(source, { add: { n: -amount } }, { if: atLeast('n', amount) }),
+            update(target, { add: { n: amount } }),
+          ];
+          return withCalls(calls, () => transact([...moves, ...others]).catch(() => {}));
+        }),
+      );
+      leaseRunsOut();
+      const balances = (await getItems(accounts)).map((item) => Number(item?.['n']));
+      vi.restoreAllMocks();
+      expect(balances.reduce((sum, balance) => sum + balance, 0)).toBe(400);
+      expect(Math.min(...balances)).toBeGreaterThanOrEqual(0);
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test('of a finished journal only what expires stays in the table', async () => {
+  const { keys, writes } = await document();
+  const sent = vi.spyOn(documents, 'send');
+  await transact(writes);
+  const text = JSON.stringify(sent.mock.calls.map(([command]) => command.input));
+  const [, id] = /"pk":"(journal#[^"]+)"/.exec(text) ?? [];
+  vi.restoreAllMocks();
+  const left = await documents.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': id },
+    }),
+  );
+  expect(left.Items?.length).toBeGreaterThan(0);
+  for (const item of left.Items ?? []) expect(item).toMatchObject({ expires_at: expect.any(Number) });
+  expect(await leftovers(keys)).toEqual([]);
+});

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Staff } from '#lib/access/actor.ts';
+import { isIn } from '#lib/access/actor.ts';
+import { identify } from '#lib/access/identify.ts';
+import { Transfer } from '#lib/cash/transfer.ts';
+import { vouched } from '#lib/records/stored.ts';
+import { absent } from '#lib/table/expression.ts';
+import { partition } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { put } from '#lib/table/transaction/write.ts';
+import { walk } from '#lib/table/walk.ts';
+import { SaleInput } from '#lib/trade/sale/input.ts';
+import { sell } from '#lib/trade/sale/sell.ts';
+import { Refusal } from '#lib/values/refusal.ts';
+import { withCalls } from '#tests/kit/life.ts';
+import { make } from '#tests/kit/records.ts';
+import { cashOf, cheque, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
+
+const PRICE = 5000;
+
+async function cashier({ director }: Shop): Promise<Staff> {
+  const actor = await identify(director, Date.now());
+  if (!isIn('company', actor)) throw new Error('A director is staff');
+  return actor;
+}
+
+function cart(shop: Shop, products: readonly { readonly id: number; readonly pieces: number }[]) {
+  const pieces = products.reduce((sum, product) => sum + product.pieces, 0);
+  return SaleInput.parse(
+    cheque(shop, {
+      products: products.map(({ id, pieces: sold_quantity }) => ({ product_id: id, sold_quantity })),
+      transactions: [{ payment_type: 'cash', amount: pieces * PRICE }],
+    }),
+  );
+}
+
+/** What the transfers of a desk add up to, in sums, each with the balance that it says it left. */
+async function transfersAt(actor: Staff, cashboxId: number) {
+  const found: { readonly amount: number; readonly after: string | undefined }[] = [];
+  for await (const items of walk(partition('transfer', actor.home))) {
+    for (const item of items) {
+      const transfer = vouched(Transfer, item);
+      if (transfer.cashbox_id !== cashboxId) continue;
+      found.push({ amount: transfer.amount / 100, after: transfer.additional.balances_after.cash?.uzs });
+    }
+  }
+  return found;
+}
+
+test('a sale killed after any of its calls, and sent again, is sold once', async () => {
+  const shop = await newShop();
+  const ids = await Promise.all([1, 2, 3].map(() => newGoods(shop, [{ quantity: 1000, cost: 1 }])));
+  const actor = await cashier(shop);
+  let sold = 0;
+  for (let calls = 0, lived = false; !lived; calls++) {
+    const key = { pk: `idempotency#test-${randomUUID()}`, sk: 'key' };
+    const remember = () => [
+      put(
+        key,
+        { kept: true },
+        { if: absent('pk'), otherwise: new Refusal(409, { key: 'idempotency.running' }) },
+      ),
+    ];
+    const sale = cart(
+      shop,
+      ids.map((id) => ({ id, pieces: 1 })),
+    );
+    lived = await withCalls(calls, () => sell(actor, sale, Date.now(), remember));
+    if (!(await getItem(key))) await sell(actor, sale, Date.now(), remember);
+    sold += 1;
+    expect(await Promise.all(ids.map((id) => piecesOf(shop, id)))).toEqual(ids.map(() => 1000 - sold));
+    expect(await cashOf(shop)).toBe(sold * 3 * PRICE);
+  }
+  expect(sold).toBeGreaterThan(5);
+}, 60_000);
+
+test('whatever is sold at once at whatever desks, goods and money add up and nothing goes below zero', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.record({
+          desk: fc.integer({ min: 0, max: 2 }),
+          products: fc.uniqueArray(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 4 }),
+          pieces: fc.integer({ min: 1, max: 4 }),
+        }),
+        { minLength: 4, maxLength: 10 },
+      ),
+      async (carts) => {
+        const shop = await newShop();
+        const ids = await Promise.all(
+          [3, 5, 8, 100].map((quantity) => newGoods(shop, [{ quantity, cost: 1 }])),
+        );
+        const desks = [shop.cashboxId];
+        for (const name of ['Desk 2', 'Desk 3']) {
+          desks.push(await make('/company/cashbox/cashbox', shop.director, { name, type: 'sale' }));
+        }
+        const actor = await cashier(shop);
+        const outcomes = await Promise.allSettled(
+          carts.map(({ desk, products, pieces }) => {
+            const at = { ...shop, cashboxId: desks[desk] ?? 0 };
+            return sell(
+              actor,
+              cart(
+                at,
+                products.map((index) => ({ id: ids[index] ?? 0, pieces })),
+              ),
+              Date.now(),
+              () => [],
+            );
+          }),
+        );
+        for (const outcome of outcomes) {
+          if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 422 });
+        }
+        const made = carts.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+        const left = await Promise.all(ids.map((id) => piecesOf(shop, id)));
+        const gone = ids.map((_, index) =>
+          made.reduce((sum, { products, pieces }) => sum + (products.includes(index) ? pieces : 0), 0),
+        );
+        expect(left).toEqual([3, 5, 8, 100].map((quantity, index) => quantity - (gone[index] ?? 0)));
+        expect(Math.min(...left)).toBeGreaterThanOrEqual(0);
+        for (const [index, cashboxId] of desks.entries()) {
+          const transfers = await transfersAt(actor, cashboxId);
+          const money = await cashOf({ ...shop, cashboxId });
+          const paid = made
+            .filter(({ desk }) => desk === index)
+            .reduce((sum, { products, pieces }) => sum + products.length * pieces * PRICE, 0);
+          expect(money).toBe(paid);
+          expect(transfers.reduce((sum, { amount }) => sum + amount, 0)).toBe(money);
+          // The balances after the transfers are the running sums, in some order.
+          const afters = transfers.map(({ after }) => Number(after)).sort((a, b) => a - b);
+          expect(afters.at(-1) ?? 0).toBe(money);
+          expect(new Set(afters).size).toBe(afters.length);
+        }
+      },
+    ),
+    { numRuns: 6 },
+  );
+}, 120_000);
