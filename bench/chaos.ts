@@ -9,13 +9,14 @@ import { leftovers } from '#bin/verify/leftovers.ts';
 import { tellFamily, tellLeftovers } from '#bin/verify/tell.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 import { recoverTransaction } from '#lib/platform/recovery.ts';
-import { type Record, work } from './chaos/client.ts';
+import { work } from './chaos/client.ts';
 import { disagreements, readDone } from './chaos/done.ts';
 import { disturb } from './chaos/faults.ts';
 import { startFleet } from './chaos/fleet.ts';
 import { newLog } from './chaos/log.ts';
 import { chanceOf } from './chaos/random.ts';
 import { newScene, type Scene } from './chaos/scene.ts';
+import type { Story } from './chaos/told.ts';
 
 /* Lets a shop work while everything goes wrong that can, and checks its books afterwards. */
 
@@ -64,7 +65,7 @@ async function run(): Promise<number> {
   await makeDemoData(Date.now());
   const places = await startFleet(data.settings, Number(values.apis), scope);
   const scenes = await makeScenes(data, Number(values.families));
-  const record: Record = { begun: [], told: [], wrong: [] };
+  const record: Story = { begun: [], told: [], wrong: [] };
 
   const end = performance.now() + Number(values.seconds) * 1000;
   const isTime = () => performance.now() >= end;
@@ -118,7 +119,7 @@ async function settleLeftovers(): Promise<void> {
   }
 }
 
-async function checkTold({ told }: Record, scenes: readonly Scene[], file: string): Promise<number> {
+async function checkTold({ told }: Story, scenes: readonly Scene[], file: string): Promise<number> {
   const done = await readDone(scenes.map(({ familyId }) => familyId));
   const unlike = disagreements(told, done);
   const lines = unlike.length > 0 ? (await readFile(file, 'utf8')).split('\n') : [];
@@ -129,7 +130,7 @@ async function checkTold({ told }: Record, scenes: readonly Scene[], file: strin
   return unlike.length;
 }
 
-function countsText(counts: ReadonlyMap<string, number>, { told, begun }: Record): string {
+function countsText(counts: ReadonlyMap<string, number>, { told, begun }: Story): string {
   const of = (outcome: string) => told.filter((each) => each.outcome === outcome).length;
   const kinds = Object.groupBy(begun, ({ kind }) => kind);
   const operations = Object.entries(kinds).map(([kind, all]) => `${all.length} of ${kind}`);

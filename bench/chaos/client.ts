@@ -2,14 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { checkList } from './list-check.ts';
 import { completion, largeSale, type Operation, payment, receipt, smallSale } from './operation.ts';
 import type { Scene } from './scene.ts';
-import { type Caller, perform, type Told } from './told.ts';
-
-/** All that clients have begun and been told, and what lists showed that can't be. */
-export interface Record {
-  readonly begun: Operation[];
-  readonly told: Told[];
-  readonly wrong: string[];
-}
+import { type Caller, perform, type Story } from './told.ts';
 
 /** So many calls carry an `Idempotency-Key`. */
 const KEYED = 0.7;
@@ -19,7 +12,7 @@ export async function work(
   caller: Caller,
   scenes: readonly Scene[],
   name: string,
-  record: Record,
+  record: Story,
   isTime: () => boolean,
 ): Promise<void> {
   const { chance } = caller;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import type { Record } from './client.ts';
 import type { Scene } from './scene.ts';
-import { attempt, type Caller } from './told.ts';
+import { attempt, type Caller, type Story } from './told.ts';
 
 const Page = z.object({
   data: z.array(z.object({ id: z.int() })),
@@ -12,8 +11,8 @@ const Page = z.object({
  * Asks for a page of cheques while they are made, and answers with what can't be so: fewer than were acknowledged before
  * the call, more than had been begun when it ended, rows twice or in disorder.
  */
-export async function checkList(caller: Caller, scene: Scene, record: Record): Promise<string[]> {
-  const sold = (all: Record['begun']) =>
+export async function checkList(caller: Caller, scene: Scene, record: Story): Promise<string[]> {
+  const sold = (all: Story['begun']) =>
     all.filter(({ kind, scene: { familyId } }) => kind === 'sale' && familyId === scene.familyId).length;
   const least = sold(
     record.told.filter(({ outcome }) => outcome === 'done').map(({ operation }) => operation),

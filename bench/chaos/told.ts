@@ -16,6 +16,13 @@ export interface Told {
   readonly ids: readonly number[];
 }
 
+/** All that clients have begun and been told, and what lists showed that can't be. */
+export interface Story {
+  readonly begun: Operation[];
+  readonly told: Told[];
+  readonly wrong: string[];
+}
+
 /** How long a client waits: as long as API Gateway; a till that will repeat the call is less patient at times. */
 const PATIENCE_MS = 30_000;
 const IMPATIENCE_MS = [3_000, 6_000, PATIENCE_MS];
