@@ -9,12 +9,12 @@ import { putNew } from '#lib/table/transaction/write.ts';
 import { type Deal, readDeal } from '#lib/trade/sale/deal.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import { problemWith } from '#lib/trade/sale/payments.ts';
-import { agreedLine, type PricedLine, type Wrongs } from '#lib/trade/sale/price.ts';
+import { agreedLine, type PricedLine } from '#lib/trade/sale/price.ts';
 import { Sale, sales } from '#lib/trade/sale/record.ts';
 import { drawSaleIds, writeSale } from '#lib/trade/sale/write.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
+import { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
-import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { agreementOf } from './detail.ts';
 import type { CreditInput } from './input.ts';
@@ -40,21 +40,23 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
   const named = { full_name: input.client.full_name, main_phone: input.client.phone };
   const cheque = { ...input, client_id: null, hold_id: null, bundles: [] };
   return retryOnContention(async () => {
-    const wrongs: Wrongs = {};
+    const problems = new Problems();
     const [made, ids, deal, client] = await Promise.all([
       soldBefore(actor.home, external_id),
       drawing,
-      readDeal(actor, cheque, wrongs),
+      readDeal(actor, cheque, problems),
       clientByPhone(actor, named, at),
     ]);
     if (made) return made;
     const cause = { document: 'sale', documentId: ids.sale, at, by: actor.id } as const;
-    const priced = priceLines(input, deal, wrongs);
-    const taken = takeGoods(deal.shelves, priced, ids.lines.first, cause, deal.pricing, wrongs);
-    checkTerms(initial_payment, { transactions, total }, deal, wrongs);
-    if (Object.keys(wrongs).length > 0 || !deal.desk) {
+    const priced = priceLines(input, deal, problems);
+    const taken = takeGoods(deal.shelves, priced, ids.lines.first, cause, deal.pricing, problems);
+    checkTerms(initial_payment, { transactions, total }, deal, problems);
+    if (problems.areAny || !deal.desk) {
       // It may be that the same request was faster, and took the very goods that are short now.
-      return (await soldBefore(actor.home, external_id)) ?? refused(wrongs);
+      const earlier = await soldBefore(actor.home, external_id);
+      if (earlier) return earlier;
+      throw problems.refusal;
     }
     const goods = { ...taken, deal: { ...deal, desk: deal.desk }, ids };
     const places = { cashbox_id, stock_id, client_id: client.id };
@@ -82,24 +84,24 @@ function checkTerms(
   initialPayment: Cents,
   { transactions, total }: ReturnType<typeof paymentsFor>,
   deal: Deal,
-  wrongs: Wrongs,
+  problems: Problems,
 ): void {
-  if (total > MOST_AMOUNT) wrongs['products'] ??= 'sale.amount_too_large';
+  if (total > MOST_AMOUNT) problems.add('products', 'sale.amount_too_large');
   else if (initialPayment >= total) {
-    wrongs['initial_payment'] = { key: 'validation.below_number', with: { max: total / 100 } };
+    problems.add('initial_payment', { key: 'validation.below_number', with: { max: total / 100 } });
   }
   for (const payment of transactions) {
     const problem = problemWith(payment, deal);
-    if (problem) wrongs[payment.payment_type === 'cash' ? 'initial_payment' : 'products'] ??= problem;
+    if (problem) problems.add(payment.payment_type === 'cash' ? 'initial_payment' : 'products', problem);
   }
 }
 
-function priceLines({ products: asked }: CreditInput, { products }: Deal, wrongs: Wrongs): PricedLine[] {
+function priceLines({ products: asked }: CreditInput, { products }: Deal, problems: Problems): PricedLine[] {
   return asked.flatMap((each, index) => {
     const path = `products.${index}`;
     const product = products.get(each.product_id);
-    if (product) return [agreedLine(product, each, path, wrongs)];
-    wrongs[`${path}.product_id`] = 'validation.not_found';
+    if (product) return [agreedLine(product, each, path, problems)];
+    problems.add(`${path}.product_id`, 'validation.not_found');
     return [];
   });
 }
@@ -109,10 +111,6 @@ async function soldBefore(home: Home, external_id: string): Promise<CreditSale |
   const pointer = Pointer.safeParse(await getItem(externalKey(home, external_id))).data;
   const sale: Item | undefined = pointer && (await getItem(recordKey(sales.type, home, pointer.id)));
   return sale && CreditSale.parse({ ...sale, external_id });
-}
-
-function refused(wrongs: Wrongs): never {
-  throw invalid(wrongs);
 }
 
 // As it was sent: unlike a name, another system's id may differ by letter case alone.

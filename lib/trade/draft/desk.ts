@@ -12,11 +12,11 @@ import { getItem, getItems } from '#lib/table/reads.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { put } from '#lib/table/transaction/write.ts';
 import { ChequeNumber, SaleInput } from '#lib/trade/sale/input.ts';
-import type { Wrongs } from '#lib/trade/sale/price.ts';
 import { distinct, Id, orNull } from '#lib/values/fields.ts';
 import { amount } from '#lib/values/money.ts';
+import { Problems } from '#lib/values/problems.ts';
 import { quantity } from '#lib/values/quantity.ts';
-import { invalid, missing } from '#lib/values/refusal.ts';
+import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ChequeDraft, draftKey, draftRemoval } from './record.ts';
 
@@ -64,8 +64,8 @@ export async function save(
   at: Instant,
 ): Promise<ChequeDraft> {
   const { home } = actor;
-  const [desk, problems] = await Promise.all([openDesk(actor, cashbox), wrongsOf(actor, input)]);
-  if (Object.keys(problems).length > 0) throw invalid(problems);
+  const [desk, problems] = await Promise.all([openDesk(actor, cashbox), problemsOf(actor, input)]);
+  if (problems.areAny) throw problems.refusal;
   const cheque: ChequeDraft = {
     ...input,
     cashbox_id: cashbox,
@@ -90,7 +90,8 @@ async function openDesk(actor: Staff, id: number) {
 }
 
 /** What a draft names that is not there, or not open to the caller. One round trip. */
-async function wrongsOf(actor: Staff, input: DraftInput): Promise<Wrongs> {
+async function problemsOf(actor: Staff, input: DraftInput): Promise<Problems> {
+  const problems = new Problems();
   const { home } = actor;
   const [[warehouse, client], cards, offers] = await Promise.all([
     getItems([warehouses.keyOf(actor, input.stock_id), clients.keyOf(actor, input.client_id ?? 0)]),
@@ -104,7 +105,8 @@ async function wrongsOf(actor: Staff, input: DraftInput): Promise<Wrongs> {
     ...absent(cards).map((index) => `products.${index}.product_id`),
     ...absent(offers).map((index) => `bundles.${index}.bundle_id`),
   ];
-  return Object.fromEntries(paths.map((path) => [path, 'validation.not_found']));
+  for (const path of paths) problems.add(path, 'validation.not_found');
+  return problems;
 }
 
 /** The places of records that are not there, or deleted. */

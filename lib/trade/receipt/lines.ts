@@ -6,10 +6,9 @@ import * as warehouses from '#lib/stock/warehouse.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import type { Wrongs } from '#lib/trade/sale/price.ts';
 import { type Cents, converted, MOST_AMOUNT } from '#lib/values/money.ts';
+import { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
-import { invalid } from '#lib/values/refusal.ts';
 import type { PurchaseInput } from './input.ts';
 import { BATCH, type PurchaseLine } from './record.ts';
 
@@ -19,25 +18,26 @@ import { BATCH, type PurchaseLine } from './record.ts';
  * caller's company sells in, as they could never be sold. Two round trips, whatever the number of lines.
  */
 export async function linesOf(actor: Staff, input: PurchaseInput) {
-  const wrongs: Wrongs = {};
+  const problems = new Problems();
   const [firstId, { company_id, inSaleCurrency }] = await Promise.all([
     nextId(BATCH, actor.home, input.products.length),
-    checkReferences(actor, input, wrongs),
+    checkReferences(actor, input, problems),
   ]);
   const lines = input.products.map((asked, index): PurchaseLine => {
     const amount = amountOf(asked.cost, asked.quantity);
-    if (amount > MOST_AMOUNT) wrongs[`products.${index}.quantity`] = 'sale.amount_too_large';
-    else if (inSaleCurrency(amount) > MOST_AMOUNT) wrongs[`products.${index}.cost`] = 'sale.cost_too_large';
+    if (amount > MOST_AMOUNT) problems.add(`products.${index}.quantity`, 'sale.amount_too_large');
+    else if (inSaleCurrency(amount) > MOST_AMOUNT)
+      problems.add(`products.${index}.cost`, 'sale.cost_too_large');
     return { ...asked, id: firstId + index, amount };
   });
   const amount: Cents = lines.reduce((sum, line) => sum + line.amount, 0);
-  if (amount > MOST_AMOUNT) wrongs['products'] = 'sale.amount_too_large';
-  if (company_id === undefined || Object.keys(wrongs).length > 0) throw invalid(wrongs);
+  if (amount > MOST_AMOUNT) problems.add('products', 'sale.amount_too_large');
+  if (company_id === undefined || problems.areAny) throw problems.refusal;
   return { lines, amount, company_id };
 }
 
 /** Answers with the company of the warehouse, and what amounts are in the caller's sale currency, in one round trip. */
-async function checkReferences(actor: Staff, input: PurchaseInput, wrongs: Wrongs) {
+async function checkReferences(actor: Staff, input: PurchaseInput, problems: Problems) {
   const { stock_id, supplier_id, currency } = input;
   const [ratesItem, warehouseItem, supplierItem, ...cards] = await getItems([
     keyOfRates(actor.home, actor.companyId),
@@ -46,12 +46,12 @@ async function checkReferences(actor: Staff, input: PurchaseInput, wrongs: Wrong
     ...input.products.map(({ product_id }) => recordKey(products.type, actor.home, product_id)),
   ]);
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
-  if (!warehouse) wrongs['stock_id'] = 'validation.not_found';
+  if (!warehouse) problems.add('stock_id', 'validation.not_found');
   if (supplier_id !== null && !suppliers.ifVisible(actor, supplierItem)) {
-    wrongs['supplier_id'] = 'validation.not_found';
+    problems.add('supplier_id', 'validation.not_found');
   }
   for (const [index, card] of cards.entries()) {
-    if (card?.['is_deleted'] !== false) wrongs[`products.${index}.product_id`] = 'validation.not_found';
+    if (card?.['is_deleted'] !== false) problems.add(`products.${index}.product_id`, 'validation.not_found');
   }
   const { saleCurrency, rates } = ratesFrom(ratesItem);
   const inSaleCurrency = (amount: Cents) => converted(amount, rates[currency], rates[saleCurrency]) ?? 0;

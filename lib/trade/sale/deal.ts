@@ -13,8 +13,9 @@ import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';
+import type { Problems } from '#lib/values/problems.ts';
 import type { SaleInput } from './input.ts';
-import type { Pricing, Wrongs } from './price.ts';
+import type { Pricing } from './price.ts';
 
 type ProductForSale = z.input<typeof ProductCard>;
 
@@ -38,9 +39,9 @@ export interface Deal {
 
 /**
  * Reads what a sale rests on in one round trip, two where it has bundles or the desk is another company's than the
- * caller's. What is not there, or not open to the caller, goes to `wrongs`.
+ * caller's. What is not there, or not open to the caller, goes to `problems`.
  */
-export async function readDeal(actor: Staff, input: Named, wrongs: Wrongs): Promise<Deal> {
+export async function readDeal(actor: Staff, input: Named, problems: Problems): Promise<Deal> {
   const { home } = actor;
   const productIds = input.products.map(({ product_id }) => product_id);
   const bundleIds = [...new Set(input.bundles.map(({ bundle_id }) => bundle_id))];
@@ -58,7 +59,12 @@ export async function readDeal(actor: Staff, input: Named, wrongs: Wrongs): Prom
   ]);
   const [deskItem, money, warehouseItem, client, ownRates, sums] = places;
   const desk = cashboxes.ifVisible(actor, deskItem);
-  checkPlaces(actor, input, { desk, warehouse: warehouses.ifVisible(actor, warehouseItem), client }, wrongs);
+  checkPlaces(
+    actor,
+    input,
+    { desk, warehouse: warehouses.ifVisible(actor, warehouseItem), client },
+    problems,
+  );
 
   const found = new Map(offers.flatMap(bundleOf).map((bundle) => [bundle.id, bundle]));
   const parts = [...found.values()].flatMap((bundle) => bundle.products.map(({ product_id }) => product_id));
@@ -73,7 +79,7 @@ export async function readDeal(actor: Staff, input: Named, wrongs: Wrongs): Prom
   ]);
   const { saleCurrency, rates } = ratesFrom(otherRates ?? ownRates);
   if (input.currency !== saleCurrency) {
-    wrongs['currency'] = { key: 'sale.currency', with: { currency: saleCurrency } };
+    problems.add('currency', { key: 'sale.currency', with: { currency: saleCurrency } });
   }
   return {
     desk: desk && { id: desk.id, company_id: desk.company_id, money: DeskMoney.parse(money) },
@@ -95,15 +101,16 @@ function checkPlaces(
   actor: Staff,
   { client_id, hold_id }: Named,
   { desk, warehouse, client }: Places,
-  wrongs: Wrongs,
+  problems: Problems,
 ): void {
-  if (!desk) wrongs['cashbox_id'] = 'validation.not_found';
-  else if (desk.type !== 'sale') wrongs['cashbox_id'] = 'sale.desk_type';
-  if (!warehouse) wrongs['stock_id'] = 'validation.not_found';
-  else if (desk && warehouse.company_id !== desk.company_id) wrongs['stock_id'] = 'sale.other_company';
-  if (client_id !== null && !clients.ifVisible(actor, client)) wrongs['client_id'] = 'validation.not_found';
+  if (!desk) problems.add('cashbox_id', 'validation.not_found');
+  else if (desk.type !== 'sale') problems.add('cashbox_id', 'sale.desk_type');
+  if (!warehouse) problems.add('stock_id', 'validation.not_found');
+  else if (desk && warehouse.company_id !== desk.company_id) problems.add('stock_id', 'sale.other_company');
+  if (client_id !== null && !clients.ifVisible(actor, client))
+    problems.add('client_id', 'validation.not_found');
   // There are no holds yet.
-  if (hold_id !== null) wrongs['hold_id'] = 'validation.not_found';
+  if (hold_id !== null) problems.add('hold_id', 'validation.not_found');
 }
 
 /** Products' cards, and what the warehouse has of them. */

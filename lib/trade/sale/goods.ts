@@ -2,9 +2,10 @@ import type { TakenPart } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { freeOf, type Shelves, takeFrom } from '#lib/stock/shelves.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
+import type { Problems } from '#lib/values/problems.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { costOf } from './cost.ts';
-import { noRate, type PricedLine, type Pricing, type Wrongs } from './price.ts';
+import { noRate, type PricedLine, type Pricing } from './price.ts';
 import type { SaleLine } from './record.ts';
 
 /** The lines of a cheque with the goods that were taken for them, and what those had cost in the cheque's currency. */
@@ -15,7 +16,7 @@ export interface Goods {
 
 /**
  * Takes the goods of a cheque's lines off the shelves, the oldest batches first. A line over what is free goes to
- * `wrongs`, with what was, and so does one whose cost can't be told, or makes too much of the whole. Decisions, 4.
+ * `problems`, with what was, and so does one whose cost can't be told, or makes too much of the whole. Decisions, 4.
  */
 export function takeGoods(
   shelves: Shelves,
@@ -23,7 +24,7 @@ export function takeGoods(
   firstLineId: number,
   cause: Omit<Cause, 'lineId'>,
   pricing: Pricing,
-  wrongs: Wrongs,
+  problems: Problems,
 ): Goods {
   const lines: SaleLine[] = [];
   let cost = 0;
@@ -32,15 +33,15 @@ export function takeGoods(
     const free = freeOf(shelves, line.product_id);
     const parts = takeFrom(shelves, line.product_id, line.sold_quantity, { ...cause, lineId: id });
     if (!parts) {
-      wrongs[quantityPath] ??= { key: 'stock.not_enough', with: { available: free / ONE } };
+      problems.add(quantityPath, { key: 'stock.not_enough', with: { available: free / ONE } });
       continue;
     }
     for (const part of parts) {
       const paid = costOf(part, pricing.rates[part.currency], pricing.rates[pricing.currency]);
-      if (paid === undefined) wrongs[pricePath] ??= noRate(part.currency);
+      if (paid === undefined) problems.add(pricePath, noRate(part.currency));
       cost += paid ?? 0;
     }
-    if (cost > MOST_AMOUNT) wrongs[quantityPath] ??= 'sale.cost_too_large';
+    if (cost > MOST_AMOUNT) problems.add(quantityPath, 'sale.cost_too_large');
     lines.push({ ...line, id, batches: parts.map(kept), returned_quantity: 0, refunded_amount: 0 });
   }
   return { lines, cost };

@@ -3,10 +3,10 @@ import type { Moved } from '#lib/cash/transfer.ts';
 import { type Charge, canOwe, hasBonus } from '#lib/clients/client-sums.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { type Cents, type Currency, MOST_AMOUNT, PaymentType } from '#lib/values/money.ts';
+import type { Problem, Problems } from '#lib/values/problems.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import type { Deal } from './deal.ts';
 import type { SaleInput } from './input.ts';
-import type { Wrongs } from './price.ts';
 import type { Payment } from './record.ts';
 
 /** Checks that the payments make up the total and that a debt and bonuses are somebody's. Decisions, 5. */
@@ -14,25 +14,25 @@ export function checkPayments(
   { transactions, client_id, due_date }: SaleInput,
   total: Cents,
   at: Instant,
-  wrongs: Wrongs,
+  problems: Problems,
 ): void {
   const paid = transactions.reduce((sum, { amount }) => sum + amount, 0);
-  if (total > MOST_AMOUNT) wrongs['products'] ??= 'sale.amount_too_large';
+  if (total > MOST_AMOUNT) problems.add('products', 'sale.amount_too_large');
   else if (paid !== total) {
-    wrongs['transactions'] = { key: 'sale.payments', with: { total: total / 100 } };
+    problems.add('transactions', { key: 'sale.payments', with: { total: total / 100 } });
   }
   const types = new Set(transactions.map(({ payment_type }) => payment_type));
-  if (types.has('debt') && client_id === null) wrongs['client_id'] = 'sale.debt_client';
-  if (types.has('bonus') && client_id === null) wrongs['client_id'] ??= 'sale.bonus_client';
-  if (types.has('debt') && due_date === null) wrongs['due_date'] = 'sale.debt_due_date';
-  if (due_date !== null && due_date < dayOf(at)) wrongs['due_date'] = 'validation.past_date';
+  if (types.has('debt') && client_id === null) problems.add('client_id', 'sale.debt_client');
+  if (types.has('bonus') && client_id === null) problems.add('client_id', 'sale.bonus_client');
+  if (types.has('debt') && due_date === null) problems.add('due_date', 'sale.debt_due_date');
+  if (due_date !== null && due_date < dayOf(at)) problems.add('due_date', 'validation.past_date');
 }
 
-/** Checks that every payment can be taken as `problemWith` says; what can't be goes to `wrongs`. */
-export function checkSums(transactions: SaleInput['transactions'], deal: Deal, wrongs: Wrongs): void {
+/** Checks that every payment can be taken as `problemWith` says; what can't be goes to `problems`. */
+export function checkSums(transactions: SaleInput['transactions'], deal: Deal, problems: Problems): void {
   for (const [index, payment] of transactions.entries()) {
     const problem = problemWith(payment, deal);
-    if (problem) wrongs[`transactions.${index}.amount`] = problem;
+    if (problem) problems.add(`transactions.${index}.amount`, problem);
   }
 }
 
@@ -43,7 +43,7 @@ export function checkSums(transactions: SaleInput['transactions'], deal: Deal, w
 export function problemWith(
   { payment_type, amount }: SaleInput['transactions'][number],
   { desk, clientSums, pricing: { currency } }: Deal,
-): Wrongs[string] | undefined {
+): Problem | undefined {
   if (payment_type === 'bonus') {
     return clientSums && !hasBonus(clientSums, amount) ? 'sale.bonus_short' : undefined;
   }

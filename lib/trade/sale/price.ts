@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { ProductCard } from '#lib/catalog/product-card.ts';
-import type { MessageKey } from '#lib/values/messages/ru.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
 import { type Cents, type Currency, converted, MOST_AMOUNT } from '#lib/values/money.ts';
+import type { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import type { SaleInput } from './input.ts';
 import type { SaleLine } from './record.ts';
@@ -26,26 +26,23 @@ export type PricedLine = Omit<
   readonly quantityPath: string;
 };
 
-/** What is wrong with a body, by path. */
-export type Wrongs = Record<string, MessageKey | Phrase>;
-
 /** A product's own price and the least it may be sold for, in the cheque's currency. */
 interface OwnPrices {
   readonly own: Cents;
   readonly least: Cents;
 }
 
-/** A product's own prices. Undefined if the company has no rate of the product's currency, which goes to `wrongs`. */
+/** A product's own prices. Undefined if the company has no rate of the product's currency, which goes to `problems`. */
 export function pricesOf(
   { sale_price, min_price, sale_currency }: ProductForSale,
   { currency, rates }: Pricing,
   pricePath: string,
-  wrongs: Wrongs,
+  problems: Problems,
 ): OwnPrices | undefined {
   const own = converted(sale_price, rates[sale_currency], rates[currency]);
   const least = converted(min_price ?? 0, rates[sale_currency], rates[currency]);
   if (own !== undefined && least !== undefined) return { own, least };
-  wrongs[pricePath] = noRate(sale_currency);
+  problems.add(pricePath, noRate(sale_currency));
   return undefined;
 }
 
@@ -54,25 +51,28 @@ export function noRate(currency: Currency): Phrase {
   return { key: 'rate.none_of', with: { currency } };
 }
 
-/** The line of a product sold by itself; what is wrong with it goes to `wrongs`. Decisions, 5. */
+/** The line of a product sold by itself; what is wrong with it goes to `problems`. Decisions, 5. */
 export function productLine(
   product: ProductForSale,
   { sold_quantity, price: asked, discount }: SaleInput['products'][number],
   path: string,
   pricing: Pricing,
-  wrongs: Wrongs,
+  problems: Problems,
 ): PricedLine {
-  const { own, least } = pricesOf(product, pricing, `${path}.price`, wrongs) ?? { own: asked ?? 0, least: 0 };
+  const { own, least } = pricesOf(product, pricing, `${path}.price`, problems) ?? {
+    own: asked ?? 0,
+    least: 0,
+  };
   const price = asked ?? own;
   const sold = { quantity: sold_quantity, price, discount };
-  const line = soldApart(product, sold, path, `${path}.sold_quantity`, wrongs);
-  if (price !== own && !product.is_free_price) wrongs[`${path}.price`] = 'sale.price_fixed';
-  if (discount > 0 && !pricing.canDiscount) wrongs[`${path}.discount`] = 'sale.discount_forbidden';
-  if (discount > amountOf(price, sold_quantity)) wrongs[`${path}.discount`] = 'sale.discount_too_large';
-  if (price < least) wrongs[`${path}.price`] = { key: 'sale.price_too_low', with: { min: least / 100 } };
-  else if (line.amount < amountOf(least, sold_quantity)) {
-    wrongs[`${path}.discount`] ??= { key: 'sale.price_too_low', with: { min: least / 100 } };
-  }
+  const line = soldApart(product, sold, path, `${path}.sold_quantity`, problems);
+  const tooLow = { key: 'sale.price_too_low', with: { min: least / 100 } } as const;
+  const isPriceLow = price < least;
+  if (isPriceLow) problems.add(`${path}.price`, tooLow);
+  if (price !== own && !product.is_free_price) problems.add(`${path}.price`, 'sale.price_fixed');
+  if (discount > amountOf(price, sold_quantity)) problems.add(`${path}.discount`, 'sale.discount_too_large');
+  if (discount > 0 && !pricing.canDiscount) problems.add(`${path}.discount`, 'sale.discount_forbidden');
+  if (!isPriceLow && line.amount < amountOf(least, sold_quantity)) problems.add(`${path}.discount`, tooLow);
   return line;
 }
 
@@ -81,9 +81,9 @@ export function agreedLine(
   product: ProductForSale,
   { quantity, price }: { readonly quantity: number; readonly price: Cents },
   path: string,
-  wrongs: Wrongs,
+  problems: Problems,
 ): PricedLine {
-  return soldApart(product, { quantity, price, discount: 0 }, path, `${path}.quantity`, wrongs);
+  return soldApart(product, { quantity, price, discount: 0 }, path, `${path}.quantity`, problems);
 }
 
 function soldApart(
@@ -95,11 +95,11 @@ function soldApart(
   }: { readonly quantity: number; readonly price: Cents; readonly discount: Cents },
   path: string,
   quantityPath: string,
-  wrongs: Wrongs,
+  problems: Problems,
 ): PricedLine {
   const whole = amountOf(price, quantity);
-  if (whole > MOST_AMOUNT) wrongs[quantityPath] = 'sale.amount_too_large';
-  if (product.is_bundle_only) wrongs[`${path}.product_id`] = 'sale.bundle_only';
+  if (whole > MOST_AMOUNT) problems.add(quantityPath, 'sale.amount_too_large');
+  if (product.is_bundle_only) problems.add(`${path}.product_id`, 'sale.bundle_only');
   return {
     pricePath: `${path}.price`,
     quantityPath,

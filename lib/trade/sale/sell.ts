@@ -3,14 +3,14 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
-import { invalid } from '#lib/values/refusal.ts';
+import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { bundleLines } from './bundle-price.ts';
 import { type Deal, readDeal } from './deal.ts';
 import { takeGoods } from './goods.ts';
 import type { SaleInput } from './input.ts';
 import { checkPayments, checkSums } from './payments.ts';
-import { type PricedLine, productLine, type Wrongs } from './price.ts';
+import { type PricedLine, productLine } from './price.ts';
 import { SALE_LINE, type Sale } from './record.ts';
 import { drawSaleIds, type Terms, writeSale } from './write.ts';
 
@@ -27,21 +27,21 @@ export async function sell(
 ): Promise<Sale> {
   const drawing = drawSaleIds(actor.home, input.products.length, input);
   return retryOnContention(async () => {
-    const wrongs: Wrongs = {};
-    const [ids, deal] = await Promise.all([drawing, readDeal(actor, input, wrongs)]);
-    const priced = priceLines(input, deal, wrongs);
+    const problems = new Problems();
+    const [ids, deal] = await Promise.all([drawing, readDeal(actor, input, problems)]);
+    const priced = priceLines(input, deal, problems);
     const firstLineId =
       priced.length > ids.lines.count ? await nextId(SALE_LINE, actor.home, priced.length) : ids.lines.first;
     const cause = { document: 'sale', documentId: ids.sale, at, by: actor.id } as const;
-    const taken = takeGoods(deal.shelves, priced, firstLineId, cause, deal.pricing, wrongs);
+    const taken = takeGoods(deal.shelves, priced, firstLineId, cause, deal.pricing, problems);
     checkPayments(
       input,
       priced.reduce((sum, { amount }) => sum + amount, 0),
       at,
-      wrongs,
+      problems,
     );
-    checkSums(input.transactions, deal, wrongs);
-    if (Object.keys(wrongs).length > 0 || !deal.desk) throw invalid(wrongs);
+    checkSums(input.transactions, deal, problems);
+    if (problems.areAny || !deal.desk) throw problems.refusal;
     const goods = { ...taken, deal: { ...deal, desk: deal.desk }, ids };
     return writeSale(actor, termsOf(input), goods, at, (sale) => [
       ...(input.cheque === null
@@ -52,20 +52,24 @@ export async function sell(
   });
 }
 
-function priceLines(input: SaleInput, { products, bundles, pricing }: Deal, wrongs: Wrongs): PricedLine[] {
-  if (input.products.length + input.bundles.length === 0) wrongs['products'] = 'sale.no_lines';
+function priceLines(
+  input: SaleInput,
+  { products, bundles, pricing }: Deal,
+  problems: Problems,
+): PricedLine[] {
+  if (input.products.length + input.bundles.length === 0) problems.add('products', 'sale.no_lines');
   const sold = input.products.flatMap((asked, index) => {
     const path = `products.${index}`;
     const product = products.get(asked.product_id);
-    if (product) return [productLine(product, asked, path, pricing, wrongs)];
-    wrongs[`${path}.product_id`] = 'validation.not_found';
+    if (product) return [productLine(product, asked, path, pricing, problems)];
+    problems.add(`${path}.product_id`, 'validation.not_found');
     return [];
   });
   const bundled = input.bundles.flatMap((asked, index) => {
     const path = `bundles.${index}`;
     const bundle = bundles.get(asked.bundle_id);
-    if (bundle) return bundleLines(bundle, products, asked, path, pricing, wrongs);
-    wrongs[`${path}.bundle_id`] = 'validation.not_found';
+    if (bundle) return bundleLines(bundle, products, asked, path, pricing, problems);
+    problems.add(`${path}.bundle_id`, 'validation.not_found');
     return [];
   });
   return [...sold, ...bundled];
