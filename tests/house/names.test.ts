@@ -6,7 +6,7 @@ const THROUGH_THE_NOUN = new Set(['list', 'get', 'create', 'edit', 'remove', 're
 
 /** Words that were given up, each for the one beside it. */
 const GIVEN_UP = new Map([
-  ['settle', 'recover, retryOnContention, writeSale'],
+  ['settle', 'recover, retryOnContention, saleWrites'],
   ['settled', 'immutable, or an indexed filter'],
   ['kept', 'records'],
   ['mark', 'lock'],
@@ -14,6 +14,7 @@ const GIVEN_UP = new Map([
   ['alone', 'one: writeOne'],
   ['purse', 'money kind'],
   ['balances', 'counters'],
+  ['wrongs', 'problems'],
 ]);
 
 const EXPORT = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm;

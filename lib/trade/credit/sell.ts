@@ -1,17 +1,18 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { clientByPhone } from '#lib/clients/client-by-phone.ts';
+import { withShelves } from '#lib/stock/shelves.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, nameKey, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
-import { retryOnContention } from '#lib/table/transaction/transact.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { putNew } from '#lib/table/transaction/write.ts';
 import { type Deal, readDeal } from '#lib/trade/sale/deal.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import { problemWith } from '#lib/trade/sale/payments.ts';
 import { agreedLine, type PricedLine } from '#lib/trade/sale/price.ts';
 import { Sale, sales } from '#lib/trade/sale/record.ts';
-import { drawSaleIds, writeSale } from '#lib/trade/sale/write.ts';
+import { drawSaleIds, newSale, saleWrites } from '#lib/trade/sale/write.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
@@ -52,21 +53,26 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
     const priced = priceLines(input, deal, problems);
     const taken = takeGoods(deal.shelves, priced, ids.lines.first, cause, deal.pricing, problems);
     checkTerms(initial_payment, { transactions, total }, deal, problems);
-    if (problems.areAny || !deal.desk) {
+    const { desk, pricing, shelves } = deal;
+    if (problems.areAny || !desk) {
       // It may be that the same request was faster, and took the very goods that are short now.
       const earlier = await soldBefore(actor.home, external_id);
       if (earlier) return earlier;
       throw problems.refusal;
     }
-    const goods = { ...taken, deal: { ...deal, desk: deal.desk }, ids };
     const places = { cashbox_id, stock_id, client_id: client.id };
     const source = { source_type: 'credit', source_data: agreementOf(input, actor.username) } as const;
     const terms = { ...places, ...source, transactions, due_date: null, comment: null };
-    const sale = await writeSale(actor, terms, goods, at, ({ id }) => [
-      ...client.writes,
-      putNew(externalKey(actor.home, external_id), { id }),
-    ]);
-    return { id: sale.id, external_id, status: sale.status, code: sale.code };
+    const sold = newSale(actor, terms, { ...taken, desk, pricing, ids }, at);
+    const { id, status, code } = sold.sale;
+    await transact(
+      withShelves(shelves, [
+        ...saleWrites(actor.home, sold),
+        ...client.writes,
+        putNew(externalKey(actor.home, external_id), { id }),
+      ]),
+    );
+    return { id, external_id, status, code };
   });
 }
 

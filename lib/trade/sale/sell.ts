@@ -1,6 +1,8 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { withShelves } from '#lib/stock/shelves.ts';
+import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { retryOnContention } from '#lib/table/transaction/transact.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { Problems } from '#lib/values/problems.ts';
@@ -12,7 +14,7 @@ import type { SaleInput } from './input.ts';
 import { checkPayments, checkSums } from './payments.ts';
 import { type PricedLine, productLine } from './price.ts';
 import { SALE_LINE, type Sale } from './record.ts';
-import { drawSaleIds, type Terms, writeSale } from './write.ts';
+import { drawSaleIds, newSale, saleWrites, type Terms } from './write.ts';
 
 /**
  * Sells goods: takes them off the warehouse, the oldest batches first, and posts what is paid to the desk. All of it or
@@ -41,14 +43,17 @@ export async function sell(
       problems,
     );
     checkSums(input.transactions, deal, problems);
-    if (problems.areAny || !deal.desk) throw problems.refusal;
-    const goods = { ...taken, deal: { ...deal, desk: deal.desk }, ids };
-    return writeSale(actor, termsOf(input), goods, at, (sale) => [
-      ...(input.cheque === null
-        ? []
-        : [draftRemoval(actor.home, sale.company_id, sale.cashbox_id, input.cheque)]),
-      ...remember(sale),
-    ]);
+    const { desk, pricing, shelves } = deal;
+    if (problems.areAny || !desk) throw problems.refusal;
+    const made = newSale(actor, termsOf(input), { ...taken, desk, pricing, ids }, at);
+    await transact(
+      withShelves(shelves, [
+        ...saleWrites(actor.home, made),
+        ...draftWrites(actor.home, made.sale, input.cheque),
+        ...remember(made.sale),
+      ]),
+    );
+    return made.sale;
   });
 }
 
@@ -73,6 +78,10 @@ function priceLines(
     return [];
   });
   return [...sold, ...bundled];
+}
+
+function draftWrites(home: Home, { company_id, cashbox_id }: Sale, draft: number | null): Write[] {
+  return draft === null ? [] : [draftRemoval(home, company_id, cashbox_id, draft)];
 }
 
 function termsOf({ cashbox_id, stock_id, client_id, transactions, due_date, comment }: SaleInput): Terms {

@@ -1,14 +1,13 @@
+import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { deskMoneyWrite } from '#lib/cash/desk-money.ts';
-import { TRANSFER, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
+import { TRANSFER, type Transfer, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
 import { chargeWrites } from '#lib/clients/client-sums.ts';
 import { debtInsertion, debts } from '#lib/clients/debt.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
-import { withShelves } from '#lib/stock/shelves.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { endOfDay, type Instant } from '#lib/values/time.ts';
 import type { Deal } from './deal.ts';
@@ -24,11 +23,20 @@ export type Terms = Pick<
 > &
   Pick<Sale, 'source_type' | 'source_data'>;
 
-/** A deal at a desk that is there. */
-export type DeskDeal = Deal & { readonly desk: NonNullable<Deal['desk']> };
-
 /** The ids of a sale, its lines and what its payments become. */
 export type SaleIds = Awaited<ReturnType<typeof drawSaleIds>>;
+
+type Desk = NonNullable<Deal['desk']>;
+
+/** A sale as it will be written: the cheque, its lines, and what its payments bring into the desk. */
+interface NewSale {
+  readonly sale: Sale;
+  readonly lines: Goods['lines'];
+  readonly desk: Desk;
+  readonly money: Desk['money'];
+  readonly transfers: readonly z.input<typeof Transfer>[];
+  readonly debt: { readonly id: number; readonly due_date: string | null };
+}
 
 /** Draws all ids a sale may need, beside its reads. */
 export async function drawSaleIds(
@@ -46,30 +54,23 @@ export async function drawSaleIds(
   return { sale, lines: { first, count: lines }, transfer, debt };
 }
 
-/**
- * Writes a sale: the cheque, its lines, what the shelves have left, and what its payments bring into the desk or turn
- * into a debt, in one transaction with what `also` gives.
- */
-export async function writeSale(
-  actor: Staff,
-  terms: Terms,
-  { deal, lines, cost, ids }: Goods & { readonly deal: DeskDeal; readonly ids: SaleIds },
+/** Makes a sale of its terms, its goods and the desk it is paid at. */
+export function newSale(
+  { id: creator_id }: Staff,
+  { transactions, due_date, ...head }: Terms,
+  {
+    lines,
+    cost,
+    desk,
+    pricing,
+    ids,
+  }: Goods & Pick<Deal, 'pricing'> & { readonly desk: Desk; readonly ids: SaleIds },
   at: Instant,
-  also: (sale: Sale) => readonly Write[],
-): Promise<Sale> {
-  const { home, id: creator_id } = actor;
-  const { desk, pricing, shelves } = deal;
-  const { transactions, due_date, ...head } = terms;
+): NewSale {
   const { company_id } = desk;
-  const occasion = {
-    company_id,
-    cashbox_id: head.cashbox_id,
-    creator_id,
-    source_type: 'sale',
-    source_id: ids.sale,
-    comment: head.comment,
-    at,
-  } as const;
+  const { cashbox_id, comment } = head;
+  const source = { source_type: 'sale', source_id: ids.sale } as const;
+  const occasion = { company_id, cashbox_id, creator_id, ...source, comment, at };
   const income = transfersOf(desk.money, incomeOf(transactions, pricing.currency), occasion, ids.transfer);
   if (!income) throw new Error('The desk was to be checked for room');
   const sale: Sale = {
@@ -93,26 +94,28 @@ export async function writeSale(
     created_at: at,
     updated_at: at,
   };
-  const writes = [
+  return { sale, lines, desk, ...income, debt: { id: ids.debt, due_date } };
+}
+
+/** The writes of a sale, but for what it took off the shelves: the cheque, its lines, the desk, bonuses and the debt. */
+export function saleWrites(home: Home, { sale, lines, desk, money, transfers, debt }: NewSale): Write[] {
+  return [
     documentInsertion(sales, home, sale),
     ...lineWrites(sales.type, home, sale.id, lines),
-    deskMoneyWrite(home, desk.id, desk.money, income.money),
-    ...transferWrites(home, income.transfers),
-    ...clientWrites(home, sale, due_date, ids.debt, at),
-    ...also(sale),
+    deskMoneyWrite(home, desk.id, desk.money, money),
+    ...transferWrites(home, transfers),
+    ...clientWrites(home, sale, debt),
   ];
-  await transact(withShelves(shelves, writes));
-  return sale;
 }
 
 /** What a sale takes of the client's bonuses, and what the client owes after it. */
-function clientWrites(home: Home, sale: Sale, dueDate: string | null, debtId: number, at: Instant): Write[] {
-  const { id: sale_id, client_id, creator_id, company_id, currency, comment } = sale;
+function clientWrites(home: Home, sale: Sale, { id, due_date }: NewSale['debt']): Write[] {
+  const { id: sale_id, client_id, creator_id, company_id, currency, comment, created_at } = sale;
   if (client_id === null) return [];
   const charge = chargeOf(sale.transactions, currency);
   const writes = chargeWrites(home, client_id, charge);
-  if (charge.debt === 0 || dueDate === null) return writes;
-  const dates = { due_date: endOfDay(dueDate) - 1000, created_at: at, updated_at: at };
-  const owed = { id: debtId, creator_id, company_id, client_id, sale_id, currency, comment };
+  if (charge.debt === 0 || due_date === null) return writes;
+  const dates = { due_date: endOfDay(due_date) - 1000, created_at, updated_at: created_at };
+  const owed = { id, creator_id, company_id, client_id, sale_id, currency, comment };
   return [...writes, debtInsertion(home, { ...owed, ...dates, amount: charge.debt })];
 }

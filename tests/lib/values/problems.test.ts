@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { Problems } from '#lib/values/problems.ts';
+
+test('everything that is wrong is told at once, of each path what was found first', () => {
+  const problems = new Problems();
+  expect(problems.areAny).toBe(false);
+  problems.add('products.0.price', { key: 'sale.price_too_low', with: { min: 5 } });
+  problems.add('products.0.price', 'sale.price_fixed');
+  problems.add('client_id', 'sale.debt_client');
+  expect(problems.areAny).toBe(true);
+  expect(problems.refusal).toMatchObject({
+    status: 422,
+    fields: {
+      'products.0.price': { key: 'sale.price_too_low', with: { min: 5 } },
+      client_id: { key: 'sale.debt_client' },
+    },
+  });
+});
