@@ -1,4 +1,4 @@
-import { familyHome, type Key, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
+import { familyHome, type Key, keyIfAny, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { unauthenticated } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -46,11 +46,11 @@ export function userKey(id: number): Key {
   return recordKey('user', PLATFORM, id);
 }
 
-function keysOf({ role, company, family }: Pointers): Key[] {
+function keysOf({ role, company, family }: Pointers): (Key | undefined)[] {
   return [
-    recordKey('role', PLATFORM, role ?? 0),
-    recordKey('company', PLATFORM, company ?? 0),
-    recordKey('company', PLATFORM, family ?? 0),
+    keyIfAny(role, (id) => recordKey('role', PLATFORM, id)),
+    keyIfAny(company, (id) => recordKey('company', PLATFORM, id)),
+    keyIfAny(family, (id) => recordKey('company', PLATFORM, id)),
   ];
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Account, Grants, type UserType } from '#lib/access/account.ts';
 import type { Administrator } from '#lib/access/actor.ts';
 import type { Item } from '#lib/table/client.ts';
-import { PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { keyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
@@ -50,8 +50,8 @@ export async function checkReferences(
 ): Promise<Account['family_id']> {
   const [name, role, company, ...responsibilities] = await getItems([
     keyOf(users.type, { path: 'username', scope: PLATFORM, text: given.username }),
-    recordKey(roles.type, PLATFORM, given.role_id ?? 0),
-    recordKey(companies.type, PLATFORM, given.company_id ?? 0),
+    keyIfAny(given.role_id, (id) => recordKey(roles.type, PLATFORM, id)),
+    keyIfAny(given.company_id, (id) => recordKey(companies.type, PLATFORM, id)),
     ...given.responsibilities.map((id) => recordKey(companies.type, PLATFORM, id)),
   ]);
   const place = openCompany(actor, company);

@@ -10,7 +10,7 @@ import { type ListQuery, listQuery } from '#lib/records/list-query.ts';
 import { editRecord, insertRecord, listRecords, type RecordType } from '#lib/records/record.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { any, contains } from '#lib/table/expression.ts';
-import { PLATFORM } from '#lib/table/keys.ts';
+import { keyIfAny, PLATFORM } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { Id, text } from '#lib/values/fields.ts';
@@ -127,7 +127,7 @@ function requireReach(actor: Administrator, companyIds: readonly number[]): void
 
 async function checkReferences(actor: Administrator, { company_ids, partner_id }: ExternalKeyInput) {
   const keys = company_ids.flatMap((id) => keyOfCompany(id) ?? []);
-  const [partner, ...found] = await getItems([keyOfPartner(partner_id ?? 0), ...keys]);
+  const [partner, ...found] = await getItems([keyIfAny(partner_id, keyOfPartner), ...keys]);
   const wrongs = company_ids.flatMap((id, index) =>
     found[index]?.['is_deleted'] === false && isOpen(actor, id) ? [] : [`company_ids.${index}`],
   );

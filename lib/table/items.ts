@@ -10,13 +10,14 @@ const ATTEMPTS = 8;
  * The items at the keys as they stand in the table, locks and all, each in its key's place. One round trip for any
  * number, a hundred to a batch, all batches at once. Only the journal wants them so; everyone else calls `getItems`.
  */
-export async function getRawItems(keys: readonly Key[]): Promise<(Item | undefined)[]> {
-  const distinct = [...new Map(keys.map((key) => [addressOf(key), key])).values()];
+export async function getRawItems(keys: readonly (Key | undefined)[]): Promise<(Item | undefined)[]> {
+  const wanted = keys.filter((key) => key !== undefined);
+  const distinct = [...new Map(wanted.map((key) => [addressOf(key), key])).values()];
   const batches = Array.from({ length: Math.ceil(distinct.length / BATCH) }, (_, batch) =>
     getBatch(distinct.slice(batch * BATCH, (batch + 1) * BATCH)),
   );
   const found = new Map((await Promise.all(batches)).flat().map((item) => [addressOf(item), item]));
-  return keys.map((key) => found.get(addressOf(key)));
+  return keys.map((key) => key && found.get(addressOf(key)));
 }
 
 async function getBatch(keys: Key[]): Promise<Item[]> {

@@ -67,3 +67,8 @@ export function paddedId(id: number): string {
 export function addressOf({ pk, sk }: { readonly pk?: unknown; readonly sk?: unknown }): string {
   return `${pk}\n${sk}`;
 }
+
+/** The key of what an id names, if it names any: where nothing is pointed at, nothing is read. */
+export function keyIfAny<I>(id: I | null | undefined, keyOf: (id: I) => Key): Key | undefined {
+  return id === null || id === undefined ? undefined : keyOf(id);
+}

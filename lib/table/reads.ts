@@ -13,8 +13,8 @@ export async function getItem(key: Key): Promise<Item | undefined> {
  * The items at the keys, each in its key's place, undefined where there is none; a key may come twice.
  * One round trip for any number, more where a journaled transaction is met.
  */
-export async function getItems(keys: readonly Key[]): Promise<(Item | undefined)[]> {
-  if (keys.length === 0) return [];
+export async function getItems(keys: readonly (Key | undefined)[]): Promise<(Item | undefined)[]> {
+  if (keys.every((key) => key === undefined)) return keys.map(() => undefined);
   const sight = newSight();
   for (;;) {
     const seen = await viewOf(await getRawItems(keys), sight);

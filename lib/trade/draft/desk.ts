@@ -7,7 +7,7 @@ import * as clients from '#lib/clients/client.ts';
 import { vouched } from '#lib/records/stored.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Item } from '#lib/table/client.ts';
-import { recordKey } from '#lib/table/keys.ts';
+import { keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { put } from '#lib/table/transaction/write.ts';
@@ -94,7 +94,10 @@ async function problemsOf(actor: Staff, input: DraftInput): Promise<Problems> {
   const problems = new Problems();
   const { home } = actor;
   const [[warehouse, client], cards, offers] = await Promise.all([
-    getItems([warehouses.keyOf(actor, input.stock_id), clients.keyOf(actor, input.client_id ?? 0)]),
+    getItems([
+      warehouses.keyOf(actor, input.stock_id),
+      keyIfAny(input.client_id, (id) => clients.keyOf(actor, id)),
+    ]),
     getItems(input.products.map(({ product_id }) => recordKey(products.type, home, product_id))),
     getItems(input.bundles.map(({ bundle_id }) => recordKey(bundles.type, home, bundle_id))),
   ]);

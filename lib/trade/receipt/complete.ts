@@ -9,7 +9,7 @@ import { addShelves, putOn, readShelves, type Shelves, withShelves } from '#lib/
 import { canBeOwed, owe, owedKey } from '#lib/stock/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Item } from '#lib/table/client.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
@@ -30,7 +30,10 @@ export function complete(actor: Staff, id: number, at: Instant, remember: () => 
     const before = await getDraft(actor, id);
     const [lines, [place, sums]] = await Promise.all([
       readLines(PurchaseLine, purchases.type, home, id, before.products_count),
-      getItems([warehouses.keyOf(actor, before.stock_id), owedKey(home, before.supplier_id ?? 0)]),
+      getItems([
+        warehouses.keyOf(actor, before.stock_id),
+        keyIfAny(before.supplier_id, (supplierId) => owedKey(home, supplierId)),
+      ]),
     ]);
     const warehouse = warehouses.ifVisible(actor, place);
     if (!warehouse) throw refuse('purchase.stock_gone');

@@ -3,7 +3,7 @@ import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { products } from '#lib/catalog/product-card.ts';
 import * as suppliers from '#lib/stock/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
-import { recordKey } from '#lib/table/keys.ts';
+import { keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { type Cents, converted, MOST_AMOUNT } from '#lib/values/money.ts';
@@ -42,7 +42,7 @@ async function checkReferences(actor: Staff, input: PurchaseInput, problems: Pro
   const [ratesItem, warehouseItem, supplierItem, ...cards] = await getItems([
     keyOfRates(actor.home, actor.companyId),
     warehouses.keyOf(actor, stock_id),
-    suppliers.keyOf(actor, supplier_id ?? 0),
+    keyIfAny(supplier_id, (id) => suppliers.keyOf(actor, id)),
     ...input.products.map(({ product_id }) => recordKey(products.type, actor.home, product_id)),
   ]);
   const warehouse = warehouses.ifVisible(actor, warehouseItem);

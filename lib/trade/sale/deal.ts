@@ -11,7 +11,7 @@ import { vouched } from '#lib/records/stored.ts';
 import { type Shelves, shelfKeys, shelvesFrom } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Item } from '#lib/table/client.ts';
-import { recordKey } from '#lib/table/keys.ts';
+import { keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { SaleInput } from './input.ts';
@@ -50,9 +50,9 @@ export async function readDeal(actor: Staff, input: Named, problems: Problems): 
       cashboxes.keyOf(actor, input.cashbox_id),
       deskMoneyKey(home, input.cashbox_id),
       warehouses.keyOf(actor, input.stock_id),
-      clients.keyOf(actor, input.client_id ?? 0),
+      keyIfAny(input.client_id, (id) => clients.keyOf(actor, id)),
       keyOfRates(home, actor.companyId),
-      ...(input.client_id === null ? [] : [clientSumsKey(home, input.client_id)]),
+      keyIfAny(input.client_id, (id) => clientSumsKey(home, id)),
     ]),
     readGoods(actor, input.stock_id, productIds),
     getItems(bundleIds.map((id) => recordKey(bundles.type, home, id))),
