@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { besideCall } from '#lib/table/deadline.ts';
 import { absent, any, lessThan } from '#lib/table/expression.ts';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
-import { type Claim, keyOf } from '#lib/table/names.ts';
+import { type Claim, holderIn, keyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { updateOne } from '#lib/table/transaction/single.ts';
 import { missing } from '#lib/values/refusal.ts';
@@ -38,8 +38,6 @@ const Company = z.object({
   parent_id: z.int().nullable(),
   partner_id: z.int().nullable(),
 });
-
-const Pointer = z.object({ id: z.int() });
 
 const HOUR = 3_600_000;
 
@@ -90,7 +88,7 @@ export async function identifySystem(
       keyOf('external-key', keyClaim(hashOf(secret))),
       keyOf('company', { path, scope: PLATFORM, text: uuid }),
     ])
-  ).map((pointer) => Pointer.safeParse(pointer).data?.id);
+  ).map(holderIn);
   if (keyId === undefined || companyId === undefined) throw missing();
   const [keyItem, companyItem] = await getItems([
     recordKey('external-key', PLATFORM, keyId),

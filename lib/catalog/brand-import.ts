@@ -4,7 +4,7 @@ import { type Row, sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/wo
 import { insertion, replacement } from '#lib/records/record.ts';
 import { stored } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';
-import { keyOf } from '#lib/table/names.ts';
+import { holderIn, keyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -19,8 +19,6 @@ const LONGEST_NAME = 255;
 
 /** The body of an import. Part 1, "Brands". */
 export const BrandWorkbook = z.object({ file: sheetRows({ columns: 1, rows: 500, kilobytes: 1024 }) });
-
-const Holder = z.object({ id: z.int() });
 
 /**
  * Makes a brand of each name in column A, the header row left out, all or none. Blank rows and names that come twice
@@ -58,7 +56,7 @@ function namesOf(rows: readonly Row[]): string[] {
 async function importWrites(actor: Staff, names: readonly string[], at: Instant): Promise<Write[]> {
   const { home } = actor;
   const items = await getItems(names.map((text) => keyOf(brands.type, { path: 'name', scope: home, text })));
-  const holders = items.map((item) => Holder.safeParse(item).data?.id);
+  const holders = items.map(holderIn);
   const missing = names.filter((_, index) => holders[index] === undefined);
   const [first, held] = await Promise.all([
     missing.length > 0 ? nextId(brands.type, home, missing.length) : 0,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { insertion } from '#lib/records/record.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
-import { keyOf } from '#lib/table/names.ts';
+import { holderIn, keyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { joined } from '#lib/table/transaction/join.ts';
@@ -33,7 +33,6 @@ const BLANK = {
   min_quantity: null,
 };
 
-const Holder = z.object({ id: z.int() });
 const Live = z.object({ is_deleted: z.literal(false) });
 
 type TextColumn = 'category' | 'brand' | 'unit' | 'barcode' | 'plu';
@@ -105,7 +104,7 @@ async function holders(
   const items = await getItems(claims.map((claim) => keyOf(type, claim)));
   return new Map(
     claims.flatMap(({ text }, index): [string, number][] => {
-      const id = Holder.safeParse(items[index]).data?.id;
+      const id = holderIn(items[index]);
       return id === undefined ? [] : [[text, id]];
     }),
   );

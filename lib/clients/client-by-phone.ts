@@ -1,8 +1,7 @@
-import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { newRecord } from '#lib/records/family-records.ts';
 import { findRecord, insertion, replacement } from '#lib/records/record.ts';
-import { keyOf } from '#lib/table/names.ts';
+import { holderIn, keyOf } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
@@ -10,8 +9,6 @@ import { type Write, withoutRefusals } from '#lib/table/transaction/write.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { clients, newClient } from './client.ts';
 import { ClientInput } from './client-input.ts';
-
-const Holder = z.object({ id: z.int() });
 
 /**
  * The family's client with a main phone, and the writes that make one where there is none, or take a deletion back, for
@@ -24,13 +21,12 @@ export async function clientByPhone(
 ): Promise<{ readonly id: number; readonly writes: readonly Write[] }> {
   const { home } = actor;
   const claim = { path: 'main_phone', scope: home, text: named.main_phone };
-  const holder = Holder.safeParse(await getItem(keyOf(clients.type, claim))).data;
-  if (!holder) {
-    const id = await nextId(clients.type, home);
-    const made = newClient(newRecord(actor, id, at), ClientInput.parse(named));
-    return { id, writes: withoutRefusals(insertion(clients, home, made)) };
+  const id = holderIn(await getItem(keyOf(clients.type, claim)));
+  if (id === undefined) {
+    const newClientId = await nextId(clients.type, home);
+    const made = newClient(newRecord(actor, newClientId, at), ClientInput.parse(named));
+    return { id: newClientId, writes: withoutRefusals(insertion(clients, home, made)) };
   }
-  const { id } = holder;
   const held = await findRecord(clients, home, id);
   if (held?.main_phone !== named.main_phone) throw new Contention();
   if (!held.is_deleted) return { id, writes: [] };

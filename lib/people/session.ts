@@ -7,7 +7,7 @@ import { type Limit, returnTry, spend, type Try, takeTry } from '#lib/access/thr
 import { issueToken, type TokenOccasion } from '#lib/access/tokens.ts';
 import { editRecord, findRecord, replacement } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { keyOf } from '#lib/table/names.ts';
+import { holderIn, keyOf } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { invalid } from '#lib/values/refusal.ts';
@@ -25,8 +25,6 @@ type Credentials = z.output<typeof Credentials>;
 
 /** What a sign-in answers with. */
 export const Token = z.object({ token: z.string() });
-
-const Holder = z.object({ id: z.int() });
 
 /** How often signing in with one name may fail. */
 export const FAILURES_BY_NAME: Limit = { name: 'login-name', most: 5, seconds: 60 };
@@ -91,7 +89,7 @@ async function takeTries(name: string, ip: string, at: Instant): Promise<readonl
 async function userNamed(username: string) {
   const name = await getItem(keyOf(users.type, { path: 'username', scope: PLATFORM, text: username }));
   // A name nobody has costs the same second look.
-  const user = await findRecord(users, PLATFORM, Holder.safeParse(name).data?.id ?? 0);
+  const user = await findRecord(users, PLATFORM, holderIn(name) ?? 0);
   return user?.is_deleted === false ? user : undefined;
 }
 

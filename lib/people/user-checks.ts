@@ -3,7 +3,7 @@ import { type Account, Grants, type UserType } from '#lib/access/account.ts';
 import type { Administrator } from '#lib/access/actor.ts';
 import type { Item } from '#lib/table/client.ts';
 import { keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
-import { keyOf } from '#lib/table/names.ts';
+import { holderIn, keyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
 import { invalid } from '#lib/values/refusal.ts';
@@ -37,7 +37,6 @@ const HeldRole = Grants.extend({
   is_deleted: z.literal(false),
 });
 const Live = z.object({ id: z.int(), parent_id: z.int().nullable(), is_deleted: z.literal(false) });
-const Holder = z.object({ id: z.int() });
 
 /**
  * Looks up all that a user's form points at, in one round trip, and answers with the family the user belongs to.
@@ -80,8 +79,8 @@ function openCompany(actor: Administrator, item: Item | undefined) {
 }
 
 function nameProblem({ id }: References, item: Item | undefined): Phrase | undefined {
-  const holder = Holder.safeParse(item).data;
-  return holder && holder.id !== id ? { key: 'validation.taken' } : undefined;
+  const holder = holderIn(item);
+  return holder !== undefined && holder !== id ? { key: 'validation.taken' } : undefined;
 }
 
 function roleProblem(

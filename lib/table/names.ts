@@ -41,7 +41,12 @@ export async function holdersOf(
   claims: readonly Claim[],
 ): Promise<readonly (number | undefined)[]> {
   const items = await getItems(claims.map((claim) => keyOf(type, claim)));
-  return items.map((item) => Holder.safeParse(item).data?.id);
+  return items.map(holderIn);
+}
+
+/** The id of the record that holds a name, by the name's item; undefined where none does. */
+export function holderIn(item: unknown): number | undefined {
+  return Holder.safeParse(item).data?.id;
 }
 
 /** Where the item of a claim stands. */

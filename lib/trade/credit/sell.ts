@@ -4,6 +4,7 @@ import { clientByPhone } from '#lib/clients/client-by-phone.ts';
 import { withShelves } from '#lib/stock/shelves.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, nameKey, recordKey } from '#lib/table/keys.ts';
+import { holderIn } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { putNew } from '#lib/table/transaction/write.ts';
@@ -26,8 +27,6 @@ export const CreditSale = Sale.pick({ id: true, status: true, code: true }).exte
 });
 
 type CreditSale = z.input<typeof CreditSale>;
-
-const Pointer = z.object({ id: z.int() });
 
 /**
  * Sells on credit, at the prices agreed upon: the client pays `initial_payment` in cash, the credit company the rest by
@@ -114,8 +113,9 @@ function priceLines({ products: asked }: CreditInput, { products }: Deal, proble
 
 /** The sale that an external id was sold by. Two round trips, one where there is none. */
 async function soldBefore(home: Home, external_id: string): Promise<CreditSale | undefined> {
-  const pointer = Pointer.safeParse(await getItem(externalKey(home, external_id))).data;
-  const sale: Item | undefined = pointer && (await getItem(recordKey(sales.type, home, pointer.id)));
+  const id = holderIn(await getItem(externalKey(home, external_id)));
+  const sale: Item | undefined =
+    id === undefined ? undefined : await getItem(recordKey(sales.type, home, id));
   return sale && CreditSale.parse({ ...sale, external_id });
 }
 
