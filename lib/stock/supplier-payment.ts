@@ -49,7 +49,7 @@ export async function pay(
         deskMoneyKey(home, cashbox_id),
       ]),
     ]);
-    if (!suppliers.ifVisible(actor, supplier)) throw missing();
+    if (!suppliers.ifVisible(actor, supplier) || sums?.['is_deleted'] !== false) throw missing();
     const desk = cashboxes.ifVisible(actor, deskItem);
     if (!desk) throw invalid({ cashbox_id: 'validation.not_found' });
     const owed = { currency: moved.currency, change: -moved.amount };

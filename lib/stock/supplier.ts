@@ -100,7 +100,7 @@ export function canBeOwed(sums: Item | undefined, { currency, change }: Owed): b
   return sums !== undefined && canTake({ [currency]: change }).holds(sums);
 }
 
-/** The write that changes what is owed to a supplier for whom `canOwe` holds; `Contention` if it doesn't by now. */
+/** The write that changes what is owed to a supplier for whom `canBeOwed` holds; `Contention` if it doesn't by now. */
 export function owe(home: Home, id: number, { currency, change }: Owed): Write {
   return addition(BALANCES, home, id, { [currency]: change });
 }

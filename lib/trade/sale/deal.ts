@@ -57,7 +57,9 @@ export async function readDeal(actor: Staff, input: Named, problems: Problems): 
     readGoods(actor, input.stock_id, productIds),
     getItems(bundleIds.map((id) => recordKey(bundles.type, home, id))),
   ]);
-  const [deskItem, money, warehouseItem, client, ownRates, sums] = places;
+  const [deskItem, money, warehouseItem, clientItem, ownRates, sums] = places;
+  // One batch may find a client as it was before a deletion, and the sums as they are after it.
+  const client = sums?.['is_deleted'] === false ? clientItem : undefined;
   const desk = cashboxes.ifVisible(actor, deskItem);
   checkPlaces(
     actor,
@@ -83,7 +85,7 @@ export async function readDeal(actor: Staff, input: Named, problems: Problems): 
   }
   return {
     desk: desk && { id: desk.id, company_id: desk.company_id, money: DeskMoney.parse(money) },
-    clientSums: sums && ClientSums.parse(sums),
+    clientSums: client && ClientSums.parse(sums),
     pricing: { currency: saleCurrency, rates, canDiscount: actor.canDiscount },
     products: new Map([...goods.cards, ...further.cards].map((card) => [card.id, card])),
     bundles: found,
