@@ -1,6 +1,6 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { documents, tableName } from '#lib/table/client.ts';
-import type { Key } from '#lib/table/keys.ts';
+import { type Key, keyOfItem } from '#lib/table/keys.ts';
 import { headerOf } from '#lib/table/transaction/journal-store.ts';
 import { LOCK, lockOf } from '#lib/table/transaction/lock.ts';
 
@@ -26,7 +26,7 @@ export async function leftovers(): Promise<Leftover[]> {
   for await (const { Items = [] } of paginateScan({ client: documents }, scan)) {
     for (const item of Items) {
       const id = lockOf(item) ?? '';
-      held.set(id, [...(held.get(id) ?? []), { pk: String(item['pk']), sk: String(item['sk']) }]);
+      held.set(id, [...(held.get(id) ?? []), keyOfItem(item)]);
     }
   }
   return Promise.all(

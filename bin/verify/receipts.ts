@@ -1,12 +1,11 @@
 import type * as z from 'zod';
-import { readLines } from '#lib/records/lines.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
-import { Contention } from '#lib/table/transaction/transact.ts';
 import { walk } from '#lib/table/walk.ts';
 import { Purchase, PurchaseLine, purchases } from '#lib/trade/receipt/record.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
+import { linesOf } from './document-lines.ts';
 import { movementName, partsText } from './posts.ts';
 
 type Receipt = z.input<typeof Purchase>;
@@ -24,7 +23,7 @@ export async function checkReceipts(audit: Audit): Promise<void> {
 
 async function checkReceipt(audit: Audit, receipt: Receipt, batchIds: Set<number>): Promise<void> {
   const { id, amount, products_count, status, stock_id, supplier_id, currency } = receipt;
-  const lines = await linesOf(audit, receipt);
+  const lines = await linesOf(PurchaseLine, purchases.type, audit.home, receipt);
   const shelves = lines?.map(({ product_id }) => balanceKey(audit.home, stock_id, product_id)) ?? [];
   const keys = [recordKey(purchases.type, audit.home, id), ...shelves];
   const report = (what: string) =>
@@ -46,15 +45,6 @@ async function checkReceipt(audit: Audit, receipt: Receipt, batchIds: Set<number
     if (status === 'completed') for (const fault of movementFault(audit, receipt, line)) report(fault);
   }
   if (status === 'completed' && supplier_id !== null) addTo(audit.owed, `${supplier_id} ${currency}`, amount);
-}
-
-async function linesOf({ home }: Audit, { id, products_count }: Receipt): Promise<Line[] | undefined> {
-  try {
-    return await readLines(PurchaseLine, purchases.type, home, id, products_count);
-  } catch (error) {
-    if (error instanceof Contention) return undefined;
-    throw error;
-  }
 }
 
 function movementFault({ movements }: Audit, { id, stock_id }: Receipt, line: Line): string[] {

@@ -1,13 +1,12 @@
 import type * as z from 'zod';
-import { readLines } from '#lib/records/lines.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
-import { Contention } from '#lib/table/transaction/transact.ts';
 import { walk } from '#lib/table/walk.ts';
 import { Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { PaymentType } from '#lib/values/money.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
+import { linesOf } from './document-lines.ts';
 import { movementName, partsText } from './posts.ts';
 
 type Sold = z.input<typeof Sale>;
@@ -25,7 +24,7 @@ export async function checkSales(audit: Audit): Promise<void> {
 
 async function checkSale(audit: Audit, sale: Sold, lineIds: Set<number>): Promise<void> {
   const { home } = audit;
-  const lines = await linesOf(audit, sale);
+  const lines = await linesOf(SaleLine, sales.type, audit.home, sale);
   const keys = [recordKey(sales.type, home, sale.id), ...shelvesOf(home, sale, lines)];
   const report = (what: string) =>
     audit.violations.push({
@@ -52,15 +51,6 @@ async function checkSale(audit: Audit, sale: Sold, lineIds: Set<number>): Promis
 /** Where the goods of a cheque were taken from, with the latest movements there. */
 function shelvesOf(home: Home, { stock_id }: Sold, lines: readonly Line[] = []): Key[] {
   return lines.map(({ product_id }) => balanceKey(home, stock_id, product_id));
-}
-
-async function linesOf({ home }: Audit, { id, products_count }: Sold): Promise<Line[] | undefined> {
-  try {
-    return await readLines(SaleLine, sales.type, home, id, products_count);
-  } catch (error) {
-    if (error instanceof Contention) return undefined;
-    throw error;
-  }
 }
 
 /** What is wrong within a cheque. */

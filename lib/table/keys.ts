@@ -72,3 +72,8 @@ export function addressOf({ pk, sk }: { readonly pk?: unknown; readonly sk?: unk
 export function keyIfAny<I>(id: I | null | undefined, keyOf: (id: I) => Key): Key | undefined {
   return id === null || id === undefined ? undefined : keyOf(id);
 }
+
+/** Where an item that was read stands. */
+export function keyOfItem({ pk, sk }: { readonly pk?: unknown; readonly sk?: unknown }): Key {
+  return { pk: String(pk), sk: String(sk) };
+}

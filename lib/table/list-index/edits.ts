@@ -1,10 +1,11 @@
 import { getRawItems } from '#lib/table/items.ts';
+import { sideBySide } from '#lib/table/side-by-side.ts';
 import { type ChangeEntry, everIn } from './changes.ts';
 import { Days, NO_DAYS, withDays } from './days.ts';
 import { chunksFor, type Edit, edited } from './edit.ts';
 import { type Chunk, indexFrom } from './manifest.ts';
 import type { News } from './news.ts';
-import { chunkAddressOf, type Loaded, loadChunks, putOne, sideBySide, writeIndex } from './store.ts';
+import { chunkAddressOf, type Loaded, loadChunks, putOne, SIDE_BY_SIDE, writeIndex } from './store.ts';
 import { ALL, chunkPartition, daysKey, indexKey, type Value } from './value.ts';
 import type { FoldTarget } from './work.ts';
 
@@ -45,7 +46,7 @@ export async function writeTarget(
   if (!isStill) return false;
   const wrongs = new Set<number>();
   const audited = new Set(target.audited.map(({ id }) => id));
-  const outcomes = await sideBySide(looked, async ({ edit, index, pk, chunks }) => {
+  const outcomes = await sideBySide(looked, SIDE_BY_SIDE, async ({ edit, index, pk, chunks }) => {
     const held = new Map<Chunk, readonly number[]>(
       chunks.map((chunk) => [chunk, loaded.get(chunkAddressOf({ pk, chunk })) ?? []]),
     );

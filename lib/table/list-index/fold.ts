@@ -2,12 +2,13 @@ import { absent, equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { sequenceKey } from '#lib/table/keys.ts';
 import type { Source } from '#lib/table/list/request.ts';
+import { sideBySide } from '#lib/table/side-by-side.ts';
 import { writeOne } from '#lib/table/transaction/single.ts';
 import { actionOf } from '#lib/table/transaction/write.ts';
 import { readChanges, removeChange, type SourceState, stateKey } from './changes.ts';
 import { writeTarget } from './edits.ts';
 import { restarted, type State } from './state.ts';
-import { eraseIndexes, sideBySide, Torn } from './store.ts';
+import { eraseIndexes, SIDE_BY_SIDE, Torn } from './store.ts';
 import { begun, erasable, isIdle, type Work, workOf } from './work.ts';
 
 /*
@@ -80,7 +81,7 @@ export async function foldIndexes(source: Source, at: number, isWrong = false): 
     return (await turn(source, seen, restarted(state, at))) ? { isMore: true, wakeAt: undefined } : undefined;
   }
   if (!(await turn(source, seen, work.after))) return undefined;
-  await sideBySide(work.changes, (change) => removeChange(source, change));
+  await sideBySide(work.changes, SIDE_BY_SIDE, (change) => removeChange(source, change));
   const wakeAt = work.after.wake_at > state.wake_at ? work.after.wake_at : undefined;
   return { isMore: work.isMore, wakeAt };
 }

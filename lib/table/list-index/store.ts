@@ -3,6 +3,7 @@ import { documents, type Item, tableName } from '#lib/table/client.ts';
 import { absent, equals, present } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
+import { sideBySide } from '#lib/table/side-by-side.ts';
 import { writeOne } from '#lib/table/transaction/single.ts';
 import { actionOf, type Change } from '#lib/table/transaction/write.ts';
 import { walk } from '#lib/table/walk.ts';
@@ -33,7 +34,7 @@ const KEPT_S = 3600;
 const ERASED = 100;
 
 /** As many single writes at once as there are connections. */
-const SIDE_BY_SIDE = 40;
+export const SIDE_BY_SIDE = 40;
 
 /** Reads chunks that have not been read yet. One round trip, two where one was written a moment ago. */
 export async function loadChunks(places: readonly ChunkPlace[], loaded: Loaded): Promise<void> {
@@ -99,7 +100,7 @@ export async function writeIndex(
   { index, written, dropped }: Edited,
   at: number,
 ): Promise<boolean> {
-  const chunks = await sideBySide(written, (chunk) =>
+  const chunks = await sideBySide(written, SIDE_BY_SIDE, (chunk) =>
     putOne(chunkKey(pk, chunk), { ids: packIds(chunk.ids) }, 0),
   );
   const isWritten = chunks.every(Boolean) && (await putOne(key, Index.encode(index), index.version - 1));
@@ -117,21 +118,9 @@ export function putOne(key: Key, item: Item, version: number): Promise<boolean> 
 async function expire(pk: string, chunks: readonly Chunk[], at: number): Promise<void> {
   const set = { expires_at: Math.floor(at / 1000) + KEPT_S };
   const change: Change = { kind: 'update', set, add: {}, unset: [] };
-  await sideBySide(chunks, (chunk) => writeOne(actionOf(chunkKey(pk, chunk), change, [present('pk')])));
-}
-
-/** Does work on many items, so many at once. */
-export async function sideBySide<A, B>(
-  all: readonly A[],
-  work: (each: A, index: number) => Promise<B>,
-): Promise<B[]> {
-  const results: B[] = [];
-  const waiting = all.entries();
-  const worker = async () => {
-    for (const [index, each] of waiting) results[index] = await work(each, index);
-  };
-  await Promise.all(Array.from({ length: Math.min(SIDE_BY_SIDE, all.length) }, worker));
-  return results;
+  await sideBySide(chunks, SIDE_BY_SIDE, (chunk) =>
+    writeOne(actionOf(chunkKey(pk, chunk), change, [present('pk')])),
+  );
 }
 
 /** Removes all indexes of a place, with their chunks. */
@@ -139,15 +128,15 @@ export async function eraseIndexes(place: IndexPlace, fields: readonly string[])
   for (const field of [...fields, ALL.field]) {
     for await (const items of walk(fieldPartition(place, field), ERASED)) {
       const values = items.map(({ sk }) => ({ field, text: String(sk) }));
-      await sideBySide(values, (value) => erase(chunkPartition(place, value)));
-      await sideBySide(values, (value) => eraseItem(indexKey(place, value)));
+      await sideBySide(values, SIDE_BY_SIDE, (value) => erase(chunkPartition(place, value)));
+      await sideBySide(values, SIDE_BY_SIDE, (value) => eraseItem(indexKey(place, value)));
     }
   }
 }
 
 async function erase(pk: string): Promise<void> {
   for await (const items of walk(pk)) {
-    await sideBySide(items, ({ sk }) => eraseItem({ pk, sk: String(sk) }));
+    await sideBySide(items, SIDE_BY_SIDE, ({ sk }) => eraseItem({ pk, sk: String(sk) }));
   }
 }
 

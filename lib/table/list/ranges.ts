@@ -2,6 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { documents, type Item, tableName } from '#lib/table/client.ts';
 import { all, any, type Expression, Placeholders, present } from '#lib/table/expression.ts';
 import { paddedId } from '#lib/table/keys.ts';
+import { sideBySide } from '#lib/table/side-by-side.ts';
 import { LOCK, lockOf } from '#lib/table/transaction/lock.ts';
 import { newSight, viewOf } from '#lib/table/transaction/view.ts';
 
@@ -82,12 +83,7 @@ export async function readRange(pk: string, { from, to }: Range, reading: Readin
     from: from + index * HEADERS_A_MEGABYTE,
     to: Math.min(to, from + (index + 1) * HEADERS_A_MEGABYTE - 1),
   }));
-  const found: Item[][] = [];
-  const waiting = parts.entries();
-  const reader = async () => {
-    for (const [index, part] of waiting) found[index] = await readStretch(pk, part, reading);
-  };
-  await Promise.all(Array.from({ length: Math.min(PARALLEL, parts.length) }, reader));
+  const found = await sideBySide(parts, PARALLEL, (part) => readStretch(pk, part, reading));
   return found.flat();
 }
 

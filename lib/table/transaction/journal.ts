@@ -14,7 +14,7 @@ import {
   turnCommitted,
 } from './journal-store.ts';
 import { LOCK, unlocked, withoutLock } from './lock.ts';
-import { applyAll, dropOrphans, healItems, releaseAll, scheduleRecovery } from './recovery.ts';
+import { applyAll, healBlocked, releaseAll, scheduleRecovery } from './recovery.ts';
 import type { Reservation } from './reservation.ts';
 import { backOff, type Failure, MOST_ACTIONS, transactWrite } from './transact-write.ts';
 import { actionOf, type Change, type Guard, type Target, type Write } from './write.ts';
@@ -218,27 +218,6 @@ async function clearTheWay(
   );
   if (outcomes.some(({ lock, standing }) => standing === 'preparing' && lock < id)) throw new GaveWay();
   if (outcomes.some(({ standing }) => standing === 'preparing')) await backOff(attempt);
-}
-
-/** So many tries a lock without a journal is left: as a rule the journal has ended between two looks. */
-const PATIENT = 3;
-
-/** Sees to the items that stood in the way of a write because journals have taken them, each journal's together. */
-export async function healBlocked(
-  blocked: readonly { readonly lock: string | undefined; readonly key: Key | undefined }[],
-  attempt: number,
-) {
-  const byLock = new Map<string, Key[]>();
-  for (const { lock, key } of blocked) {
-    if (lock !== undefined && key) byLock.set(lock, [...(byLock.get(lock) ?? []), key]);
-  }
-  return Promise.all(
-    [...byLock].map(async ([lock, keys]) => {
-      const standing = await healItems(lock, keys);
-      if (standing === 'unknown' && attempt > PATIENT) await dropOrphans(lock, keys);
-      return { lock, standing };
-    }),
-  );
 }
 
 /** Requires what the writes of reserved items rest on: nothing can change it any more. */

@@ -3,7 +3,8 @@ import { enqueue, RECOVERY } from '#lib/queues/queue.ts';
 import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
-import { addressOf, type Key } from '#lib/table/keys.ts';
+import { addressOf, type Key, keyOfItem } from '#lib/table/keys.ts';
+import { sideBySide } from '#lib/table/side-by-side.ts';
 import { changesOf, closeJournal, type Header, headerOf, targetsOf, turnAborted } from './journal-store.ts';
 import { isPlaceholder, LOCK, lockOf } from './lock.ts';
 import { writeOne } from './single.ts';
@@ -18,6 +19,9 @@ const SIDE_BY_SIDE = 200;
 /** So often a lock without a journal is looked at before it is taken for what it must be. */
 const LOOKS = 5;
 const LOOK_MS = 50;
+
+/** So many tries a lock without a journal is left: as a rule the journal has ended between two looks. */
+const PATIENT = 3;
 
 /** How a journal stands that someone has met: at work; ended by now, so that its items are free; or not to be found. */
 export type JournalStanding = 'preparing' | 'ended' | 'unknown';
@@ -39,8 +43,26 @@ export async function healItems(id: string, keys: readonly Key[]): Promise<Journ
   return header.isClosed ? 'unknown' : 'ended';
 }
 
+/** Sees to the items that stood in the way of a write because journals have taken them, each journal's together. */
+export async function healBlocked(
+  blocked: readonly { readonly lock: string | undefined; readonly key: Key | undefined }[],
+  attempt: number,
+) {
+  const byLock = new Map<string, Key[]>();
+  for (const { lock, key } of blocked) {
+    if (lock !== undefined && key) byLock.set(lock, [...(byLock.get(lock) ?? []), key]);
+  }
+  return Promise.all(
+    [...byLock].map(async ([lock, keys]) => {
+      const standing = await healItems(lock, keys);
+      if (standing === 'unknown' && attempt > PATIENT) await dropOrphans(lock, keys);
+      return { lock, standing };
+    }),
+  );
+}
+
 /** Drops locks whose journal is not to be found after some looks: by the argument there are none, so it is a defect. */
-export async function dropOrphans(id: string, keys: readonly Key[]): Promise<void> {
+async function dropOrphans(id: string, keys: readonly Key[]): Promise<void> {
   for (let look = 0; look < LOOKS; look++) {
     await pause(LOOK_MS * look);
     if ((await healItems(id, keys)) !== 'unknown') return;
@@ -65,9 +87,9 @@ export async function recoverJournal(id: string): Promise<'preparing' | 'over'> 
   return 'over';
 }
 
-/** Brings items to what a committed journal makes of them. One that fails doesn't keep the others; then it throws. */
+/** Brings items to what a committed journal makes of them. */
 export async function applyAll(id: string, targets: readonly Target[]): Promise<void> {
-  await sideBySide(targets, ({ key, change }) =>
+  await eachOf(targets, ({ key, change }) =>
     // Someone else may have been faster: then the lock is gone, and so is the need.
     writeOne(actionOf(key, applied(change), [equals(LOCK, id)])),
   );
@@ -77,7 +99,7 @@ export async function applyAll(id: string, targets: readonly Target[]): Promise<
 export async function releaseAll(id: string, keys: readonly Key[]): Promise<void> {
   const items = await getRawItems(keys);
   const taken = items.flatMap((item) => (item && lockOf(item) === id ? [item] : []));
-  await sideBySide(taken, (item) => writeOne(released(id, item)));
+  await eachOf(taken, (item) => writeOne(released(id, item)));
 }
 
 /** Has a journal looked after in three minutes. Where the message can't be sent, whoever meets an item still heals it. */
@@ -106,13 +128,16 @@ async function endItems(id: string, header: Header, keys: readonly Key[]): Promi
   );
 }
 
-async function sideBySide<T>(all: readonly T[], work: (each: T) => Promise<unknown>): Promise<void> {
-  const failures: unknown[] = [];
-  for (let from = 0; from < all.length; from += SIDE_BY_SIDE) {
-    const outcomes = await Promise.allSettled(all.slice(from, from + SIDE_BY_SIDE).map(work));
-    failures.push(...outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])));
-  }
-  if (failures.length > 0) throw failures[0];
+/** One that fails doesn't keep the others; then it throws. */
+async function eachOf<T>(all: readonly T[], work: (each: T) => Promise<unknown>): Promise<void> {
+  const failures = await sideBySide(all, SIDE_BY_SIDE, (each) =>
+    work(each).then(
+      () => [],
+      (error: unknown) => [error],
+    ),
+  );
+  const [first] = failures.flat();
+  if (first !== undefined) throw first;
 }
 
 function applied(change: Change): Change {
@@ -124,6 +149,5 @@ function released(id: string, item: Item): Action {
   const change: Change = isPlaceholder(item)
     ? { kind: 'remove' }
     : { kind: 'update', set: {}, add: {}, unset: [LOCK] };
-  const key = { pk: String(item['pk']), sk: String(item['sk']) };
-  return actionOf(key, change, [equals(LOCK, id)]);
+  return actionOf(keyOfItem(item), change, [equals(LOCK, id)]);
 }

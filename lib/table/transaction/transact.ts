@@ -4,16 +4,9 @@ import { noteConflict } from '#lib/table/meter.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { bytesOf } from '#lib/table/size.ts';
 import { invalid, Refusal, refuse, unavailable } from '#lib/values/refusal.ts';
-import {
-  GaveWay,
-  GuardsFailed,
-  healBlocked,
-  releaseReservation,
-  reserve,
-  runJournaled,
-  runReserved,
-} from './journal.ts';
+import { GaveWay, GuardsFailed, releaseReservation, reserve, runJournaled, runReserved } from './journal.ts';
 import { unlocked } from './lock.ts';
+import { healBlocked } from './recovery.ts';
 import { claimReservation, type Reservation, underReservation } from './reservation.ts';
 import { backOff, MOST_ACTIONS, transactWrite } from './transact-write.ts';
 import { actionOf, type Write } from './write.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Item } from '#lib/table/client.ts';
-import { addressOf, type Key } from '#lib/table/keys.ts';
+import { addressOf, type Key, keyOfItem } from '#lib/table/keys.ts';
 import { changesOf, headerOf } from './journal-store.ts';
 import { lockOf, locksOn, withoutLock } from './lock.ts';
 import { isReservedByUs } from './reservation.ts';
@@ -49,9 +49,7 @@ export async function viewOf(
 }
 
 function keysBearing(items: readonly (Item | undefined)[], lock: string): Key[] {
-  return items.flatMap((item) =>
-    item && lockOf(item) === lock ? [{ pk: String(item['pk']), sk: String(item['sk']) }] : [],
-  );
+  return items.flatMap((item) => (item && lockOf(item) === lock ? [keyOfItem(item)] : []));
 }
 
 /** How a journal stands: its items are as they were, or it has been found committed just now, or before, or has ended. */
