@@ -2,7 +2,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { documents, type Item, tableName } from '#lib/table/client.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import type { Source } from '#lib/table/list/request.ts';
-import { foldIndexes } from '#lib/table/list-index/fold.ts';
+import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import { insertionNotice } from '#lib/table/list-index/notice.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';

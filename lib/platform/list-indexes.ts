@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { enqueue, INDEXING } from '#lib/queues/queue.ts';
 import type { Home } from '#lib/table/keys.ts';
-import { foldIndexes } from '#lib/table/list-index/fold.ts';
+import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** Names a home's records of a type of which something is to be folded into the indexes of their lists. */

@@ -5,7 +5,7 @@ import { recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import type { ListRequest, Source } from '#lib/table/list/request.ts';
 import { changeWrites } from '#lib/table/list-index/changes.ts';
-import { foldIndexes } from '#lib/table/list-index/fold.ts';
+import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
 import { put } from '#lib/table/transaction/write.ts';

@@ -1,6 +1,6 @@
 import type { Item } from '#lib/table/client.ts';
 import { partition } from '#lib/table/keys.ts';
-import { indexedPage } from '#lib/table/list-index/read.ts';
+import { indexedPage } from '#lib/table/list-index/read/read.ts';
 import type { ListRequest, Page, Source } from './request.ts';
 import { namedPage, scanPage } from './scan.ts';
 

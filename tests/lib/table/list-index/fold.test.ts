@@ -5,7 +5,7 @@ import { equals, oneOf, within } from '#lib/table/expression.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import type { ListRequest, Source } from '#lib/table/list/request.ts';
 import { readChanges } from '#lib/table/list-index/changes.ts';
-import { foldIndexes } from '#lib/table/list-index/fold.ts';
+import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import { indexFrom } from '#lib/table/list-index/manifest.ts';
 import { chunkPartition, indexKey } from '#lib/table/list-index/value.ts';
 import { metered, newMeter, unitsOf } from '#lib/table/meter.ts';

@@ -1,5 +1,5 @@
 import type { Range } from '#lib/table/list/ranges.ts';
-import type { ChunkPlace } from './store.ts';
+import type { ChunkPlace } from '#lib/table/list-index/store.ts';
 
 /**
  * A stretch of a list: ids between two others, all of them at hand, or how many there are at least and at most. The

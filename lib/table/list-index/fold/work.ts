@@ -1,11 +1,19 @@
 import { partition } from '#lib/table/keys.ts';
 import type { Source } from '#lib/table/list/request.ts';
+import type { ChangeEntry, SourceState } from '#lib/table/list-index/changes.ts';
+import { type News, newsOf, readHoles, readNews } from '#lib/table/list-index/news.ts';
+import {
+  endOfHoles,
+  isInHole,
+  MANY,
+  newHoles,
+  newState,
+  openHoles,
+  type State,
+} from '#lib/table/list-index/state.ts';
+import type { IndexPlace } from '#lib/table/list-index/value.ts';
 import { ZONE } from '#lib/values/time.ts';
 import { type Audit, readAudit } from './audit.ts';
-import type { ChangeEntry, SourceState } from './changes.ts';
-import { type News, newsOf, readHoles, readNews } from './news.ts';
-import { endOfHoles, isInHole, MANY, newHoles, newState, openHoles, type State } from './state.ts';
-import type { IndexPlace } from './value.ts';
 
 /** So many ids to a fold: what it reads of them fits well into memory, and the more the fewer writes. */
 const MOST_IDS = 16_000;

@@ -1,12 +1,19 @@
 import { getRawItems } from '#lib/table/items.ts';
+import { type ChangeEntry, everIn } from '#lib/table/list-index/changes.ts';
+import { Days, NO_DAYS, withDays } from '#lib/table/list-index/days.ts';
+import { chunksFor, type Edit, edited } from '#lib/table/list-index/edit.ts';
+import { type Chunk, indexFrom } from '#lib/table/list-index/manifest.ts';
+import type { News } from '#lib/table/list-index/news.ts';
+import {
+  chunkAddressOf,
+  type Loaded,
+  loadChunks,
+  putOne,
+  SIDE_BY_SIDE,
+  writeIndex,
+} from '#lib/table/list-index/store.ts';
+import { ALL, chunkPartition, daysKey, indexKey, type Value } from '#lib/table/list-index/value.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
-import { type ChangeEntry, everIn } from './changes.ts';
-import { Days, NO_DAYS, withDays } from './days.ts';
-import { chunksFor, type Edit, edited } from './edit.ts';
-import { type Chunk, indexFrom } from './manifest.ts';
-import type { News } from './news.ts';
-import { chunkAddressOf, type Loaded, loadChunks, putOne, SIDE_BY_SIDE, writeIndex } from './store.ts';
-import { ALL, chunkPartition, daysKey, indexKey, type Value } from './value.ts';
 import type { FoldTarget } from './work.ts';
 
 /** What becomes of the index of a value. */

@@ -1,7 +1,7 @@
 import type { Range } from '#lib/table/list/ranges.ts';
 import type { Source } from '#lib/table/list/request.ts';
-import { type News, readNews } from './news.ts';
-import { MANY, type State } from './state.ts';
+import { type News, readNews } from '#lib/table/list-index/news.ts';
+import { MANY, type State } from '#lib/table/list-index/state.ts';
 
 /*
  * Nobody should find an index wrong. It would be, if a record came after its hole was given up, or if someone restored a

@@ -4,17 +4,17 @@ import { partition } from '#lib/table/keys.ts';
 import { readAnswer, readRange, WHOLE } from '#lib/table/list/ranges.ts';
 import type { ListRequest, Source } from '#lib/table/list/request.ts';
 import { idOf } from '#lib/table/list/rows.ts';
+import { readChanges, type SourceState } from '#lib/table/list-index/changes.ts';
+import { idsOn } from '#lib/table/list-index/days.ts';
+import { OPEN_IDS } from '#lib/table/list-index/edit.ts';
+import { readHoles } from '#lib/table/list-index/news.ts';
+import { reportWrong, STRETCH } from '#lib/table/list-index/notice.ts';
+import type { State } from '#lib/table/list-index/state.ts';
+import { type Loaded, loadChunks, Torn } from '#lib/table/list-index/store.ts';
 import { ZONE } from '#lib/values/time.ts';
-import { readChanges, type SourceState } from './changes.ts';
-import { idsOn } from './days.ts';
-import { OPEN_IDS } from './edit.ts';
 import { judge } from './judged.ts';
-import { readHoles } from './news.ts';
-import { reportWrong, STRETCH } from './notice.ts';
 import { type Found, type Listing, pageOf, placesGuessed } from './page.ts';
 import { areOfState, type Indexes, type Known, readIndexes } from './picture.ts';
-import type { State } from './state.ts';
-import { type Loaded, loadChunks, Torn } from './store.ts';
 import { isKnown, wantedOf } from './wanted.ts';
 
 /*

@@ -1,11 +1,18 @@
 import { getRawItems } from '#lib/table/items.ts';
 import type { Range } from '#lib/table/list/ranges.ts';
-import { Days, NO_DAYS } from './days.ts';
+import { Days, NO_DAYS } from '#lib/table/list-index/days.ts';
+import { countOf, type Index, indexFrom } from '#lib/table/list-index/manifest.ts';
+import { type ChunkPlace, chunkAddressOf, type Loaded } from '#lib/table/list-index/store.ts';
+import {
+  ALL,
+  chunkPartition,
+  daysKey,
+  type IndexPlace,
+  indexKey,
+  type Value,
+} from '#lib/table/list-index/value.ts';
 import { doubtsOf, isJudged, isWithin, type Judged } from './judged.ts';
-import { countOf, type Index, indexFrom } from './manifest.ts';
 import { type Segment, segmentOf } from './segments.ts';
-import { type ChunkPlace, chunkAddressOf, type Loaded } from './store.ts';
-import { ALL, chunkPartition, daysKey, type IndexPlace, indexKey, type Value } from './value.ts';
 import { valuesOf, type Wanted } from './wanted.ts';
 
 /** The indexes of what is wanted, as they were read: of each field those of its values, which have no id in common. */

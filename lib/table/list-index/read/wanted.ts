@@ -1,9 +1,9 @@
 import type { Expression } from '#lib/table/expression.ts';
 import type { Range } from '#lib/table/list/ranges.ts';
 import type { ListRequest, Source } from '#lib/table/list/request.ts';
-import { daysAsked } from './days.ts';
-import type { State } from './state.ts';
-import { textOf, type Value } from './value.ts';
+import { daysAsked } from '#lib/table/list-index/days.ts';
+import type { State } from '#lib/table/list-index/state.ts';
+import { textOf, type Value } from '#lib/table/list-index/value.ts';
 
 /** What a request asks of the indexes: of each field one of some values, and days. */
 export interface Wanted {

@@ -2,13 +2,13 @@ import { absent, equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { sequenceKey } from '#lib/table/keys.ts';
 import type { Source } from '#lib/table/list/request.ts';
+import { readChanges, removeChange, type SourceState, stateKey } from '#lib/table/list-index/changes.ts';
+import { restarted, type State } from '#lib/table/list-index/state.ts';
+import { eraseIndexes, SIDE_BY_SIDE, Torn } from '#lib/table/list-index/store.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
 import { writeOne } from '#lib/table/transaction/single.ts';
 import { actionOf } from '#lib/table/transaction/write.ts';
-import { readChanges, removeChange, type SourceState, stateKey } from './changes.ts';
 import { writeTarget } from './edits.ts';
-import { restarted, type State } from './state.ts';
-import { eraseIndexes, SIDE_BY_SIDE, Torn } from './store.ts';
 import { begun, erasable, isIdle, type Work, workOf } from './work.ts';
 
 /*
