@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 
 /** The shape of what is stored: it grows by one if today's code can't read what yesterday's has written. */
-const SHAPE = '2';
+const SHAPE = '3';
 
 /**
  * Prepares the directory of the local data. Data of another shape are put aside, and the service begins anew: answers

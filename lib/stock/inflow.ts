@@ -36,13 +36,20 @@ const Inflows = z.object({ inflows: z.int() });
 /** For the warehouses' `alsoWrites`: the counter is made with the warehouse, and restored with it. */
 export function inflowCounter(home: Home, before: Owned | undefined, after: Owned): Write[] {
   const { id, company_id, is_deleted } = after;
-  if (!before) return [putNew(inflowKey(home, id), { inflows: 0, company_id, is_deleted })];
+  if (!before) return [putNew(inflowKey(home, id), { inflows: 0, company_id, is_deleted, is_closed: false })];
   return before.is_deleted && !is_deleted ? [update(inflowKey(home, id), { set: { is_deleted } })] : [];
 }
 
-/** The write of what brings goods into a warehouse; `Contention` if that is deleted or another company's by now. */
+/**
+ * The write of what brings goods into a warehouse; `Contention` if that is deleted, another company's or closed by a
+ * count by now.
+ */
 export function inflowWrite(home: Home, { id, company_id }: Destination): Write {
-  const isThere = all([equals('is_deleted', false), equals('company_id', company_id)]);
+  const isThere = all([
+    equals('is_deleted', false),
+    equals('company_id', company_id),
+    equals('is_closed', false),
+  ]);
   return update(inflowKey(home, id), { add: { inflows: 1 } }, { if: isThere });
 }
 

@@ -17,7 +17,12 @@ import type { Instant } from '#lib/values/time.ts';
 import { emptyWrite, inflowCounter } from './inflow.ts';
 
 /** A warehouse of a company or a branch. Decisions, 7, "Warehouse". */
-export const Warehouse = z.object({ ...familyRecordFields, name: z.string() });
+export const Warehouse = z.object({
+  ...familyRecordFields,
+  name: z.string(),
+  /** The count that has closed it; null if it is open. */
+  inventory_id: z.int().nullable(),
+});
 
 /** What it takes to make or edit a warehouse. */
 export const WarehouseInput = z.object({ name: text(255), company_id: CompanyId });
@@ -63,6 +68,7 @@ export function create(actor: Staff, { name, company_id }: WarehouseInput, at: I
     ...base,
     company_id: await companyFor(actor, company_id),
     name,
+    inventory_id: null,
   }));
 }
 
@@ -79,6 +85,7 @@ export function edit(actor: Staff, id: number, { name, company_id }: WarehouseIn
     }),
     async (before, after) => {
       if (after.company_id === before.company_id) return [];
+      requireOpen(before);
       return [await emptyWrite(actor.home, after, refuse('stock.moves_with_goods'))];
     },
   );
@@ -91,8 +98,19 @@ export async function remove(actor: Staff, id: number, at: Instant): Promise<voi
     id,
     at,
     (before) => ({ ...before, is_deleted: true }),
-    async (_, after) => [await emptyWrite(actor.home, after, refuse('stock.not_empty'))],
+    async (before, after) => {
+      requireOpen(before);
+      return [await emptyWrite(actor.home, after, refuse('stock.not_empty'))];
+    },
   );
+}
+
+/**
+ * Requires that no count has closed a warehouse: 400 otherwise. Whoever moves goods asks it of the warehouse as it was
+ * read beside them. Decisions, 4; Decisions, 9 (13).
+ */
+export function requireOpen({ inventory_id }: Pick<StoredWarehouse, 'inventory_id'>): void {
+  if (inventory_id !== null) throw refuse('stock.being_counted');
 }
 
 /** Where a warehouse of a family is. */

@@ -37,6 +37,7 @@ export function complete(actor: Staff, id: number, at: Instant, remember: () => 
     ]);
     const warehouse = warehouses.ifVisible(actor, place);
     if (!warehouse) throw refuse('purchase.stock_gone');
+    warehouses.requireOpen(warehouse);
     const productIds = lines.map(({ product_id }) => product_id);
     const [shelves, cards] = await Promise.all([
       readShelves(home, warehouse.id, productIds),

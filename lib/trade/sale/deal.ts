@@ -108,7 +108,9 @@ function checkPlaces(
   if (!desk) problems.add('cashbox_id', 'validation.not_found');
   else if (desk.type !== 'sale') problems.add('cashbox_id', 'sale.desk_type');
   if (!warehouse) problems.add('stock_id', 'validation.not_found');
-  else if (desk && warehouse.company_id !== desk.company_id) problems.add('stock_id', 'sale.other_company');
+  else warehouses.requireOpen(warehouse);
+  if (warehouse && desk && warehouse.company_id !== desk.company_id)
+    problems.add('stock_id', 'sale.other_company');
   if (client_id !== null && !clients.ifVisible(actor, client))
     problems.add('client_id', 'validation.not_found');
   // There are no holds yet.

@@ -119,6 +119,7 @@ export const oz: Messages = {
     'Turli tannarxli partiyalar juda ko‘p: har bir tovar va omborda {max} tadan oshmasligi kerak.',
   'stock.not_empty': 'Ichida tovar bor omborni o‘chirib bo‘lmaydi.',
   'stock.moves_with_goods': 'Ichida tovar bor omborni boshqa kompaniyaga o‘tkazib bo‘lmaydi.',
+  'stock.being_counted': 'Omborda inventarizatsiya o‘tkazilmoqda: tovar harakati yopiq.',
   'purchase.not_draft': 'Faqat kirim qoralamasini o‘zgartirish, tasdiqlash yoki bekor qilish mumkin.',
   'purchase.product_gone': '«{name}» tovari o‘chirilgan: kirimni tasdiqlab bo‘lmaydi.',
   'purchase.supplier_gone': 'Yetkazib beruvchi o‘chirilgan: kirimni tasdiqlab bo‘lmaydi.',
