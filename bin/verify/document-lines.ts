@@ -11,7 +11,7 @@ export async function linesOf<S extends z.ZodType>(
   { id, products_count }: { readonly id: number; readonly products_count: number },
 ): Promise<z.input<S>[] | undefined> {
   try {
-    return await readLines(schema, type, home, id, products_count);
+    return await readLines(schema, { type, home, id }, products_count);
   } catch (error) {
     if (error instanceof Contention) return undefined;
     throw error;

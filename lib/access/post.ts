@@ -4,13 +4,13 @@ import { type Account, AccountStanding } from './account.ts';
 import type { Staff } from './actor.ts';
 
 /** What of an account tells where its user works. */
-type Place = Pick<
+type Posting = Pick<
   Account,
   'type' | 'company_id' | 'family_id' | 'are_all_companies_available' | 'stock_ids' | 'cashbox_ids'
 >;
 
 /** Where a company's user works, and at what. `companies` are the records of their company and of its main company. */
-export function postOf(account: Place, companies: readonly unknown[]) {
+export function postOf(account: Posting, companies: readonly unknown[]) {
   return { ...workplace(account, companies), ...posts(account) };
 }
 
@@ -20,7 +20,7 @@ export function requiredId(id: number | null): number {
   return id;
 }
 
-function workplace(account: Place, companies: readonly unknown[]) {
+function workplace(account: Posting, companies: readonly unknown[]) {
   const companyId = requiredId(account.company_id);
   const familyId = requiredId(account.family_id);
   const overFamily = account.type === 'director' && companyId === familyId;
@@ -35,7 +35,7 @@ function workplace(account: Place, companies: readonly unknown[]) {
 }
 
 // An employee handles money only at the desks named for them; goods anywhere in their company unless some are named.
-function posts({ type, stock_ids, cashbox_ids }: Place): Pick<Staff, 'warehouses' | 'cashDesks'> {
+function posts({ type, stock_ids, cashbox_ids }: Posting): Pick<Staff, 'warehouses' | 'cashDesks'> {
   if (type === 'director') return { warehouses: 'all', cashDesks: 'all' };
   return { warehouses: stock_ids.length > 0 ? stock_ids : 'all', cashDesks: cashbox_ids };
 }

@@ -3,7 +3,7 @@ import type { Administrator, Staff } from '#lib/access/actor.ts';
 import type { NewCompany } from '#lib/people/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import { CompanyId, companyFor, openTo } from '#lib/people/workplace.ts';
-import { areZero, counterEmbed, counterKey, counterWrites } from '#lib/records/counters.ts';
+import { counterEmbed, counterKey, counterWrites } from '#lib/records/counters.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { familyRecords, newRecord } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
@@ -40,8 +40,6 @@ export const CashboxInput = z.object({ name: text(255), type: DeskType, company_
 
 type CashboxInput = z.output<typeof CashboxInput>;
 
-const MAY_GO = { if: areZero(DESK_MONEY.names), otherwise: refuse('cashbox.not_empty') };
-
 const cashboxes: RecordType<typeof Cashbox> = {
   type: 'cashbox',
   schema: Cashbox,
@@ -56,7 +54,7 @@ const cashboxes: RecordType<typeof Cashbox> = {
     if (after.type === 'main' && isDeletion(before, after)) throw refuse('cashbox.main');
     const isMoved = before !== undefined && before.company_id !== after.company_id;
     return [
-      ...counterWrites(DESK_MONEY, home, before, after, MAY_GO),
+      ...counterWrites(DESK_MONEY, home, before, after),
       ...(isMoved ? [deskMoveWrite(home, after.id)] : []),
     ];
   },

@@ -30,7 +30,12 @@ export function nameOf({ payment_type, currency }: MoneyKind): string {
 }
 
 /** The money of desks stands apart from them. */
-export const DESK_MONEY: Counters = { of: 'cashbox', names: MONEY_KINDS.map(nameOf), beside: { version: 1 } };
+export const DESK_MONEY: Counters = {
+  of: 'cashbox',
+  names: MONEY_KINDS.map(nameOf),
+  beside: { version: 1 },
+  mayGo: { if: areZero(MONEY_KINDS.map(nameOf)), otherwise: refuse('cashbox.not_empty') },
+};
 
 /** Where the money of a desk is. */
 export function deskMoneyKey(home: Home, cashboxId: number): Key {

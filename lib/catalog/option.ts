@@ -6,7 +6,7 @@ import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import { type Members, moveMember } from '#lib/records/members.ts';
 import type { RecordType } from '#lib/records/record.ts';
-import { moveUnder, placeOf } from '#lib/records/references.ts';
+import { moveUnder, ownerOf } from '#lib/records/references.ts';
 import { Id, text } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -33,8 +33,11 @@ const options: RecordType<typeof Option> = {
   ],
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) => [
-    ...moveUnder(home, optionsOfSpecification.of, FIELD, before, after),
-    ...moveMember(optionsOfSpecification, home, after.id, placeOf(FIELD, before), placeOf(FIELD, after)),
+    ...moveUnder(home, { path: FIELD, type: optionsOfSpecification.of }, before, after),
+    ...moveMember(optionsOfSpecification, home, after.id, {
+      from: ownerOf(FIELD, before),
+      to: ownerOf(FIELD, after),
+    }),
   ],
 };
 

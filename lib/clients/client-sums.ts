@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { areZero, type Counters, canTake, counterKey } from '#lib/records/counters.ts';
 import { all, atLeast } from '#lib/table/expression.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
-import { type Guard, update, type Write } from '#lib/table/transaction/write.ts';
+import { update, type Write } from '#lib/table/transaction/write.ts';
 import { type Cents, Currency } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 
@@ -14,7 +14,11 @@ const SPENDABLE = 'bonus_accumulations_amount';
 const DEBTS = Currency.options.map(debtIn);
 
 /** What a client has in bonuses and owes in each currency, which changes without the client's record. */
-export const CLIENT_SUMS: Counters = { of: 'client', names: [...BONUSES, ...DEBTS] };
+export const CLIENT_SUMS: Counters = {
+  of: 'client',
+  names: [...BONUSES, ...DEBTS],
+  mayGo: { if: areZero(DEBTS), otherwise: refuse('client.owes') },
+};
 
 /** The sums as they are kept. */
 export const ClientSums = z.object({
@@ -30,9 +34,6 @@ export interface Charge {
   readonly debt: Cents;
   readonly currency: Currency;
 }
-
-/** Who owes is not deleted. */
-export const OWES_NOTHING: Guard = { if: areZero(DEBTS), otherwise: refuse('client.owes') };
 
 /** Where the sums of a client are. */
 export function clientSumsKey(home: Home, clientId: number): Key {

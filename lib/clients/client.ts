@@ -11,7 +11,7 @@ import { Money } from '#lib/values/money.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type ClientInput, Gender } from './client-input.ts';
-import { BONUSES, CLIENT_SUMS, OWES_NOTHING } from './client-sums.ts';
+import { BONUSES, CLIENT_SUMS } from './client-sums.ts';
 
 /** A client, shared by a company and its branches. Part 3, "Debt payment". */
 export const Client = z.object({
@@ -46,7 +46,7 @@ export const clients: RecordType<typeof Client> = {
   indexes: familyIndexes,
   names: ({ main_phone }, home) => [{ path: 'main_phone', scope: home, text: main_phone }],
   folded: ({ full_name, main_phone }) => ({ full_name: fold(full_name), main_phone }),
-  alsoWrites: (home, before, after) => counterWrites(CLIENT_SUMS, home, before, after, OWES_NOTHING),
+  alsoWrites: (home, before, after) => counterWrites(CLIENT_SUMS, home, before, after),
 };
 
 /** `with[]=client`: the client of a document. */

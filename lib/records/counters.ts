@@ -17,24 +17,25 @@ export interface Counters {
   readonly names: readonly string[];
   /** What else the item begins with. */
   readonly beside?: Item;
+  /** What must hold of them for the record to be deleted. */
+  readonly mayGo?: Guard;
 }
 
 /**
  * For a record type's `alsoWrites`: the sums begin at zero with the record, and bear its deletion, so that one condition on
- * one item is enough to move them. `mayGo` is what must hold of them for the record to be deleted.
+ * one item is enough to move them.
  */
 export function counterWrites(
   counters: Counters,
   home: Home,
   before: Deletable | undefined,
   after: Deletable & { readonly id: number },
-  mayGo?: Guard,
 ): Write[] {
   const { is_deleted } = after;
   const key = counterKey(counters, home, after.id);
   if (!before) return [putNew(key, { ...zeros(counters), ...counters.beside, is_deleted })];
   if (before.is_deleted === is_deleted) return [];
-  return [update(key, { set: { is_deleted } }, is_deleted ? mayGo : undefined)];
+  return [update(key, { set: { is_deleted } }, is_deleted ? counters.mayGo : undefined)];
 }
 
 /** What is said of an amount that would take a sum out of its bounds. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Home, type Key, partition } from '#lib/table/keys.ts';
+import { type Key, type Place, partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { put, remove, type Write } from '#lib/table/transaction/write.ts';
@@ -14,20 +14,14 @@ const Pack = z.object({ lines: z.array(z.unknown()) });
  * The writes of a document's lines, which stand beside its header, many to an item, in the place of `before` others.
  * They belong in the transaction that writes the header: its own guard is theirs.
  */
-export function lineWrites(
-  type: string,
-  home: Home,
-  id: number,
-  lines: readonly object[],
-  before = 0,
-): Write[] {
+export function lineWrites(document: Place, lines: readonly object[], before = 0): Write[] {
   const packs = packsOf(lines.length);
   return [
     ...Array.from({ length: packs }, (_, pack) =>
-      put(packKey(type, home, id, pack), { lines: lines.slice(pack * PACK, (pack + 1) * PACK) }),
+      put(packKey(document, pack), { lines: lines.slice(pack * PACK, (pack + 1) * PACK) }),
     ),
     ...Array.from({ length: Math.max(0, packsOf(before) - packs) }, (_, index) =>
-      remove(packKey(type, home, id, packs + index)),
+      remove(packKey(document, packs + index)),
     ),
   ];
 }
@@ -35,12 +29,10 @@ export function lineWrites(
 /** The lines of a document that has so many; `Contention` where it has fewer by now. One round trip. */
 export async function readLines<S extends z.ZodType>(
   schema: S,
-  type: string,
-  home: Home,
-  id: number,
+  document: Place,
   count: number,
 ): Promise<z.input<S>[]> {
-  const keys = Array.from({ length: packsOf(count) }, (_, pack) => packKey(type, home, id, pack));
+  const keys = Array.from({ length: packsOf(count) }, (_, pack) => packKey(document, pack));
   const items = await getItems(keys);
   const lines = items.flatMap((item) => (item ? Pack.parse(item).lines : []));
   if (lines.length < count) throw new Contention();
@@ -51,6 +43,6 @@ function packsOf(count: number): number {
   return Math.ceil(count / PACK);
 }
 
-function packKey(type: string, home: Home, id: number, pack: number): Key {
+function packKey({ type, home, id }: Place, pack: number): Key {
   return { pk: `${partition(type, home)}#${id}`, sk: `lines-${String(pack).padStart(6, '0')}` };
 }

@@ -19,15 +19,14 @@ export function moveMember(
   members: Members,
   home: Home,
   id: number,
-  before: number | null,
-  after: number | null,
+  { from, to }: { readonly from: number | null; readonly to: number | null },
 ): Write[] {
-  if (before === after) return [];
+  if (from === to) return [];
   const flag = (owner: number | null, isMember: boolean) =>
     owner === null
       ? []
       : [update(recordKey(itemType(members), home, owner), { set: { [`${FLAG}${id}`]: isMember } })];
-  return [...flag(before, false), ...flag(after, true)];
+  return [...flag(from, false), ...flag(to, true)];
 }
 
 /** Embeds all the records that stand under one, in the order of their ids. */

@@ -42,20 +42,19 @@ type Placed<F extends string> = Deletable & Readonly<Record<F, number>>;
  */
 export function moveUnder<F extends string>(
   home: Home,
-  type: string,
-  field: F,
+  { path, type }: { readonly path: F; readonly type: string },
   before: Placed<F> | undefined,
   after: Placed<F>,
 ): Write[] {
   const referenceOf = (record: Placed<F> | undefined): Reference[] => {
-    const id = placeOf(field, record);
-    return id === null ? [] : [{ path: field, type, id }];
+    const id = ownerOf(path, record);
+    return id === null ? [] : [{ path, type, id }];
   };
   return moveReferences(home, referenceOf(before), referenceOf(after));
 }
 
 /** What a record stands under, by its id; null while it stands nowhere. */
-export function placeOf<F extends string>(field: F, record: Placed<F> | undefined): number | null {
+export function ownerOf<F extends string>(field: F, record: Placed<F> | undefined): number | null {
   return record && !record.is_deleted ? record[field] : null;
 }
 

@@ -35,7 +35,7 @@ export const districts: RecordType<typeof District> = {
   names: ({ region_id, name }, home) => [{ path: 'name', scope: `${home}#${region_id}`, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) => [
-    ...moveUnder(home, regions.type, 'region_id', before, after),
+    ...moveUnder(home, { path: 'region_id', type: regions.type }, before, after),
     ...(isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('district.in_use'))] : []),
   ],
 };

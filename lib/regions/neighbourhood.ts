@@ -30,7 +30,8 @@ const neighbourhoods: RecordType<typeof Neighbourhood> = {
   indexes: ['district_id'],
   names: ({ district_id, name }, home) => [{ path: 'name', scope: `${home}#${district_id}`, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
-  alsoWrites: (home, before, after) => moveUnder(home, districts.type, 'district_id', before, after),
+  alsoWrites: (home, before, after) =>
+    moveUnder(home, { path: 'district_id', type: districts.type }, before, after),
 };
 
 const embeds = {

@@ -12,6 +12,13 @@ export type Home = `platform` | `family-${number}` | `partner-${number}` | `user
 
 export const PLATFORM: Home = 'platform';
 
+/** Where a record or a document is. What stands beside it is found by the same. */
+export interface Place {
+  readonly type: string;
+  readonly home: Home;
+  readonly id: number;
+}
+
 /** The home of a company family, named by its main company's id. */
 export function familyHome(mainCompanyId: number): Home {
   return `family-${mainCompanyId}`;

@@ -29,7 +29,7 @@ export function complete(actor: Staff, id: number, at: Instant, remember: () => 
   return retryOnContention(async () => {
     const before = await getDraft(actor, id);
     const [lines, [place, sums]] = await Promise.all([
-      readLines(PurchaseLine, purchases.type, home, id, before.products_count),
+      readLines(PurchaseLine, { type: purchases.type, home, id }, before.products_count),
       getItems([
         warehouses.keyOf(actor, before.stock_id),
         keyIfAny(before.supplier_id, (supplierId) => owedKey(home, supplierId)),

@@ -57,7 +57,7 @@ export async function create(
   };
   await transact([
     documentInsertion(purchases, home, purchase),
-    ...lineWrites(purchases.type, home, id, lines),
+    ...lineWrites({ type: purchases.type, home, id }, lines),
     ...remember(purchase),
   ]);
   return purchase;
@@ -78,7 +78,7 @@ export function edit(actor: Staff, id: number, input: PurchaseInput, at: Instant
     };
     await transact([
       ...documentReplacement(purchases, home, before, after),
-      ...lineWrites(purchases.type, home, id, lines, before.products_count),
+      ...lineWrites({ type: purchases.type, home, id }, lines, before.products_count),
     ]);
     return after;
   });

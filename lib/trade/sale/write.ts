@@ -101,7 +101,7 @@ export function newSale(
 export function saleWrites(home: Home, { sale, lines, desk, money, transfers, debt }: NewSale): Write[] {
   return [
     documentInsertion(sales, home, sale),
-    ...lineWrites(sales.type, home, sale.id, lines),
+    ...lineWrites({ type: sales.type, home, id: sale.id }, lines),
     deskMoneyWrite(home, desk.id, desk.money, money),
     ...transferWrites(home, transfers),
     ...clientWrites(home, sale, debt),
