@@ -34,7 +34,7 @@ const maker: Administrator = { id: 0, username: '', type: 'super_admin', rights:
 /** Fills an empty table with a company, its branch and the demo accounts; leaves one that has them alone. */
 export async function makeDemoData(at: Instant): Promise<void> {
   await makeFirstRecords(at);
-  if (await findRecord(users, PLATFORM, 1)) return;
+  if (await findRecord({ type: users, home: PLATFORM, id: 1 })) return;
   await makeSuperAdministrator(account('admin'), at);
   const partner_id = await makePartner(at);
   const main = await foundCompany(maker, company({ name: 'Namuna Savdo', partner_id }), at);

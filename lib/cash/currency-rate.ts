@@ -77,12 +77,12 @@ export async function get(actor: Staff, id: number) {
 
 /** The rates of the main company, which branches compare theirs with. */
 export async function mainRates(actor: Staff) {
-  return rowsOf(await getRecord(companyRates, actor.home, actor.familyId));
+  return rowsOf(await getRecord({ type: companyRates, home: actor.home, id: actor.familyId }));
 }
 
 /** The rates and the sale currency of the caller's company. */
 export async function settings(actor: Staff) {
-  return settingsOf(await getRecord(companyRates, actor.home, actor.companyId));
+  return settingsOf(await getRecord({ type: companyRates, home: actor.home, id: actor.companyId }));
 }
 
 /** Changes a rate and keeps the one before in the history. 422 on `rate` for sums, and for a sale currency at zero. */
@@ -102,7 +102,7 @@ export async function change(actor: Staff, id: number, { rate }: z.output<typeof
 export async function syncWithMain(actor: Staff, at: Instant) {
   await retryOnContention(async () => {
     const [main, sets] = await Promise.all([
-      getRecord(companyRates, actor.home, actor.familyId),
+      getRecord({ type: companyRates, home: actor.home, id: actor.familyId }),
       setsOf(actor, { ...EVERY, where: openTo(actor) }),
     ]);
     const rates = ratesFrom(main).rates;
@@ -125,7 +125,7 @@ export async function changeSaleCurrency(
   { sale_currency }: z.output<typeof SaleCurrencyInput>,
   at: Instant,
 ) {
-  await editRecord(companyRates, actor.home, actor.companyId, at, (before) => {
+  await editRecord({ type: companyRates, home: actor.home, id: actor.companyId }, at, (before) => {
     if (before.rates[sale_currency].rate === 0) throw invalid({ sale_currency: 'rate.none' });
     return { ...before, sale_currency };
   });

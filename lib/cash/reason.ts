@@ -44,6 +44,7 @@ const reasons: RecordType<typeof Reason> = {
     ...moveReferences(home, parentsOf(before), parentsOf(after)),
     ...(isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('reason.in_use'))] : []),
   ],
+  furtherWrites: (home, before, after) => treeMove(TYPE, home, before, after),
 };
 
 /** The list's query string. */
@@ -74,16 +75,10 @@ export function create(actor: Staff, input: ReasonInput, at: Instant) {
 
 /** Changes an item. 422 as for a new one, on a parent that stands under it, and on another type. */
 export function edit(actor: Staff, id: number, input: ReasonInput, at: Instant) {
-  return records.change(
-    actor,
-    id,
-    at,
-    (before) => {
-      if (input.type !== before.type) throw invalid({ type: 'reason.type_fixed' });
-      return { ...before, ...input };
-    },
-    (before, after) => treeMove(TYPE, actor.home, before, after),
-  );
+  return records.change(actor, id, at, (before) => {
+    if (input.type !== before.type) throw invalid({ type: 'reason.type_fixed' });
+    return { ...before, ...input };
+  });
 }
 
 function parentsOf(reason: StoredReason | undefined) {

@@ -82,7 +82,7 @@ export async function edit(actor: Staff, id: number, input: BrandInput, at: Inst
   const image = input.image && (await storeImage(input.image, FOLDER, WIDTHS));
   let replaced: StoredImage = [];
   const brand = await keepingFiles(image ?? [], () =>
-    editRecord(brands, actor.home, id, at, (before) => {
+    editRecord({ type: brands, home: actor.home, id }, at, (before) => {
       const isGone = image !== undefined || isNamed(before.image_thumbs, input.image_old_keys);
       replaced = isGone ? before.image_thumbs : [];
       return { ...before, name: input.name, ...(isGone && pictured(image ?? [])) };

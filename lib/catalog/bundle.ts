@@ -104,7 +104,7 @@ export function list(actor: Staff, query: ListQuery) {
 
 /** One bundle, with what was asked for. */
 export function get(actor: Staff, id: number, wanted: readonly Embed[]) {
-  return getRecord(bundles, actor.home, id, wanted);
+  return getRecord({ type: bundles, home: actor.home, id }, wanted);
 }
 
 /** Makes a bundle. 422 on a product that the family hasn't. */
@@ -122,15 +122,15 @@ export async function create(actor: Staff, input: BundleInput, at: Instant) {
 
 /** Changes a bundle. 422 on a product that comes in and that the family hasn't. */
 export function edit(actor: Staff, id: number, input: BundleInput, at: Instant) {
-  return editRecord(bundles, actor.home, id, at, (before) => ({ ...before, ...input }));
+  return editRecord({ type: bundles, home: actor.home, id }, at, (before) => ({ ...before, ...input }));
 }
 
 /** Deletes a bundle, softly. */
 export function remove(actor: Staff, id: number, at: Instant) {
-  return removeRecord(bundles, actor.home, id, at);
+  return removeRecord({ type: bundles, home: actor.home, id }, at);
 }
 
 /** Takes a deletion back. 404 for a bundle that is not deleted. */
 export function restore(actor: Staff, id: number, at: Instant) {
-  return restoreRecord(bundles, actor.home, id, at);
+  return restoreRecord({ type: bundles, home: actor.home, id }, at);
 }

@@ -57,6 +57,7 @@ export const categories: RecordType<typeof Category> = {
     ...moveReferences(home, parentOf(TYPE, before), parentOf(TYPE, after)),
     ...(isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('category.in_use'))] : []),
   ],
+  furtherWrites: (home, before, after) => treeMove(TYPE, home, before, after),
 };
 
 /** The list's query string. */
@@ -91,11 +92,5 @@ export async function createNamedCategory(actor: Staff, name: CategoryInput['nam
 
 /** Changes a category. 422 as for a new one, and on a parent that stands under it. */
 export function edit(actor: Staff, id: number, input: CategoryInput, at: Instant) {
-  return records.change(
-    actor,
-    id,
-    at,
-    (before) => ({ ...before, ...input }),
-    (before, after) => treeMove(TYPE, actor.home, before, after),
-  );
+  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }

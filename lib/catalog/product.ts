@@ -69,7 +69,7 @@ export function list(actor: Staff, query: ListQuery) {
 
 /** One product, with what was asked for. */
 export function get(actor: Staff, id: number, wanted: readonly Embed[] = []) {
-  return getRecord(products, actor.home, id, [fullText, ...wanted]);
+  return getRecord({ type: products, home: actor.home, id }, [fullText, ...wanted]);
 }
 
 /** Makes a product. 422 on a barcode or PLU the family has, and on a category, brand, unit or main card it hasn't. */
@@ -88,7 +88,7 @@ export async function edit(actor: Staff, id: number, input: ProductInput, at: In
   const added = await storeImages(files);
   let replaced: StoredImage[] = [];
   await keepingFiles(added.flat(), () =>
-    editRecord(products, actor.home, id, at, (before) => {
+    editRecord({ type: products, home: actor.home, id }, at, (before) => {
       replaced = before.images_list_thumbs.filter((image) => isNamed(image, images_old_keys));
       const kept = before.images_list_thumbs.filter((image) => !replaced.includes(image));
       return { ...before, ...card, ...pictured([...kept, ...added]) };
@@ -100,12 +100,12 @@ export async function edit(actor: Staff, id: number, input: ProductInput, at: In
 
 /** Deletes a product, softly. */
 export function remove(actor: Staff, id: number, at: Instant) {
-  return removeRecord(products, actor.home, id, at);
+  return removeRecord({ type: products, home: actor.home, id }, at);
 }
 
 /** Takes a deletion back. 404 for a product that is not deleted. */
 export function restore(actor: Staff, id: number, at: Instant) {
-  return restoreRecord(products, actor.home, id, at);
+  return restoreRecord({ type: products, home: actor.home, id }, at);
 }
 
 /** A product without images yet. */

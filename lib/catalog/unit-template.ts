@@ -80,7 +80,7 @@ export async function remove(id: number, at: Instant): Promise<void> {
 
 /** Copies a template to the families that have no copy yet, unless it has been deleted since. */
 export async function copyToEveryFamily(id: number, at: Instant): Promise<void> {
-  const template = await findRecord(unitTemplates, PLATFORM, id);
+  const template = await findRecord({ type: unitTemplates, home: PLATFORM, id });
   if (!template || template.is_deleted) return;
   for await (const families of everyFamily()) await copyTo(families, template, at);
 }

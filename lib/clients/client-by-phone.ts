@@ -27,7 +27,7 @@ export async function clientByPhone(
     const made = newClient(newRecord(actor, newClientId, at), ClientInput.parse(named));
     return { id: newClientId, writes: withoutRefusals(insertion(clients, home, made)) };
   }
-  const held = await findRecord(clients, home, id);
+  const held = await findRecord({ type: clients, home, id });
   if (held?.main_phone !== named.main_phone) throw new Contention();
   if (!held.is_deleted) return { id, writes: [] };
   return { id, writes: replacement(clients, home, held, { ...held, is_deleted: false, updated_at: at }) };

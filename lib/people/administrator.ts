@@ -81,7 +81,7 @@ export function list(actor: Administrator, query: ListQuery) {
 
 /** One of them, with what was asked for. */
 export async function get(actor: Administrator, id: number, wanted: readonly Embed[]) {
-  const user = await getRecord(users, PLATFORM, id, wanted);
+  const user = await getRecord({ type: users, home: PLATFORM, id }, wanted);
   requireReach(actor, user);
   return user;
 }
@@ -118,7 +118,7 @@ export async function create(actor: Administrator, input: z.output<typeof NewAdm
 export async function edit(actor: Administrator, id: number, input: z.output<typeof UserEdit>, at: Instant) {
   const { role_id, username, companies_responsibility } = input;
   const secret = await passwordChange(input.new_password);
-  await editRecord(users, PLATFORM, id, at, async (before) => {
+  await editRecord({ type: users, home: PLATFORM, id }, at, async (before) => {
     requireReach(actor, before);
     requireAuthority(actor, before);
     if (before.type === 'super_admin' && role_id !== before.role_id)
@@ -143,7 +143,7 @@ export async function edit(actor: Administrator, id: number, input: z.output<typ
 
 /** Deletes a user, softly, and ends their sessions. 400 for a super-administrator and for oneself. */
 export async function remove(actor: Administrator, id: number, at: Instant) {
-  await editRecord(users, PLATFORM, id, at, (before) => {
+  await editRecord({ type: users, home: PLATFORM, id }, at, (before) => {
     requireReach(actor, before);
     if (before.type === 'super_admin' || id === actor.id) throw refuse('user.protected');
     return { ...before, is_deleted: true, session: before.session + 1 };
@@ -152,16 +152,16 @@ export async function remove(actor: Administrator, id: number, at: Instant) {
 
 /** Takes a deletion back; the sessions stay ended. 403 for a super-administrator, unless the caller is one. */
 export async function restore(actor: Administrator, id: number, at: Instant) {
-  const user = await findRecord(users, PLATFORM, id);
+  const user = await findRecord({ type: users, home: PLATFORM, id });
   if (!user) throw missing();
   requireReach(actor, user);
   requireAuthority(actor, user);
-  await restoreRecord(users, PLATFORM, id, at);
+  await restoreRecord({ type: users, home: PLATFORM, id }, at);
 }
 
 /** A token for a director, an employee or a partner's user that names the administrator. 400 for anyone else. */
 export async function authAs(actor: Administrator, id: number, at: Instant) {
-  const user = await getRecord(users, PLATFORM, id);
+  const user = await getRecord({ type: users, home: PLATFORM, id });
   requireReach(actor, user);
   if (user.type === 'admin' || user.type === 'super_admin') throw refuse('auth.impersonation_refused');
   return { token: await tokenFor(id, at, { impersonator: actor.id }) };

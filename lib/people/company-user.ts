@@ -48,7 +48,7 @@ export function list(actor: Administrator, query: ListQuery) {
 
 /** One of them, with what was asked for. */
 export async function get(actor: Administrator, id: number, wanted: readonly Embed[]) {
-  const user = await getRecord(users, PLATFORM, id, wanted);
+  const user = await getRecord({ type: users, home: PLATFORM, id }, wanted);
   requireOpen(actor, user.company_id);
   return user;
 }
@@ -83,7 +83,7 @@ export async function edit(
   const { type, company_id, role_id, username, cashbox_ids, stock_ids } = input;
   requireRole(input);
   const secret = await passwordChange(input.new_password);
-  return editRecord(users, PLATFORM, id, at, async (before) => {
+  return editRecord({ type: users, home: PLATFORM, id }, at, async (before) => {
     requireOpen(actor, before.company_id);
     const family_id = await checkReferences(actor, {
       id,
@@ -113,7 +113,7 @@ export async function edit(
 
 /** Deletes one, softly, and ends their sessions. */
 export async function remove(actor: Administrator, id: number, at: Instant) {
-  await editRecord(users, PLATFORM, id, at, (before) => {
+  await editRecord({ type: users, home: PLATFORM, id }, at, (before) => {
     requireOpen(actor, before.company_id);
     return { ...before, is_deleted: true, session: before.session + 1 };
   });
@@ -121,9 +121,9 @@ export async function remove(actor: Administrator, id: number, at: Instant) {
 
 /** Takes a deletion back; the sessions stay ended. */
 export async function restore(actor: Administrator, id: number, at: Instant) {
-  const user = await findRecord(users, PLATFORM, id);
+  const user = await findRecord({ type: users, home: PLATFORM, id });
   requireOpen(actor, user?.company_id ?? null);
-  await restoreRecord(users, PLATFORM, id, at);
+  await restoreRecord({ type: users, home: PLATFORM, id }, at);
 }
 
 function requireOpen(actor: Administrator, companyId: number | null): void {

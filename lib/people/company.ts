@@ -131,7 +131,7 @@ export function list(actor: Administrator, query: ListQuery) {
 /** One company, with what was asked for. 404 for one that is not open to the administrator. */
 export async function get(actor: Administrator, id: number, wanted: readonly Embed[]) {
   requireOpen(actor, id);
-  return getRecord(companies, PLATFORM, id, wanted);
+  return getRecord({ type: companies, home: PLATFORM, id }, wanted);
 }
 
 /**
@@ -163,7 +163,7 @@ export async function create(
 /** Changes a company. 422 on `parent_id` where another family is meant: its records can't move. */
 export async function edit(actor: Administrator, id: number, input: CompanyInput, at: Instant) {
   requireOpen(actor, id);
-  return editRecord(companies, PLATFORM, id, at, (before) => {
+  return editRecord({ type: companies, home: PLATFORM, id }, at, (before) => {
     if (input.parent_id !== before.parent_id) throw invalid({ parent_id: 'company.parent_fixed' });
     return { ...before, ...input };
   });
@@ -172,13 +172,13 @@ export async function edit(actor: Administrator, id: number, input: CompanyInput
 /** Deletes a company, softly: its people can still sign in and read. */
 export async function remove(actor: Administrator, id: number, at: Instant) {
   requireOpen(actor, id);
-  await removeRecord(companies, PLATFORM, id, at);
+  await removeRecord({ type: companies, home: PLATFORM, id }, at);
 }
 
 /** Takes a deletion back. */
 export async function restore(actor: Administrator, id: number, at: Instant) {
   requireOpen(actor, id);
-  await restoreRecord(companies, PLATFORM, id, at);
+  await restoreRecord({ type: companies, home: PLATFORM, id }, at);
 }
 
 /** Where a company's own record is; undefined for what is no id. */
@@ -199,7 +199,9 @@ function requireOpen(actor: Administrator, id: number): void {
 
 async function requireMain(actor: Administrator, parentId: number | null): Promise<void> {
   if (parentId === null) return;
-  const parent = isOpen(actor, parentId) ? await findRecord(companies, PLATFORM, parentId) : undefined;
+  const parent = isOpen(actor, parentId)
+    ? await findRecord({ type: companies, home: PLATFORM, id: parentId })
+    : undefined;
   if (!parent || parent.is_deleted) throw invalid({ parent_id: 'validation.not_found' });
   if (parent.parent_id !== null) throw invalid({ parent_id: 'company.parent_is_branch' });
 }

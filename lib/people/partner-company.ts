@@ -25,5 +25,5 @@ export function list({ home }: PartnerUser, query: ListQuery) {
 
 /** One of them, with what was asked for. */
 export function get({ home }: PartnerUser, id: number, wanted: readonly Embed[]) {
-  return getRecord(companies, home, id, wanted);
+  return getRecord({ type: companies, home, id }, wanted);
 }

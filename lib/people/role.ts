@@ -91,7 +91,7 @@ export function list(actor: Administrator, query: ListQuery) {
 
 /** One of them, with what was asked for. */
 export async function get(actor: Administrator, id: number, wanted: readonly Embed[]) {
-  const role = await getRecord(roles, PLATFORM, id, wanted);
+  const role = await getRecord({ type: roles, home: PLATFORM, id }, wanted);
   requireReach(actor, role);
   return role;
 }
@@ -112,7 +112,7 @@ export async function create(actor: Administrator, input: RoleInput, at: Instant
 
 /** Changes a role; its holders have the new rights from their next call on. Its type stays. */
 export async function edit(actor: Administrator, id: number, input: RoleInput, at: Instant) {
-  return editRecord(roles, PLATFORM, id, at, async (before) => {
+  return editRecord({ type: roles, home: PLATFORM, id }, at, async (before) => {
     requireReach(actor, before);
     const place = await checkedPlace(actor, input);
     if (before.type !== input.type) throw invalid({ type: 'role.type_fixed' });
@@ -122,7 +122,7 @@ export async function edit(actor: Administrator, id: number, input: RoleInput, a
 
 /** Deletes a role, softly: its holders are left without rights. */
 export async function remove(actor: Administrator, id: number, at: Instant) {
-  await editRecord(roles, PLATFORM, id, at, (before) => {
+  await editRecord({ type: roles, home: PLATFORM, id }, at, (before) => {
     requireReach(actor, before);
     return { ...before, is_deleted: true };
   });
@@ -130,8 +130,8 @@ export async function remove(actor: Administrator, id: number, at: Instant) {
 
 /** Takes a deletion back. */
 export async function restore(actor: Administrator, id: number, at: Instant) {
-  const role = await findRecord(roles, PLATFORM, id);
+  const role = await findRecord({ type: roles, home: PLATFORM, id });
   if (!role) throw missing();
   requireReach(actor, role);
-  await restoreRecord(roles, PLATFORM, id, at);
+  await restoreRecord({ type: roles, home: PLATFORM, id }, at);
 }

@@ -67,7 +67,10 @@ export async function signIn<T>(
 
 /** Ends every session of the caller, on every device. Part 1, "Sign-in and external entry points". */
 export async function logout(actor: Actor, at: Instant): Promise<void> {
-  await editRecord(users, PLATFORM, actor.id, at, (before) => ({ ...before, session: before.session + 1 }));
+  await editRecord({ type: users, home: PLATFORM, id: actor.id }, at, (before) => ({
+    ...before,
+    session: before.session + 1,
+  }));
 }
 
 /** A fresh token for a user as the record has it now. */
@@ -89,14 +92,14 @@ async function takeTries(name: string, ip: string, at: Instant): Promise<readonl
 async function userNamed(username: string) {
   const name = await getItem(keyOf(users.type, { path: 'username', scope: PLATFORM, text: username }));
   // A name nobody has costs the same second look.
-  const user = await findRecord(users, PLATFORM, holderIn(name) ?? 0);
+  const user = await findRecord({ type: users, home: PLATFORM, id: holderIn(name) ?? 0 });
   return user?.is_deleted === false ? user : undefined;
 }
 
 // Not an edit: the record's `updated_at` is for what people change.
 async function noteLogin(id: number, at: Instant): Promise<void> {
   await retryOnContention(async () => {
-    const user = await findRecord(users, PLATFORM, id);
+    const user = await findRecord({ type: users, home: PLATFORM, id });
     if (user) await transact(replacement(users, PLATFORM, user, { ...user, last_login_at: at }));
   });
 }

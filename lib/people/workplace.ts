@@ -19,7 +19,7 @@ export async function companyFor(
 ): Promise<number> {
   if (given === null || given === undefined || given === otherwise) return otherwise;
   const isOpen = actor.companies === 'all' || actor.companies.includes(given);
-  const company = isOpen ? await findRecord(companies, actor.home, given) : undefined;
+  const company = isOpen ? await findRecord({ type: companies, home: actor.home, id: given }) : undefined;
   if (!company || company.is_deleted) throw invalid({ company_id: 'validation.not_found' });
   return given;
 }

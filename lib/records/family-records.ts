@@ -3,7 +3,6 @@ import type { Staff } from '#lib/access/actor.ts';
 import { all, type Expression } from '#lib/table/expression.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Embed, embed } from './embeds.ts';
@@ -66,7 +65,7 @@ export function familyRecords<S extends RecordSchema>(
 
     async get(actor: Staff, id: number, wanted: readonly Embed[]) {
       const embeds = [...alwaysEmbeds(actor.home), ...wanted];
-      return requireReach(actor, await getRecord(type, actor.home, id, embeds));
+      return requireReach(actor, await getRecord({ type, home: actor.home, id }, embeds));
     },
 
     /** Where a record of the caller's family is, to be read beside others. */
@@ -76,7 +75,7 @@ export function familyRecords<S extends RecordSchema>(
 
     /** The record a body points at. 422 on the path where there is none or it is out of reach. */
     async open(actor: Staff, id: number, path: string): Promise<Stored<S>> {
-      const record = ifVisible(actor, await findRecord(type, actor.home, id));
+      const record = ifVisible(actor, await findRecord({ type, home: actor.home, id }));
       if (record) return record;
       throw invalid({ [path]: 'validation.not_found' });
     },
@@ -91,23 +90,22 @@ export function familyRecords<S extends RecordSchema>(
       id: number,
       at: Instant,
       changed: (before: Stored<S>) => z.input<S> | Promise<z.input<S>>,
-      also?: (before: Stored<S>, after: z.input<S>) => Promise<readonly Write[]>,
     ) {
       const change = (before: Stored<S>) => changed(requireReach(actor, before));
-      return shown(actor.home, await editRecord(type, actor.home, id, at, change, also));
+      return shown(actor.home, await editRecord({ type, home: actor.home, id }, at, change));
     },
 
     async remove(actor: Staff, id: number, at: Instant) {
-      await editRecord(type, actor.home, id, at, (before) => ({
+      await editRecord({ type, home: actor.home, id }, at, (before) => ({
         ...requireReach(actor, before),
         is_deleted: true,
       }));
     },
 
     async restore(actor: Staff, id: number, at: Instant) {
-      const record = await findRecord(type, actor.home, id);
+      const record = await findRecord({ type, home: actor.home, id });
       if (!record || !isInReach(actor, record)) throw missing();
-      await restoreRecord(type, actor.home, id, at);
+      await restoreRecord({ type, home: actor.home, id }, at);
     },
   };
 }

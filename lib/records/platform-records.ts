@@ -28,7 +28,7 @@ export function platformRecords<S extends RecordSchema>(type: RecordType<S>) {
   return {
     list: (query: ListQuery) => listRecords(type, PLATFORM, query),
 
-    get: (id: number, embeds: readonly Embed[]) => getRecord(type, PLATFORM, id, embeds),
+    get: (id: number, embeds: readonly Embed[]) => getRecord({ type, home: PLATFORM, id }, embeds),
 
     async insert(at: Instant, made: (base: ReturnType<typeof newRecord>) => z.input<S>) {
       const id = await nextId(type.type, PLATFORM);
@@ -36,11 +36,11 @@ export function platformRecords<S extends RecordSchema>(type: RecordType<S>) {
     },
 
     change: (id: number, at: Instant, changed: (before: Stored<S>) => z.input<S>) =>
-      editRecord(type, PLATFORM, id, at, changed),
+      editRecord({ type, home: PLATFORM, id }, at, changed),
 
-    remove: (id: number, at: Instant) => removeRecord(type, PLATFORM, id, at),
+    remove: (id: number, at: Instant) => removeRecord({ type, home: PLATFORM, id }, at),
 
-    restore: (id: number, at: Instant) => restoreRecord(type, PLATFORM, id, at),
+    restore: (id: number, at: Instant) => restoreRecord({ type, home: PLATFORM, id }, at),
   };
 }
 

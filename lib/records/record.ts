@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { type Home, type Place, recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import type { Page, Source } from '#lib/table/list/request.ts';
 import { changeWrites } from '#lib/table/list-index/changes.ts';
@@ -33,10 +33,14 @@ export interface RecordType<S extends RecordSchema> {
   readonly folded?: (record: z.input<S>) => Readonly<Record<string, string | Localized>>;
   /** What else is written or must hold, in the same transaction, whenever one is made (`before` undefined) or changed. */
   readonly alsoWrites?: (home: Home, before: z.input<S> | undefined, after: z.input<S>) => readonly Write[];
+  /** What an edit writes beyond that, by reads of its own. */
+  readonly furtherWrites?: (home: Home, before: z.input<S>, after: z.input<S>) => Promise<readonly Write[]>;
 }
 
-/** Further writes of one edit, that rest on reads of their own. */
-type Also<S extends RecordSchema> = (before: Stored<S>, after: z.input<S>) => Promise<readonly Write[]>;
+/** Where a record is, by its type. */
+export interface RecordPlace<S extends RecordSchema> extends Omit<Place, 'type'> {
+  readonly type: RecordType<S>;
+}
 
 /** One page of a home's records. */
 export async function listRecords<S extends RecordSchema>(
@@ -51,23 +55,20 @@ export async function listRecords<S extends RecordSchema>(
 
 /** A record that is not deleted, with what was asked for. 404 otherwise. */
 export async function getRecord<S extends RecordSchema>(
-  type: RecordType<S>,
-  home: Home,
-  id: number,
+  place: RecordPlace<S>,
   embeds: readonly Embed[] = [],
 ): Promise<Stored<S>> {
-  const record = await findRecord(type, home, id);
+  const record = await findRecord(place);
   if (!record || record.is_deleted) throw missing();
   const [whole] = await embed([record], embeds);
-  return stored(type.schema, whole);
+  return stored(place.type.schema, whole);
 }
 
 /** A record, deleted or not, or undefined. */
 export async function findRecord<S extends RecordSchema>(
-  type: RecordType<S>,
-  home: Home,
-  id: number,
+  place: RecordPlace<S>,
 ): Promise<Stored<S> | undefined> {
+  const { type, home, id } = place;
   const item = await getItem(recordKey(type.type, home, id));
   return item && stored(type.schema, item);
 }
@@ -129,17 +130,15 @@ export function replacement<S extends RecordSchema>(
  * than once, when another change came first. 404 for an unknown or deleted record, 422 on a name that is taken.
  */
 export async function editRecord<S extends RecordSchema>(
-  type: RecordType<S>,
-  home: Home,
-  id: number,
+  place: RecordPlace<S>,
   at: Instant,
   change: (before: Stored<S>) => z.input<S> | Promise<z.input<S>>,
-  also?: Also<S>,
 ): Promise<z.input<S>> {
+  const { type, home } = place;
   return retryOnContention(async () => {
-    const before = await getRecord(type, home, id);
+    const before = await getRecord(place);
     const after = { ...(await change(before)), updated_at: at };
-    const further = (await also?.(before, after)) ?? [];
+    const further = (await type.furtherWrites?.(home, before, after)) ?? [];
     await transact([...replacement(type, home, before, after), ...further]);
     return after;
   });
@@ -147,25 +146,23 @@ export async function editRecord<S extends RecordSchema>(
 
 /** Deletes a record, softly. 404 for an unknown or deleted one. */
 export async function removeRecord<S extends RecordSchema>(
-  type: RecordType<S>,
-  home: Home,
-  id: number,
+  place: RecordPlace<S>,
   at: Instant,
 ): Promise<void> {
-  await editRecord(type, home, id, at, (before) => ({ ...before, is_deleted: true }));
+  await editRecord(place, at, (before) => ({ ...before, is_deleted: true }));
 }
 
 /** Takes a deletion back. 404 for an unknown record or one that is not deleted. Decisions, 1, "Soft-deleted records". */
 export async function restoreRecord<S extends RecordSchema>(
-  type: RecordType<S>,
-  home: Home,
-  id: number,
+  place: RecordPlace<S>,
   at: Instant,
 ): Promise<void> {
   await retryOnContention(async () => {
-    const before = await findRecord(type, home, id);
+    const before = await findRecord(place);
     if (!before?.is_deleted) throw missing();
-    await transact(replacement(type, home, before, { ...before, is_deleted: false, updated_at: at }));
+    await transact(
+      replacement(place.type, place.home, before, { ...before, is_deleted: false, updated_at: at }),
+    );
   });
 }
 

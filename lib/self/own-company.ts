@@ -27,9 +27,9 @@ export async function ownCompany(actor: Actor): Promise<z.input<typeof OwnCompan
   if (!isIn('company', actor)) return null;
   const { home, companyId } = actor;
   const [company, main_cashbox, rates] = await Promise.all([
-    findRecord(companies, PLATFORM, companyId),
+    findRecord({ type: companies, home: PLATFORM, id: companyId }),
     mainDesk(actor),
-    findRecord(companyRates, home, companyId),
+    findRecord({ type: companyRates, home, id: companyId }),
   ]);
   if (!company) return null;
   const [whole] = await embed([company], [parentEmbed, partnerEmbed]);

@@ -23,7 +23,7 @@ export const CurrentUser = User.omit({ companies_responsibility: true }).extend(
 export async function getProfile(actor: Actor) {
   const { role, partner } = userEmbeds;
   const [user, company] = await Promise.all([
-    getRecord(users, PLATFORM, actor.id, [role, partner]),
+    getRecord({ type: users, home: PLATFORM, id: actor.id }, [role, partner]),
     ownCompany(actor),
   ]);
   return { ...user, profile: user.person, company };
@@ -35,7 +35,7 @@ export async function getProfile(actor: Actor) {
  */
 export async function editProfile(actor: Actor, input: z.output<typeof ProfileEdit>, at: Instant) {
   const secret = await passwordChange(input.new_password);
-  await editRecord(users, PLATFORM, actor.id, at, (before) => {
+  await editRecord({ type: users, home: PLATFORM, id: actor.id }, at, (before) => {
     if (isUsername({ ...input, username: before.username }))
       throw invalid({ new_password: 'user.password_is_username' });
     return {

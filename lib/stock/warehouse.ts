@@ -7,6 +7,7 @@ import { familyRecords } from '#lib/records/family-records.ts';
 import { substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { isDeletion } from '#lib/records/references.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/walk.ts';
@@ -38,6 +39,12 @@ const warehouses: RecordType<typeof Warehouse> = {
   names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: inflowCounter,
+  furtherWrites: async (home, before, after) => {
+    const isGone = isDeletion(before, after);
+    if (!isGone && after.company_id === before.company_id) return [];
+    requireOpen(before);
+    return [await emptyWrite(home, after, refuse(isGone ? 'stock.not_empty' : 'stock.moves_with_goods'))];
+  },
 };
 
 /** `with[]=stock`: the warehouse a record points at. */
@@ -56,8 +63,8 @@ export const WarehouseEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const records = familyRecords(warehouses, { reach: (actor) => openTo(actor, actor.warehouses) });
 
-/** The warehouses open to the caller, to list, get and restore. */
-export const { list, get, restore, keyOf, ifVisible } = records;
+/** The warehouses open to the caller, to list, get, delete and restore. Deleting one with goods is 400. Decisions, 8. */
+export const { list, get, remove, restore, keyOf, ifVisible } = records;
 
 /** The warehouse a body points at. 422 on the path where there is none or it is not open to the caller. */
 export const openWarehouse = records.open;
@@ -74,35 +81,11 @@ export function create(actor: Staff, { name, company_id }: WarehouseInput, at: I
 
 /** Changes a warehouse, which keeps its company unless another is given: 400 with goods in it. 422 as for a new one. */
 export function edit(actor: Staff, id: number, { name, company_id }: WarehouseInput, at: Instant) {
-  return records.change(
-    actor,
-    id,
-    at,
-    async (before) => ({
-      ...before,
-      company_id: await companyFor(actor, company_id, before.company_id),
-      name,
-    }),
-    async (before, after) => {
-      if (after.company_id === before.company_id) return [];
-      requireOpen(before);
-      return [await emptyWrite(actor.home, after, refuse('stock.moves_with_goods'))];
-    },
-  );
-}
-
-/** Deletes a warehouse, softly. 400 with goods in it. Decisions, 8. */
-export async function remove(actor: Staff, id: number, at: Instant): Promise<void> {
-  await records.change(
-    actor,
-    id,
-    at,
-    (before) => ({ ...before, is_deleted: true }),
-    async (before, after) => {
-      requireOpen(before);
-      return [await emptyWrite(actor.home, after, refuse('stock.not_empty'))];
-    },
-  );
+  return records.change(actor, id, at, async (before) => ({
+    ...before,
+    company_id: await companyFor(actor, company_id, before.company_id),
+    name,
+  }));
 }
 
 /**

@@ -63,8 +63,14 @@ test('an empty stage gets its first records and an administrator, whose password
   expect(JSON.stringify(before)).not.toContain(password);
 
   const home = familyHome(await newCompany(null));
-  expect(await findRecord(units, home, 1)).toMatchObject({ name: { ru: 'Штука' }, source_id: 1 });
-  expect(await findRecord(units, home, 17)).toMatchObject({ name: { oz: 'Juft' }, accuracy: 0 });
+  expect(await findRecord({ type: units, home, id: 1 })).toMatchObject({
+    name: { ru: 'Штука' },
+    source_id: 1,
+  });
+  expect(await findRecord({ type: units, home, id: 17 })).toMatchObject({
+    name: { oz: 'Juft' },
+    accuracy: 0,
+  });
 });
 
 test("the operator's own password is checked before anything is made, and never shown", async () => {

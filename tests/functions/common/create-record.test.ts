@@ -95,7 +95,10 @@ test('it is for directors and employees, whatever their role; others get 403', a
 
 test('the staff of a company that is deleted make nothing', async () => {
   const { director: token, companyId } = await newFamily();
-  await editRecord(companies, PLATFORM, companyId, Date.now(), (before) => ({ ...before, is_deleted: true }));
+  await editRecord({ type: companies, home: PLATFORM, id: companyId }, Date.now(), (before) => ({
+    ...before,
+    is_deleted: true,
+  }));
   expect((await call(`POST ${BRAND}`, { token, json: { name: 'Artel' } })).status).toBe(400);
 });
 

@@ -83,7 +83,10 @@ test('everyone who is signed in may upload', async () => {
 
 test('staff of a company that is deleted may not', async () => {
   const { director: token, companyId } = await newFamily();
-  await editRecord(companies, PLATFORM, companyId, Date.now(), (before) => ({ ...before, is_deleted: true }));
+  await editRecord({ type: companies, home: PLATFORM, id: companyId }, Date.now(), (before) => ({
+    ...before,
+    is_deleted: true,
+  }));
   expect((await upload(token, [await picture('png', 5, 5)])).status).toBe(400);
   expect((await call(`POST ${FORM}`, { token, json: { type: 'image/png' } })).status).toBe(400);
 });

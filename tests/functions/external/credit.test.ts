@@ -294,7 +294,10 @@ test('a company is named by one header, with a uuid that is its own', async () =
 test('an external key goes with the primary and the sync uuid, a partner’s with the partner and the primary', async () => {
   const { shop, productId } = await newCredit();
   const partner_id = await newPartner();
-  await editRecord(companies, PLATFORM, shop.companyId, Date.now(), (before) => ({ ...before, partner_id }));
+  await editRecord({ type: companies, home: PLATFORM, id: shop.companyId }, Date.now(), (before) => ({
+    ...before,
+    partner_id,
+  }));
   const { primary_uuid, sync_uuid, partner_uuid } = await uuidsOf(shop.companyId);
   const [external, partner] = await Promise.all([
     newKey({ kind: 'external', company_ids: [shop.companyId] }),
