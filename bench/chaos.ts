@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { newClock } from '#bin/local/clock.ts';
 import { type Data, startData } from '#bin/local/data.ts';
 import { makeDemoData } from '#bin/local/demo-data.ts';
 import { startServer } from '#bin/local/server.ts';
@@ -143,7 +144,7 @@ function countsText(counts: ReadonlyMap<string, number>, { told, begun }: Story)
 
 /** Sets shops up at a process of the whole API, to which nothing happens. */
 async function makeScenes({ readFile }: Data, count: number): Promise<Scene[]> {
-  const server = await startServer(await discoverRoutes(), readFile, 0);
+  const server = await startServer(await discoverRoutes(), readFile, newClock(), 0);
   const bound = server.address();
   const scenes: Scene[] = [];
   while (scenes.length < count) {

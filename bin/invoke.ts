@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { discoverRoutes, discoverWorkers, FUNCTIONS } from '#infra/routes.ts';
 import type { Worker } from '#lib/http/worker.ts';
 import { login } from '#lib/people/session.ts';
+import { newClock } from './local/clock.ts';
 import { DEMO_PASSWORD, makeDemoData } from './local/demo-data.ts';
 import { contextOf, WORK_TIME_MS } from './local/event.ts';
 import { router } from './local/router.ts';
@@ -25,7 +26,7 @@ if (!file) {
   process.exit(1);
 }
 
-const service = await startService(0, undefined, () => makeDemoData(Date.now()));
+const service = await startService(0, undefined, newClock(), makeDemoData);
 try {
   const event = z.union([Called, Queued]).parse(JSON.parse(await withTokens(await readFile(file, 'utf8'))));
   const answer = 'Records' in event ? await work(event) : await call(event);

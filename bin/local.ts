@@ -1,11 +1,14 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { instantOf, type LocalClock, newClock } from './local/clock.ts';
 import { prepareDirectory } from './local/data-directory.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, makeDemoData } from './local/demo-data.ts';
 import { startService } from './local/service.ts';
 
-const { values } = parseArgs({ options: { memory: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { memory: { type: 'boolean', default: false }, clock: { type: 'string' } },
+});
 const port = Number(process.env['PORT'] ?? 3000);
 const directory = values.memory ? undefined : join(process.cwd(), '.local');
 
@@ -15,7 +18,7 @@ try {
     process.stdout.write(
       `The data here have an older shape. They are in ${aside} now; this is a new beginning.\n`,
     );
-  const service = await startService(port, directory, () => makeDemoData(Date.now()));
+  const service = await startService(port, directory, clockAt(values.clock), makeDemoData);
   // How other programs on this machine find the table.
   const found = directory && join(directory, 'service.json');
   if (found) writeFileSync(found, JSON.stringify(service.settings));
@@ -29,6 +32,16 @@ try {
 } catch (error) {
   process.stderr.write(`${sentenceFor(error)}\n`);
   process.exit(1);
+}
+
+function clockAt(minute: string | undefined): LocalClock {
+  const clock = newClock();
+  const at = minute === undefined ? undefined : instantOf(minute);
+  if (minute !== undefined && at === undefined) {
+    throw new Error('Which time? For instance: npm start -- --clock 2026-12-01T10:00');
+  }
+  clock.set(at);
+  return clock;
 }
 
 function stopOn(signals: NodeJS.Signals[], stop: () => Promise<void>): void {

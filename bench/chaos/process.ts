@@ -1,3 +1,4 @@
+import { newClock } from '#bin/local/clock.ts';
 import { startServer } from '#bin/local/server.ts';
 import { runWorkers } from '#bin/local/workers.ts';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
@@ -22,7 +23,7 @@ if (setting('ROLE') === 'api') {
   const routes = await Promise.all(
     ['company/trade/', 'company/stock/'].map((folder) => discoverRoutes(folder)),
   );
-  const server = await startServer(routes.flat(), async () => undefined, 0);
+  const server = await startServer(routes.flat(), async () => undefined, newClock(), 0);
   const bound = server.address();
   process.send?.(`http://127.0.0.1:${typeof bound === 'object' ? bound?.port : bound}`);
 } else {

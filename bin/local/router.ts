@@ -18,16 +18,23 @@ interface Candidate extends Omit<Match, 'pathParameters'> {
   readonly pattern: RegExp;
 }
 
-/** Finds a request's route as API Gateway does: the one whose fixed words reach furthest, `$default` where none fits. */
-export function router(routes: readonly Route[]): (method: string, path: string) => Match {
+/**
+ * Finds a request's route as API Gateway does: the one whose fixed words reach furthest, `$default` if none fits. The
+ * reference does not tell those of this machine.
+ */
+export function router(
+  routes: readonly Route[],
+  ofThisMachine: readonly Route[] = [],
+): (method: string, path: string) => Match {
   const reference = referenceSite(routes);
-  const fallback = unserved([...routes.map(({ path }) => path), ...Object.keys(reference.files)]);
-  const candidates = [...routes.flatMap(candidatesOf), ...pagesOf(reference)].sort((a, b) =>
+  const served = [...routes, ...ofThisMachine];
+  const fallback = unserved([...served.map(({ path }) => path), ...Object.keys(reference.files)]);
+  const candidates = [...served.flatMap(candidatesOf), ...pagesOf(reference)].sort((a, b) =>
     specificity(a.key) < specificity(b.key) ? -1 : 1,
   );
   return (method, path) => {
-    for (const { key, handler, pattern, method: served } of candidates) {
-      const found = served === method ? pattern.exec(path) : null;
+    for (const { key, handler, pattern, method: expected } of candidates) {
+      const found = expected === method ? pattern.exec(path) : null;
       if (found) return { key, handler, pathParameters: { ...found.groups } };
     }
     return { key: '$default', handler: fallback, pathParameters: {} };

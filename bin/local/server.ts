@@ -5,6 +5,7 @@ import type { Route } from '#infra/routes.ts';
 import type { Answer } from '#lib/http/answer.ts';
 import { refuseEvent } from '#lib/http/unserved.ts';
 import { Refusal } from '#lib/values/refusal.ts';
+import { clockRoute, type LocalClock } from './clock.ts';
 import { contextOf, eventOf } from './event.ts';
 import { router } from './router.ts';
 
@@ -19,9 +20,10 @@ export type FileReader = (
 export async function startServer(
   routes: readonly Route[],
   readFile: FileReader,
+  clock: LocalClock,
   port: number,
 ): Promise<Server> {
-  const match = router(routes);
+  const match = router(routes, [clockRoute(clock)]);
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
@@ -30,7 +32,7 @@ export async function startServer(
   });
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const at = Date.now();
+    const at = clock.now();
     const method = request.method ?? 'GET';
     const path = pathOf(request);
     if (method === 'OPTIONS') return send(response, { statusCode: 204, headers: CORS_PREFLIGHT, body: '' });

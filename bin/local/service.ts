@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
+import type { Instant } from '#lib/values/time.ts';
+import type { LocalClock } from './clock.ts';
 import { startData } from './data.ts';
 import { startServer } from './server.ts';
 import { runWorkers } from './workers.ts';
@@ -13,17 +15,18 @@ export interface LocalService {
 
 /**
  * Starts the whole service on the loopback: table, files, queues, workers and HTTP. Data live in `directory`, or in
- * memory; they are prepared before the first call is answered.
+ * memory; they are prepared before the first call is answered. Calls come at the time of the clock.
  */
 export async function startService(
   port: number,
   directory: string | undefined,
-  prepare: () => Promise<void>,
+  clock: LocalClock,
+  prepare: (at: Instant) => Promise<void>,
 ): Promise<LocalService> {
   const { settings, queueUrls, readFile, stop: stopData } = await startData(directory);
   Object.assign(process.env, settings);
-  const server = await prepare()
-    .then(async () => startServer(await discoverRoutes(), readFile, port))
+  const server = await prepare(clock.now())
+    .then(async () => startServer(await discoverRoutes(), readFile, clock, port))
     .catch(async (error: unknown) => {
       await stopData();
       throw error;

@@ -60,13 +60,14 @@ export async function returnTry({ key, since }: Try): Promise<void> {
 async function takeFree(limit: Limit, subject: string, at: Instant): Promise<Try | undefined> {
   const key = { pk: `throttle#${limit.name}#${subject}`, sk: 'count' };
   const held = Count.safeParse(await getItem(key)).data;
-  const left = held ? held.since + limit.seconds * 1000 - at : 0;
-  if (!held || left <= 0) {
+  const lasts = limit.seconds * 1000;
+  // The clock of the local run may go back too: a count that lies ahead has ended as one that is over.
+  if (!held || Math.abs(at - held.since) >= lasts) {
     const fresh = { since: at, taken: 1, spent: 0, expires_at: Math.ceil(at / 1000) + limit.seconds };
     const over = held ? equals('since', held.since) : absent('since');
     return (await updateOne(key, { set: fresh }, over)) ? { key, since: at } : undefined;
   }
-  if (held.spent >= limit.most) throw tooMany(Math.ceil(left / 1000));
+  if (held.spent >= limit.most) throw tooMany(Math.ceil((held.since + lasts - at) / 1000));
   const { since } = held;
   const free = all([equals('since', since), lessThan('taken', limit.most)]);
   return (await updateOne(key, { add: { taken: 1 } }, free)) ? { key, since } : undefined;

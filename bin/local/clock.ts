@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import type { Route } from '#infra/routes.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+
+/** The time that the service believes it is: the machine's, or one that was set and runs on from there. */
+export interface LocalClock {
+  now(): Instant;
+  /** Undefined for the machine's time. */
+  set(at: Instant | undefined): void;
+}
+
+/** A minute in `TIME_ZONE`, `2026-12-01T10:00`. */
+const Minute = z.iso.datetime({ local: true, precision: -1, error: 'validation.format' });
+
+/** The instant that a minute begins at; undefined if it is none. */
+export function instantOf(minute: string): Instant | undefined {
+  return Minute.safeParse(minute).success ? beginningOf(minute) : undefined;
+}
+
+/** A clock that shows the machine's time until it is set. */
+export function newClock(): LocalClock {
+  let ahead = 0;
+  return {
+    now: () => Date.now() + ahead,
+    set: (at) => {
+      ahead = at === undefined ? 0 : at - Date.now();
+    },
+  };
+}
+
+/**
+ * `PUT /_local/clock`: sets the clock of the service that runs here. It is no file of `functions/`, so that no
+ * deployment has it. Decisions, 9 (76).
+ */
+export function clockRoute(clock: LocalClock): Route {
+  const PUT = endpoint({
+    right: 'anyone',
+    body: z.object({ now: Minute.nullable() }),
+    answers: z.object({ now: z.string() }),
+    run: ({ body }) => {
+      clock.set(body.now === null ? undefined : beginningOf(body.now));
+      return { now: minuteOf(clock.now()) };
+    },
+  });
+  return { file: '', path: '/_local/clock', endpoints: { PUT }, hasMethodOverride: true };
+}
+
+function beginningOf(minute: string): Instant {
+  return z.encode(Timestamp, `${minute.replace('T', ' ')}:00`);
+}
+
+function minuteOf(at: Instant): string {
+  return z.decode(Timestamp, at).slice(0, 16).replace(' ', 'T');
+}
