@@ -11,7 +11,7 @@ const BUSY = new Set([
 
 const UNREACHED = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** Tells whether the table could not be reached, did not answer or is busy: then the same may succeed later. */
+/** Tells whether the table was unreachable, silent or busy: then the same may succeed later. */
 export function isBusy(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return BUSY.has(error.name) || ('code' in error && UNREACHED.has(String(error.code)));

@@ -70,7 +70,7 @@ export const documents = DynamoDBDocumentClient.from(client, {
   marshallOptions: { removeUndefinedValues: true },
 });
 
-/** The table's name, read at the first call so that a module can be imported where no table is. */
+/** Gives the table's name; read at the first call, so that a module can be imported without a table. */
 export function tableName(): string {
   return setting('TABLE_NAME');
 }

@@ -2,37 +2,40 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { unavailable } from '#lib/values/refusal.ts';
 
 /*
- * A call has a deadline, and so has all that it asks of the table.
+ * A call's deadline, which is also that of all its requests to the table.
  *
- * Lambda freezes a function once it has answered, and thaws it with the next call, seconds or hours later: whatever was
- * still under way would go on then, and write what the caller was told had failed. So nothing is asked of the table
- * once the call has been answered, no write begins in the last seconds before that must be, and what is under way at
- * the deadline is cut off. On this rests what counts on the life of a call: an id that was drawn is written within half a
+ * Lambda freezes a function once it has answered, and thaws it with the next call, seconds or hours later.
+ * Work still under way would go on then, and write what the caller was told had failed. So nothing is asked
+ * of the table after the answer, no write begins in the last seconds before it, and what is under way at the
+ * deadline is cut off. The life of a call rests on this: an id that was drawn is written within half a
  * minute, or never.
  */
 
-/** What the answer itself takes, at the end of a function's time. */
+/** Time for the answer itself, at the end of a function's time. */
 const ANSWER_MS = 500;
 
-/** What a write takes at the most, as a rule: one that begins later might be cut off when it has been made. */
+/** Time for a write, as a rule at most: one that begins later might be cut off after it was made. */
 const LAST_WRITE_MS = 2000;
 
-/** How long an id may be written after it was drawn: a worker lives longer than that. */
+/** How long an id may be written after it was drawn; a worker may live longer than that. */
 const FRESH_MS = 30_000;
 
 interface Deadline {
   /** Milliseconds, monotonic. */
   readonly at: number;
   readonly cut: AbortController;
-  /** What nobody waits for but the end of the call. */
+  /** Work that only the end of the call waits for. */
   readonly beside: Promise<unknown>[];
-  /** When ids were drawn in the call, by counter. */
+  /** When the call drew ids, by counter. */
   readonly drawn: Map<string, { readonly first: number; readonly count: number; readonly at: number }[]>;
 }
 
 const current = new AsyncLocalStorage<Deadline>();
 
-/** Runs a call's work in the time that its function has left; the table is closed to what is left of it afterwards. */
+/**
+ * Runs a call's work in the time that its function has left; afterwards the table is closed to what is still
+ * under way.
+ */
 export async function withDeadline<T>(remainingMs: number, work: () => Promise<T>): Promise<T> {
   const ms = Math.max(0, remainingMs - ANSWER_MS);
   const cut = new AbortController();
@@ -47,13 +50,13 @@ export async function withDeadline<T>(remainingMs: number, work: () => Promise<T
   }
 }
 
-/** Lets work go on beside the call, which ends after it and does not fail where it does. */
+/** Lets work go on beside the call, which waits for it at the end and does not fail if it does. */
 export function besideCall(work: Promise<unknown>): void {
   const outcome = work.catch(() => undefined);
   current.getStore()?.beside.push(outcome);
 }
 
-/** Requires that there is time for a request to the table, a write or a read. 503 if not. */
+/** Requires time for a request to the table, a write or a read. 503 if there is none. */
 export function requireTime(isWrite: boolean): void {
   const deadline = current.getStore();
   if (!deadline) return;
@@ -61,7 +64,7 @@ export function requireTime(isWrite: boolean): void {
   if (deadline.cut.signal.aborted || left < (isWrite ? LAST_WRITE_MS : 0)) throw unavailable();
 }
 
-/** What cuts a request off that is under way at the deadline; undefined outside a call. */
+/** Gives the signal that cuts a request off at the deadline; undefined outside a call. */
 export function cutOff(): AbortSignal | undefined {
   return current.getStore()?.cut.signal;
 }
@@ -72,7 +75,9 @@ export function noteDrawn(counter: string, first: number, count: number): void {
   drawn?.set(counter, [...(drawn.get(counter) ?? []), { first, count, at: performance.now() }]);
 }
 
-/** Requires that an id was drawn less than half a minute ago, on which lists rest. 503 if it is to be drawn again. */
+/**
+ * Requires that an id was drawn less than half a minute ago; lists rest on it. 503 if it must be drawn again.
+ */
 export function requireFresh(counter: string, id: number): void {
   const draws = current.getStore()?.drawn.get(counter) ?? [];
   const draw = draws.find(({ first, count }) => first <= id && id < first + count);

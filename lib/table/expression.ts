@@ -3,27 +3,27 @@ import type { Item } from './client.ts';
 // DynamoDB refuses an IN of more values.
 const MOST_OPERANDS = 100;
 
-/** Names and values of one command under way: DynamoDB wants both by placeholder. */
+/** Names and values of one command: DynamoDB wants both by placeholder. */
 interface Scope {
   name(path: string): string;
   value(value: unknown): string;
 }
 
-/** A condition or filter on an item: DynamoDB's text for it, and the same said of an item at hand. */
+/** A condition or filter on an item, in two forms: DynamoDB's text, and a predicate for an item at hand. */
 export interface Expression {
   readonly render: (scope: Scope) => string;
   readonly holds: (item: Item) => boolean;
-  /** The attributes it looks at. */
+  /** The attributes that it looks at. */
   readonly paths: readonly string[];
-  /** Where it leaves only certain values of its one attribute: which. */
+  /** The values that it allows, if it allows only certain values of its one attribute. */
   readonly values?: readonly unknown[];
-  /** Where it leaves only a stretch of its one attribute: from where, and up to before what. */
+  /** The stretch that it allows, if it allows only a stretch of its one attribute; `below` is excluded. */
   readonly span?: { readonly from: number; readonly below: number };
-  /** The parameter of the query string that asks for it, where one does. */
+  /** The parameter of the query string that asks for it, if one does. */
   readonly parameter?: string;
 }
 
-/** The attribute equals the value. */
+/** Holds if the attribute equals the value. */
 export function equals(path: string, value: unknown): Expression {
   return {
     paths: [path],
@@ -33,7 +33,7 @@ export function equals(path: string, value: unknown): Expression {
   };
 }
 
-/** The attribute equals one of the values, however many there are; of none it equals none. */
+/** Holds if the attribute equals one of the values, however many there are; never if there are none. */
 export function oneOf(path: string, values: readonly unknown[]): Expression {
   if (values.length === 0) return all([absent(path), present(path)]);
   const parts = Array.from({ length: Math.ceil(values.length / MOST_OPERANDS) }, (_, part) =>
@@ -50,7 +50,7 @@ function oneOfFew(path: string, values: readonly unknown[]): Expression {
   };
 }
 
-/** The text contains the part, or the list contains the element. */
+/** Holds if the text contains the part, or the list contains the element. */
 export function contains(path: string, part: unknown): Expression {
   return {
     paths: [path],
@@ -63,7 +63,7 @@ export function contains(path: string, part: unknown): Expression {
   };
 }
 
-/** The number is at least the bound. */
+/** Holds if the number is at least the bound. */
 export function atLeast(path: string, bound: number): Expression {
   return {
     paths: [path],
@@ -72,7 +72,7 @@ export function atLeast(path: string, bound: number): Expression {
   };
 }
 
-/** The number is less than the bound. */
+/** Holds if the number is less than the bound. */
 export function lessThan(path: string, bound: number): Expression {
   return {
     paths: [path],
@@ -81,12 +81,12 @@ export function lessThan(path: string, bound: number): Expression {
   };
 }
 
-/** The number is at least `from` and less than `below`. */
+/** Holds if the number is at least `from` and less than `below`. */
 export function within(path: string, from: number, below: number): Expression {
   return { ...all([atLeast(path, from), lessThan(path, below)]), span: { from, below } };
 }
 
-/** There is no such attribute: with `pk`, no such item. */
+/** Holds if there is no such attribute; with `pk`, if there is no such item. */
 export function absent(path: string): Expression {
   return {
     paths: [path],
@@ -95,7 +95,7 @@ export function absent(path: string): Expression {
   };
 }
 
-/** There is such an attribute. */
+/** Holds if there is such an attribute. */
 export function present(path: string): Expression {
   return {
     paths: [path],
@@ -104,7 +104,7 @@ export function present(path: string): Expression {
   };
 }
 
-/** Every one holds. */
+/** Holds if every one holds. */
 export function all(expressions: readonly Expression[]): Expression {
   return {
     paths: expressions.flatMap(({ paths }) => paths),
@@ -113,7 +113,7 @@ export function all(expressions: readonly Expression[]): Expression {
   };
 }
 
-/** At least one holds. */
+/** Holds if at least one holds. */
 export function any(expressions: readonly Expression[]): Expression {
   return {
     paths: expressions.flatMap(({ paths }) => paths),
@@ -143,7 +143,7 @@ export class Placeholders implements Scope {
     return placeholder;
   }
 
-  /** The command's parameters; DynamoDB refuses empty ones. */
+  /** Gives the command's parameters; DynamoDB refuses empty ones. */
   get parameters() {
     return {
       ...(Object.keys(this.names).length > 0 && { ExpressionAttributeNames: this.names }),
@@ -152,7 +152,7 @@ export class Placeholders implements Scope {
   }
 }
 
-// DynamoDB refuses parentheses it could do without.
+// DynamoDB refuses superfluous parentheses.
 function joined(expressions: readonly Expression[], word: string, scope: Scope): string {
   const [first, ...rest] = expressions.map(({ render }) => render(scope));
   return rest.length === 0 ? (first ?? '') : [first, ...rest].map((text) => `(${text})`).join(word);

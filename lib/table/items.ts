@@ -7,8 +7,9 @@ const BATCH = 100;
 const ATTEMPTS = 8;
 
 /**
- * The items at the keys as they stand in the table, locks and all, each in its key's place. One round trip for any
- * number, a hundred to a batch, all batches at once. Only the journal wants them so; everyone else calls `getItems`.
+ * Reads the items at the keys as they are in the table, locks and all, each in its key's place. One round
+ * trip for any number, a hundred to a batch, all batches at once. Only the journal wants them so; everyone
+ * else calls `getItems`.
  */
 export async function getRawItems(keys: readonly (Key | undefined)[]): Promise<(Item | undefined)[]> {
   const wanted = keys.filter((key) => key !== undefined);
@@ -35,7 +36,7 @@ async function getBatch(keys: Key[]): Promise<Item[]> {
   return items;
 }
 
-/** All items of a partition as they stand in the table, locks and all. */
+/** Reads all items of a partition as they are in the table, locks and all. */
 export async function partitionItems(pk: string): Promise<Item[]> {
   const input = {
     TableName: tableName(),

@@ -8,21 +8,21 @@ export interface TableCall {
   readonly isWrite: boolean;
 }
 
-/** What one piece of work has asked of the table so far. */
+/** The requests of one piece of work to the table so far. */
 export interface Meter {
   readonly calls: TableCall[];
   /** How often others were faster, and something was tried again. */
   conflicts: number;
 }
 
-/** A meter that has counted nothing yet. */
+/** Makes a meter that has counted nothing yet. */
 export function newMeter(): Meter {
   return { calls: [], conflicts: 0 };
 }
 
 const current = new AsyncLocalStorage<Meter>();
 
-/** Runs some work and keeps count of the table calls it makes, its own only, whatever runs beside it. */
+/** Runs work and counts the table calls it makes: only its own, even if other work runs beside it. */
 export function metered<T>(meter: Meter, work: () => T): T {
   return current.run(meter, work);
 }
@@ -32,23 +32,26 @@ export function note(call: TableCall): void {
   current.getStore()?.calls.push(call);
 }
 
-/** Notes that others were faster, and that what the work was about is tried again. */
+/** Notes that others were faster, so that the work is tried again. */
 export function noteConflict(): void {
   const meter = current.getStore();
   if (meter) meter.conflicts += 1;
 }
 
-/** Capacity units of all writes together. */
+/** Sums the capacity units of all writes. */
 export function writtenIn({ calls }: Meter): number {
   return calls.reduce((sum, { units, isWrite }) => (isWrite ? sum + units : sum), 0);
 }
 
-/** Capacity units of all calls together. */
+/** Sums the capacity units of all calls. */
 export function unitsOf({ calls }: Meter): number {
   return calls.reduce((sum, call) => sum + call.units, 0);
 }
 
-/** How many calls had to wait for one another: the longest chain in which each begins after the one before has ended. */
+/**
+ * Counts the calls that had to wait for one another: the longest chain in which each begins after the one
+ * before ended.
+ */
 export function roundTripsOf({ calls }: Meter): number {
   let trips = 0;
   let free = Number.NEGATIVE_INFINITY;
@@ -60,7 +63,7 @@ export function roundTripsOf({ calls }: Meter): number {
   return trips;
 }
 
-/** Milliseconds in which at least one call was under way. */
+/** Counts the milliseconds in which at least one call was under way. */
 export function waitingOf({ calls }: Meter): number {
   let total = 0;
   let reached = Number.NEGATIVE_INFINITY;

@@ -7,17 +7,18 @@ import { getItems } from './reads.ts';
 
 const Holder = z.object({ id: z.int() });
 
-/** A name that only one record of a type may hold within a scope, letter case not counting. */
+/** A name that only one record of a type may hold within a scope; letter case does not count. */
 export interface Claim {
-  /** The field it came in, which is also the one an error is shown at. */
+  /** The field it came in; errors are shown at it, too. */
   readonly path: string;
   readonly scope: string;
   readonly text: string;
 }
 
 /**
- * The writes which bring a record's unique names from what they were to what they are to be. They belong in the
- * transaction that writes the record. A name another record holds, deleted or not, is 422 on the claim's path.
+ * Builds the writes that bring a record's unique names from what they were to what they will be. They belong
+ * in the transaction that writes the record. 422 on the claim's path if another record, deleted or not, holds
+ * a name.
  */
 export function moveNames(
   type: string,
@@ -35,7 +36,10 @@ export function moveNames(
   ];
 }
 
-/** The ids of the records that hold names, each in its name's place; undefined where none does. One round trip. */
+/**
+ * Reads which records hold names: their ids, each in its name's place, undefined if none does. One round
+ * trip.
+ */
 export async function holdersOf(
   type: string,
   claims: readonly Claim[],
@@ -44,12 +48,12 @@ export async function holdersOf(
   return items.map(holderIn);
 }
 
-/** The id of the record that holds a name, by the name's item; undefined where none does. */
+/** Reads the holder's id off a name's item; undefined if none holds it. */
 export function holderIn(item: unknown): number | undefined {
   return Holder.safeParse(item).data?.id;
 }
 
-/** Where the item of a claim stands. */
+/** Gives the key of a claim's item. */
 export function keyOf(type: string, { path, scope, text }: Claim) {
   return nameKey(type, scope, path, fold(text));
 }

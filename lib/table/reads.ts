@@ -3,15 +3,15 @@ import type { Item } from './client.ts';
 import { getRawItems } from './items.ts';
 import type { Key } from './keys.ts';
 
-/** The item at a key, as last written. One round trip. */
+/** Reads the item at a key, as last written. One round trip. */
 export async function getItem(key: Key): Promise<Item | undefined> {
   const [item] = await getItems([key]);
   return item;
 }
 
 /**
- * The items at the keys, each in its key's place, undefined where there is none; a key may come twice.
- * One round trip for any number, more where a journaled transaction is met.
+ * Reads the items at the keys, each in its key's place, undefined if there is none; a key may come twice. One
+ * round trip for any number, more if a journaled transaction is met.
  */
 export async function getItems(keys: readonly (Key | undefined)[]): Promise<(Item | undefined)[]> {
   if (keys.every((key) => key === undefined)) return keys.map(() => undefined);

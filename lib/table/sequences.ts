@@ -4,8 +4,9 @@ import { noteDrawn, requireFresh } from './deadline.ts';
 import { addressOf, type Home, sequenceKey } from './keys.ts';
 
 /**
- * Takes the next id of a type in a home, or the first of `count` ids in a row. Ids start at 1 and never come twice;
- * one that is taken and not used leaves a gap. Call it beside the reads an operation needs anyway. Decisions, 1, "Ids".
+ * Takes the next id of a type in a home, or the first of `count` ids in a row. Ids start at 1 and never come
+ * twice; one that is taken and not used leaves a gap. Call it beside the reads that an operation needs
+ * anyway. Decisions, 1, "Ids".
  */
 export async function nextId(type: string, home: Home, count = 1): Promise<number> {
   const key = sequenceKey(type, home);
@@ -24,7 +25,7 @@ export async function nextId(type: string, home: Home, count = 1): Promise<numbe
   return first;
 }
 
-/** Requires that an id of a type in a home was drawn in time to be written. 503 if not. */
+/** Requires that an id of a type in a home was drawn in time to be written. 503 if it was not. */
 export function requireFreshId(type: string, home: Home, id: number): void {
   requireFresh(addressOf(sequenceKey(type, home)), id);
 }

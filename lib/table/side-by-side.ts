@@ -1,4 +1,4 @@
-/** Does work on many things, at most so many at once; answers in their order. */
+/** Does work on many things, at most `most` at once; answers in their order. */
 export async function sideBySide<A, B>(
   all: readonly A[],
   most: number,

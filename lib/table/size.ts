@@ -1,6 +1,6 @@
 import type { Item } from './client.ts';
 
-/** An item's size as AWS counts it: names, and values by their kind. */
+/** Measures an item as AWS counts it: names, and values by their kind. */
 export function bytesOf(item: Item): number {
   return Object.entries(item).reduce(
     (sum, [name, value]) => sum + Buffer.byteLength(name) + sizeOf(value),
@@ -22,7 +22,7 @@ function sizeOf(value: unknown): number {
   return value === undefined ? 0 : 1;
 }
 
-// Two digits to a byte, and one for sign and magnitude.
+// Two digits take a byte, sign and magnitude one more.
 function sizeOfNumber(value: number): number {
   return Math.ceil(String(Math.abs(value)).replace(/^0+|[.]|0+$/g, '').length / 2) + 1;
 }

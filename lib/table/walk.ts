@@ -2,7 +2,7 @@ import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { newSight, viewOf } from '#lib/table/transaction/view.ts';
 import { documents, type Item, tableName } from './client.ts';
 
-/** All items of a partition in the order of their keys, at most so many to a step, or a megabyte. */
+/** Reads all items of a partition in the order of their keys, `step` or a megabyte at a time. */
 export async function* walk(pk: string, step?: number): AsyncGenerator<Item[], undefined> {
   const sight = newSight();
   let start: QueryCommandOutput['LastEvaluatedKey'];
@@ -25,7 +25,7 @@ export async function* walk(pk: string, step?: number): AsyncGenerator<Item[], u
   }
 }
 
-/** All items of a partition that holds few of them. One round trip to a megabyte. */
+/** Reads all items of a partition that holds few of them. One round trip for each megabyte. */
 export async function wholePartition(pk: string): Promise<Item[]> {
   const whole: Item[] = [];
   for await (const items of walk(pk)) whole.push(...items);

@@ -15,18 +15,23 @@ const Texts = z.record(z.string(), z.string().nullable());
 
 const Entry = z.looseObject({ id: z.int(), version: z.int(), now: Texts });
 
-/** A record whose indexed fields have changed since its id was last folded in: what they are, and all they were. */
+/**
+ * A change of a record's indexed fields since its id was last folded in: what they are now, and all they
+ * were.
+ */
 export interface ChangeEntry {
   readonly id: number;
-  /** The record's version with which it came to be as it is `now`. */
+  /** The record's version that brought it to what it is `now`. */
   readonly version: number;
   readonly now: z.output<typeof Texts>;
   readonly were: readonly z.output<typeof Texts>[];
 }
 
-/** What a source's partition of changes holds: how far its indexes have come, and what has changed since. */
+/**
+ * The content of a source's partition of changes: how far its indexes have come, and what has changed since.
+ */
 export interface SourceState {
-  /** Undefined where it has no indexes yet. */
+  /** Undefined if it has no indexes yet. */
   readonly state: State | undefined;
   readonly byId: ReadonlyMap<number, ChangeEntry>;
 }
@@ -37,8 +42,8 @@ const STATE = '!state';
 const WAS = 'was_';
 
 /**
- * The write of a change, for the transaction that puts a record in the place of what was read: one item for each id,
- * whatever has become of it since it was last folded in. None where no indexed field has changed.
+ * Builds the write of a change, for the transaction that replaces a record that was read: one item for each
+ * id, whatever has become of it since it was last folded in. None if no indexed field has changed.
  */
 export function changeWrites(
   source: Source,
@@ -53,7 +58,10 @@ export function changeWrites(
   return [{ ...update(changeKey(source, id), { set }), notice: noticeOf(source) }];
 }
 
-/** The state of a source's indexes and the changes after it, in this order: the state stands first. One round trip. */
+/**
+ * Reads the state of a source's indexes and the changes after it, in this order: the state sorts first. One
+ * round trip.
+ */
 export async function readChanges(source: Source): Promise<SourceState> {
   const items = await wholePartition(partitionOf(source));
   const changes = items.flatMap((item) => (item['sk'] === STATE ? [] : changeOf(item)));
@@ -64,7 +72,10 @@ export async function readChanges(source: Source): Promise<SourceState> {
   };
 }
 
-/** Everything a field has been since the id was last folded in: the one index that holds the id is among these. */
+/**
+ * Lists everything a field has been since the id was last folded in. The one index that holds the id is among
+ * these.
+ */
 export function everIn({ now, were }: ChangeEntry, field: string): ReadonlySet<string | null | undefined> {
   return new Set([now[field], ...were.map((was) => was[field])]);
 }
@@ -74,7 +85,7 @@ export async function removeChange(source: Source, { id, version }: ChangeEntry)
   await writeOne(actionOf(changeKey(source, id), { kind: 'remove' }, [unlocked, equals('version', version)]));
 }
 
-/** Where the state of a source's indexes stands. */
+/** Gives the key of the state of a source's indexes. */
 export function stateKey(source: Source): Key {
   return { pk: partitionOf(source), sk: STATE };
 }

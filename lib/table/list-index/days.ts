@@ -5,23 +5,24 @@ import { dayOf, startOfDay } from '#lib/values/time.ts';
 import { packNumbers, unpackNumbers } from './ids.ts';
 
 /*
- * The days on which a source's records were made. Ids are given out in the order of time but for what a call lives, so
- * that a day is a stretch of ids or a few: a run begins wherever the day changes along the ids. A period is then some
- * ranges of ids, whatever the number of records, and exact in whatever order they came.
+ * The days on which a source's records were made. Ids are given out in the order of time, give or take the
+ * life of a call. So a day is a stretch of ids, or a few: a run begins wherever the day changes along the
+ * ids. A period is then a few ranges of ids, however many records there are, and exact in whatever order they
+ * came.
  */
 
 const DAY_MS = 86_400_000;
 
-/** So many runs are a hundred kilobytes. More come of dates that have nothing to do with ids: then there are no days. */
+/** A hundred kilobytes. There are more only if dates have nothing to do with ids: then no days are kept. */
 const MOST_RUNS = 20_000;
 
-/** From an id on, up to the next run's, all were made on this day. Days are counted from 1970-01-01; 0 is none. */
+/** A run of ids made on one day: from `first` up to the next run's. Days count from 1970-01-01; 0 is none. */
 export interface Run {
   readonly first: number;
   readonly day: number;
 }
 
-/** The days of a source's ids, as one item; `runs` is left out where they are too disordered. */
+/** The days of a source's ids, as one item; `runs` is left out if they are too disordered. */
 export const Days = z.object({
   version: z.int(),
   runs: z
@@ -34,12 +35,15 @@ export type Days = Readonly<z.output<typeof Days>>;
 /** Days that hold nothing yet. */
 export const NO_DAYS: Days = { version: 0, runs: [] };
 
-/** The day an instant falls on. */
+/** Gives the number of the day of an instant. */
 export function dayNumber(at: unknown): number {
   return typeof at === 'number' && Number.isFinite(at) ? Date.parse(dayOf(at)) / DAY_MS : 0;
 }
 
-/** The days that an expression asks for, first and last; undefined where it is no stretch of whole days of making. */
+/**
+ * Finds the days that an expression asks for, first and last; undefined if it is no stretch of whole days of
+ * making.
+ */
 export function daysAsked({ paths, span }: Expression): Range | undefined {
   if (!span || paths[0] !== 'created_at') return undefined;
   const from = span.from <= 0 ? 1 : startOf(span.from);
@@ -47,7 +51,7 @@ export function daysAsked({ paths, span }: Expression): Range | undefined {
   return from === undefined || below === undefined ? undefined : { from, to: below - 1 };
 }
 
-/** Runs with the days of further ids, which are given in their order. `upto` is the last id the runs are of. */
+/** Adds the days of further ids, in ascending order, to runs. `upto` is the last id that the runs know. */
 export function withDays(
   runs: readonly Run[],
   upto: number,
@@ -62,7 +66,7 @@ export function withDays(
   return changing.length > MOST_RUNS ? undefined : changing;
 }
 
-/** The ids up to one that were made on the days asked for. */
+/** Lists the ids, up to one, that were made on the days asked for. */
 export function idsOn(runs: readonly Run[], { from, to }: Range, upto: number): Range[] {
   const ranges: Range[] = [];
   for (const [index, { first, day }] of runs.entries()) {

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 import type { Chunk, Index } from './manifest.ts';
 
-/** Ids to a chunk: a page's ids are in one or two, and a chunk is a kilobyte or less. */
+/** Ids in a chunk: a page's ids are in one or two, and a chunk is at most a kilobyte. */
 const CHUNK_IDS = 1000;
 
-/** So many of the latest ids stay out of chunks, so that the first pages need none. */
+/** This many of the latest ids stay out of chunks, so that the first pages need none. */
 export const OPEN_IDS = 500;
 
 const NAMES = 2 ** 24;
 
-/** What becomes of an index: ids that are to be in it, and ids that are not. */
+/** A change of an index: ids to add, and ids to remove. */
 export interface Edit {
   readonly add: ReadonlySet<number>;
   readonly remove: ReadonlySet<number>;
@@ -23,17 +23,17 @@ export interface FoldStep {
 
 type WrittenChunk = Chunk & { readonly ids: readonly number[] };
 
-/** An index after an edit, the chunks that came to it, and those that left it. */
+/** An index after an edit, with its new chunks and those that it dropped. */
 export interface Edited {
   readonly index: Index;
   readonly written: readonly WrittenChunk[];
   readonly dropped: readonly Chunk[];
-  /** The ids that came to it or left it. */
+  /** The ids that were added or removed. */
   readonly moved: readonly number[];
   readonly isChanged: boolean;
 }
 
-/** The chunks that an edit must look into. */
+/** Lists the chunks that an edit must look into. */
 export function chunksFor({ chunks, sealed }: Index, { add, remove }: Edit): Chunk[] {
   const touched = new Set<Chunk>();
   for (const id of [...add, ...remove]) {
@@ -44,7 +44,10 @@ export function chunksFor({ chunks, sealed }: Index, { add, remove }: Edit): Chu
   return [...touched];
 }
 
-/** Edits an index; `held` has the ids of the chunks the edit looks into. To do it twice is no change. */
+/**
+ * Edits an index; `held` has the ids of the chunks that the edit looks into. To edit twice changes nothing
+ * more.
+ */
 export function edited(
   index: Index,
   edit: Edit,
@@ -78,7 +81,7 @@ export function edited(
   };
 }
 
-/** Makes chunks of the oldest ids that no fold under way can still be about to bring. */
+/** Makes chunks of the oldest ids, as far as no fold under way can still bring one of them. */
 function seal(open: readonly number[], upto: number) {
   const sealed: WrittenChunk[] = [];
   let left = open;
@@ -89,7 +92,7 @@ function seal(open: readonly number[], upto: number) {
   return { sealed, left };
 }
 
-/** What a list of ids becomes; undefined where it stays. What has moved is added to `moved`. */
+/** Edits a list of ids; undefined if it stays the same. The ids that are added or removed go into `moved`. */
 function applied(
   ids: readonly number[],
   { add, remove }: Edit,
@@ -111,7 +114,7 @@ function stamped(index: Index, moved: readonly number[], { fold, upto }: FoldSte
   const late = moved.filter((id) => id <= upto);
   const { changed, before, recent } = index;
   if (late.length === 0) return { changed, before, recent };
-  // The same fold's, where whoever began it died.
+  // The same fold did it before, if the worker that began it died.
   const held = changed === fold ? recent : [];
   return {
     changed: fold,
@@ -130,7 +133,7 @@ function newChunk(ids: readonly number[]): WrittenChunk {
   return { first: ids[0] ?? 0, count: ids.length, name: randomInt(NAMES), ids };
 }
 
-/** The place of the chunk that holds an id, if one does. */
+/** Finds the place of the chunk that holds an id. */
 function placeOf(chunks: readonly Chunk[], id: number): number {
   const after = chunks.findIndex(({ first }) => first > id);
   return Math.max(0, (after === -1 ? chunks.length : after) - 1);

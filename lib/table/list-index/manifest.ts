@@ -2,28 +2,33 @@ import * as z from 'zod';
 import type { Item } from '#lib/table/client.ts';
 import { packIds, packNumbers, unpackIds, unpackNumbers } from './ids.ts';
 
-/** A part of an index that is not in its own item. It never changes: one that is written anew has another name. */
+/** A part of an index outside its own item. It never changes: one that is written anew has another name. */
 export interface Chunk {
   readonly first: number;
   readonly count: number;
   readonly name: number;
 }
 
-/** The index of a value: the ids of the records that have it. All ids of a chunk are lower than all of the next one. */
+/**
+ * The index of a value: the ids of the records that have it. All ids of a chunk are lower than all of the
+ * next one.
+ */
 export const Index = z.object({
   version: z.int(),
   chunks: z.codec(z.instanceof(Uint8Array), z.custom<readonly Chunk[]>(), {
     decode: unpackChunks,
     encode: packChunks,
   }),
-  /** No id in a chunk is higher, every one that is in none is. */
+  /** The border: ids in chunks are not higher, all others are. */
   sealed: z.int(),
   /** The latest ids. */
   open: z.codec(z.instanceof(Uint8Array), z.custom<readonly number[]>(), {
     decode: unpackIds,
     encode: packIds,
   }),
-  /** The last fold that changed more than to add new ids; the one before it; and which ids it brought or took. */
+  /**
+   * The last fold that did more than add new ids; the one before it; and the ids that it added or removed.
+   */
   changed: z.int(),
   before: z.int(),
   recent: z.codec(z.instanceof(Uint8Array), z.custom<readonly number[]>(), {
@@ -40,12 +45,12 @@ const EMPTY: Index = { version: 0, chunks: [], sealed: 0, open: [], changed: 0, 
 /** The ids of a chunk, as the table holds them. */
 export const ChunkIds = z.object({ ids: z.instanceof(Uint8Array) });
 
-/** An index as it was read; an empty one where there is none. */
+/** Reads an index off its item; an empty one if there is none. */
 export function indexFrom(item: Item | undefined): Index {
   return item ? Index.parse(item) : EMPTY;
 }
 
-/** How many ids an index holds. */
+/** Counts the ids in an index. */
 export function countOf({ chunks, open }: Index): number {
   return chunks.reduce((sum, { count }) => sum + count, open.length);
 }

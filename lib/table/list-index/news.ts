@@ -16,23 +16,23 @@ export interface News {
   readonly texts: Readonly<Record<string, string | null>>;
 }
 
-/** So many ids are read one by one; longer holes are read as stretches. */
+/** Up to this length the ids of a hole are read one by one; longer holes are read as stretches. */
 const SHORT = 8;
 
-/** The records of a stretch of ids, as a fold takes them in. */
+/** Reads the records of a stretch of ids, as a fold takes them in. */
 export async function readNews(source: Source, fields: readonly string[], range: Range): Promise<News[]> {
   const only = ['created_at', ...fields];
   const rows = await readRange(partition(source.type, source.home), range, { where: [], only });
   return rows.map((row) => newsOf(fields, row));
 }
 
-/** A record as a fold takes it in. */
+/** Reduces a record to what a fold takes in. */
 export function newsOf(fields: readonly string[], row: Item): News {
   const created_at = Number(row['created_at']);
   return { id: idOf(row), created_at, day: dayNumber(created_at), texts: textsOf(fields, row) };
 }
 
-/** The headers that have come into holes. One round trip. */
+/** Reads the headers that have come into holes. One round trip. */
 export async function readHoles(pk: string, holes: readonly Hole[]): Promise<Item[]> {
   const [long, short] = [holes.filter(isLong), holes.filter((hole) => !isLong(hole))];
   const keys = short.flatMap(({ from, to }) =>

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Range } from '#lib/table/list/ranges.ts';
 import { ZONE } from '#lib/values/time.ts';
 
-/** Ids that are not there yet, and when they were first seen missing. */
+/** Missing ids, and when they were first seen missing. */
 const Hole = z.object({ from: z.int(), to: z.int(), seen: z.number() });
 
 export type Hole = Readonly<z.output<typeof Hole>>;
@@ -14,20 +14,20 @@ export const State = z.object({
   generation: z.int(),
   /** The fields that have an index each. */
   fields: z.array(z.string()),
-  /** The zone that the days are days in. */
+  /** The time zone of the days. */
   zone: z.string(),
-  /** Ids up to this one are folded in, but for the holes. */
+  /** Ids up to this one are folded in, except for the holes. */
   upto: z.int(),
   holes: z.array(Hole),
-  /** When a message was last asked for that comes back to the holes. */
+  /** The time for which a message that comes back to the holes was last scheduled. */
   wake_at: z.number(),
   /** Ids up to this one have been compared with their records, a while after they were folded in. */
   audited: z.int(),
-  /** Where the comparing of all ids, over and over, has come. */
+  /** How far the endless comparison of all ids has come. */
   patrolled: z.int(),
   /** When the indexes in use were built, all at once. */
   built_at: z.number(),
-  /** The indexes that are built anew, and how far they have come. */
+  /** The indexes that are being built anew, and how far they have come. */
   next: z.object({ generation: z.int(), fields: z.array(z.string()), upto: z.int() }).optional(),
   /** Indexes that nobody uses any more, and since when. */
   retired: z.object({ generation: z.int(), fields: z.array(z.string()), at: z.number() }).optional(),
@@ -35,37 +35,42 @@ export const State = z.object({
 
 export type State = Readonly<z.output<typeof State>>;
 
-/**
- * How long an id may be missing and still come: a call lives 29 seconds, and nothing is written by one that is over.
- */
+/** How long a missing id may still come: a call lives 29 seconds, and nothing is written after its end. */
 const HOLE_MS = 60_000;
 
-/** Where what was read at once goes back so far, nothing can appear any more: a call's life, and clocks that differ. */
+/**
+ * A read that goes back this far has seen everything that can appear: a call's life, and clocks that differ.
+ */
 const SETTLED_MS = 120_000;
 
-/** So many ids at once are no sales of the moment, but what was there before the indexes were. */
+/** More ids at once than sales of the moment can be: they were there before the indexes. */
 export const MANY = 1000;
 
-/** A source without indexes. */
+/** Makes the state of a source without indexes. */
 export function newState(fields: readonly string[], at: number): State {
   const nothing = { fold: 0, upto: 0, holes: [], wake_at: 0, audited: 0, patrolled: 0 };
   return { ...nothing, generation: 1, fields: [...fields], zone: ZONE, built_at: at };
 }
 
-/** A source whose indexes are of no use, while they are built anew: it has none. */
+/**
+ * Makes the state of a source whose indexes are of no use, so that they are built anew; until then it has
+ * none.
+ */
 export function restarted({ fold, generation, fields }: State, at: number): State {
   const begun = { ...newState(fields, at), fold: fold + 1, generation: generation + 1 };
   return { ...begun, retired: { generation, fields, at } };
 }
 
-/** The holes that are left once some of their ids are there, and others have been missing for too long. */
+/** Keeps the holes that are left after some of their ids came, and others have been missing for too long. */
 export function openHoles(holes: readonly Hole[], landed: ReadonlySet<number>, at: number): Hole[] {
   return holes
     .filter(({ seen }) => at - seen < HOLE_MS)
     .flatMap((hole) => missingIn(hole, landed).map((range) => ({ ...range, seen: hole.seen })));
 }
 
-/** The holes among ids that are looked at for the first time; `rows` are those which are there, in order. */
+/**
+ * Finds the holes among ids that are looked at for the first time; `rows` are the existing ones, in order.
+ */
 export function newHoles(
   { from, to }: Range,
   rows: readonly { readonly id: number; readonly created_at: number }[],
@@ -82,7 +87,7 @@ export function newHoles(
   return holes;
 }
 
-/** When it is worth looking at the holes again: once the first of them may be forgotten. */
+/** Tells when to look at the holes again: once the first of them may be forgotten. */
 export function endOfHoles(holes: readonly Hole[]): number {
   return Math.min(...holes.map(({ seen }) => seen)) + HOLE_MS;
 }

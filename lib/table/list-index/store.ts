@@ -12,7 +12,7 @@ import { packIds, unpackIds } from './ids.ts';
 import { type Chunk, ChunkIds, Index } from './manifest.ts';
 import { ALL, chunkKey, chunkPartition, fieldPartition, type IndexPlace, indexKey } from './value.ts';
 
-/** A chunk and the partition it stands in. */
+/** A chunk and its partition. */
 export interface ChunkPlace {
   readonly pk: string;
   readonly chunk: Chunk;
@@ -21,22 +21,22 @@ export interface ChunkPlace {
 /** The ids of chunks that have been read, by their addresses. */
 export type Loaded = Map<string, readonly number[]>;
 
-/** A chunk is gone that an index names. */
+/** A failure to find a chunk that an index names. */
 export class Torn extends Error {}
 
-/** So many chunks of one index are read by a query, which is billed by the kilobyte. */
+/** From this number on, chunks of one index are read by a query, which is billed by the kilobyte. */
 const WORTH_A_QUERY = 4;
 
-/** Nobody looks for a chunk any more that left its index an hour ago. */
+/** An hour after a chunk left its index, nobody looks for it any more. */
 const KEPT_S = 3600;
 
-/** So many indexes are looked through at a time. */
+/** Indexes that are erased at a time. */
 const ERASED = 100;
 
-/** As many single writes at once as there are connections. */
+/** Single writes at once: as many as there are connections. */
 export const SIDE_BY_SIDE = 40;
 
-/** Reads chunks that have not been read yet. One round trip, two where one was written a moment ago. */
+/** Reads chunks that have not been read yet. One round trip, two if one of them was written a moment ago. */
 export async function loadChunks(places: readonly ChunkPlace[], loaded: Loaded): Promise<void> {
   const wanted = places.filter((place) => !loaded.has(chunkAddressOf(place)));
   const byIndex = Map.groupBy(wanted, ({ pk }) => pk);
@@ -52,14 +52,14 @@ export async function loadChunks(places: readonly ChunkPlace[], loaded: Loaded):
       ),
     ),
   ]);
-  // A query may be behind the index by what was written last.
+  // A query may lag behind the index by the last write.
   await getChunks(
     wanted.filter((place) => !loaded.has(chunkAddressOf(place))),
     loaded,
   );
 }
 
-/** What a chunk's ids are known by. */
+/** Gives the address by which a chunk's ids are found. */
 export function chunkAddressOf({ pk, chunk }: ChunkPlace): string {
   return `${pk}\n${chunkKey(pk, chunk).sk}`;
 }
@@ -93,7 +93,7 @@ async function queryChunks(pk: string, chunks: readonly Chunk[], loaded: Loaded)
   } while (ExclusiveStartKey);
 }
 
-/** Writes an index that was read at a version, its new chunks first. False where someone else was faster. */
+/** Writes an index that was read at a version, its new chunks first. False if someone else was faster. */
 export async function writeIndex(
   key: Key,
   pk: string,
@@ -108,13 +108,15 @@ export async function writeIndex(
   return isWritten;
 }
 
-/** Puts a single item in the place of the version that was read, 0 for none. False where there is another by now. */
+/**
+ * Puts a single item in the place of the version that was read, 0 for none. False if there is another by now.
+ */
 export function putOne(key: Key, item: Item, version: number): Promise<boolean> {
   const same = version === 0 ? absent('pk') : equals('version', version);
   return writeOne(actionOf(key, { kind: 'put', item }, [same]));
 }
 
-/** Lets chunks go that no index names any more, once those who have just read of them are done. */
+/** Lets chunks expire that no index names any more, after those who have just read of them are done. */
 async function expire(pk: string, chunks: readonly Chunk[], at: number): Promise<void> {
   const set = { expires_at: Math.floor(at / 1000) + KEPT_S };
   const change: Change = { kind: 'update', set, add: {}, unset: [] };

@@ -5,16 +5,16 @@ import { paddedId } from '#lib/table/keys.ts';
 import type { Source } from '#lib/table/list/request.ts';
 import { ZONE } from '#lib/values/time.ts';
 
-/** A value that a field may have, as text: what an index is known by. */
+/** A value of a field, as text: the name of its index. */
 export interface Value {
   readonly field: string;
   readonly text: string;
 }
 
-/** What the index of all records of a source is known by. */
+/** The value whose index holds all records of a source. */
 export const ALL: Value = { field: '*', text: '*' };
 
-/** Where a source's indexes stand: those that are built anew stand beside the ones in use. */
+/** The place of a source's indexes: those being built anew are beside the ones in use. */
 export interface IndexPlace {
   readonly source: Source;
   readonly generation: number;
@@ -23,34 +23,37 @@ export interface IndexPlace {
 /** A key is 1 KB at most. */
 const LONGEST_TEXT = 200;
 
-/** The text of a value that has an index: of a word, a number or a flag. Null for any other, and where there is none. */
+/**
+ * Gives the text of a value that has an index: of a word, a number or a flag. Null for any other, and for
+ * none.
+ */
 export function textOf(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null;
   const text = JSON.stringify(value);
   return text.length > LONGEST_TEXT ? createHash('sha256').update(text).digest('base64url') : text;
 }
 
-/** The texts of a record's indexed fields. */
+/** Gives the texts of a record's indexed fields. */
 export function textsOf(fields: readonly string[], record: Item): Record<string, string | null> {
   return Object.fromEntries(fields.map((field) => [field, textOf(record[field])]));
 }
 
-/** The partition of all values of a field. */
+/** Names the partition of all values of a field. */
 export function fieldPartition({ source: { type, home }, generation }: IndexPlace, field: string): string {
   return `index#${type}#${home}#${generation}#${field}`;
 }
 
-/** Where the index of a value stands. */
+/** Gives the key of a value's index. */
 export function indexKey(place: IndexPlace, { field, text }: Value): Key {
   return { pk: fieldPartition(place, field), sk: text };
 }
 
-/** The partition of a value's chunks. */
+/** Names the partition of a value's chunks. */
 export function chunkPartition(place: IndexPlace, { field, text }: Value): string {
   return `${fieldPartition(place, field)}#${text}`;
 }
 
-/** Where a chunk stands: in the order of ids, and never where another one did. */
+/** Gives the key of a chunk: in the order of ids, and never the key of an earlier chunk. */
 export function chunkKey(
   pk: string,
   { first, name }: { readonly first: number; readonly name: number },
@@ -58,7 +61,7 @@ export function chunkKey(
   return { pk, sk: `${paddedId(first)}-${name}` };
 }
 
-/** Where the days of a source's records stand, which are days in one zone. */
+/** Gives the key of the days of a source's records, which are days in one time zone. */
 export function daysKey(place: IndexPlace): Key {
   return { pk: fieldPartition(place, ALL.field), sk: `days-${ZONE}` };
 }

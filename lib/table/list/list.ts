@@ -5,8 +5,9 @@ import type { ListRequest, Page, Source } from './request.ts';
 import { namedPage, scanPage } from './scan.ts';
 
 /**
- * One page of a home's records with the exact total. In the order of ids, with filters on indexed fields or none, it
- * costs the same at any size; rows named by their ids are read alone; other filters and orders read every header.
+ * Reads one page of a home's records, with the exact total. In the order of ids, with filters on indexed
+ * fields or none, it costs the same at any size. Rows named by their ids are read alone. Other filters and
+ * orders read every header.
  */
 export async function listItems(source: Source, request: ListRequest): Promise<Page<Item>> {
   const { page, pageSize } = request;

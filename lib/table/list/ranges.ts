@@ -12,23 +12,26 @@ export interface Range {
   readonly to: number;
 }
 
-/** All ids there can be. */
+/** All possible ids. */
 export const WHOLE: Range = { from: 0, to: 999_999_999_999 };
 
-/** What to read of a stretch. */
+/** A choice of headers in a stretch, and of their attributes. */
 export interface Reading {
   readonly where: readonly Expression[];
-  /** The attributes that are wanted, all where left out. `id` comes always. */
+  /** The wanted attributes, all if left out. `id` always comes. */
   readonly only?: readonly string[];
-  /** How many headers are looked at, as many as fit a megabyte where left out. */
+  /** How many headers are looked at; if left out, as many as fit into a megabyte. */
   readonly most?: number;
 }
 
-/** As many stretches as are read side by side, and headers as are likely to fill one answer of a megabyte. */
+/** Stretches that are read side by side, and headers that are likely to fill one answer of a megabyte. */
 const PARALLEL = 16;
 const HEADERS_A_MEGABYTE = 2000;
 
-/** What DynamoDB reads at once, a megabyte at most: the headers that the filters leave, and the stretch that is left. */
+/**
+ * Reads what DynamoDB gives at once, at most a megabyte: the headers that pass the filters, and the stretch
+ * that is left.
+ */
 export async function readAnswer(
   pk: string,
   { from, to }: Range,
@@ -41,7 +44,7 @@ export async function readAnswer(
   const query = new QueryCommand({
     TableName: tableName(),
     KeyConditionExpression: `${scope.name('pk')} = ${partition} AND ${scope.name('sk')} BETWEEN ${first} AND ${last}`,
-    // What a journal has taken comes too, whatever it holds: it may be about to change.
+    // An item that a journal has taken comes too, whatever it holds: it may be about to change.
     ...(where.length > 0 && { FilterExpression: any([present(LOCK), shown]).render(scope) }),
     ...(only && { ProjectionExpression: projected(only, where, scope) }),
     ...scope.parameters,
@@ -59,13 +62,13 @@ export async function readAnswer(
   }
 }
 
-/** What is left of a stretch, undefined where nothing is: DynamoDB may stop at the very end. */
+/** Cuts off what was read of a stretch; undefined if nothing is left: DynamoDB may stop at the very end. */
 function beyond(reached: number, { from, to }: Range, descending: boolean): Range | undefined {
   const left = descending ? { from, to: reached - 1 } : { from: reached + 1, to };
   return left.from <= left.to ? left : undefined;
 }
 
-/** All headers of a stretch that the filters leave, one answer after the other. Lowest ids first. */
+/** Reads all headers of a stretch that pass the filters, one answer after the other. Lowest ids first. */
 export async function readStretch(pk: string, range: Range, reading: Reading): Promise<Item[]> {
   const found: Item[][] = [];
   for (let left: Range | undefined = range; left; ) {
@@ -76,7 +79,7 @@ export async function readStretch(pk: string, range: Range, reading: Reading): P
   return found.flat();
 }
 
-/** All headers of a stretch that the filters leave: cut into parts that are read side by side. Lowest ids first. */
+/** Reads all headers of a stretch that pass the filters, in parts side by side. Lowest ids first. */
 export async function readRange(pk: string, { from, to }: Range, reading: Reading): Promise<Item[]> {
   if (to < from) return [];
   const parts = Array.from({ length: Math.ceil((to - from + 1) / HEADERS_A_MEGABYTE) }, (_, index) => ({
@@ -87,12 +90,12 @@ export async function readRange(pk: string, { from, to }: Range, reading: Readin
   return found.flat();
 }
 
-/** What the filters leave of items some of which a journal has taken. */
+/** Filters items some of which a journal has taken. */
 function shownOf(items: readonly (Item | undefined)[], shown: Expression): Item[] {
   return items.flatMap((item) => (item && shown.holds(item) ? [item] : []));
 }
 
-// A locked item is judged by its own attributes, so those the filters look at must come with it.
+// A locked item is judged by its own attributes, so those that the filters look at must come with it.
 function projected(only: readonly string[], where: readonly Expression[], scope: Placeholders): string {
   const looked = where.flatMap(({ paths }) => paths);
   const names = new Set(['pk', 'sk', 'id', LOCK, ...only, ...looked]);

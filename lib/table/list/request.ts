@@ -1,7 +1,7 @@
 import type { Expression } from '#lib/table/expression.ts';
 import type { Home } from '#lib/table/keys.ts';
 
-/** Which rows of a home's records to show, and in what order. */
+/** A choice of rows of a home's records, and their order. */
 export interface ListRequest {
   readonly where: readonly Expression[];
   readonly sort: { readonly field: string; readonly descending: boolean };
@@ -21,6 +21,6 @@ export interface Page<Row> {
 export interface Source {
   readonly type: string;
   readonly home: Home;
-  /** The fields that lists filter by and that have an index each. */
+  /** Fields that lists filter by and that have an index each. */
   readonly indexes?: readonly string[];
 }

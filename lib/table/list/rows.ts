@@ -3,10 +3,13 @@ import { paddedId } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { readRange } from './ranges.ts';
 
-// A query is billed by the kilobyte, a batch by the item: so many neighbours may be read for nothing.
+// A query is billed by the kilobyte, a batch by the item: this many neighbours cost nothing more.
 const WORTH_SKIPPING = 4;
 
-/** The headers with these ids, in their order. One round trip: a query where they stand close together, else a batch. */
+/**
+ * Reads the headers with these ids, in their order. One round trip: a query if they are close together, else
+ * a batch.
+ */
 export async function rowsAt(pk: string, ids: readonly number[]): Promise<Item[]> {
   if (ids.length === 0) return [];
   const [from, to] = [Math.min(...ids), Math.max(...ids)];
@@ -18,7 +21,7 @@ export async function rowsAt(pk: string, ids: readonly number[]): Promise<Item[]
   return ids.map((id) => byId.get(id)).filter((item) => item !== undefined);
 }
 
-/** The id of a header. */
+/** Reads the id off a header. */
 export function idOf({ id }: Item): number {
   return Number(id);
 }

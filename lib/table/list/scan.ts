@@ -8,18 +8,19 @@ import type { ListRequest, Source } from './request.ts';
 import { idOf, rowsAt } from './rows.ts';
 
 /**
- * A partition gives 3 000 read units a second, and a header is 100 to 1 000 bytes: so many are read in 7 to 17 of the 29
- * seconds that a call has.
+ * A partition gives 3 000 read units a second, and a header is 100 to 1 000 bytes. So this many are read in 7
+ * to 17 of the 29 seconds that a call has.
  */
 const MOST_READ = 200_000;
 
-/** So many headers fill an answer of a megabyte, or nearly; the rest is read in parallel. */
+/** Enough headers to fill an answer of a megabyte, or nearly; the rest is read in parallel. */
 const FIRST = 2500;
 
-// Made once: `localeCompare` looks for its rules with every pair, which for a hundred thousand is most of the time.
+// Made once: `localeCompare` looks up its rules for every pair, which takes most of the time for 100 000
+// texts.
 const texts = new Intl.Collator();
 
-/** A page of rows that are named by their ids. One round trip. Undefined where no filter names any. */
+/** Reads a page of rows that are named by their ids. One round trip. Undefined if no filter names any. */
 export async function namedPage(pk: string, { where, sort, page, pageSize }: ListRequest) {
   const ids = where.find(({ paths, values }) => values && paths[0] === 'id')?.values;
   if (!ids) return undefined;
@@ -29,9 +30,10 @@ export async function namedPage(pk: string, { where, sort, page, pageSize }: Lis
 }
 
 /**
- * A page of what any filters leave, in any order. What 2 500 headers or a megabyte hold is one round trip; of more, the
- * rest is read in parallel stretches without what the page doesn't show, and then the page's rows. 422 on a filter or
- * order that no index knows of, where there are more records than a call can read.
+ * Reads a page under any filters, in any order. One round trip if all headers fit into 2 500 or a megabyte.
+ * Otherwise the rest is read in parallel stretches, without the attributes that the page doesn't show, and
+ * then the page's rows. 422 on a filter or order without an index if there are more records than a call can
+ * read.
  */
 export async function scanPage({ type, home, indexes = [] }: Source, pk: string, request: ListRequest) {
   const { where, sort, page, pageSize } = request;
@@ -60,7 +62,10 @@ function requireReadable({ where, sort }: ListRequest, indexes: readonly string[
   if (wrongs.length > 0) throw invalid(Object.fromEntries(wrongs.map((path) => [path, phrase])));
 }
 
-/** Where the ids were not given out in this home, nobody knows the last one, and how to cut the rest into parts. */
+/**
+ * Reads the rest in parts, up to the last id. If this home has no sequence, that id is unknown, and it is
+ * read in one go.
+ */
 function readRest(pk: string, left: Range, sequence: Item | undefined, reading: Reading): Promise<Item[]> {
   if (!sequence) return readStretch(pk, left, reading);
   return readRange(pk, { ...left, to: Math.min(left.to, Number(sequence['last'])) }, reading);

@@ -1,7 +1,10 @@
 import { addressOf } from '#lib/table/keys.ts';
 import { actionOf, type Change, type Write } from './write.ts';
 
-/** The same writes with no item twice: what is required of one is required once, what is added to it is added up. */
+/**
+ * Joins writes so that no item comes twice: conditions that are the same are required once, what is added is
+ * summed.
+ */
 export function joined(writes: readonly Write[]): Write[] {
   const byItem = new Map<string, Write>();
   for (const write of writes) {
@@ -14,7 +17,7 @@ export function joined(writes: readonly Write[]): Write[] {
 
 function join(a: Write, b: Write): Write {
   if (!isPlain(a.change) || !isPlain(b.change) || conditionOf(a) !== conditionOf(b)) {
-    throw new Error(`Two writes of one item, ${addressOf(a.key)}, are not to be joined`);
+    throw new Error(`Two writes of one item, ${addressOf(a.key)}, cannot be joined`);
   }
   if (a.change.kind === 'check' || b.change.kind === 'check') return a.change.kind === 'check' ? b : a;
   const add = { ...a.change.add };
@@ -24,7 +27,7 @@ function join(a: Write, b: Write): Write {
 
 type Plain = Extract<Change, { kind: 'check' | 'update' }>;
 
-/** Tells whether a change only requires or adds, which needs no order. */
+/** Tells whether a change only requires or adds: then order does not matter. */
 function isPlain(change: Change): change is Plain {
   if (change.kind === 'update') return Object.keys(change.set).length + change.unset.length === 0;
   return change.kind === 'check';

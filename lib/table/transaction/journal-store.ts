@@ -7,24 +7,24 @@ import { addressOf, type Key } from '#lib/table/keys.ts';
 import { writeOne } from './single.ts';
 import { type Action, actionOf, Change, type Target } from './write.ts';
 
-/** How long a journal that is being prepared is left alone after its last sign of life. */
+/** How long passers-by leave a journal that is being prepared alone after its last sign of life. */
 const LEASE_MS = 10_000;
 
 /**
- * How long a journal is kept: whoever asks late is told how it ended, and one that nobody could end, whatever the alarms
- * said, still can be. The table removes it by itself.
+ * How long a journal is kept, so that whoever asks late is told how it ended. One that nobody could end, in
+ * spite of the alarms, can still be ended then. The table removes it by itself.
  */
 const KEPT_S = 90 * 86_400;
 
-// Packed, so many characters of JSON are some five read units for whoever heals one item.
+// Packed, this much JSON costs about five read units for whoever heals one item.
 const CHUNK_CHARS = 120_000;
 
 const Header = z.object({
   state: z.enum(['preparing', 'committed', 'aborted']),
   lease: z.number(),
-  /** The chunks its changes stand in, once it is committed. */
+  /** The number of its chunks, once it is committed. */
   chunks: z.int().default(0),
-  /** Once no item bears its lock any more. */
+  /** True once no item bears its lock any more. */
   isClosed: z.boolean().default(false),
 });
 
@@ -34,15 +34,15 @@ const Chunk = z.object({ packed: z.instanceof(Uint8Array) });
 
 const Targets = z.array(z.object({ pk: z.string(), sk: z.string(), change: Change }));
 
-/** What a journal's chunks hold: its changes, or the items it locks before it knows what becomes of them. */
+/** What a journal's chunks hold: its changes, or the items it locks before their changes are known. */
 type Kind = 'chunk' | 'reserved';
 
-/** Opens a journal in the state `preparing`. Only once: a request that comes late or twice changes nothing. */
+/** Opens a journal in the state `preparing`, once: a request that comes late or twice changes nothing. */
 export async function openJournal(id: string): Promise<void> {
   await writeOne(insertion(headerKey(id), { state: 'preparing', lease: Date.now() + LEASE_MS }));
 }
 
-/** Writes targets down, before the journal is committed; answers with the number of chunks. One round trip. */
+/** Writes targets down before the journal is committed; answers with the number of chunks. One round trip. */
 export async function recordTargets(id: string, kind: Kind, targets: readonly Target[]): Promise<number> {
   const chunks = chunked(targets);
   await Promise.all(
@@ -54,13 +54,13 @@ export async function recordTargets(id: string, kind: Kind, targets: readonly Ta
   return chunks.length;
 }
 
-/** The header of a journal; undefined where there is none. */
+/** Reads the header of a journal; undefined if there is none. */
 export async function headerOf(id: string): Promise<Header | undefined> {
   const [item] = await getRawItems([headerKey(id)]);
   return Header.safeParse(item).data;
 }
 
-/** What a committed journal makes of some items, by their addresses. One round trip. */
+/** Reads what a committed journal makes of some items, by their addresses. One round trip. */
 export async function changesOf(
   id: string,
   { chunks }: Header,
@@ -71,28 +71,28 @@ export async function changesOf(
   return new Map(targetsIn(items).map(({ key, change }) => [addressOf(key), change]));
 }
 
-/** Everything that a journal wrote down, whatever became of it. */
+/** Reads everything that a journal wrote down, whatever became of it. */
 export async function targetsOf(id: string): Promise<Target[]> {
   return targetsIn(await partitionItems(partitionOf(id)));
 }
 
-/** Prolongs the lease of a journal; fails for one that is not `preparing` any more. */
+/** Prolongs the lease of a journal; fails if it is not `preparing` any more. */
 export function renewal(id: string): Action {
   return headerChange(id, { lease: Date.now() + LEASE_MS }, []);
 }
 
-/** Commits a journal whose changes stand in so many chunks; tells whether it was `preparing` still. */
+/** Commits a journal whose changes are in this many chunks; tells whether it was still `preparing`. */
 export function turnCommitted(id: string, chunks: number): Promise<boolean> {
   return writeOne(headerChange(id, { state: 'committed', chunks }, []));
 }
 
-/** Aborts a journal; with `lease`, only if it hasn't been prolonged since. Tells whether it did. */
+/** Aborts a journal; with `lease`, only if nobody has prolonged it since. Tells whether it did. */
 export function turnAborted(id: string, lease?: number): Promise<boolean> {
   const unprolonged = lease === undefined ? [] : [equals('lease', lease)];
   return writeOne(headerChange(id, { state: 'aborted' }, unprolonged));
 }
 
-/** Closes a journal that no item bears the lock of any more. */
+/** Closes a journal whose lock no item bears any more. */
 export async function closeJournal(id: string): Promise<void> {
   const change: Change = { kind: 'update', set: { isClosed: true }, add: {}, unset: [] };
   await writeOne(actionOf(headerKey(id), change, [present('pk')]));
@@ -117,7 +117,7 @@ function targetsIn(items: readonly (Item | undefined)[]): Target[] {
   });
 }
 
-/** An item's change is found by its address alone: a chunk is all that has to be read for it. */
+/** Places each change by its item's address, so that healing an item reads one chunk. */
 function chunked(targets: readonly Target[]): Target[][] {
   const chars = targets.reduce((sum, target) => sum + JSON.stringify(target).length, 0);
   const count = Math.max(1, Math.ceil(chars / CHUNK_CHARS));

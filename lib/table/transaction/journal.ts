@@ -24,69 +24,75 @@ import { actionOf, type Change, type Guard, type Target, type Write } from './wr
  *
  * A journal is a header and its changes, in a partition of its own. It goes through these steps:
  *
- *   1. record   the header, `preparing`, with a lease; and the changes, in chunks that nobody reads before the commit.
- *   2. take     every target, a batch at a time: one native transaction that requires the header to be `preparing`,
- *               renews the lease, and on each target requires "no lock" and the write's own guard, and sets the lock.
- *               A target that isn't there yet becomes a placeholder: an item with nothing but the lock.
- *   3. commit   one conditional write turns the header from `preparing` to `committed`: the point of no return.
- *   4. apply    every change to its target, one by one and side by side, requiring the journal's own lock, which the
- *               write drops. The item by itself costs half of what it costs in a transaction, and needs none any more.
- *   5. close    the header. The journal expires, three months later.
+ * 1. record   the header, `preparing`, with a lease; and the changes, in chunks that nobody reads before the
+ *             commit.
+ * 2. take     every target, a batch at a time. One native transaction requires the header to be `preparing`
+ *             and renews the lease. On each target it requires "no lock" and the write's own guard, and sets
+ *             the lock. A target that does not exist yet becomes a placeholder: an item with only the lock.
+ * 3. commit   one conditional write turns the header from `preparing` to `committed`: the point of no return.
+ * 4. apply    every change to its target, one by one and side by side. Each write requires the journal's own
+ *             lock and drops it. By itself it costs half of what it would cost in a transaction, which is no
+ *             longer needed.
+ * 5. close    the header. The journal expires three months later.
  *
- * An abort turns the header from `preparing` to `aborted`, drops the locks and the placeholders, and closes. A delayed
- * message has a worker end what its owner left and nobody has met.
+ * An abort turns the header from `preparing` to `aborted`, drops the locks and the placeholders, and closes.
+ * A worker, told by a delayed message, ends a journal whose owner died and that nobody has met.
  *
- * A reservation takes first and reads then: step 2 comes before the changes are known, under no guard but "no lock".
- * What is read afterwards can't change any more, so that a large document comes through at once beside small ones that
- * change its items all the time. What it has not reserved is taken as above once it is known.
+ * A reservation takes first and reads then: step 2 comes before the changes are known, under no guard but "no
+ * lock". What is read afterwards can't change any more. So a large document comes through at once beside
+ * small ones that change its items all the time. What it has not reserved is taken as above once it is known.
  *
  * Why it is right.
- * - One outcome: `committed` and `aborted` are both reached from `preparing` by a conditional write; one wins. Nobody but
- *   the owner commits, and an ended journal stays to be asked: so an owner who is told that its commit did not apply and
- *   finds `committed` there has committed, and only the answer was lost. The header is put under "not there", so that
- *   no request which comes late or twice turns it back.
- * - Nothing is taken late: a batch of takes is atomic with "the header is `preparing`". So after the commit or an abort
- *   no lock of that journal can appear, whatever requests come late or twice: an item that bears none any more has been
- *   seen to for good. (That is why the lock is set in a transaction: by itself it would cost half, but a request that
- *   comes twice could take an item again which the journal has changed already, to be changed by it once more.)
- * - Guards hold at the commit: between the take and the end no other write touches a target, as every write in the
- *   table, native or journaled, requires "no lock".
- * - Anyone may finish: apply and drop require the journal's own lock, so each happens once, whoever does it, however
- *   often it is tried. A crash before the commit leaves what any passer-by rolls back once the lease is over; a crash
- *   after it leaves what any passer-by finishes. Each heals the items that stood in its way (`recovery.ts`): an item's
- *   change is found by its address, so that it takes the same time however large the journal is.
- * - Nothing fails after the point of no return: what can't be applied at once is left to passers-by and the worker, and
- *   what the table would not take was refused before anything was written.
- * - All or nothing for readers: a reader who meets a lock asks the header. `preparing` or `aborted`: the item without its
- *   lock is the state before the transaction, which is the state at that moment. `committed`: the reader sees the item
- *   as its change will make it (`view.ts`). Closed: the item is read again. So once anyone has seen one change through a
- *   lock, everyone sees all of them, and readers write nothing. What DynamoDB itself says of its transactions holds for
- *   readers of several items as ever: each is as it was at some moment of the read, not all at the same.
- * - No deadlock: of two journals that want each other's targets the older waits and the younger aborts itself and
- *   starts again with its old age, so the oldest always gets through. There is no lock but on the targets.
+ * - One outcome: `committed` and `aborted` are both reached from `preparing` by a conditional write, so one
+ *   wins. Only the owner commits, and an ended journal is kept. So if an owner is told that its commit did
+ *   not apply, and then finds `committed`, it has committed and only the answer was lost. The header is put
+ *   under "not there", so that a request that comes late or twice does not turn it back.
+ * - Nothing is taken late: a batch of takes is atomic with "the header is `preparing`". So after the commit
+ *   or an abort no lock of that journal can appear, even if requests come late or twice. An item without its
+ *   lock is done for good. (That is why the lock is set in a transaction. By itself it would cost half, but a
+ *   request that comes twice could take an item that the journal has already changed, and the change would be
+ *   made again.)
+ * - Guards hold at the commit: between the take and the end no other write touches a target, as every write
+ *   in the table, native or journaled, requires "no lock".
+ * - Anyone may finish: apply and drop require the journal's own lock, so each happens once, whoever does it
+ *   and however often it is tried. After a crash before the commit, any passer-by rolls back once the lease
+ *   is over; after a later one, any passer-by finishes. Each heals the items that stood in its way
+ *   (`recovery.ts`). An item's change is found by its address, so this takes the same time however large the
+ *   journal is.
+ * - Nothing fails after the point of no return: what can't be applied at once is left to passers-by and the
+ *   worker. What the table would not accept was refused before anything was written.
+ * - All or nothing for readers: a reader who meets a lock asks the header. If it is `preparing` or `aborted`,
+ *   the item without its lock is the state before the transaction, which is the state at that moment. If it
+ *   is `committed`, the reader sees the item as its change will make it (`view.ts`). If it is closed, the
+ *   item is read again. So once anyone has seen one change through a lock, everyone sees all of them, and
+ *   readers write nothing. As with DynamoDB's own transactions, a reader of several items sees each as it was
+ *   at some moment of the read, and these moments may differ.
+ * - No deadlock: if two journals want each other's targets, the older waits. The younger aborts itself and
+ *   starts again with its old age, so the oldest always gets through. There are no locks but those on the
+ *   targets.
  */
 
-// The header stands beside the takes in their transaction, which may be of 4 MB.
+// The header is in the same transaction as the takes, which may be of 4 MB.
 const TAKES = MOST_ACTIONS - 1;
 const TAKEN_BYTES = 3_000_000;
 
-/** So often a commit is tried whose answer does not come. */
+/** How often a commit is tried if its answer does not come. */
 const COMMITS = 10;
 
-/** A younger journal gave way to an older one; it is to be tried again under the same age. */
+/** A refusal of a younger journal by an older one: it is to be tried again under the same age. */
 export class GaveWay extends Error {}
 
-/** The guards of some writes don't hold. */
+/** A failure of the guards of some writes. */
 export class GuardsFailed extends Error {}
 
-/** What a journal takes: an item, and what must hold of it. */
+/** An item that a journal takes, and what must hold of it. */
 interface Take {
   readonly key: Key;
   readonly guard?: Guard | undefined;
   readonly bytes: number;
 }
 
-/** Makes any number of writes, all or none. `born` is when it was first tried: the older goes first. */
+/** Makes any number of writes, all or none. `born` is the time of the first try: the older goes first. */
 export async function runJournaled(writes: readonly Write[], born: number): Promise<void> {
   const id = newId(born);
   const watching = scheduleRecovery(id);
@@ -101,7 +107,7 @@ export async function runJournaled(writes: readonly Write[], born: number): Prom
   await Promise.all([finish(id, writes, []), watching]);
 }
 
-/** Takes items before it is known what becomes of them. `GaveWay` where an older journal wants them. */
+/** Takes items before their changes are known. `GaveWay` if an older journal wants them. */
 export async function reserve(keys: readonly Key[], born: number): Promise<Reservation> {
   const id = newId(born);
   const watching = scheduleRecovery(id);
@@ -118,7 +124,10 @@ export async function reserve(keys: readonly Key[], born: number): Promise<Reser
   return { id, keys };
 }
 
-/** Makes the writes that rest on what was read under a reservation, all or none; it is over then, whatever comes of it. */
+/**
+ * Makes the writes that rest on what was read under a reservation, all or none. Either way the reservation is
+ * over.
+ */
 export async function runReserved({ id, keys }: Reservation, writes: readonly Write[]): Promise<void> {
   const held = new Set(keys.map(addressOf));
   const wanted = writes.filter(({ key }) => !held.has(addressOf(key)));
@@ -137,7 +146,7 @@ export async function runReserved({ id, keys }: Reservation, writes: readonly Wr
   await finish(id, writes, unused);
 }
 
-/** Gives a reservation back that nothing was written under. */
+/** Gives back a reservation under which nothing was written. */
 export async function releaseReservation({ id, keys }: Reservation): Promise<void> {
   await abort(id, keys);
 }
@@ -152,13 +161,15 @@ async function orAbort<T>(
     return await work();
   } catch (error) {
     await Promise.allSettled([recording]);
-    // Where even that fails, the lease runs out, and passers-by do it.
+    // If even that fails, the lease runs out, and passers-by do it.
     await abort(id, keys).catch((failure: unknown) => process.emitWarning(`${id}: ${failure}`));
     throw error;
   }
 }
 
-/** Ends the preparing. An answer may be lost, on the way or by the table: then the header tells what came of it. */
+/**
+ * Ends the preparing. An answer may be lost on its way or by the table: then the header tells the outcome.
+ */
 async function commit(id: string, chunks: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -172,7 +183,7 @@ async function commit(id: string, chunks: number): Promise<void> {
 }
 
 async function takeAll(id: string, takes: readonly Take[]): Promise<void> {
-  // In one order for all, so that two which want the same items meet at the first of them.
+  // One order for all, so that two that want the same items meet at the first of them.
   for (const batch of batches(takes.toSorted(byAddress))) await takeBatch(id, batch);
 }
 
@@ -203,7 +214,7 @@ async function takeBatch(id: string, batch: readonly Take[]): Promise<void> {
   }
 }
 
-/** Sees to what stood in a batch's way, so that it can be tried again; throws where trying again is no use. */
+/** Heals what stood in a batch's way, so that it can be tried again; throws if trying again is no use. */
 async function clearTheWay(
   id: string,
   batch: readonly Take[],
@@ -220,7 +231,7 @@ async function clearTheWay(
   if (outcomes.some(({ standing }) => standing === 'preparing')) await backOff(attempt);
 }
 
-/** Requires what the writes of reserved items rest on: nothing can change it any more. */
+/** Requires the guards of writes to reserved items, which nothing can change any more. */
 async function requireGuards(writes: readonly Write[]): Promise<void> {
   const guarded = writes.flatMap(({ key, guard }) => (guard ? [{ key, guard }] : []));
   const items = await getRawItems(guarded.map(({ key }) => key));
@@ -228,7 +239,10 @@ async function requireGuards(writes: readonly Write[]): Promise<void> {
   if (!isHeld) throw new GuardsFailed();
 }
 
-/** Applies what is committed; what fails is left to passers-by and the worker: the caller's transaction is made. */
+/**
+ * Applies what is committed. Failures are left to passers-by and the worker: the caller's transaction is
+ * made.
+ */
 async function finish(id: string, writes: readonly Write[], unused: readonly Key[]): Promise<void> {
   const [checked, changed] = [writes.filter(isCheck), writes.filter((write) => !isCheck(write))];
   const ends = await Promise.allSettled([
@@ -237,12 +251,12 @@ async function finish(id: string, writes: readonly Write[], unused: readonly Key
   ]);
   const failure = ends.find((end) => end.status === 'rejected');
   if (!failure) await closeJournal(id).catch((error: unknown) => process.emitWarning(`${id}: ${error}`));
-  else process.emitWarning(`Journal ${id} is committed, but not applied whole yet: ${failure.reason}`);
+  else process.emitWarning(`Journal ${id} is committed, but not all of it is applied yet: ${failure.reason}`);
 }
 
 async function abort(id: string, keys: readonly Key[]): Promise<void> {
   const isAborted = await turnAborted(id);
-  if (!isAborted && (await headerOf(id))?.state === 'committed') throw new Error('It is committed');
+  if (!isAborted && (await headerOf(id))?.state === 'committed') throw new Error('The journal is committed');
   await releaseAll(id, keys);
   await closeJournal(id);
 }

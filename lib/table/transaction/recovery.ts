@@ -10,32 +10,34 @@ import { isPlaceholder, LOCK, lockOf } from './lock.ts';
 import { writeOne } from './single.ts';
 import { type Action, actionOf, type Change, type Target } from './write.ts';
 
-/** Longer than any function runs, and a lease after it. */
+/** Seconds; longer than any function runs, and a lease after that. */
 const DELAY_S = 180;
 
-/** As many writes as are under way at once: more than there are connections, and little enough to hold. */
+/** Writes under way at once: more than there are connections, and few enough to hold in memory. */
 const SIDE_BY_SIDE = 200;
 
-/** So often a lock without a journal is looked at before it is taken for what it must be. */
+/** How often a lock without a journal is looked at before it is taken for an orphan. */
 const LOOKS = 5;
 const LOOK_MS = 50;
 
-/** So many tries a lock without a journal is left: as a rule the journal has ended between two looks. */
+/** How many tries leave a lock without a journal alone: as a rule the journal has ended between two looks. */
 const PATIENT = 3;
 
-/** How a journal stands that someone has met: at work; ended by now, so that its items are free; or not to be found. */
+/**
+ * How a journal stands that someone has met. `ended`: its items are free by now. `unknown`: not to be found.
+ */
 export type JournalStanding = 'preparing' | 'ended' | 'unknown';
 
 /**
- * Sees to items that bear the lock of a journal, and to them alone, however many it has locked: they are brought to what
- * a committed journal makes of them, or back to what they were. One whose owner is at work is left to it.
+ * Heals the given items that bear a journal's lock, and no others, however many it has locked. They become
+ * what a committed journal makes of them, or what they were. If the owner is at work, they are left to it.
  */
 export async function healItems(id: string, keys: readonly Key[]): Promise<JournalStanding> {
   const header = await headerOf(id);
   if (!header) return 'unknown';
   if (header.state === 'preparing') {
     if (header.lease > Date.now()) return 'preparing';
-    // Only what nobody has prolonged since may be ended; if someone has, or has ended it, it is looked at again.
+    // Only a journal that nobody has prolonged since may be ended. If this fails, it is looked at again.
     await turnAborted(id, header.lease);
     return healItems(id, keys);
   }
@@ -43,7 +45,7 @@ export async function healItems(id: string, keys: readonly Key[]): Promise<Journ
   return header.isClosed ? 'unknown' : 'ended';
 }
 
-/** Sees to the items that stood in the way of a write because journals have taken them, each journal's together. */
+/** Heals the items that blocked a write because journals have taken them, those of each journal together. */
 export async function healBlocked(
   blocked: readonly { readonly lock: string | undefined; readonly key: Key | undefined }[],
   attempt: number,
@@ -61,17 +63,19 @@ export async function healBlocked(
   );
 }
 
-/** Drops locks whose journal is not to be found after some looks: by the argument there are none, so it is a defect. */
+/**
+ * Drops locks whose journal is not found after some looks. By the argument there are none: it is a defect.
+ */
 async function dropOrphans(id: string, keys: readonly Key[]): Promise<void> {
   for (let look = 0; look < LOOKS; look++) {
     await pause(LOOK_MS * look);
     if ((await healItems(id, keys)) !== 'unknown') return;
   }
-  process.emitWarning(`Items bear the lock of journal ${id}, which is not there: it is dropped`);
+  process.emitWarning(`Items bear the lock of journal ${id}, which does not exist: it is dropped`);
   await releaseAll(id, keys);
 }
 
-/** Ends a journal whose owner has left it, whole; tells whether it could be. A worker's work. */
+/** Ends a whole journal that its owner has left; tells whether it is over. A worker's task. */
 export async function recoverJournal(id: string): Promise<'preparing' | 'over'> {
   const standing = await healItems(id, []);
   if (standing === 'preparing') return 'preparing';
@@ -87,28 +91,31 @@ export async function recoverJournal(id: string): Promise<'preparing' | 'over'> 
   return 'over';
 }
 
-/** Brings items to what a committed journal makes of them. */
+/** Applies what a committed journal makes of its items. */
 export async function applyAll(id: string, targets: readonly Target[]): Promise<void> {
   await eachOf(targets, ({ key, change }) =>
-    // Someone else may have been faster: then the lock is gone, and so is the need.
+    // Someone else may have been faster: then the lock is gone and nothing is left to do.
     writeOne(actionOf(key, applied(change), [equals(LOCK, id)])),
   );
 }
 
-/** Gives every item that bears the journal's lock back as it was before it was taken. */
+/** Restores every item that bears the journal's lock to what it was before it was taken. */
 export async function releaseAll(id: string, keys: readonly Key[]): Promise<void> {
   const items = await getRawItems(keys);
   const taken = items.flatMap((item) => (item && lockOf(item) === id ? [item] : []));
   await eachOf(taken, (item) => writeOne(released(id, item)));
 }
 
-/** Has a journal looked after in three minutes. Where the message can't be sent, whoever meets an item still heals it. */
+/**
+ * Asks the worker to look after a journal in three minutes. If that fails, whoever meets an item still heals
+ * it.
+ */
 export async function scheduleRecovery(id: string): Promise<void> {
   try {
     await enqueue(RECOVERY, { id }, DELAY_S);
   } catch (error) {
     process.emitWarning(
-      `Journal ${id} is not looked after: ${error instanceof Error ? error.message : error}`,
+      `Nobody was asked to look after journal ${id}: ${error instanceof Error ? error.message : error}`,
     );
   }
 }
@@ -128,7 +135,7 @@ async function endItems(id: string, header: Header, keys: readonly Key[]): Promi
   );
 }
 
-/** One that fails doesn't keep the others; then it throws. */
+/** Does work on each, even if one fails; then throws the failure. */
 async function eachOf<T>(all: readonly T[], work: (each: T) => Promise<unknown>): Promise<void> {
   const failures = await sideBySide(all, SIDE_BY_SIDE, (each) =>
     work(each).then(
@@ -144,7 +151,7 @@ function applied(change: Change): Change {
   return change.kind === 'update' ? { ...change, unset: [...change.unset, LOCK] } : change;
 }
 
-/** Gives an item back as it was before it was taken. */
+/** Restores an item to what it was before it was taken. */
 function released(id: string, item: Item): Action {
   const change: Change = isPlaceholder(item)
     ? { kind: 'remove' }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Key } from '#lib/table/keys.ts';
 
-/** Items that a journal has taken before it is known what becomes of them. */
+/** Items that a journal has taken before their changes are known. */
 export interface Reservation {
   readonly id: string;
   readonly keys: readonly Key[];
@@ -13,7 +13,7 @@ interface Scope {
 
 const current = new AsyncLocalStorage<Scope>();
 
-/** Runs work under a reservation, and tells whether its writes have been made under it. */
+/** Runs work under a reservation, and tells whether its writes were made under it. */
 export async function underReservation<T>(
   reservation: Reservation,
   work: () => Promise<T>,
@@ -27,7 +27,7 @@ export async function underReservation<T>(
   }
 }
 
-/** The reservation that the writes of this work are to be made under; it can be had once. */
+/** Claims the reservation for the writes of this work, once. */
 export function claimReservation(): Reservation | undefined {
   const scope = current.getStore();
   const reservation = scope?.reservation;
@@ -35,7 +35,7 @@ export function claimReservation(): Reservation | undefined {
   return reservation;
 }
 
-/** Tells whether a lock is that of the work's own reservation: its items are as they are read. */
+/** Tells whether a lock belongs to the work's own reservation: then its items are as they are read. */
 export function isReservedByUs(lock: string): boolean {
   return current.getStore()?.reservation?.id === lock;
 }

@@ -9,8 +9,8 @@ import { type Action, actionOf, type Changes } from './write.ts';
 const ATTEMPTS = 10;
 
 /**
- * Makes one action by itself, at half of what it costs in a transaction; tells whether its condition held. Conflicts
- * with transactions under way are retried.
+ * Makes one action by itself, at half of its cost in a transaction; tells whether its condition held.
+ * Conflicts with transactions under way are retried.
  */
 export async function writeOne(action: Action): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
@@ -26,8 +26,8 @@ export async function writeOne(action: Action): Promise<boolean> {
 }
 
 /**
- * Changes one item that no transaction ever touches, or makes it, where the condition holds; tells whether it did.
- * For what many change at the same moment: transactions would conflict, these take turns.
+ * Changes or makes one item that no transaction ever touches; tells whether the condition held. Use it for
+ * hot items: transactions would conflict, single updates take turns.
  */
 export function updateOne(
   key: Key,
@@ -41,5 +41,5 @@ function send({ Put, Update, Delete }: Action): Promise<unknown> {
   if (Put) return documents.send(new PutCommand(Put));
   if (Update) return documents.send(new UpdateCommand(Update));
   if (Delete) return documents.send(new DeleteCommand(Delete));
-  throw new Error('A condition by itself changes nothing');
+  throw new Error('A check alone changes nothing: it belongs in a transaction');
 }

@@ -10,21 +10,21 @@ import { refuse, unavailable } from '#lib/values/refusal.ts';
 import { LOCK } from './lock.ts';
 import type { Action } from './write.ts';
 
-/** As many actions as DynamoDB takes in one transaction. */
+/** DynamoDB takes no more in one transaction. */
 export const MOST_ACTIONS = 100;
 
 const ATTEMPTS = 25;
 
-/** An action whose condition failed: its place, and the lock its item bears. */
+/** An action whose condition failed: its place, and the lock that its item bears. */
 export interface Failure {
   readonly index: number;
   readonly lock: string | undefined;
 }
 
 /**
- * Makes up to a hundred actions, all or none, and answers with those whose conditions failed: none where it was made.
- * Conflicts with other transactions under way are retried, and so are lost answers: the token has it made once.
- * 400 where an item would be larger than the table takes.
+ * Makes up to a hundred actions, all or none, and answers with those whose conditions failed, none if it was
+ * made. Conflicts with other transactions are retried, and so are lost answers: by its token it is made once.
+ * 400 if an item would be larger than the table accepts.
  */
 export async function transactWrite(actions: readonly Action[]): Promise<readonly Failure[]> {
   const command = new TransactWriteCommand({ TransactItems: [...actions], ClientRequestToken: randomUUID() });
@@ -42,7 +42,7 @@ export async function transactWrite(actions: readonly Action[]): Promise<readonl
   }
 }
 
-/** The conditions that failed; none where trying again is of use. Throws where it is of none. */
+/** Finds the conditions that failed; none if trying again may help. Throws if it can't. */
 function failuresIn(error: unknown): Failure[] {
   if (isBusy(error)) return [];
   if (!(error instanceof TransactionCanceledException)) throw error;
@@ -56,7 +56,9 @@ function failuresIn(error: unknown): Failure[] {
   throw /size/i.test(invalid.Message ?? '') ? refuse('document.too_large') : error;
 }
 
-/** Waits a random while, longer with every attempt and never over half a second. 503 where no time is left to try again. */
+/**
+ * Waits a random time, longer with every attempt, at most half a second. 503 if no time is left to try again.
+ */
 export async function backOff(attempt: number): Promise<void> {
   await pause(Math.random() * Math.min(2 ** attempt * 10, 500));
   requireTime(true);

@@ -11,21 +11,24 @@ import { claimReservation, type Reservation, underReservation } from './reservat
 import { backOff, MOST_ACTIONS, transactWrite } from './transact-write.ts';
 import { actionOf, type Write } from './write.ts';
 
-/** So many that twenty who want the same item at once all get through. */
+/** Enough for twenty who want the same item at once to get through. */
 const ATTEMPTS = 25;
 
 /** Many more than the others: each try of a journal is a wait for an older one to end. */
 const JOURNAL_ATTEMPTS = 100;
 
-/** An item may have 400 KB, some of which are its key and the lock of a journal. */
+/** DynamoDB's limit is 400 KB, some of which go to the key and the lock of a journal. */
 const MOST_BYTES = 380_000;
 
 /** A transaction of DynamoDB's may be of 4 MB. */
 const MOST_NATIVE_BYTES = 3_500_000;
 
-/** What was read has changed before it could be written. */
+/** A change, by someone else, of what was read before it could be written. */
 export class Contention extends Error {
-  /** The items to take before they are read again: those of a large transaction, which could be overtaken for ever. */
+  /**
+   * The items to take before they are read again: those of a large transaction, which could be overtaken for
+   * ever.
+   */
   readonly keys: readonly Key[];
 
   constructor(keys: readonly Key[] = []) {
@@ -35,10 +38,10 @@ export class Contention extends Error {
 }
 
 /**
- * Makes all the writes or none: the only way to change more than one item. Up to a hundred writes are one transaction
- * of DynamoDB's, more go over the journal. An item may come once only.
- * Throws the refusals of the guards that don't hold, all failing fields in one, or `Contention`; 400 where an item
- * would be larger than the table takes.
+ * Makes all the writes or none: the only way to change more than one item. Up to a hundred writes are one
+ * transaction of DynamoDB's, more go over the journal. An item may come only once. Throws the refusals of the
+ * guards that fail, with all fields in one, or `Contention`. 400 if an item would be larger than the table
+ * accepts.
  */
 export async function transact(writes: readonly Write[]): Promise<void> {
   if (writes.length === 0) return;
@@ -74,8 +77,8 @@ async function transactNatively(writes: readonly Write[]): Promise<void> {
 }
 
 /**
- * Does reads and the writes that rest on them again while others are faster. What a large transaction wanted is taken
- * before it is read again, so that it comes through the second time. 409 after twenty-five attempts.
+ * Repeats reads and the writes that rest on them while others are faster. What a large transaction wanted is
+ * taken before it is read again, so it comes through the second time. 409 after twenty-five attempts.
  */
 export async function retryOnContention<T>(work: () => Promise<T>): Promise<T> {
   const born = Date.now();
@@ -96,7 +99,7 @@ export async function retryOnContention<T>(work: () => Promise<T>): Promise<T> {
 async function reserving<T>(keys: readonly Key[], born: number, work: () => Promise<T>): Promise<T> {
   const reservation = await untilTheOldest(() => reserve(keys, born));
   return underReservation(reservation, work, (unused) =>
-    // Where it fails, the lease runs out, and passers-by give it back.
+    // If this fails, the lease runs out, and passers-by give it back.
     releaseReservation(unused).catch((error: unknown) => process.emitWarning(`${unused.id}: ${error}`)),
   );
 }
@@ -123,7 +126,7 @@ async function untilTheOldest<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Where a journal's guards fail they are all looked at again, so that every failing field is named. */
+/** Looks at all guards again after a journal's guards failed, so that every failing field is named. */
 async function explaining(writes: readonly Write[], work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -136,7 +139,9 @@ async function explaining(writes: readonly Write[], work: () => Promise<void>): 
   }
 }
 
-/** The items there are whose state the writes rest on. What must not be there yet, nobody fights for. */
+/**
+ * Lists the existing items whose state the writes rest on. Nobody fights for an item that must not exist yet.
+ */
 function keysToReserve(writes: readonly Write[]): Key[] {
   return writes.filter(({ guard }) => guard && !guard.if.holds({})).map(({ key }) => key);
 }
@@ -148,7 +153,7 @@ function sizesOf(writes: readonly Write[]): number[] {
   });
 }
 
-/** What the caller is told of guards that failed; undefined where one of them says nothing, or none did. */
+/** Makes the refusal for guards that failed; undefined if none failed, or if one of them has no refusal. */
 function refusalFor(failed: readonly Write[]): Error | undefined {
   const refusals = failed.flatMap(({ guard }) => guard?.otherwise ?? []);
   const other = refusals.find(({ status }) => status !== 422);

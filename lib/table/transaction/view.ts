@@ -6,26 +6,29 @@ import { lockOf, locksOn, withoutLock } from './lock.ts';
 import { isReservedByUs } from './reservation.ts';
 import type { Change } from './write.ts';
 
-/** So many looks a lock without a journal is given: as a rule the journal has ended between the two reads. */
+/** How often a lock without a journal is looked at: as a rule the journal has ended between the two reads. */
 const LOOKS = 5;
 const LOOK_MS = 20;
 
-/** What a reader has learnt of the journals it has met: the changes of committed ones to the items it has read. */
+/**
+ * What a reader has learnt of the journals it has met: the changes of committed ones to the items it has
+ * read.
+ */
 export interface Sight {
   readonly changes: Map<string, Map<string, Change>>;
   looks: number;
 }
 
-/** The sight of a reader who has met nothing yet. */
+/** Makes the sight of a reader who has met nothing yet. */
 export function newSight(): Sight {
   return { changes: new Map(), looks: 0 };
 }
 
 /**
- * The items as every reader must see them, whatever journals have taken them: as they were while a journal is being
- * prepared, as they will be once it is committed. Nothing is written, so that a reader needs no right to write.
- * Undefined where the items are to be read again: a journal has ended since they were read, or was found committed, and
- * then some of its items may have been read before it took them.
+ * Shows items as every reader must see them, whatever journals have taken them: as they were while a journal
+ * is being prepared, as they will be once it is committed. Nothing is written, so a reader needs no right to
+ * write. Undefined if the items are to be read again: a journal has ended since they were read, or was found
+ * committed. In that case some items may have been read before it took them.
  */
 export async function viewOf(
   items: readonly (Item | undefined)[],
@@ -39,7 +42,7 @@ export async function viewOf(
       await pause(LOOK_MS * (sight.looks - 1));
       return undefined;
     }
-    process.emitWarning(`Items bear locks of journals that are not there: ${locks.join(', ')}`);
+    process.emitWarning(`Items bear locks of journals that do not exist: ${locks.join(', ')}`);
   }
   if (outcomes.includes('learnt')) return undefined;
   return items.map((item) => {
@@ -52,7 +55,10 @@ function keysBearing(items: readonly (Item | undefined)[], lock: string): Key[] 
   return items.flatMap((item) => (item && lockOf(item) === lock ? [keyOfItem(item)] : []));
 }
 
-/** How a journal stands: its items are as they were, or it has been found committed just now, or before, or has ended. */
+/**
+ * Asks how a journal stands: its items are as they were, or it is committed (found just now, or before), or
+ * it has ended.
+ */
 async function learn(
   id: string,
   keys: readonly Key[],
@@ -73,7 +79,7 @@ async function learn(
   return 'learnt';
 }
 
-/** What a change makes of an item that was taken. */
+/** Applies a change to an item that was taken. */
 function changed(change: Change, item: Item): Item | undefined {
   const before = withoutLock(item);
   const key = { pk: item['pk'], sk: item['sk'] };

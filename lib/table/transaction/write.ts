@@ -5,16 +5,18 @@ import { absent, all, type Expression, Placeholders } from '#lib/table/expressio
 import type { Home, Key } from '#lib/table/keys.ts';
 import type { Refusal } from '#lib/values/refusal.ts';
 
-/** What must hold of an item for a write to go through, and what the caller is told where it doesn't. */
+/** A condition on an item for a write to go through, and the refusal for the caller if it fails. */
 export interface Guard {
   readonly if: Expression;
-  /** Left out where the state was read a moment ago: then `Contention` is thrown, and the read is to be done again. */
+  /**
+   * Left out if the state was read a moment ago: then a failure is `Contention`, and the read is repeated.
+   */
   readonly otherwise?: Refusal;
 }
 
 const Attributes = z.record(z.string(), z.unknown());
 
-/** What a write does to its item. */
+/** A write's effect on its item. */
 export const Change = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('put'), item: Attributes }),
   z.object({
@@ -29,40 +31,40 @@ export const Change = z.discriminatedUnion('kind', [
 
 export type Change = z.output<typeof Change>;
 
-/** An item and what is to become of it. */
+/** An item and the change that it is to get. */
 export interface Target {
   readonly key: Key;
   readonly change: Change;
 }
 
-/** Says of a home's records of a type that their list indexes have something to fold in. */
+/** Records, by type and home, whose list indexes have something to fold in. */
 export interface Notice {
   readonly type: string;
   readonly home: Home;
   readonly fields: readonly string[];
 }
 
-/** One change of one item, to be given to `transact`. */
+/** One change of one item, for `transact`. */
 export interface Write extends Target {
   readonly guard?: Guard | undefined;
-  /** What is to be told the worker of list indexes when it is written. */
+  /** A notice for the worker of list indexes, sent once it is written. */
   readonly notice?: Notice | undefined;
 }
 
 /** One action of DynamoDB's own transactions. */
 export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** Writes a whole item, in the place of the one there was unless the guard forbids it. */
+/** Writes a whole item; it replaces an existing one unless the guard forbids it. */
 export function put(key: Key, item: Item, guard?: Guard): Write {
   return { key, change: { kind: 'put', item }, guard };
 }
 
-/** Writes an item that must not be there yet. */
+/** Writes an item that must not exist yet. */
 export function putNew(key: Key, item: Item, otherwise?: Refusal): Write {
   return put(key, item, { if: absent('pk'), ...(otherwise && { otherwise }) });
 }
 
-/** What becomes of an item's attributes: `set` gives them values, `add` adds to numbers. */
+/** Changes of an item's attributes: `set` gives them values, `add` adds to numbers. */
 export interface Changes {
   readonly set?: Item;
   readonly add?: Readonly<Record<string, number>>;
@@ -78,17 +80,17 @@ export function remove(key: Key, guard?: Guard): Write {
   return { key, change: { kind: 'remove' }, guard };
 }
 
-/** Requires something of an item which the transaction does not change. */
+/** Requires something of an item that the transaction does not change. */
 export function check(key: Key, guard: Guard): Write {
   return { key, change: { kind: 'check' }, guard };
 }
 
-/** The same writes where every guard that fails means: look again. */
+/** Strips writes of their refusals, so that every failing guard means: read again. */
 export function withoutRefusals(writes: readonly Write[]): Write[] {
   return writes.map((write) => ({ ...write, guard: write.guard && { if: write.guard.if } }));
 }
 
-/** DynamoDB's action for a change, under a condition; the item as it was comes back where the condition fails. */
+/** Builds DynamoDB's action for a change under a condition. If that fails, the item as it was comes back. */
 export function actionOf(key: Key, change: Change, conditions: readonly Expression[]): Action {
   const scope = new Placeholders();
   const place = { TableName: tableName(), ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;

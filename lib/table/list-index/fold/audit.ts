@@ -4,24 +4,25 @@ import { type News, readNews } from '#lib/table/list-index/news.ts';
 import { MANY, type State } from '#lib/table/list-index/state.ts';
 
 /*
- * Nobody should find an index wrong. It would be, if a record came after its hole was given up, or if someone restored a
- * part of the table, or by a defect. So each time a thousand ids have been folded in, as many that were folded in some
- * time ago are compared with their records, and as many of all, in turn; what differs is mended by the fold that finds it.
+ * Nobody should find an index wrong. It would be wrong if a record came after its hole was given up, if
+ * someone restored a part of the table, or by a defect. So each time a thousand ids have been folded in, a
+ * thousand that were folded in some time ago are compared with their records, and a thousand of all ids, in
+ * turn. The fold that finds a difference mends it.
  */
 
-/** So many ids are compared at a time, and each time so many have been folded in. */
+/** Ids that are compared at a time, each time this many have been folded in. */
 const AUDITED_IDS = 1000;
 
-/** What was folded in so long ago is whole: whatever came late has come. */
+/** After this time all late records have come, so what was folded in is whole. */
 const AUDIT_MS = 600_000;
 
-/** Records to compare the indexes with, and how far the comparing has come then. */
+/** Records to compare the indexes with, and how far the comparison has come then. */
 export interface Audit {
   readonly rows: readonly News[];
   readonly reached: Partial<Pick<State, 'audited' | 'patrolled'>>;
 }
 
-/** Reads what is to be compared where a fold passes a thousand; undefined where it doesn't, or is building. */
+/** Reads what is to be compared if a fold passes a thousand; undefined if it doesn't, or is building. */
 export async function readAudit(
   source: Source,
   { fields, upto, audited, patrolled }: State,

@@ -16,21 +16,20 @@ import { ALL, chunkPartition, daysKey, indexKey, type Value } from '#lib/table/l
 import { sideBySide } from '#lib/table/side-by-side.ts';
 import type { FoldTarget } from './work.ts';
 
-/** What becomes of the index of a value. */
+/** The edit of a value's index. */
 interface ValueEdit extends Edit {
   readonly value: Value;
   readonly add: Set<number>;
   readonly remove: Set<number>;
-  /** A change names it, so that it is written even if it stays as it is. */
+  /** True if a change names it: then it is written even if it stays as it is. */
   isNamed: boolean;
 }
 
 type Edits = Map<string, ValueEdit>;
 
 /**
- * Writes what comes to a target's indexes, once everything has been read and `isSame` says that what was to be folded in
- * still is. False where
- * someone else was faster.
+ * Writes the edits of a target's indexes, once everything has been read and `isSame` confirms that what was
+ * to be folded in is unchanged. False if someone else was faster.
  */
 export async function writeTarget(
   target: FoldTarget,
@@ -82,7 +81,7 @@ function editsOf({ fields, news, audited, changes }: FoldTarget): Edits {
   return edits;
 }
 
-/** A record comes to the index of all, and to those of its values, as far as a change does not say what they are. */
+/** Adds a record to the index of all, and to those of its values unless a change says what they are. */
 function addNews(
   edits: Edits,
   fields: readonly string[],
@@ -98,7 +97,10 @@ function addNews(
   }
 }
 
-/** An id leaves the indexes of all that a field was, for that of what it is. `isFresh` if it was never folded in. */
+/**
+ * Moves an id from the indexes of all that a field was to that of what it is. `isFresh` if it was never
+ * folded in.
+ */
 function addChange(edits: Edits, field: string, change: ChangeEntry, isFresh: boolean): void {
   const [now, ever] = [change.now[field], everIn(change, field)];
   if (now === undefined || (ever.size === 1 && !isFresh)) return;
@@ -110,7 +112,7 @@ function addChange(edits: Edits, field: string, change: ChangeEntry, isFresh: bo
   }
 }
 
-/** No index of a field but that of its value may hold an audited record: of those which are looked into. */
+/** Removes audited records from every index of a field that is looked into, except that of their value. */
 function removeStrangers(edits: Edits, field: string, audited: readonly News[]): void {
   const texts = new Set(audited.flatMap(({ texts }) => texts[field] ?? []));
   for (const text of texts) {
@@ -128,7 +130,7 @@ function editOf(edits: Edits, value: Value): ValueEdit {
 
 async function writeDays({ place, upto, news }: FoldTarget, { version, runs }: Days): Promise<boolean> {
   if (!runs) return true;
-  // Runs that begin later are of a fold that did not end.
+  // Later runs come from a fold that did not end.
   const sure = runs.filter(({ first }) => first <= upto);
   const after = withDays(
     sure,

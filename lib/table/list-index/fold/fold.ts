@@ -14,56 +14,66 @@ import { begun, erasable, isIdle, type Work, workOf } from './work.ts';
 /*
  * Pages, totals and last pages of lists of any size.
  *
- * For every value of every field that lists filter by there is an index: the ids of the records that have it. A worker
- * folds into the indexes what was written, a little behind the writers; a reader takes what is not folded in from the
- * records themselves. So nobody who reads waits for an index to be built, and a list is exact at the moment it is read.
+ * For every value of every field that lists filter by there is an index: the ids of the records that have it.
+ * A worker folds what was written into the indexes, a little behind the writers. A reader takes what is not
+ * folded in from the records themselves. So no reader waits for an index to be built, and a list is exact at
+ * the moment of reading.
  *
- * What a source (the records of a type in a home) keeps:
- *   state     how far its indexes have come: ids up to `upto` are folded in, but for the holes: ids that were not there.
- *   changes   one item for each record whose indexed fields have changed since it was folded in: what they are, and all
- *             they were. It is written in the transaction that changes the record. To make a record writes nothing.
- *   indexes   one item for each value (`manifest.ts`): a directory of chunks that never change, and the latest ids.
+ * A source (the records of a type in a home) keeps:
+ *   state    how far its indexes have come: ids up to `upto` are folded in, except for the holes: missing
+ *            ids.
+ *   changes  one item for each record whose indexed fields have changed since it was folded in: what they are
+ *            now, and all they were. It is written in the transaction that changes the record. Making a
+ *            record writes none.
+ *   indexes  one item for each value (`manifest.ts`): a directory of chunks that never change, and the latest
+ *            ids.
  *
  * A fold (one of them advances `state.fold` by one):
- *   1. reads the state and the changes, the records after `upto`, and those that have come into holes;
- *   2. reads the indexes these belong in, or belonged in;
- *   3. reads the state and the changes again: they must be the same, of the ids that it folds in;
- *   4. writes the indexes, each under the version that was read, new chunks before them;
- *   5. advances the state, under the number that was read;
- *   6. removes the changes it folded in, each under the version that was read.
+ * 1. reads the state and the changes, the records after `upto`, and those that have come into holes;
+ * 2. reads the indexes that these belong in, or belonged in;
+ * 3. reads the state and the changes again: for the ids that it folds in they must be the same;
+ * 4. writes the indexes, each under the version that was read, new chunks before them;
+ * 5. advances the state, under the number that was read;
+ * 6. removes the changes it folded in, each under the version that was read.
  *
  * Why the indexes are right.
- * - To add an id that is there, or to remove one that isn't, is no change. So whoever dies anywhere, the next fold does
- *   the same again: until step 5 the state says that nothing was folded, until step 6 the changes are still there.
- * - A change names all values that a field has had since it was last folded in, so the one index that holds the id is
- *   among them: a fold takes the id out of every one but that of its value now.
- * - Two at once: of those that wrote the same index one fails and stops; one advances the state. What the other has
- *   written does no harm. Say it folded a change of x into an index m. Its view of x was at least as new as that of
- *   anyone who had written m before it read m (step 3 comes after step 2). And whoever removes that change, or a later
- *   one of x, has written m itself (an index that a folded change names is written even if it stays as it is): before
- *   that, it read m with what the first had written, or else the first one's write fails by its version. Until then the
- *   change is there, and readers go by it. The same holds for a new record, as its value then or now is in its header,
- *   and a change that was written meanwhile names both.
+ * - To add an id that is there, or to remove one that isn't, changes nothing. So wherever a worker dies, the
+ *   next fold does the same again: until step 5 the state says that nothing was folded, until step 6 the
+ *   changes are still there.
+ * - A change names all values that a field has had since it was last folded in, so the one index that holds
+ *   the id is among them. A fold takes the id out of all of them except that of its value now.
+ * - Two at once: of those that wrote the same index one fails and stops; one advances the state. What the
+ *   other has written does no harm. Say it folded a change of x into an index m. Its view of x was at least
+ *   as new as that of anyone who had written m before it read m (step 3 comes after step 2). And whoever
+ *   removes that change, or a later one of x, has written m itself (an index that a folded change names is
+ *   written even if it stays as it is). Before that, it read m with what the first had written, or else the
+ *   first one's write fails by its version. Until then the change is there, and readers go by it. The same
+ *   holds for a new record: its value then or now is in its header, and a change that was written meanwhile
+ *   names both.
  *
- * Why a reader is right (`read.ts`). It reads the state and then the changes, n being the state's number, and after that
- * the indexes. Ids after `upto`, holes, and ids with a change are judged by their records and changes; only of all others
- * by the indexes. Say x is one of those others, and an index that was read shows a part of a fold k > n that moves x.
- * - x is a new record of fold k: then it is after `upto` or in a hole, against what was said.
- * - A change of x was folded in, which the reader did not see: it was removed before the changes were read, so fold k had
- *   ended and all indexes show it; or it was written after that. Then the index says so: it names the last fold that moved
- *   ids which were folded in before (`changed`) and which ids these were (`recent`), and the reader starts over.
- * Chunks are only made of ids up to `upto` of the fold before; a reader who finds one that goes beyond its own starts over.
+ * Why a reader is right (`read.ts`). It reads the state and then the changes, n being the state's number, and
+ * after that the indexes. Ids after `upto`, holes, and ids with a change are judged by their records and
+ * changes; only all others by the indexes. Say x is one of those others, and an index that was read shows a
+ * part of a fold k > n that moves x.
+ * - x is a new record of fold k: then it is after `upto` or in a hole, so it is not one of those others.
+ * - A change of x was folded in, which the reader did not see. If it was removed before the changes were
+ *   read, fold k had ended, and all indexes show it. If it was written after that, the index says so: it
+ *   names the last fold that moved ids which were folded in before (`changed`) and these ids (`recent`), and
+ *   the reader starts over.
+ *
+ * Chunks are only made of ids up to `upto` of the fold before. A reader who finds one that goes beyond its
+ * own `upto` starts over.
  */
 
-/** What is left once a fold has ended. */
+/** The remains after a fold has ended. */
 export interface Left {
-  /** Whether there is more to fold in at once. */
+  /** True if there is more to fold in at once. */
   readonly isMore: boolean;
-  /** When to come back; undefined where there is no need to, or someone has been asked to. */
+  /** When to come back; undefined if there is no need to, or if someone has been asked to. */
   readonly wakeAt: number | undefined;
 }
 
-/** Folds in what was written; `isWrong` has indexes built anew. Undefined where someone else was faster. */
+/** Folds in what was written; `isWrong` has indexes built anew. Undefined if someone else was faster. */
 export async function foldIndexes(source: Source, at: number, isWrong = false): Promise<Left | undefined> {
   const [seen, [sequence]] = await Promise.all([
     readChanges(source),
@@ -86,7 +96,7 @@ export async function foldIndexes(source: Source, at: number, isWrong = false): 
   return { isMore: work.isMore, wakeAt };
 }
 
-/** Steps 2 to 4. False where someone else was faster. */
+/** Does steps 2 to 4. False if someone else was faster. */
 async function writeAll(source: Source, seen: SourceState, work: Work, at: number): Promise<boolean> {
   const isSame = async () => isUnmoved(seen, await readChanges(source), work);
   for (const target of work.targets) {
@@ -95,13 +105,13 @@ async function writeAll(source: Source, seen: SourceState, work: Work, at: numbe
   return true;
 }
 
-/** Step 5. */
+/** Does step 5. */
 function turn(source: Source, { state }: SourceState, after: State): Promise<boolean> {
   const same = state ? equals('fold', state.fold) : absent('pk');
   return writeOne(actionOf(stateKey(source), { kind: 'put', item: { ...after } }, [same]));
 }
 
-/** Tells whether nobody has ended a fold, and whether the ids that are folded in have the changes that were seen. */
+/** Tells whether nobody has ended a fold, and the ids that are folded in have the same changes as before. */
 function isUnmoved(before: SourceState, now: SourceState, { targets }: Work): boolean {
   if (before.state?.fold !== now.state?.fold) return false;
   const isSame = ({ id }: { readonly id: number }) =>

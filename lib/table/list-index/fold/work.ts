@@ -15,13 +15,13 @@ import type { IndexPlace } from '#lib/table/list-index/value.ts';
 import { ZONE } from '#lib/values/time.ts';
 import { type Audit, readAudit } from './audit.ts';
 
-/** So many ids to a fold: what it reads of them fits well into memory, and the more the fewer writes. */
+/** Ids in a fold: their records fit well into memory, and more ids to a fold mean fewer writes. */
 const MOST_IDS = 16_000;
 
-/** So many changes to a fold. */
+/** Changes in a fold. */
 const MOST_CHANGES = 500;
 
-/** Indexes that were found wrong are built anew, but not over and over. */
+/** How often indexes that are found wrong may be built anew. */
 const REBUILD_MS = 600_000;
 
 /** Longer than anyone reads a list. */
@@ -31,16 +31,16 @@ const RETIRED_MS = 120_000;
 export interface FoldTarget {
   readonly place: IndexPlace;
   readonly fields: readonly string[];
-  /** The last id they took in before. */
+  /** The last id that they took in before. */
   readonly upto: number;
   /** Records that come to them. */
   readonly news: readonly News[];
-  /** Records of which they should know all. */
+  /** Records that they should know completely. */
   readonly audited: readonly News[];
   readonly changes: readonly ChangeEntry[];
 }
 
-/** What a fold takes on. */
+/** The work of one fold. */
 export interface Work {
   readonly targets: readonly FoldTarget[];
   readonly changes: readonly ChangeEntry[];
@@ -49,7 +49,10 @@ export interface Work {
   readonly isMore: boolean;
 }
 
-/** The state a fold begins with: where indexes lack a field, or were found wrong, others are begun beside them. */
+/**
+ * Makes the state that a fold begins with: if indexes lack a field, or were found wrong, others are begun
+ * beside them.
+ */
 export function begun(
   state: State | undefined,
   { indexes = [] }: Source,
@@ -64,21 +67,21 @@ export function begun(
   return { ...state, next: { generation: state.generation + 1, fields, upto: 0 } };
 }
 
-/** The indexes of a state that nobody reads any more, and that may go. */
+/** Finds the indexes that nobody reads any more, so that they may go. */
 export function erasable({ retired }: State, at: number) {
   return retired && at - retired.at >= RETIRED_MS ? retired : undefined;
 }
 
-/** What a fold has read of a source's records. */
+/** The records of a source that a fold has read. */
 interface Readings {
   readonly upto: number;
-  /** Whether there are more after `upto`. */
+  /** True if there are more after `upto`. */
   readonly isMore: boolean;
   /** Records after those that are folded in. */
   readonly tail: readonly News[];
   /** Records that have come into holes. */
   readonly landed: readonly News[];
-  /** Records for indexes that are built anew: these, up to an id. */
+  /** Records for indexes that are built anew, up to an id. */
   readonly built: readonly News[];
   readonly builtTo: number;
   readonly audit: Audit | undefined;
@@ -135,7 +138,9 @@ async function readAll(source: Source, state: State, last: number, at: number): 
   };
 }
 
-/** The indexes that are built anew, if any are; with the last of the records they come up to those in use. */
+/**
+ * Finds the indexes that are being built anew; with the last of the records they catch up with those in use.
+ */
 function nextTarget(
   source: Source,
   { next, upto }: State,
@@ -189,7 +194,7 @@ function switched({ next, ...state }: State, at: number): State {
   };
 }
 
-/** The state with a time to come back, where there is a reason to and nobody has been asked to. */
+/** Adds a time to come back to the state, if there is a reason to and nobody has been asked to. */
 function woken(state: State, at: number): State {
   const reasons = [
     ...(state.holes.length > 0 ? [endOfHoles(state.holes)] : []),

@@ -7,7 +7,7 @@ import { isInHole, type State } from '#lib/table/list-index/state.ts';
 import type { Value } from '#lib/table/list-index/value.ts';
 import type { Wanted } from './wanted.ts';
 
-/** Ids that were folded in, and whose indexes are nevertheless not asked: whether each belongs to the list. */
+/** Ids that were folded in but are judged without the indexes: whether each belongs to the list. */
 export interface Judged {
   readonly state: State;
   readonly belongs: ReadonlyMap<number, boolean>;
@@ -15,8 +15,8 @@ export interface Judged {
 }
 
 /**
- * Judges the ids that have a change of what is wanted by it, and those that have come into holes by their records.
- * Undefined where a change says nothing of a field that is wanted.
+ * Judges ids with a change of a wanted field by that change, and ids that have come into holes by their
+ * records. Undefined if a change does not tell a field that is wanted.
  */
 export function judge(
   wanted: Wanted,
@@ -38,12 +38,12 @@ export function judge(
   return { state, belongs, changes };
 }
 
-/** Tells whether an index has nothing to say of an id. */
+/** Tells whether an id is judged without the indexes. */
 export function isJudged({ state, belongs }: Judged, id: number): boolean {
   return id > state.upto || belongs.has(id) || isInHole(state.holes, id);
 }
 
-/** The stretches in which an index may hold ids that it is not asked about. */
+/** Finds the stretches in which an index may hold ids that it is not asked about. */
 export function doubtsOf({ state, belongs, changes }: Judged, { field, text }: Value): Range[] {
   const changed = [...belongs.keys()].filter((id) => {
     const change = changes.get(id);

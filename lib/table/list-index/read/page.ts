@@ -21,15 +21,16 @@ export interface Found {
   readonly total: number;
 }
 
-/** Of so few ids the records are read and looked at, rather than other indexes. */
+/** Up to this many ids their records are read and filtered, instead of other indexes. */
 const FEW = 100;
 
 /** Nothing comes between two readings that would move a page by more. */
 const MOST_SLACK = 2000;
 
 /**
- * The page, once all is read that may be judged by; or ids that the indexes were wrong about. `tail` are the ids which no
- * index knows of, in order, and `hand` has records that were read.
+ * Chooses the page, once everything is read that it may be judged by; or answers with ids that the indexes
+ * were wrong about. `tail` are the ids that no index knows of, in order, and `hand` has records that were
+ * read.
  */
 export async function pageOf(
   listing: Listing,
@@ -57,7 +58,7 @@ export async function pageOf(
   }
 }
 
-/** The chunks that a page will ask for, as far as indexes can tell that may be a little behind. */
+/** Guesses the chunks that a page will ask for, from indexes that may be a little behind. */
 export function placesGuessed(
   listing: Listing,
   { fields }: Indexes,
@@ -74,7 +75,10 @@ export function placesGuessed(
   return [totalOf(segments), chosen].flatMap((each) => ('needed' in each ? each.needed : []));
 }
 
-/** What the indexes say of a list: of one field in stretches, of several as the ids that all of them have. */
+/**
+ * Reads off the indexes what a list holds: of one field in stretches, of several as the ids that all of them
+ * have.
+ */
 async function baseOf(
   { pk, where }: Listing,
   { fields }: Indexes,
@@ -97,13 +101,13 @@ async function baseOf(
   return () => segmentOf(first.filter((id) => where.holds(hand.get(id) ?? {})));
 }
 
-/** The indexes of several fields that are looked into: those of one, where it leaves few ids. */
+/** Chooses which of several fields' indexes are looked into: those of one field if it leaves few ids. */
 function looked(fields: readonly (readonly ValueIndex[])[]): readonly ValueIndex[] {
   const smallest = fields.toSorted((a, b) => sizeOf(a) - sizeOf(b))[0] ?? [];
   return sizeOf(smallest) <= FEW ? smallest : fields.flat();
 }
 
-/** The ids that were folded in, belong to the list, and are no index's to tell. */
+/** Lists the ids that were folded in, belong to the list, and are judged without the indexes. */
 function lateIds({ judged: { belongs } }: Known): number[] {
   return [...belongs].flatMap(([id, isIn]) => (isIn ? [id] : [])).sort((a, b) => a - b);
 }

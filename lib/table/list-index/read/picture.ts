@@ -15,7 +15,9 @@ import { doubtsOf, isJudged, isWithin, type Judged } from './judged.ts';
 import { type Segment, segmentOf } from './segments.ts';
 import { valuesOf, type Wanted } from './wanted.ts';
 
-/** The indexes of what is wanted, as they were read: of each field those of its values, which have no id in common. */
+/**
+ * The indexes of what is wanted, as they were read: for each field those of its values, which share no id.
+ */
 export interface Indexes {
   readonly days: Days;
   readonly fields: readonly (readonly ValueIndex[])[];
@@ -50,9 +52,7 @@ export async function readIndexes(place: IndexPlace, wanted: Wanted): Promise<In
   };
 }
 
-/**
- * Tells whether indexes show no more of folds after the state that was read than may be left out: `fold.ts` says why.
- */
+/** Tells whether indexes show no more of later folds than may be left out; `fold.ts` says why. */
 export function areOfState({ fields }: Indexes, judged: Judged): boolean {
   const { fold, upto } = judged.state;
   return fields.flat().every(({ index: { changed, before, recent, sealed } }) => {
@@ -61,12 +61,12 @@ export function areOfState({ fields }: Indexes, judged: Judged): boolean {
   });
 }
 
-/** How many ids the indexes of a field hold. */
+/** Counts the ids in the indexes of a field. */
 export function sizeOf(indexes: readonly ValueIndex[]): number {
   return indexes.reduce((sum, { index }) => sum + countOf(index), 0);
 }
 
-/** What an index says of a list, in stretches. */
+/** Reads off an index what it says of a list, in stretches. */
 export function segmentsOf({ value, pk, index }: ValueIndex, known: Known): Segment[] {
   const { ranges, judged, loaded } = known;
   const doubts = doubtsOf(judged, value);
@@ -79,7 +79,7 @@ export function segmentsOf({ value, pk, index }: ValueIndex, known: Known): Segm
     const ids = loaded.get(chunkAddressOf(place));
     const isWhole = overlap === range.to - range.from + 1;
     const doubtful = sharedIds(doubts, range);
-    // A chunk that is at hand anyway is only looked through where it may not count whole.
+    // A chunk that is at hand anyway is looked through only if it may not count whole.
     if (ids) return segmentOf(isWhole && doubtful === 0 ? ids : ids.filter(isAsked));
     const least = isWhole ? Math.max(0, chunk.count - doubtful) : 0;
     return [{ ...range, least, most: chunk.count, place }];
@@ -87,14 +87,14 @@ export function segmentsOf({ value, pk, index }: ValueIndex, known: Known): Segm
   return [...chunks, ...segmentOf(index.open.filter(isAsked))];
 }
 
-/** The chunks that hold all that some indexes say of a list. */
+/** Lists the chunks that hold all that some indexes say of a list. */
 export function placesOf(indexes: readonly ValueIndex[], known: Known): ChunkPlace[] {
   return indexes
     .flatMap((each) => segmentsOf(each, known))
     .flatMap(({ ids, place }) => (ids || !place ? [] : [place]));
 }
 
-/** The ids that some indexes say are in a list, once their chunks are at hand. */
+/** Lists the ids that some indexes put into a list, once their chunks are at hand. */
 export function idsIn(indexes: readonly ValueIndex[], known: Known): number[] {
   return indexes.flatMap((each) => segmentsOf(each, known)).flatMap(({ ids = [] }) => ids);
 }

@@ -19,22 +19,26 @@ import { isKnown, wantedOf } from './wanted.ts';
 
 /*
  * A page of a list, and its total, in three round trips at any size:
- *   1. the state and the changes, the newest records, and the indexes as a first guess (not for the first pages, as the
- *      latest ids of an index stand in its own item);
- *   2. the indexes, which must be read after the state, the chunks that the guess asks for, and the records that no
- *      index knows of: after `upto`, and in holes;
- *   3. the records of the page that are not at hand, and chunks where the guess was wrong.
- * A source without indexes yet is small: its records are all among the newest, in one round trip. `fold.ts` says why it is
- * right. Who finds an index wrong all the same has it built anew, and reads all records instead.
+ * 1. the state and the changes, the newest records, and the indexes as a first guess (not for the first
+ *    pages, as the latest ids of an index are in its own item);
+ * 2. the indexes, which must be read after the state, the chunks that the guess asks for, and the records
+ *    that no index knows of: after `upto`, and in holes;
+ * 3. the records of the page that are not at hand, and chunks if the guess was wrong.
+ *
+ * A source without indexes yet is small: its records are all among the newest, in one round trip. `fold.ts`
+ * says why it is right. A reader who finds an index wrong all the same has it built anew, and reads all
+ * records instead.
  */
 
-/** How often a reader starts over, where indexes or records have changed meanwhile. */
+/** How often a reader starts over if indexes or records have changed meanwhile. */
 const ATTEMPTS = 4;
 
-/** Which generation of its indexes a source was seen with: for the first guess only. */
+/** The generation of its indexes that a source was last seen with: for the first guess only. */
 const generations = new Map<string, number>();
 
-/** A page of what filters leave that indexes know of, in the order of ids; undefined where the records must tell. */
+/**
+ * Reads a page under filters that indexes know of, in the order of ids; undefined if the records must tell.
+ */
 export async function indexedPage(source: Source, request: ListRequest): Promise<Found | undefined> {
   const wanted = wantedOf(source, request);
   if (!wanted) return undefined;
@@ -55,7 +59,7 @@ export async function indexedPage(source: Source, request: ListRequest): Promise
   return undefined;
 }
 
-/** What a missing chunk is among wrong ids. */
+/** A missing chunk, among wrong ids. */
 const GONE = 0;
 
 function tornAs(error: unknown) {
@@ -94,14 +98,16 @@ async function attemptPage(source: Source, listing: Listing) {
   return pageOf(listing, indexes, known, tail, new Map(hand.map((row) => [idOf(row), row])));
 }
 
-/** What has been seen of a source beside its indexes. */
+/** What was seen of a source beside its indexes. */
 interface Seen extends Pick<SourceState, 'byId'> {
   readonly state: State;
   /** The newest records that belong to the list and are after `upto`, the newest first. */
   readonly fresh: readonly Item[];
 }
 
-/** Tells whether a page needs no chunk: it is near the end, where the latest ids of an index stand. */
+/**
+ * Tells whether a page needs no chunk: it is near the end, and the latest ids are in the index's own item.
+ */
 function isNear({ request: { sort, page, pageSize }, wanted: { fields, days } }: Listing): boolean {
   return fields.length <= 1 && !days && sort.descending && page * pageSize <= OPEN_IDS - STRETCH;
 }

@@ -2,14 +2,14 @@ import type { Range } from '#lib/table/list/ranges.ts';
 import type { ChunkPlace } from '#lib/table/list-index/store.ts';
 
 /**
- * A stretch of a list: ids between two others, all of them at hand, or how many there are at least and at most. The
- * stretches of a list may overlap, but no id is in two of them.
+ * A stretch of a list: the ids between two others, either all at hand, or only how many there are at least
+ * and at most. The stretches of a list may overlap, but no id is in two of them.
  */
 export interface Segment extends Range {
   readonly least: number;
   readonly most: number;
   readonly ids?: readonly number[];
-  /** Where its ids stand, if they are not at hand. */
+  /** The place of its ids, if they are not at hand. */
   readonly place?: ChunkPlace;
 }
 
@@ -22,7 +22,7 @@ export interface Ranks {
 /** Ids of a list, or what must be read to tell them. */
 type Chosen = { readonly ids: readonly number[] } | { readonly needed: readonly ChunkPlace[] };
 
-/** A stretch whose ids are at hand, in ascending order; none where it has none. */
+/** Makes a stretch of ids that are at hand, in ascending order; none if there are none. */
 export function segmentOf(ids: readonly number[]): Segment[] {
   const [from, to] = [ids[0], ids.at(-1)];
   return from === undefined || to === undefined
@@ -30,7 +30,7 @@ export function segmentOf(ids: readonly number[]): Segment[] {
     : [{ from, to, least: ids.length, most: ids.length, ids }];
 }
 
-/** How many ids there are, or what must be read to tell. */
+/** Counts the ids, or tells what must be read first. */
 export function totalOf(
   segments: readonly Segment[],
 ): { readonly total: number } | { readonly needed: readonly ChunkPlace[] } {
@@ -38,15 +38,16 @@ export function totalOf(
   return needed.length > 0 ? { needed } : { total: segments.reduce((sum, { most }) => sum + most, 0) };
 }
 
-/** The ids at some places of a list, counted from its beginning, or from its end. */
+/** Chooses the ids at some places of a list, counted from its beginning, or from its end. */
 export function choose(segments: readonly Segment[], ranks: Ranks, descending: boolean): Chosen {
   const chosen = chooseAscending(descending ? segments.map(mirrored) : segments, ranks);
   return descending && 'ids' in chosen ? { ids: chosen.ids.map((id) => -id) } : chosen;
 }
 
 /**
- * Finds two ids that the places are surely between: before the one are as many ids at the most as come before the first
- * place, before the other at the least as many as come before the last one. What lies between them must be at hand.
+ * Finds two ids that the places are surely between. Before the one there are at most as many ids as before
+ * the first place, before the other at least as many as before the last one. What lies between must be at
+ * hand.
  */
 function chooseAscending(segments: readonly Segment[], { from, to }: Ranks): Chosen {
   const bounds = [...new Set(segments.map((segment) => segment.from))].sort((a, b) => a - b);
@@ -66,7 +67,7 @@ function chooseAscending(segments: readonly Segment[], { from, to }: Ranks): Cho
   return { ids: ids.slice(Math.max(0, from - start), Math.max(0, to - start)) };
 }
 
-/** How many ids come before one, at least and at most. */
+/** Counts the ids before one, at least and at most. */
 function before(segments: readonly Segment[], bound: number): { least: number; most: number } {
   let [least, most] = [0, 0];
   for (const segment of segments) {
@@ -89,7 +90,7 @@ function countBelow(ids: readonly number[], bound: number): number {
   return firstWhere(ids, (id) => id >= bound);
 }
 
-/** The place of the first of some values that something holds of, as it does of all after it; their number where of none. */
+/** Finds the first value for which something holds, as it does for all after it; their number if for none. */
 function firstWhere(values: readonly number[], holds: (value: number) => boolean): number {
   let [low, high] = [0, values.length];
   while (low < high) {

@@ -5,10 +5,10 @@ import { daysAsked } from '#lib/table/list-index/days.ts';
 import type { State } from '#lib/table/list-index/state.ts';
 import { textOf, type Value } from '#lib/table/list-index/value.ts';
 
-/** What a request asks of the indexes: of each field one of some values, and days. */
+/** What a request asks of the indexes: for each field one of some values, and days. */
 export interface Wanted {
   readonly fields: readonly WantedField[];
-  /** The days of making, first and last; undefined where any will do. */
+  /** The days of making, first and last; undefined if any will do. */
   readonly days: Range | undefined;
 }
 
@@ -17,7 +17,7 @@ interface WantedField {
   readonly texts: ReadonlySet<string>;
 }
 
-/** What a request asks of the indexes; undefined where it asks for more than they know. */
+/** Finds what a request asks of the indexes; undefined if it asks for more than they know. */
 export function wantedOf({ indexes = [] }: Source, { where, sort }: ListRequest): Wanted | undefined {
   if (sort.field !== 'id') return undefined;
   const fields = new Map<string, ReadonlySet<string>>();
@@ -37,7 +37,7 @@ export function isKnown({ fields, days }: Wanted, state: State, zone: string): b
   return fields.every(({ field }) => state.fields.includes(field)) && (!days || state.zone === zone);
 }
 
-/** All values whose indexes are wanted. */
+/** Lists all values whose indexes are wanted. */
 export function valuesOf({ fields }: Wanted): Value[] {
   return fields.flatMap(({ field, texts }) => [...texts].map((text) => ({ field, text })));
 }
@@ -46,7 +46,7 @@ function fieldAsked({ paths, values }: Expression, indexes: readonly string[]): 
   const [field = ''] = paths;
   if (!values || !indexes.includes(field)) return undefined;
   const texts = values.map(textOf);
-  // What has no text has no index.
+  // A value without a text has no index.
   if (texts.includes(null)) return undefined;
   return { field, texts: new Set(texts.filter((text) => text !== null)) };
 }

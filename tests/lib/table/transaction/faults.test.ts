@@ -108,7 +108,7 @@ test('nothing fails after the commit: what can not be applied at once is left to
   );
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
   await transact(oneMore(keys));
-  expect(warned).toHaveBeenCalledWith(expect.stringContaining('committed, but not applied whole yet'));
+  expect(warned).toHaveBeenCalledWith(expect.stringContaining('committed, but not all of it is applied yet'));
   warned.mockRestore();
   expect(await numbersAt(keys)).toEqual([1]);
   throttled.off();
