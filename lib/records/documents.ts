@@ -24,6 +24,8 @@ export interface DocumentType<S extends DocumentSchema> {
   readonly schema: S;
   /** The fields that its lists filter by and that have an index each: they cost the same at any size. */
   readonly indexes?: readonly string[];
+  /** The folded texts that substring filters look through, by field. */
+  readonly folded?: (document: z.input<S>) => Readonly<Record<string, string>>;
   /** What must hold of one for a caller to reach it, beside being of their family. */
   readonly reach?: (actor: Staff) => readonly Expression[];
 }
@@ -63,7 +65,7 @@ export function documentInsertion<S extends DocumentSchema>(
   document: z.input<S>,
 ): Write {
   requireFreshId(type.type, home, document.id);
-  const write = putNew(recordKey(type.type, home, document.id), { ...document, version: 1 });
+  const write = putNew(recordKey(type.type, home, document.id), itemOf(type, document, 1));
   return { ...write, ...insertionNotice(sourceOf(type, home), document.id) };
 }
 
@@ -76,9 +78,17 @@ export function documentReplacement<S extends DocumentSchema>(
 ): Write[] {
   const unchanged = { if: equals('version', before.version) };
   return [
-    put(recordKey(type.type, home, after.id), { ...after, version: before.version + 1 }, unchanged),
+    put(recordKey(type.type, home, after.id), itemOf(type, after, before.version + 1), unchanged),
     ...changeWrites(sourceOf(type, home), before, { ...after }),
   ];
+}
+
+function itemOf<S extends DocumentSchema>(
+  { folded }: DocumentType<S>,
+  document: z.input<S>,
+  version: number,
+) {
+  return { ...document, ...(folded && { folded: folded(document) }), version };
 }
 
 function sourceOf<S extends DocumentSchema>({ type, indexes = [] }: DocumentType<S>, home: Home): Source {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Currency, Money } from '#lib/values/money.ts';
-import { Quantity } from '#lib/values/quantity.ts';
+import { type Cents, Currency, Money } from '#lib/values/money.ts';
+import { amountOf, Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
 /** What goods came by, and what they cost. */
@@ -43,6 +43,11 @@ export function takeOldest(batches: readonly Batch[], quantity: number): readonl
     wanted -= taken;
   }
   return wanted === 0 ? parts : undefined;
+}
+
+/** What a batch is worth less without a part of it, in its own currency; the parts of a batch add up to it. */
+export function worthOf({ cost, quantity, left }: TakenPart): Cents {
+  return amountOf(cost, left + quantity) - amountOf(cost, left);
 }
 
 /** The batches without parts that were taken of them. */

@@ -6,11 +6,25 @@ import { vouched } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Place, recordKey } from '#lib/table/keys.ts';
 
-/** The lines of a document that has so many, each with its product. Two or three round trips. */
+/** So many lines of a long document are shown, so many of them with their products: no answer passes 6 MB. */
+const MOST_SHOWN = 1000;
+const MOST_CARDS = 100;
+
+/** The lines that a long document shows, the first of them with their products. Two or three round trips. */
+export async function readShownLines<S extends z.ZodType<unknown, Item>>(
+  schema: S,
+  document: Place,
+  count: number,
+): Promise<z.input<S>[]> {
+  return readProductLines(schema, document, Math.min(count, MOST_SHOWN), MOST_CARDS);
+}
+
+/** The lines of a document that has so many, so many of them with their products. Two or three round trips. */
 export async function readProductLines<S extends z.ZodType<unknown, Item>>(
   schema: S,
   document: Place,
   count: number,
+  cards = count,
 ): Promise<z.input<S>[]> {
   const product = reference(
     'product',
@@ -18,6 +32,6 @@ export async function readProductLines<S extends z.ZodType<unknown, Item>>(
     fullText,
   );
   const lines = await readLines(schema, document, count);
-  const shown = await embed(lines, [product]);
-  return shown.map((line) => vouched(schema, line));
+  const shown = await embed(lines.slice(0, cards), [product]);
+  return [...shown, ...lines.slice(cards)].map((line) => vouched(schema, line));
 }

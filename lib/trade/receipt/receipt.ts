@@ -11,7 +11,7 @@ import type { ListQuery } from '#lib/records/list-query.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
-import { readProductLines } from '#lib/trade/product-lines.ts';
+import { readShownLines } from '#lib/trade/product-lines.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { PurchaseInput } from './input.ts';
@@ -28,7 +28,7 @@ export function get(actor: Staff, id: number, wanted: readonly Embed[]) {
   const place = { type: purchases.type, home: actor.home, id };
   return retryOnContention(async () => {
     const purchase = await getDocument(purchases, actor, id, wanted);
-    return { ...purchase, products: await readProductLines(PurchaseLine, place, purchase.products_count) };
+    return { ...purchase, products: await readShownLines(PurchaseLine, place, purchase.products_count) };
   });
 }
 
@@ -49,6 +49,7 @@ export async function create(
     ...computed,
     id,
     creator_id: actor.id,
+    inventory_id: null,
     status: 'draft',
     products_count: lines.length,
     completed_at: null,

@@ -23,6 +23,8 @@ export const Purchase = z.object({
   company_id: z.int(),
   stock_id: z.int(),
   supplier_id: z.int().nullable(),
+  /** The count whose surplus it is; null for one that was made by hand. Decisions, 9 (12). */
+  inventory_id: z.int().nullable(),
   currency: Currency,
   /** The sum of its lines. */
   amount: Money,

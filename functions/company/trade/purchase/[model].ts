@@ -7,6 +7,7 @@ export const GET = endpoint({
   right: 'company.trade.purchase.show',
   query: PurchaseEmbeds,
   answers: PurchaseWithLines,
+  note: 'Shows the `product` of the first 100 lines.',
   run: ({ actor, id, query }) => purchases.get(actor, id, query),
 });
 

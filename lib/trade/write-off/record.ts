@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import { ProductCard } from '#lib/catalog/product-card.ts';
+import { Company } from '#lib/people/company.ts';
+import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
+import { User } from '#lib/people/user.ts';
+import { openTo } from '#lib/people/workplace.ts';
+import type { DocumentType } from '#lib/records/documents.ts';
+import { exact, substring } from '#lib/records/filters.ts';
+import { documentQuery, embedQuery } from '#lib/records/list-query.ts';
+import { Part, type TakenPart, worthOf } from '#lib/stock/batch.ts';
+import { Id } from '#lib/values/fields.ts';
+import { type Cents, type Currency, Money, Sums } from '#lib/values/money.ts';
+import { Quantity } from '#lib/values/quantity.ts';
+import { fold } from '#lib/values/text.ts';
+import { Timestamp } from '#lib/values/time.ts';
+
+const SourceType = z.enum(['stock', 'purchase', 'inventory']);
+const Status = z.enum(['waiting_for_confirmation', 'completed', 'canceled']);
+
+/** Why goods are written off. Part 2, "Write-off". */
+const Reason = z.enum([
+  'stock_damage',
+  'stock_defect',
+  'stock_overdue',
+  'stock_industrial_usage',
+  'common_loss',
+  'common_other',
+  'purchase_incorrect_description',
+]);
+
+/**
+ * A write-off: one that waits for confirmation moves nothing, a completed one has taken goods off the shelves of one
+ * warehouse. That of a count is made completed. Part 2, "Write-off"; Decisions, 9 (12).
+ */
+export const WriteOff = z.object({
+  id: z.int(),
+  creator_id: z.int(),
+  company_id: z.int(),
+  source_type: SourceType,
+  /** The warehouse, the receipt or the count. */
+  source_id: z.int(),
+  stock_id: z.int(),
+  /** Of a receipt that came from one: who is owed less. */
+  supplier_id: z.int().nullable(),
+  name: z.string(),
+  status: Status,
+  /** What the goods had cost, by currency; nothing until they are taken. */
+  amounts: Sums,
+  products_count: z.int(),
+  completed_at: Timestamp.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  creator: User.nullish(),
+  company: Company.nullish(),
+});
+
+export type WriteOff = z.input<typeof WriteOff>;
+
+/** What a line took of a batch, with what that had cost. */
+const WrittenPart = Part.extend({ amount: Money });
+
+/** A line of a write-off: goods of one batch, or of a count's shortage, which is of the oldest batches. */
+export const WriteOffLine = z.object({
+  id: z.int(),
+  product_id: z.int(),
+  /** The batch; null for a count's. */
+  source_product_id: z.int().nullable(),
+  quantity: Quantity,
+  reason: Reason,
+  comment: z.string().nullable(),
+  /** What it took; nothing until it is completed. */
+  batches: z.array(WrittenPart),
+  product: ProductCard.nullish(),
+});
+
+export type WriteOffLine = z.input<typeof WriteOffLine>;
+
+/** A write-off with its lines, in the order in which they were given. */
+export const WriteOffWithLines = WriteOff.extend({ products: z.array(WriteOffLine) });
+
+/** The counter of lines. */
+export const WRITE_OFF_LINE = 'writeoff-line';
+
+/** How write-offs are kept. A caller reaches those of the warehouses open to them. */
+export const writeOffs: DocumentType<typeof WriteOff> = {
+  type: 'writeoff',
+  schema: WriteOff,
+  indexes: [...familyIndexes, 'source_type', 'source_id', 'status'],
+  folded: ({ name }) => ({ name: fold(name) }),
+  reach: (actor) => openTo(actor, actor.warehouses, 'stock_id'),
+};
+
+/** The list's query string. */
+export const WriteOffList = documentQuery({
+  filters: {
+    ...familyFilters,
+    source_type: exact('source_type', SourceType),
+    source_id: exact('source_id', Id),
+    name: substring('name'),
+    status: exact('status', Status),
+  },
+  sorts: ['id'],
+  embeds: familyEmbeds,
+  pageSize: 20,
+});
+
+/** The query string of a single write-off. */
+export const WriteOffEmbeds = embedQuery({ embeds: familyEmbeds });
+
+/** Parts as a line keeps them, as they were taken. */
+export function writtenParts(parts: readonly TakenPart[]): WriteOffLine['batches'] {
+  return parts.map(({ left, ...part }) => ({ ...part, amount: worthOf({ ...part, left }) }));
+}
+
+/** What the goods of lines had cost, by currency. */
+export function amountsOf(lines: readonly Pick<WriteOffLine, 'batches'>[]): WriteOff['amounts'] {
+  const amounts: Record<Currency, Cents> = { uzs: 0, usd: 0, eur: 0, rub: 0 };
+  for (const { currency, amount } of lines.flatMap(({ batches }) => batches)) amounts[currency] += amount;
+  return amounts;
+}

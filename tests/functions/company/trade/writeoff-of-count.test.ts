@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { documentInsertion } from '#lib/records/documents.ts';
+import { lineWrites } from '#lib/records/lines.ts';
+import { readShelves, takeFrom, withShelves } from '#lib/stock/shelves.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import {
+  amountsOf,
+  WRITE_OFF_LINE,
+  type WriteOffLine,
+  writeOffs,
+  writtenParts,
+} from '#lib/trade/write-off/record.ts';
+import { ONE } from '#lib/values/quantity.ts';
+import { call } from '#tests/kit/http.ts';
+import { idsOf } from '#tests/kit/records.ts';
+import { newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
+
+const WRITE_OFFS = '/company/trade/writeoff';
+
+/** Writes off what a count found missing of a product, as its completion does. */
+async function writeOffShortage(
+  { companyId, directorId, stockId }: Shop,
+  product_id: number,
+  pieces: number,
+) {
+  const home = familyHome(companyId);
+  const at = Date.now();
+  const [id, lineId, shelves] = await Promise.all([
+    nextId(writeOffs.type, home),
+    nextId(WRITE_OFF_LINE, home),
+    readShelves(home, stockId, [product_id]),
+  ]);
+  const quantity = pieces * ONE;
+  const cause = { document: 'writeoff', documentId: id, lineId, at, by: directorId } as const;
+  const parts = takeFrom(shelves, product_id, quantity, cause) ?? [];
+  const given = { source_product_id: null, reason: 'common_loss', comment: null } as const;
+  const lines: WriteOffLine[] = [
+    { id: lineId, product_id, quantity, ...given, batches: writtenParts(parts) },
+  ];
+  const writeOff = documentInsertion(writeOffs, home, {
+    id,
+    creator_id: directorId,
+    company_id: companyId,
+    source_type: 'inventory',
+    source_id: 1,
+    stock_id: stockId,
+    supplier_id: null,
+    name: 'Count 1',
+    status: 'completed',
+    amounts: amountsOf(lines),
+    products_count: lines.length,
+    completed_at: at,
+    created_at: at,
+    updated_at: at,
+  });
+  await transact(withShelves(shelves, [writeOff, ...lineWrites({ type: writeOffs.type, home, id }, lines)]));
+  return id;
+}
+
+test('the write-off of a count is shown with what its oldest batches had cost (Decisions, 9 (11), (12))', async () => {
+  const shop = await newShop();
+  const { director: token, companyId, stockId } = shop;
+  const product = await newGoods(shop, [
+    { quantity: 2, cost: 0.5 },
+    { quantity: 5, cost: 3, currency: 'usd' },
+  ]);
+  const id = await writeOffShortage(shop, product, 3);
+  expect((await call(`GET ${WRITE_OFFS}/${id}?with[]=company`, { token })).body).toMatchObject({
+    source_type: 'inventory',
+    source_id: 1,
+    stock_id: stockId,
+    status: 'completed',
+    amounts: { uzs: 1, usd: 3, eur: 0, rub: 0 },
+    company: { id: companyId },
+    products: [
+      {
+        product_id: product,
+        source_product_id: null,
+        quantity: 3,
+        reason: 'common_loss',
+        batches: [
+          { quantity: 2, cost: 0.5, currency: 'uzs', amount: 1 },
+          { quantity: 1, cost: 3, currency: 'usd', amount: 3 },
+        ],
+        product: { id: product },
+      },
+    ],
+  });
+  expect(await idsOf(WRITE_OFFS, token, 'filter[source_type]=inventory&filter[name]=COUNT')).toEqual([id]);
+  expect(await idsOf(WRITE_OFFS, token, 'filter[name]=other')).toEqual([]);
+});
