@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 // What a template of the platform makes comes to every family: those tests have a service of their own.
 const TEMPLATES = 'tests/functions/admin/product/**/*.test.ts';
 
+// Kills at every call, lost answers and random days take minutes, and have a command of their own: `npm run faults`.
+const FAULTS = 'tests/**/*.faults.test.ts';
+
 export default defineConfig({
   test: {
     globalSetup: './tests/service.ts',
@@ -10,8 +13,12 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     projects: [
-      { extends: true, test: { name: 'service', include: ['tests/**/*.test.ts'], exclude: [TEMPLATES] } },
+      {
+        extends: true,
+        test: { name: 'service', include: ['tests/**/*.test.ts'], exclude: [TEMPLATES, FAULTS] },
+      },
       { extends: true, test: { name: 'templates', include: [TEMPLATES] } },
+      { extends: true, test: { name: 'faults', include: [FAULTS] } },
     ],
   },
 });
