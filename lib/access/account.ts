@@ -1,20 +1,20 @@
 import * as z from 'zod';
 
-/** The kinds of user. Part 1, "User", names the first two; the others its text presupposes. */
+/** The kinds of user. Part 1, "User", names the first two; its text presupposes the others. */
 export const UserType = z.enum(['admin', 'director', 'employee', 'partner', 'super_admin']);
 
 export type UserType = z.output<typeof UserType>;
 
-/** What a user record holds and no answer ever shows. */
+/** The secret part of a user record, which no answer ever shows. */
 export const accountSecrets = {
   password_hash: z.string(),
-  /** Tokens of an earlier session are void: logout, a password change and deletion raise it. */
+  /** Raised by logout, a password change and deletion: tokens of an earlier session are void. */
   session: z.int(),
-  /** The main company of the user's company, null for administrators and partners. */
+  /** The main company of the user's company; null for administrators and partners. */
   family_id: z.int().nullable(),
 };
 
-/** What of a user decides what they may do. */
+/** The part of a user record that decides what they may do. */
 export const Account = z.object({
   ...accountSecrets,
   id: z.int(),
@@ -24,7 +24,7 @@ export const Account = z.object({
   company_id: z.int().nullable(),
   partner_id: z.int().nullable(),
   are_all_companies_available: z.boolean(),
-  /** The companies an administrator may see when not all are open to them. */
+  /** The companies that an administrator may see if not all are open to them. */
   responsibility_ids: z.array(z.int()),
   /** The cash desks open to an employee. */
   cashbox_ids: z.array(z.int()),
@@ -35,7 +35,7 @@ export const Account = z.object({
 
 export type Account = z.output<typeof Account>;
 
-/** What of a role decides what its holders may do. */
+/** The part of a role that decides what its holders may do. */
 export const Grants = z.object({
   new_routes: z.array(z.string()),
   can_apply_sale_discount: z.boolean(),
@@ -44,7 +44,7 @@ export const Grants = z.object({
 
 export type Grants = z.output<typeof Grants>;
 
-/** What of a company decides what its staff may do. */
+/** The part of a company that decides what its staff may do. */
 export const AccountStanding = z.object({
   is_deleted: z.boolean(),
   is_blocked: z.boolean().default(false),

@@ -33,23 +33,23 @@ export interface Staff extends Caller {
   readonly home: Home;
   /** The companies of the family that are open to them. */
   readonly companies: 'all' | readonly number[];
-  /** The warehouses and cash desks that are open to them, of those companies. */
+  /** The warehouses and cash desks of those companies that are open to them. */
   readonly warehouses: 'all' | readonly number[];
   readonly cashDesks: 'all' | readonly number[];
   readonly canDiscount: boolean;
-  /** False for a deleted company and for one blocked for debt: then nothing may be written. Decisions, 3. */
+  /** False if the company is deleted, or blocked for debt: then nothing may be written. Decisions, 3. */
   readonly isCompanyActive: boolean;
   /** The key of the system that acts as the company's director. Part 1, "Authentication", 3. */
   readonly externalKey?: { readonly id: number; readonly name: string };
-  /** The desk they signed in at, where they did so by the POS sign-in. */
+  /** The desk that they signed in at, if they did so by the POS sign-in. */
   readonly pos?: PosSession;
 }
 
-/** What a POS token stands for beside its user. */
+/** The desk session of a POS token. */
 export interface PosSession {
   readonly id: number;
   readonly cashboxId: number;
-  /** False once it has expired, or another has begun at the desk. */
+  /** False once it has expired, or another session has begun at the desk. */
   readonly isActive: boolean;
 }
 
@@ -58,13 +58,13 @@ export interface StaffAtDesk extends Staff {
   readonly pos: PosSession;
 }
 
-/** Who is asking. */
+/** The caller. */
 export type Actor = Administrator | PartnerUser | Staff;
 
-/** The first word of a path, which a user's type must fit. Part 1, "Authentication", 2. */
+/** The first word of a path, which must fit the user's type. Part 1, "Authentication", 2. */
 export type Area = 'admin' | 'partner' | 'company';
 
-/** The callers an area is for. */
+/** The kinds of caller that an area is for. */
 export interface AreaActors {
   admin: Administrator;
   partner: PartnerUser;
@@ -81,12 +81,18 @@ function areaOf({ type }: Actor): Area {
   return type === 'partner' ? 'partner' : 'admin';
 }
 
-/** Requires that something may be written for the caller: 400 for the staff of a company that is deleted or blocked. */
+/**
+ * Requires that something may be written for the caller. 400 for staff of a company that is deleted or
+ * blocked.
+ */
 export function requireActive(actor: Actor): void {
   if (isIn('company', actor) && !actor.isCompanyActive) throw refuse('auth.company_inactive');
 }
 
-/** Tells whether the caller's role carries a right; super-administrators and directors have every one of their area. */
+/**
+ * Tells whether the caller's role carries a right. Super-administrators and directors have every right of
+ * their area.
+ */
 export function hasRight(actor: Actor, right: string): boolean {
   if (actor.type === 'super_admin' || actor.type === 'director') return true;
   return actor.rights.some(

@@ -7,21 +7,23 @@ import type { PosSession } from './actor.ts';
 
 const PROLONGED = 12 * 3_600_000;
 
-/** A desk has one item, so that the session of a second sign-in stands in the place of the first. */
+/** A desk has one item, so the session of a second sign-in replaces that of the first. */
 const Held = z.object({ id: z.int(), until: z.number() });
 
-/** Where the session of a desk is. */
+/** Gives the key of a desk's session. */
 export function deskSessionKey(home: Home, cashboxId: number): Key {
   return recordKey('pos-session', home, cashboxId);
 }
 
-/** What a token's session is by now, of the item at `deskSessionKey`. */
+/** Tells what a token's session is by now, from the item at `deskSessionKey`. */
 export function deskSession(item: unknown, id: number, cashboxId: number, at: Instant): PosSession {
   const held = Held.safeParse(item).data;
   return { id, cashboxId, isActive: held?.id === id && held.until > at };
 }
 
-/** Begins a session, which ends the one there was; of two at the same moment the one with the higher id stays. */
+/**
+ * Begins a session, which ends an earlier one. Of two at the same moment the one with the higher id stays.
+ */
 export async function beginDeskSession(
   home: Home,
   cashboxId: number,
@@ -34,7 +36,7 @@ export async function beginDeskSession(
   return until;
 }
 
-/** Lets a session last for twelve hours from now; undefined where another has taken its place. */
+/** Prolongs a session to twelve hours from now; undefined if another has taken its place. */
 export async function prolongDeskSession(
   home: Home,
   { id, cashboxId }: PosSession,
@@ -45,7 +47,7 @@ export async function prolongDeskSession(
   return (await updateOne(key, { set: termOf(until) }, equals('id', id))) ? until : undefined;
 }
 
-// The table removes what has passed `expires_at`, which is in seconds, some time later.
+// The table removes an item some time after `expires_at`, which is in seconds.
 function termOf(until: Instant) {
   return { until, expires_at: Math.ceil(until / 1000) };
 }

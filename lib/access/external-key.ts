@@ -11,10 +11,10 @@ import type { Instant } from '#lib/values/time.ts';
 import type { Staff } from './actor.ts';
 import { postOf } from './post.ts';
 
-/** Whose a key is: an external or synchronisation service's, or a partner's. Part 1, "Authentication". */
+/** The owner of a key: an external or synchronisation service, or a partner. Part 1, "Authentication". */
 export const KeyKind = z.enum(['external', 'partner']);
 
-/** What a call may name its company by, with the header it comes in and the kinds of key it goes with. */
+/** The ways in which a call may name its company: the header, and the kinds of key it goes with. */
 const COMPANY_NAMES = [
   { path: 'primary_uuid', header: 'company-primary-uuid', kinds: ['external', 'partner'] },
   { path: 'sync_uuid', header: 'company-sync-uuid', kinds: ['external'] },
@@ -23,7 +23,7 @@ const COMPANY_NAMES = [
 
 type CompanyUuids = Readonly<Record<(typeof COMPANY_NAMES)[number]['path'], string>>;
 
-/** What of a key's record decides what it opens. */
+/** The part of a key's record that decides what it opens. */
 const Grant = z.object({
   id: z.int(),
   name: z.string(),
@@ -41,38 +41,38 @@ const Company = z.object({
 
 const HOUR = 3_600_000;
 
-/** A new key, as its holder is to send it. */
+/** Makes a new key, as its holder is to send it. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
 /**
- * How a key is kept. Slow and salted hashes are for what people think up: nobody guesses 256 random bits, so that one
- * round of SHA-256 is as safe, costs a call nothing, and finds the key by what it was hashed to.
+ * Hashes a key, as it is kept. Slow and salted hashes are for what people think up. Nobody guesses 256 random
+ * bits, so one round of SHA-256 is as safe, costs a call nothing, and the key is found by its hash.
  */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** The name by which a key is found. */
+/** Names a key by its hash, so that it is found by it. */
 export function keyClaim(hash: string): Claim {
   return { path: 'hash', scope: PLATFORM, text: hash };
 }
 
-/** The names by which calls of other systems find a company. */
+/** Names a company by its uuids, so that calls of other systems find it. */
 export function companyClaims(company: CompanyUuids): Claim[] {
   return COMPANY_NAMES.map(({ path }) => ({ path, scope: PLATFORM, text: company[path] }));
 }
 
-/** Where it stands when a key was last used: apart from the key's record, which no call changes. */
+/** Gives the key of a key's last use, which is kept apart from its record, as no call changes that. */
 export function lastUseKey(id: number): Key {
   return recordKey('external-key-use', PLATFORM, id);
 }
 
 /**
- * The director of the company that another system acts for, by the headers of its call. 404 for a wrong or deleted key,
- * for a uuid of no company or of the wrong kind for the key, and for a company that the key doesn't open. Two round
- * trips. Part 1, "Authentication".
+ * Identifies the director of the company that another system acts for, by the headers of its call. Two round
+ * trips. Part 1, "Authentication". 404 for a wrong or deleted key, for a uuid of no company or of the wrong
+ * kind for the key, and for a company that the key doesn't open.
  */
 export async function identifySystem(
   headers: Readonly<Record<string, string | undefined>>,
@@ -106,7 +106,8 @@ function opens({ kind, company_ids, partner_id }: z.output<typeof Grant>, compan
   return partner_id !== null && company.partner_id === partner_id;
 }
 
-// No user stands behind the call: what it makes is by user 0, whom nobody is, and the log names the key.
+// No user is behind the call: records it creates get `creator_id` 0, which is no user, and the log names the
+// key.
 function directorOf(
   { id, parent_id }: z.output<typeof Company>,
   item: unknown,
@@ -124,7 +125,7 @@ function directorOf(
   };
 }
 
-// The next call notes its use as well, if this one could not.
+// If this call can't note its use, the next one does.
 function noteUse(id: number, at: Instant): void {
   const isDue = any([absent('at'), lessThan('at', at - HOUR)]);
   besideCall(updateOne(lastUseKey(id), { set: { at } }, isDue));

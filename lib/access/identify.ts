@@ -11,8 +11,9 @@ import { type Claims, readToken } from './tokens.ts';
 type Pointers = Pick<Claims, 'role' | 'company' | 'family'>;
 
 /**
- * Who a bearer token stands for, as the records have it now. One round trip, two after the user has changed role or
- * company. 401 for a token that is no good or whose session has ended; whether a desk's session has, `pos` tells.
+ * Identifies the bearer of a token, as the records have them now. One round trip, two after the user has
+ * changed role or company. 401 for an invalid token or one whose session has ended; for a desk's session,
+ * `pos` tells.
  */
 export async function identify(token: string, at: Instant): Promise<Actor> {
   const claims = await readToken(token, at);
@@ -30,18 +31,18 @@ export async function identify(token: string, at: Instant): Promise<Actor> {
   const records = same(claims, now) ? [role, company, main] : await getItems(keysOf(now));
   return actorOf(account, records, {
     ...(impersonator !== undefined && { impersonator }),
-    // Who has moved to another family is at none of the desks of the old one.
+    // A user who has moved to another family is at no desk of the old one.
     ...(pos && { pos: deskSession(claims.family === now.family && desk, pos.session, pos.cashbox, at) }),
   });
 }
 
-/** Who a user is, without a token. One round trip. */
+/** Makes the caller of a user, without a token. One round trip. */
 export async function actorFor(account: Account): Promise<Actor> {
   const { role_id: role, company_id: company, family_id: family } = account;
   return actorOf(account, await getItems(keysOf({ role, company, family })), {});
 }
 
-/** Where a user's record is. */
+/** Gives the key of a user's record. */
 export function userKey(id: number): Key {
   return recordKey('user', PLATFORM, id);
 }

@@ -6,7 +6,7 @@ const derive = promisify(argon2);
 // OWASP's first choice for argon2id: 19 MiB, two passes, one lane.
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
-/** An argon2id hash in PHC notation. Decisions, 3. */
+/** Hashes a password with argon2id, in PHC notation. Decisions, 3. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const tag = await derive('argon2id', { ...COST, message: password, nonce: salt });
@@ -14,7 +14,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
 }
 
-/** Tells whether a password is the one a hash was made from. Without a hash it takes as long and says no. */
+/** Tells whether a hash was made from this password. Without a hash it takes as long and says no. */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash ?? '');
   const [memory, passes, parallelism] = (

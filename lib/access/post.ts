@@ -3,18 +3,21 @@ import { unauthenticated } from '#lib/values/refusal.ts';
 import { type Account, AccountStanding } from './account.ts';
 import type { Staff } from './actor.ts';
 
-/** What of an account tells where its user works. */
+/** The part of an account that tells where its user works. */
 type Posting = Pick<
   Account,
   'type' | 'company_id' | 'family_id' | 'are_all_companies_available' | 'stock_ids' | 'cashbox_ids'
 >;
 
-/** Where a company's user works, and at what. `companies` are the records of their company and of its main company. */
+/**
+ * Tells where a company's user works, and as what. `companies` are the records of their company and of its
+ * main company.
+ */
 export function postOf(account: Posting, companies: readonly unknown[]) {
   return { ...workplace(account, companies), ...posts(account) };
 }
 
-/** An id that an account of its type has. 401 where it hasn't. */
+/** Requires an id that an account of its type has. 401 if it has none. */
 export function requiredId(id: number | null): number {
   if (id === null) throw unauthenticated();
   return id;
@@ -34,7 +37,8 @@ function workplace(account: Posting, companies: readonly unknown[]) {
   };
 }
 
-// An employee handles money only at the desks named for them; goods anywhere in their company unless some are named.
+// An employee handles money only at the desks named for them, but goods anywhere in their company unless some
+// are named.
 function posts({ type, stock_ids, cashbox_ids }: Posting): Pick<Staff, 'warehouses' | 'cashDesks'> {
   if (type === 'director') return { warehouses: 'all', cashDesks: 'all' };
   return { warehouses: stock_ids.length > 0 ? stock_ids : 'all', cashDesks: cashbox_ids };

@@ -14,22 +14,22 @@ export interface Limit {
   readonly seconds: number;
 }
 
-/** A try that has been taken, to be spent or given back; until then it counts, and for good if neither happens. */
+/** A try that was taken, to be spent or given back. Until then it counts, and for good if neither happens. */
 export interface Try {
   readonly key: Key;
-  /** When the count began that it is part of: a later one has nothing to do with it. */
+  /** When the count that it belongs to began; a later count is not concerned. */
   readonly since: Instant;
 }
 
-/** `taken` are all tries that are under way or spent. */
+/** `taken` counts all tries that are under way or spent. */
 const Count = z.object({ since: z.number(), taken: z.number(), spent: z.number() });
 
 const PATIENCE = 3000;
 
 /**
- * Takes one of a subject's tries. It is taken before the trying, so that many at once get no more than one after the
- * other. Throws 429 with the seconds to wait where all are spent; where some are only under way it waits for them, as
- * they may be given back, up to three seconds.
+ * Takes one of a subject's tries. It is taken before the attempt, so that many at once get no more tries than
+ * one after the other. Tries that are only under way may be given back: it waits up to three seconds for
+ * them. 429 with the seconds to wait if all are spent.
  */
 export async function takeTry(limit: Limit, subject: string, at: Instant): Promise<Try> {
   const until = performance.now() + PATIENCE;
@@ -41,22 +41,22 @@ export async function takeTry(limit: Limit, subject: string, at: Instant): Promi
   }
 }
 
-/** Counts a try that was one of those to be limited. */
+/** Counts a try for good, as one of those to be limited. */
 export async function spend({ key, since }: Try): Promise<void> {
   await updateOne(key, { add: { spent: 1 } }, equals('since', since));
 }
 
-/** Takes one of a subject's tries and spends it. Throws 429 with the seconds to wait where all are spent. */
+/** Takes one of a subject's tries and spends it. 429 with the seconds to wait if all are spent. */
 export async function takeAndSpend(limit: Limit, subject: string, at: Instant): Promise<void> {
   await spend(await takeTry(limit, subject, at));
 }
 
-/** Gives a try back that was none of those to be limited. */
+/** Gives back a try that was not one of those to be limited. */
 export async function returnTry({ key, since }: Try): Promise<void> {
   await updateOne(key, { add: { taken: -1 } }, equals('since', since));
 }
 
-/** A try, or undefined where none is free at the moment. */
+/** Takes a try; undefined if none is free at the moment. */
 async function takeFree(limit: Limit, subject: string, at: Instant): Promise<Try | undefined> {
   const key = { pk: `throttle#${limit.name}#${subject}`, sk: 'count' };
   const held = Count.safeParse(await getItem(key)).data;

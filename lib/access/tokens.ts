@@ -10,8 +10,8 @@ import type { Account } from './account.ts';
 const ALGORITHM = 'HS256';
 
 /**
- * What a token says of its bearer. All but the user, the session and the desk are hints that let the first read ask
- * for everything at once; the records decide.
+ * The content of a token. Only the user, the session and the desk count; the others are hints, so that the
+ * first read can ask for everything at once. The records decide.
  */
 const Claims = z.object({
   user: z.int(),
@@ -20,16 +20,16 @@ const Claims = z.object({
   company: z.int().nullable(),
   family: z.int().nullable(),
   impersonator: z.int().optional(),
-  /** Of a token given at a desk: where, and by which session of that desk. */
+  /** In a token that was given at a desk: the desk, and its session. */
   pos: z.object({ cashbox: z.int(), session: z.int() }).optional(),
 });
 
 export type Claims = z.output<typeof Claims>;
 
-/** What a token says beside whose it is. */
+/** The content of a token beside its user. */
 export type TokenOccasion = Pick<Claims, 'impersonator' | 'pos'>;
 
-/** A token for an account, good for `TOKEN_TTL_DAYS` (30) or until the session ends. Decisions, 3. */
+/** Issues a token for an account, good for `TOKEN_TTL_DAYS` (30) or until the session ends. Decisions, 3. */
 export async function issueToken(
   account: Account,
   at: Instant,
@@ -51,7 +51,7 @@ export async function issueToken(
     .sign(secret());
 }
 
-/** The claims of a bearer token. 401 for a malformed, foreign or expired one. */
+/** Reads the claims of a bearer token. 401 if it is malformed, foreign or expired. */
 export async function readToken(token: string, at: Instant): Promise<Claims> {
   try {
     const { payload } = await jwtVerify(token, secret(), {
@@ -66,7 +66,7 @@ export async function readToken(token: string, at: Instant): Promise<Claims> {
 
 let key: KeyObject | undefined;
 
-// Made once: from bytes, each token would have one made anew.
+// Made once: given as bytes, it would be made anew for each token.
 function secret(): KeyObject {
   key ??= createSecretKey(setting('TOKEN_SECRET'), 'utf8');
   return key;

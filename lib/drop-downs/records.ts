@@ -51,7 +51,9 @@ type HelperList = z.output<typeof HelperList>;
 /** Lists a type for the callers it is for; undefined for others. */
 type Kind = (actor: Actor, query: HelperList, locale: Locale) => Promise<Page<HelperRecord>> | undefined;
 
-/** Every type by its name in the path: for whom, the field that is shown, and the list of the domain. */
+/**
+ * Every type by its name in the path: for whom it is, the field that is shown, and the list of the domain.
+ */
 const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
   Object.entries({
     stock: [listed('company', 'name', warehouses.list)],
@@ -88,7 +90,10 @@ const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
   }),
 );
 
-/** One page of a type's records. 400 for a type that there isn't, or not for the caller's type of user. */
+/**
+ * Lists one page of a type's records. 400 for an unknown type, and for one that is not for the caller's type
+ * of user.
+ */
 export async function list(actor: Actor, type: string, query: HelperList, locale: Locale) {
   for (const kind of KINDS.get(type) ?? []) {
     const page = kind(actor, query, locale);
@@ -97,7 +102,7 @@ export async function list(actor: Actor, type: string, query: HelperList, locale
   throw refuse('records.unavailable');
 }
 
-/** Platform records with a name, for administrators. */
+/** Lists platform records that have a name, for administrators. */
 function ofPlatform<S extends RecordSchema & z.ZodType<unknown, Shown<'name'>>>(type: RecordType<S>): Kind {
   return listed('admin', 'name', (_, query) => listRecords(type, PLATFORM, query));
 }

@@ -2,7 +2,7 @@ import { enqueue } from '#lib/queues/queue.ts';
 import { keysOf, renderImage, type StoredImage } from './images.ts';
 import { PublicUrl, storeFiles } from './storage.ts';
 
-/** Renders an image at the widths asked for and stores all its sizes. */
+/** Renders an image at the requested widths and stores all its sizes. */
 export async function storeImage(
   content: Uint8Array,
   folder: string,
@@ -13,7 +13,7 @@ export async function storeImage(
   return image;
 }
 
-/** Does the change that an image was stored for, and discards the image where the change comes to nothing. */
+/** Makes the change that an image was stored for, and discards the image if the change fails. */
 export async function keepingFiles<T>(image: StoredImage, change: () => Promise<T>): Promise<T> {
   try {
     return await change();
@@ -23,7 +23,7 @@ export async function keepingFiles<T>(image: StoredImage, change: () => Promise<
   }
 }
 
-/** Has files removed that no record points at any more; the worker `discard-files` does it. */
+/** Hands files that no record points at any more to the worker `discard-files`, which removes them. */
 export async function discardFiles(keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await enqueue('discard-files', { keys });
 }

@@ -5,7 +5,7 @@ import type { Phrase } from '#lib/values/messages/say.ts';
 import { PublicUrl, type StoredFile } from './storage.ts';
 import { FileBytes, Upload } from './upload.ts';
 
-/** What an image may be at most. */
+/** The limits of an image. */
 export interface ImageLimits {
   readonly kilobytes: number;
   readonly width: number;
@@ -31,7 +31,7 @@ export type Size = Pick<ImageLimits, 'width' | 'height'>;
 /** One size of an image, as it came and as webp. */
 export const ImageSize = z.object({ name: z.string(), raw: PublicUrl, webp: PublicUrl });
 
-/** An image as most of the contract shows one: an object of its sizes, null where there is none. */
+/** An image as most of the contract shows it: an object of its sizes, null if there is none. */
 export const ImageBySize = z
   .array(ImageSize)
   .transform((sizes) =>
@@ -42,8 +42,8 @@ export const ImageBySize = z
 export type StoredImage = z.input<typeof ImageSize>[];
 
 /**
- * An optional image in a form: jpg or png by its bytes, whatever its name says. A field that was left empty is absent.
- * What is wrong is told by one of the `file.*` texts.
+ * Makes the field of an optional image in a form: jpg or png by its bytes, whatever its name says. A field
+ * that was left empty is absent. 422 with one of the `file.*` texts.
  */
 export function imageFile(limits: ImageLimits = IMAGE_LIMITS) {
   return Upload.optional()
@@ -54,7 +54,7 @@ export function imageFile(limits: ImageLimits = IMAGE_LIMITS) {
     });
 }
 
-/** An image that must come with a form, told in the same way. */
+/** Makes the field of an image that a form must have, with the same refusals. */
 export function requiredImage() {
   return FileBytes.superRefine(async (content, context) => {
     const problem = content.length > 0 && (await imageProblem(content));
@@ -63,8 +63,9 @@ export function requiredImage() {
 }
 
 /**
- * An image made ready to store: re-encoded, turned upright, without its metadata, in its own size and at the widths
- * asked for (never enlarged), each in its own format and as webp. Keys are new ones under `public/<folder>/`.
+ * Prepares an image for storing: re-encoded, turned upright, without its metadata, in its own size and at the
+ * requested widths (never enlarged), each in its own format and as webp. It gets new keys under
+ * `public/<folder>/`.
  */
 export async function renderImage(
   content: Uint8Array,
@@ -102,7 +103,7 @@ export async function renderImage(
   };
 }
 
-/** The same of an image alone, which is cut and scaled to a size where one is given. */
+/** Prepares an image alone, cut and scaled to a size if one is given. */
 export async function renderOne(content: Uint8Array, folder: string, size?: Size): Promise<StoredFile> {
   const { default: sharp } = await import('sharp');
   const format = formatOf(content) ?? 'jpeg';
@@ -114,7 +115,7 @@ export async function renderOne(content: Uint8Array, folder: string, size?: Size
   };
 }
 
-/** All keys of an image in the bucket. */
+/** Lists all keys of an image in the bucket. */
 export function keysOf(image: StoredImage): string[] {
   return image.flatMap(({ raw, webp }) => [raw, webp]);
 }
@@ -127,7 +128,7 @@ function formatOf(content: Uint8Array): 'jpeg' | 'png' | undefined {
   return SIGNATURES.find(({ bytes }) => bytes.equals(content.subarray(0, bytes.length)))?.format;
 }
 
-/** What is wrong with an image; undefined where nothing is. */
+/** Finds what is wrong with an image; undefined if nothing is. */
 export async function imageProblem(
   content: Uint8Array,
   { kilobytes, width, height }: ImageLimits = IMAGE_LIMITS,

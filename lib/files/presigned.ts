@@ -1,7 +1,9 @@
 import { setting } from '#lib/values/setting.ts';
 import { s3Client } from './s3.ts';
 
-/** What a form must bear to be let into the bucket without us: for one file at this key, of this type and size. */
+/**
+ * The conditions of a form that the bucket accepts without us: one file at this key, of this type and size.
+ */
 export interface FormLimits {
   readonly key: string;
   readonly type: string;
@@ -9,7 +11,7 @@ export interface FormLimits {
   readonly seconds: number;
 }
 
-/** Where such a form goes, and its fields, which stand before the file's own, `file`. */
+/** Makes such a form: its address, and its fields, which come before the file's own, `file`. */
 export async function presignForm({ key, type, kilobytes, seconds }: FormLimits) {
   const [{ s3 }, { createPresignedPost }] = await Promise.all([
     s3Client(),
@@ -24,7 +26,7 @@ export async function presignForm({ key, type, kilobytes, seconds }: FormLimits)
   });
 }
 
-/** A link that gives a file away to be saved by this name, for so many seconds. */
+/** Makes a link that saves a file under this name, good for `seconds`. */
 export async function presignLink(key: string, filename: string, seconds: number): Promise<string> {
   const [{ s3, GetObjectCommand }, { getSignedUrl }] = await Promise.all([
     s3Client(),

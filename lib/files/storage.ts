@@ -9,13 +9,13 @@ export interface StoredFile {
   readonly content: Uint8Array;
 }
 
-/** Held as a key under `public/`, shown as the address anyone can fetch it at. */
+/** A file that is held as a key under `public/` and shown as the address at which anyone can fetch it. */
 export const PublicUrl = z.codec(z.string(), z.string(), {
   decode: (key) => `${setting('FILES_URL')}/${key}`,
   encode: (url) => url.slice(setting('FILES_URL').length + 1),
 });
 
-/** Stores files, all at once. A key is never written twice, so a browser may keep what it has for ever. */
+/** Stores files, all at once. A key is never written twice, so a browser may keep its copy for ever. */
 export async function storeFiles(files: readonly StoredFile[]): Promise<void> {
   const { s3, PutObjectCommand } = await s3Client();
   await Promise.all(
@@ -33,14 +33,14 @@ export async function storeFiles(files: readonly StoredFile[]): Promise<void> {
   );
 }
 
-/** What a file is and its size; undefined where there is none. */
+/** Reads the type and size of a file; undefined if there is none. */
 export async function describeFile(key: string) {
   const { s3, HeadObjectCommand } = await s3Client();
   const answer = await found(s3.send(new HeadObjectCommand({ Bucket: setting('FILES_BUCKET'), Key: key })));
   return answer && { type: answer.ContentType ?? UNKNOWN, bytes: answer.ContentLength ?? 0 };
 }
 
-/** A file; undefined where there is none. */
+/** Reads a file; undefined if there is none. */
 export async function readFile(key: string): Promise<StoredFile | undefined> {
   const { s3, GetObjectCommand } = await s3Client();
   const answer = await found(s3.send(new GetObjectCommand({ Bucket: setting('FILES_BUCKET'), Key: key })));
@@ -48,7 +48,7 @@ export async function readFile(key: string): Promise<StoredFile | undefined> {
   return content && { key, type: answer?.ContentType ?? UNKNOWN, content };
 }
 
-/** Removes files; one that is not there is no error. */
+/** Removes files; a missing one is no error. */
 export async function removeFiles(keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   const { s3, DeleteObjectsCommand } = await s3Client();
@@ -62,7 +62,7 @@ export async function removeFiles(keys: readonly string[]): Promise<void> {
 
 const UNKNOWN = 'application/octet-stream';
 
-// Functions may not list the bucket, and then S3 says of what is not there that it is forbidden.
+// Functions may not list the bucket. In that case S3 calls a missing file forbidden.
 async function found<T>(answer: Promise<T>): Promise<T | undefined> {
   const { S3ServiceException } = await s3Client();
   try {

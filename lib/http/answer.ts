@@ -3,7 +3,7 @@ import { say } from '#lib/values/messages/say.ts';
 import type { Refusal } from '#lib/values/refusal.ts';
 import type { Locale } from '#lib/values/text.ts';
 
-/** What a Lambda function hands back to API Gateway. */
+/** A Lambda function's answer to API Gateway. */
 export interface Answer {
   statusCode: number;
   headers: Record<string, string>;
@@ -23,10 +23,10 @@ export const FileContent = z.object({
 
 export type FileContent = z.output<typeof FileContent>;
 
-/** The schema of an operation that answers with a file, or where it is too large for that with where it is. */
+/** The schema of an operation that answers with a file, or with its address if it is too large for that. */
 export const FileOrLink = z.union([FileContent, z.object({ location: z.url() })]);
 
-/** 200 with an operation's result, as the schema of its answers shows it. */
+/** Makes the 200 answer: an operation's result, as the schema of its answers shows it. */
 export async function answerWith(answers: z.ZodType, result: unknown, locale: Locale): Promise<Answer> {
   if (result === undefined) return jsonAnswer({ message: say(locale, { key: 'success' }) }, 200);
   const shown = await answers.parseAsync(result);
@@ -47,7 +47,7 @@ function redirectAnswer(location: string): Answer {
   return { statusCode: 302, headers: { location }, body: '' };
 }
 
-// A file is saved, never shown as a page of ours, whatever it says.
+// A file is saved, never shown as a page of ours, whatever it contains.
 function fileAnswer({ filename, type, content }: FileContent): Answer {
   return {
     statusCode: 200,
@@ -61,7 +61,10 @@ function fileAnswer({ filename, type, content }: FileContent): Answer {
   };
 }
 
-/** `{message, errors}` for wrong fields, `{message}` for every other refusal. Part 1, "Errors". */
+/**
+ * Makes the answer of a refusal: `{message, errors}` for wrong fields, `{message}` for all others. Part 1,
+ * "Errors".
+ */
 export function refusalAnswer({ status, phrase, fields, retryAfter }: Refusal, locale: Locale): Answer {
   const message = say(locale, phrase);
   const errors = Object.entries(fields).map(([path, what]) => [path, [say(locale, what)]]);

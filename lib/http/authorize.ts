@@ -15,8 +15,8 @@ import { forbidden, refuse, unauthenticated } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /**
- * Who may call: the holders of a right, staff whatever their role, everyone who is signed in, the holder of a POS token
- * even if its session has ended, another system with a key, or anyone. Decisions, 3.
+ * The callers of an operation: the holders of a right, staff of any role, everyone who is signed in, the
+ * holder of a POS token even if its session has ended, another system with a key, or anyone. Decisions, 3.
  */
 export type Right = `${Area}.${string}` | 'staff' | 'signed-in' | 'at-desk' | 'external' | 'anyone';
 
@@ -32,9 +32,9 @@ export type CallerWith<R extends Right> = R extends `${infer A extends Area}.${s
         : undefined;
 
 /**
- * Lets the caller in, or throws: 401 without a valid token, 403 for the wrong type of user or without the right,
- * 400 where something would be written for a company that is deleted or blocked, and where a POS token is wanted and
- * the caller's is none; 404 for another system without a key to the company. Part 1, "Authentication".
+ * Lets the caller in. Part 1, "Authentication". 401 without a valid token. 403 for the wrong type of user, or
+ * without the right. 400 if something would be written for a company that is deleted or blocked, and if a POS
+ * token is required and the caller's is none. 404 for another system without a key to the company.
  */
 export async function authorize(
   { right, orRight = right }: { readonly right: Right; readonly orRight?: Right },
@@ -58,7 +58,7 @@ export async function authorize(
   return actor;
 }
 
-/** The token that a call bears. 401 without one. */
+/** Reads the token of a call. 401 without one. */
 export function bearerOf(event: APIGatewayProxyEventV2): string {
   const token = /^Bearer (\S+)$/i.exec(event.headers['authorization'] ?? '')?.[1];
   if (token === undefined) throw unauthenticated();

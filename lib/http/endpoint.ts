@@ -22,12 +22,12 @@ import { type Remember, runOnce } from './repetition.ts';
 import { type Input, type InputSchemas, urlOf } from './request.ts';
 
 /**
- * What a route touches beside the table; its role allows that and nothing more. A GET only reads the table: one that
- * changes what it shows says `table:write`.
+ * A resource that a route uses beside the table; its role allows these and nothing more. A GET only reads the
+ * table: one that changes what it shows names `table:write`.
  */
 export type Resource = 'table:write' | 'files:read' | 'files:write' | `queue:${string}`;
 
-/** What an operation gets to work with. */
+/** The arguments of an operation. */
 export interface Call<R extends Right, B extends z.ZodType, Q extends z.ZodType, P extends z.ZodType> {
   readonly actor: CallerWith<R>;
   /** The `{model}` or `{value}` in the path; NaN for a path without one. */
@@ -38,15 +38,18 @@ export interface Call<R extends Right, B extends z.ZodType, Q extends z.ZodType,
   readonly at: Instant;
   /** The language of the answer. */
   readonly locale: Locale;
-  /** Keeps the answer for repetitions of the call: its write belongs in the transaction of an `idempotent` operation. */
+  /**
+   * Keeps the answer for repetitions of the call: its write belongs in the transaction of an `idempotent`
+   * operation.
+   */
   readonly remember: Remember;
-  /** Where the call came from. */
+  /** The address of the caller. */
   readonly ip: string;
   /** The address that was called, for links. */
   readonly url: URL;
 }
 
-/** An operation, as its page in the contract tells it. */
+/** An operation, as its page in the contract describes it. */
 export interface Definition<
   R extends Right,
   A extends z.ZodType,
@@ -57,13 +60,13 @@ export interface Definition<
   readonly right: R;
   /** Another right that opens the operation too. */
   readonly orRight?: R;
-  /** JSON unless files come with it; the reference says so. */
+  /** Set if files come with the body, which is JSON otherwise; the reference says so. */
   readonly accepts?: 'multipart';
-  /** Heeds `Idempotency-Key`: set where goods or money move. */
+  /** Heeds `Idempotency-Key`; set if goods or money move. */
   readonly idempotent?: true;
   /**
-   * How often one user may call, whatever comes of it: 429 beyond. If anyone may call, only the reference and the
-   * tests read it: the operation counts by itself.
+   * How often one user may call, whatever the outcome: 429 beyond. If anyone may call, only the reference and
+   * the tests read it, and the operation counts by itself.
    */
   readonly limit?: Limit;
   readonly params?: P;
@@ -72,12 +75,12 @@ export interface Definition<
   /** Its input is what `run` gives, its output what the caller gets. */
   readonly answers: A;
   readonly uses?: readonly Resource[];
-  /** What callers must know and no schema says, in Markdown: the reference shows it. */
+  /** A note in Markdown on what callers must know and no schema says; the reference shows it. */
   readonly note?: string;
   run(call: Call<R, B, Q, P>): Promise<z.input<A>> | z.input<A>;
 }
 
-/** What the deployment, the reference and the tests know of an operation without calling it. */
+/** The part of an operation that the deployment, the reference and the tests know without calling it. */
 export interface Metadata extends InputSchemas {
   readonly right: Right;
   readonly orRight?: Right;
@@ -109,8 +112,9 @@ export interface Endpoint {
 }
 
 /**
- * Makes a Lambda function of an operation. In this order: log, errors, method override, token and right, limit, then path,
- * query and body against their schemas with all failing fields at once, and the operation itself.
+ * Makes a Lambda function of an operation. In this order: log, errors, method override, token and right,
+ * limit, then path, query and body against their schemas with all failing fields at once, and the operation
+ * itself.
  */
 export function endpoint<
   R extends Right,
@@ -123,10 +127,10 @@ export function endpoint<
 }
 
 function serve(operation: Operation): Endpoint {
-  // middy would answer while the operation goes on: the deadline ends both.
+  // With a timeout of its own, middy would answer while the operation goes on: the deadline ends both.
   const stack = middy<APIGatewayProxyEventV2, Answer, Error, CallContext>({ timeoutEarlyInMillis: 0 })
     .use([
-      // An onion: on the way out the first comes last, so that errors are answers when they are logged.
+      // An onion: on the way out the first comes last, so errors are already answers when they are logged.
       requestLog(),
       errorAnswers(),
       methodOverride(),

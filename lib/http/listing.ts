@@ -14,7 +14,7 @@ export const PageLinks = z.object({
   next: z.string().nullable(),
 });
 
-/** Where a page stands in its list. */
+/** The position of a page in its list. */
 export const PageMeta = z.object({
   current_page: z.int(),
   from: z.int().nullable(),
@@ -26,12 +26,14 @@ export const PageMeta = z.object({
   total: z.int(),
 });
 
-/** The schema of a paged answer. Part 1, "Shared conventions", 5. */
+/** Makes the schema of a paged answer. Part 1, "Shared conventions", 5. */
 function pageOf<A extends z.ZodType>(row: A) {
   return z.object({ data: z.array(row), links: PageLinks, meta: PageMeta });
 }
 
-/** An operation that lists: `run` gives one page of rows, the caller gets `data`, `links` and `meta`. */
+/**
+ * Makes an operation that lists: `run` gives one page of rows, the caller gets `data`, `links` and `meta`.
+ */
 export function listing<
   R extends Right,
   Q extends z.ZodType,

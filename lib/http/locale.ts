@@ -2,7 +2,10 @@ import { LOCALES, type Locale } from '#lib/values/text.ts';
 
 const DEFAULT: Locale = 'ru';
 
-/** The language of the answer from `Accept-Language`: quality values and regional tags count; `ru` where none fits. */
+/**
+ * Chooses the language of the answer by `Accept-Language`: quality values and regional tags count; `ru` if
+ * none fits.
+ */
 export function localeOf(header: string | undefined): Locale {
   const wanted = (header ?? '')
     .toLowerCase()

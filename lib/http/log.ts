@@ -5,13 +5,13 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** Writes a log line to where Lambda's log reads it. `LOG_LEVEL=silent` keeps a test run quiet. */
+/** Writes a line to Lambda's log. `LOG_LEVEL=silent` keeps a test run quiet. */
 export function log(line: LogLine): void {
   if (process.env['LOG_LEVEL'] === 'silent') return;
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-/** What of an error goes into the log. */
+/** Describes an error for the log. */
 export function describe(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) };
   return { error: error.name, detail: error.message, stack: error.stack };

@@ -5,13 +5,14 @@ import { nest, type Tree } from '#lib/values/brackets.ts';
 import { invalid } from '#lib/values/refusal.ts';
 
 /**
- * The fields and files of a multipart form, nested as their names say. 422 for one that can't be read.
+ * Reads the fields and files of a multipart form, nested as their names say. 422 if it can't be read.
  *
- * Busboy is used directly: middy's wrapper of it loses the names in brackets (`name[ru]` becomes a list), reverses
- * the order of files and refuses boundaries which RFC 2046 allows and Dart's and Apache's clients send.
+ * Busboy is used directly: middy's wrapper of it loses the names in brackets (`name[ru]` becomes a list),
+ * reverses the order of files and refuses boundaries that RFC 2046 allows and Dart's and Apache's clients
+ * send.
  */
 export async function readForm(event: APIGatewayProxyEventV2): Promise<Tree> {
-  // Most calls bring JSON: the parser is loaded by the first form that comes.
+  // Most calls bring JSON: the first form loads the parser.
   const { Busboy } = await import('@fastify/busboy');
   const entries: [string, string | Upload][] = [];
   try {

@@ -3,7 +3,9 @@ import type { Page } from '#lib/table/list/request.ts';
 const EACH_SIDE = 3;
 const SHOWN_WHOLE = 8;
 
-/** A page with its links and counts, as Laravel's paginator gives them. Part 1, "Shared conventions", 5. */
+/**
+ * Makes a page with its links and counts, as Laravel's paginator gives them. Part 1, "Shared conventions", 5.
+ */
 export function paged<Row>(url: URL, { rows, total, page, pageSize }: Page<Row>) {
   const last = Math.max(1, Math.ceil(total / pageSize));
   const link = (to: number) => pageUrl(url, to);
@@ -40,7 +42,7 @@ function pageUrl(url: URL, page: number): string {
   return to.href;
 }
 
-/** The page numbers around the current one, with the ends; undefined stands for a gap. */
+/** Lists the page numbers around the current one, with the ends; undefined stands for a gap. */
 function pageWindow(page: number, last: number): (number | undefined)[] {
   if (last < SHOWN_WHOLE + EACH_SIDE * 2) return range(1, last);
   const reach = EACH_SIDE * 2;

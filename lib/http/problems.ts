@@ -6,8 +6,8 @@ import { invalid, type Refusal } from '#lib/values/refusal.ts';
 type Issue = z.core.$ZodIssue;
 
 /**
- * 422 with every field the schemas found wrong, each with the first thing that is wrong there.
- * They must have been parsed with `reportInput`, which tells an absent value from a wrong one.
+ * Makes the 422 with every field that the schemas found wrong, each with its first problem. The schemas must
+ * be parsed with `reportInput`, which tells an absent value from a wrong one.
  */
 export function refusalOf(issues: readonly Issue[]): Refusal {
   const fields: Record<string, Phrase> = {};

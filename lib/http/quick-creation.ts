@@ -13,7 +13,9 @@ type Creation<A extends z.ZodType, B extends z.ZodType> = Definition<
   z.ZodUndefined
 >;
 
-/** An operation that makes a record of a type while another form is filled in. Part 1, "Shared helper methods". */
+/**
+ * Makes an operation that creates a record while another form is filled in. Part 1, "Shared helper methods".
+ */
 export function quickCreation<A extends z.ZodType, B extends z.ZodType>(
   definition: Pick<Creation<A, B>, 'body' | 'answers' | 'note' | 'run'>,
 ): Endpoint {

@@ -10,13 +10,16 @@ import { invalid, Refusal } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { bearerOf } from './authorize.ts';
 
-/** The write that keeps an operation's answer; it belongs in the transaction of the change. None where no key was sent. */
+/**
+ * The write that keeps an operation's answer; it belongs in the transaction of the change. None if no key was
+ * sent.
+ */
 export type Remember = (answer: unknown) => Write[];
 
-/** A call that may be the repetition of one that came before, by its `Idempotency-Key`. */
+/** A call that may be the repetition of an earlier one, by its `Idempotency-Key`. */
 export interface Repetition {
   readonly remember: Remember;
-  /** The answer that the first call was given, if there was one. 409 where that had another body. */
+  /** Reads the answer to the first call, if there was one. 409 if that had another body. */
   recall(): Promise<{ readonly answer: unknown } | undefined>;
 }
 
@@ -24,7 +27,10 @@ const KEPT_S = 86_400;
 
 const Kept = z.object({ request: z.string(), answer: z.unknown(), expires_at: z.number() });
 
-/** The repetition a call may be; undefined where it has no key. 422 for a key that can't be one. Decisions, 1, "Idempotency-Key". */
+/**
+ * Finds the repetition that a call may be; undefined without a key. Decisions, 1, "Idempotency-Key". 422 for
+ * an invalid key.
+ */
 export async function repetitionOf(
   event: APIGatewayProxyEventV2,
   at: Instant,
@@ -42,7 +48,7 @@ export async function repetitionOf(
         key,
         { request, answer: answer ?? null, expires_at: now + KEPT_S },
         {
-          // The table takes its time to remove what has expired.
+          // The table may be late in removing what has expired.
           if: any([absent('pk'), lessThan('expires_at', now)]),
           otherwise: new Refusal(409, { key: 'idempotency.running' }),
         },
@@ -58,8 +64,8 @@ export async function repetitionOf(
 }
 
 /**
- * Runs an operation, unless its answer is kept. A repetition that came while the first call was still running fails in
- * one way or another once that has ended: it is given the answer too.
+ * Runs an operation, unless its answer is kept. A repetition that came while the first call was running fails
+ * in some way once that has ended: it is given the kept answer too.
  */
 export async function runOnce(
   repetition: Repetition | undefined,

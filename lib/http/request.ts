@@ -5,16 +5,16 @@ import { fromQueryString, fromText } from '#lib/values/from-text.ts';
 import { missing, Refusal } from '#lib/values/refusal.ts';
 import { refusalOf } from './problems.ts';
 
-/** The schemas of what an operation takes; what it doesn't name it doesn't take. */
+/** The schemas of an operation's input; it takes nothing that they don't name. */
 export interface InputSchemas {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
 }
 
-/** What an operation takes, as its schemas leave it. */
+/** The input of an operation, as its schemas leave it. */
 export interface Input {
-  /** `{model}` or `{value}` of the path; NaN for a path without one. */
+  /** The `{model}` or `{value}` in the path; NaN for a path without one. */
   readonly id: number;
   readonly params: unknown;
   readonly query: unknown;
@@ -23,7 +23,10 @@ export interface Input {
 
 const Nothing = z.strictObject({});
 
-/** Reads and checks path, query and body. 404 for a path that can't be, else 422 with all failing fields at once. */
+/**
+ * Reads and checks path, query and body. 404 for an impossible path, else 422 with all failing fields at
+ * once.
+ */
 export async function readInput(
   event: APIGatewayProxyEventV2,
   { params, query = Nothing, body }: InputSchemas,
@@ -49,7 +52,7 @@ function idOf({ pathParameters }: APIGatewayProxyEventV2): number {
   return Number(text);
 }
 
-/** The address that was called. */
+/** Gives the address that was called. */
 export function urlOf(event: APIGatewayProxyEventV2): URL {
   const scheme = event.headers['x-forwarded-proto'] ?? 'https';
   const host = event.headers['host'] ?? event.requestContext.domainName;
@@ -57,7 +60,10 @@ export function urlOf(event: APIGatewayProxyEventV2): URL {
   return new URL(`${scheme}://${host}${event.rawPath}${query}`);
 }
 
-/** The event without `_method`, once it has been heeded. 405 where it asks for another method than the one that is served. */
+/**
+ * Takes `_method` out of an event once it has been heeded. 405 if it asks for another method than the one
+ * served.
+ */
 export function heedMethodOverride(event: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
   const query = new URLSearchParams(event.rawQueryString);
   const wanted = query.get('_method');
@@ -67,7 +73,7 @@ export function heedMethodOverride(event: APIGatewayProxyEventV2): APIGatewayPro
   return { ...event, rawQueryString: query.toString() };
 }
 
-/** 405: the path is there, this method of it isn't. */
+/** Makes the 405: the path exists, but without this method. */
 export function methodNotAllowed(): Refusal {
   return new Refusal(405, { key: 'http.method_not_allowed' });
 }

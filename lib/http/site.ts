@@ -6,22 +6,25 @@ import { refuseEvent } from './unserved.ts';
 
 /** A file that never changes while the service runs. */
 interface SiteFile {
-  /** Where `read` finds it, gzipped. */
+  /** Its name for `read`, gzipped. */
   readonly name: string;
   readonly type: string;
-  /** Its hash: another one when it changes. */
+  /** Its hash, which changes with its content. */
   readonly tag: string;
 }
 
 /** The files by the paths they are served at. */
 export type SiteFiles = Readonly<Record<string, SiteFile>>;
 
-/** What a page may do: nothing comes from elsewhere, and nothing goes there. */
+/** The limits of a page: it loads nothing from elsewhere, and sends nothing there. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The function of fixed files. An address with `?v=<tag>` is kept by browsers for ever, any other is asked for anew. */
+/**
+ * Makes the function of fixed files. Browsers keep an address with `?v=<tag>` for ever, and ask for any other
+ * anew.
+ */
 export function site(files: SiteFiles, read: (name: string) => Promise<Uint8Array>) {
   return async (event: APIGatewayProxyEventV2, _context: Context): Promise<Answer> => {
     const file = files[event.rawPath];

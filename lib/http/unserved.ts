@@ -8,8 +8,9 @@ import { methodNotAllowed } from './request.ts';
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
 
 /**
- * The function of a path's PUT, PATCH or DELETE which serves the path's POST too: there `_method` in the query says which
- * is meant, as forms can't send those themselves. 405 for one the path doesn't have. Part 1, "Shared conventions", 7.
+ * Makes the function of a path's PUT, PATCH or DELETE that also serves the path's POST. There `_method` in
+ * the query says which is meant, as forms can't send these themselves. Part 1, "Shared conventions", 7. 405
+ * for a method that the path doesn't have.
  */
 export function overridable(endpoints: Readonly<Record<string, Endpoint>>): Handler {
   return async (event, context) => {
@@ -28,7 +29,7 @@ function overridden(event: APIGatewayProxyEventV2): string {
   return new URLSearchParams(event.rawQueryString).get('_method')?.toUpperCase() ?? '';
 }
 
-/** The function of every address no route has: 405 where the path is one of ours, 404 elsewhere. */
+/** Makes the function of every address that no route has. 405 if the path is one of ours, else 404. */
 export function unserved(paths: readonly string[]): Handler {
   const patterns = paths.map((path) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`));
   return async (event) => {
@@ -37,7 +38,7 @@ export function unserved(paths: readonly string[]): Handler {
   };
 }
 
-/** The answer to an event which no operation gets to see. */
+/** Makes the answer to an event that no operation gets to see. */
 export function refuseEvent(event: APIGatewayProxyEventV2, refusal: Refusal): Answer {
   const answer = refusalAnswer(refusal, localeOf(event.headers['accept-language']));
   answer.headers['x-request-id'] = event.requestContext.requestId;

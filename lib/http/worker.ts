@@ -13,8 +13,8 @@ export interface Worker {
 }
 
 /**
- * Makes a Lambda function of work a queue brings. A message that fails comes again, alone, and after five times goes to
- * the dead-letter queue; the same message may come twice, so the work must bear that.
+ * Makes a Lambda function of work that a queue brings. A message that fails comes again, alone, and after
+ * five times goes to the dead-letter queue. Messages can be delivered twice, so `run` must be idempotent.
  */
 export function worker<M extends z.ZodType>(definition: {
   readonly message: M;

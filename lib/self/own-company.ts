@@ -12,9 +12,11 @@ import { Money } from '#lib/values/money.ts';
 
 const Company = CompanyWithParent.extend({ partner: Partner.nullish() });
 
-/** A company as its own people see it in their profile. Part 1, "User"; Part 1, "Profile of the current user". */
+/**
+ * A company as its own people see it in their profile. Part 1, "User"; Part 1, "Profile of the current user".
+ */
 export const OwnCompany = Company.extend({
-  /** What it has paid ahead for its subscription; null while there is none. */
+  /** Money that it has paid ahead for its subscription; null if there is none. */
   balance: Money.nullable(),
   main_cashbox: Cashbox.nullable(),
   currencies: z.array(CurrencyRate),
@@ -22,7 +24,7 @@ export const OwnCompany = Company.extend({
   cashbox_rate: CurrencyRate.nullable(),
 });
 
-/** The company of the caller, be it a deleted one; null for whoever is of none. */
+/** Reads the caller's company, even a deleted one; null for callers without one. */
 export async function ownCompany(actor: Actor): Promise<z.input<typeof OwnCompany> | null> {
   if (!isIn('company', actor)) return null;
   const { home, companyId } = actor;

@@ -19,7 +19,7 @@ export const CurrentUser = User.omit({ companies_responsibility: true }).extend(
   partner: User.shape.partner,
 });
 
-/** The caller, with profile, role, company and partner. */
+/** Reads the caller, with profile, role, company and partner. */
 export async function getProfile(actor: Actor) {
   const { role, partner } = userEmbeds;
   const [user, company] = await Promise.all([
@@ -30,8 +30,8 @@ export async function getProfile(actor: Actor) {
 }
 
 /**
- * Changes the caller's own data; what is left out stays as it is. A new password confirms the account and ends every
- * earlier session. The token in the answer is for the same occasion as the one it replaces.
+ * Changes the caller's own data; what is left out stays as it is. A new password confirms the account and
+ * ends every earlier session. The token in the answer is for the same occasion as the one that it replaces.
  */
 export async function editProfile(actor: Actor, input: z.output<typeof ProfileEdit>, at: Instant) {
   const secret = await passwordChange(input.new_password);

@@ -5,10 +5,13 @@ import { IMAGE_LIMITS, IMAGE_TYPES } from '#lib/files/images.ts';
 import { presignForm } from '#lib/files/presigned.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
-/** What it takes to get a form: the type of the one image it is for. */
+/** The input for a form: the type of its one image. */
 export const ImageFormInput = z.object({ type: z.enum([IMAGE_TYPES.jpeg, IMAGE_TYPES.png]) });
 
-/** A form: `fields`, then the image as `file`, go to `url` as multipart until it expires; `key` then names the image. */
+/**
+ * A form: `fields`, then the image as `file`, go to `url` as multipart until it expires; `key` then names the
+ * image.
+ */
 export const ImageForm = z.object({
   url: z.string(),
   fields: z.record(z.string(), z.string()),
@@ -19,8 +22,9 @@ export const ImageForm = z.object({
 const FORM_SECONDS = 600;
 
 /**
- * A form that sends one image to the bucket itself, since ten may not fit the 6 MB that a call of Lambda takes. It is
- * held for a day where nobody can fetch it; `upload-image` with its key checks it and makes it public.
+ * Makes a form that sends one image to the bucket directly, since ten may not fit into the 6 MB of a Lambda
+ * call. The image is kept for a day at an address that nobody can fetch. `upload-image` with its key checks
+ * it and makes it public.
  */
 export async function imageForm(actor: Actor, { type }: z.output<typeof ImageFormInput>, at: Instant) {
   requireActive(actor);
@@ -30,7 +34,7 @@ export async function imageForm(actor: Actor, { type }: z.output<typeof ImageFor
   return { url, fields, key, expires_at: at + FORM_SECONDS * 1000 };
 }
 
-/** Tells whether a key is one of those that the caller was given. */
+/** Tells whether a key was given to the caller. */
 export function isSentBy(actor: Actor, key: string): boolean {
   const own = sentBy(actor);
   return key.startsWith(own) && z.uuid().safeParse(key.slice(own.length)).success;

@@ -20,8 +20,8 @@ const ImageSize = z
   });
 
 /**
- * What it takes to upload images: `images` with the form itself, or `keys` of those that were sent by an
- * `ImageForm` before, or both, ten in all. Part 1, "Shared helper methods".
+ * The input for an upload: `images` in the form itself, or `keys` of images that were sent by an `ImageForm`
+ * before, or both, ten in all. Part 1, "Shared helper methods".
  */
 export const ImageUpload = z
   .object({
@@ -46,7 +46,7 @@ export const ImageUpload = z
 /** The images' addresses, in the order of upload. */
 export const UploadedImages = z.object({ files: z.array(PublicUrl) });
 
-/** Stores images, each re-encoded and at the size asked for. 422 on `keys.<index>` as on `images.<index>`. */
+/** Stores images, each re-encoded and at the requested size. 422 on `keys.<index>` as on `images.<index>`. */
 export async function uploadImages(actor: Actor, input: z.output<typeof ImageUpload>) {
   requireActive(actor);
   const { images = [], keys = [], folder, size } = input;

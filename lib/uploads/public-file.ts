@@ -4,7 +4,7 @@ import { describeFile, readFile } from '#lib/files/storage.ts';
 import { type Refusal, refuse } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
 
-/** Which file: its path inside the public catalogue, or its full address. Part 1, "Shared helper methods". */
+/** A file: its path inside the public catalogue, or its full address. Part 1, "Shared helper methods". */
 export const PublicFilePath = z.strictObject({
   path: z.string().min(1, { error: 'validation.required' }).max(255),
 });
@@ -18,12 +18,12 @@ const LINK_SECONDS = 300;
 
 const CATALOGUE = 'public/';
 
-// What the service stores has keys of these characters only; no part of one begins with a dot, so none leads upwards.
+// Stored files have keys of these characters only. No part of a key begins with a dot, so none leads upwards.
 const KEY = /^public(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/;
 
 /**
- * A public file, or a link to it where it is too large to give. 400 for a path that leaves the public catalogue,
- * however it is spelled, for a file that isn't there and for one over 100 MB.
+ * Reads a public file, or makes a link to it if it is too large to give. 400 for a path that leaves the
+ * public catalogue, however it is spelled, for a missing file and for one over 100 MB.
  */
 export async function publicFile({ path }: z.output<typeof PublicFilePath>) {
   const key = keyAt(path);

@@ -1,11 +1,14 @@
-/** A tree that brackets in names spell: `filter[id][]=1` is `{filter: {id: ['1']}}`. */
+/** A tree spelled by brackets in names: `filter[id][]=1` is `{filter: {id: ['1']}}`. */
 export interface Tree {
   [name: string]: unknown;
 }
 
 const MOST_LEVELS = 6;
 
-/** Reads the nesting out of the names of a query string or a form. A name that comes twice keeps its last value. */
+/**
+ * Reads the nesting out of the names of a query string or a form. A name that comes twice keeps its last
+ * value.
+ */
 export function nest(entries: Iterable<readonly [string, unknown]>): Tree {
   const root = branch();
   for (const [name, value] of entries) place(root, partsOf(name), value);
@@ -42,7 +45,7 @@ export function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null;
 }
 
-// Without a prototype no name a caller sends can reach one.
+// Without a prototype, so that no name from a caller can reach one.
 function branch(): Tree {
   return Object.create(null);
 }

@@ -1,21 +1,21 @@
 import * as z from 'zod';
 
-/** A required line of text, trimmed, with the contract's maximum length in characters. */
+/** Makes a required line of text, trimmed, with the contract's maximum length in characters. */
 export function text(max: number) {
   return z.string().trim().min(1, { error: 'validation.required' }).max(max);
 }
 
-/** An optional field: what is left out is held as null. */
+/** Makes a field optional; if it is left out, it is held as null. */
 export function orNull<T extends z.ZodType>(field: T) {
   return field.nullish().transform((value) => value ?? null);
 }
 
-/** An optional text: blank and null mean absent, and are held as null. */
+/** Makes an optional text: blank and null mean absent, and are held as null. */
 export function optionalText(max: number) {
   return orNull(z.string().trim().max(max)).transform((value) => value || null);
 }
 
-/** An optional list without doubles: what is left out is an empty one. */
+/** Makes an optional list without doubles; if it is left out, it is empty. */
 export function listOf<T extends z.ZodType>(item: T, most: number) {
   return z
     .array(item)
@@ -38,10 +38,13 @@ export const JsonStrings = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** What a document tells of its source: an object, or an empty list where there is nothing to tell. */
+/** A document's note of its source: an object, or an empty list if there is nothing to note. */
 export const SourceData = z.record(z.string(), z.unknown()).or(z.array(z.never()));
 
-/** A list in which no two elements have the same value of a field: each that repeats one is told on its own path. */
+/**
+ * Makes a list in which no two elements have the same value of a field. 422 on the path of each that repeats
+ * one.
+ */
 export function distinct<T extends Record<string, unknown>, S extends z.ZodType<T[]>>(
   field: keyof T & string,
   list: S,

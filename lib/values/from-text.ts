@@ -7,8 +7,9 @@ export function fromQueryString(schema: unknown, text: string): unknown {
 }
 
 /**
- * Reads the values of a query string or a form, which are all texts, as the schema wants them: `5` as a number,
- * `1` as true, an empty optional field as absent. What doesn't fit is left as it is, for validation to refuse.
+ * Reads the values of a query string or a form, which are all texts, as the schema wants them: `5` as a
+ * number, `1` as true, an empty optional field as absent. A value that doesn't fit is left for validation to
+ * refuse.
  */
 export function fromText(schema: unknown, value: unknown): unknown {
   if (schema instanceof z.ZodNullable) return value === '' ? null : fromText(schema.unwrap(), value);

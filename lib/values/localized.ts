@@ -7,12 +7,12 @@ export const Localized = z.object({ ru: z.string(), uz: z.string(), oz: z.string
 
 export type Localized = z.output<typeof Localized>;
 
-/** A required text in every language. */
+/** Makes a required text in every language. */
 export function localizedText(max: number) {
   return z.object({ ru: text(max), uz: text(max), oz: text(max) });
 }
 
-/** The same where each language, and the whole, may be left out: what is not said is an empty text. */
+/** Makes a text of which each language, and the whole, may be left out; if it is, the text is empty. */
 export function optionalLocalizedText(max: number) {
   const said = z
     .string()
@@ -26,7 +26,7 @@ export function optionalLocalizedText(max: number) {
     .transform((value) => value ?? { ru: '', uz: '', oz: '' });
 }
 
-/** The same, or one text that stands for every language. */
+/** Makes a text in every language, or one that stands for all of them. */
 export function localizedOrOne(max: number) {
   return z
     .union([z.looseObject({}), text(max)])
@@ -34,12 +34,15 @@ export function localizedOrOne(max: number) {
     .pipe(localizedText(max));
 }
 
-/** Every language's text folded, for substring filters: a part never runs over from one language to the next. */
+/**
+ * Folds the text of every language, for substring filters: a part never runs over from one language to the
+ * next.
+ */
 export function foldEach({ ru, uz, oz }: Localized): Localized {
   return { ru: fold(ru), uz: fold(uz), oz: fold(oz) };
 }
 
-/** Each language's text as a unique name within a scope, at its dotted path. */
+/** Claims each language's text as a unique name within a scope, at its dotted path. */
 export function localizedClaims(path: string, scope: string, name: Localized) {
   return LOCALES.map((locale) => ({ path: `${path}.${locale}`, scope, text: name[locale] }));
 }

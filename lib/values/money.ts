@@ -3,20 +3,22 @@ import * as z from 'zod';
 /** An amount as the table holds it: an integer of 1/100 of the currency's unit. */
 export type Cents = number;
 
-/** The currencies goods are priced and money is kept in. */
+/** The currencies of prices and of kept money. */
 export const Currency = z.enum(['uzs', 'usd', 'eur', 'rub']);
 
 export type Currency = z.output<typeof Currency>;
 
-/** How a client pays at a desk with money. */
+/** A client's ways of paying at a desk with money. */
 export const PaymentType = z.enum(['cash', 'card', 'bank']);
 
 export type PaymentType = z.output<typeof PaymentType>;
 
-/** The most that an amount in a body may be. Part 2, "Limits". */
+/** The largest amount in a body. Part 2, "Limits". */
 export const MOST_AMOUNT: Cents = 99_999_999_999_999;
 
-/** Held as integers of 1/100, shown as a number with up to two decimals. Decisions, 1, "Amounts". */
+/**
+ * An amount that is held as an integer of 1/100 and shown with up to two decimals. Decisions, 1, "Amounts".
+ */
 export const Money = z
   .codec(z.int(), z.number(), { decode: (cents) => cents / 100, encode: centsOf })
   .meta({ description: 'up to 2 decimals' });
@@ -24,7 +26,9 @@ export const Money = z
 /** An amount of each currency. */
 export const Sums = z.record(Currency, Money);
 
-/** An amount in a body, `least`..999999999999.99 with up to two decimals, taken as integers of 1/100. */
+/**
+ * Makes an amount in a body, `least`..999999999999.99 with up to two decimals, taken as integers of 1/100.
+ */
 export function amount(least: number, most = MOST_AMOUNT / 100) {
   return z
     .number()
@@ -35,8 +39,8 @@ export function amount(least: number, most = MOST_AMOUNT / 100) {
 }
 
 /**
- * An amount of another currency, by the rates of both, rounded half up. A rate is 1/100 of a sum per unit; undefined if
- * either is 0, as a currency without a rate is worth nothing that anybody knows.
+ * Converts an amount of another currency by the rates of both, rounded half up. A rate is 1/100 of a sum per
+ * unit. Undefined if either is 0: nobody knows what a currency without a rate is worth.
  */
 export function converted(cents: Cents, from: Cents, to: Cents): Cents | undefined {
   if (from === 0 || to === 0) return undefined;
@@ -44,7 +48,7 @@ export function converted(cents: Cents, from: Cents, to: Cents): Cents | undefin
   return Number(roundedHalfUp(BigInt(cents) * BigInt(from), BigInt(to)));
 }
 
-/** A sum shared over parts in proportion to their weights, to the last 1/100, by largest remainder. */
+/** Shares a sum over parts in proportion to their weights, to the last 1/100, by largest remainder. */
 export function shared(sum: Cents, weights: readonly Cents[]): Cents[] {
   const whole = weights.reduce((total, weight) => total + BigInt(weight), 0n);
   if (whole === 0n) return weights.map(() => 0);
@@ -58,7 +62,7 @@ export function shared(sum: Cents, weights: readonly Cents[]): Cents[] {
   return parts.map(Number);
 }
 
-/** A quotient of numbers not below zero, rounded half up. */
+/** Divides numbers that are not below zero, rounded half up. */
 export function roundedHalfUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend * 2n + divisor) / (divisor * 2n);
 }

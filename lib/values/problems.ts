@@ -2,24 +2,24 @@ import type { MessageKey } from './messages/ru.ts';
 import type { Phrase } from './messages/say.ts';
 import { invalid, type Refusal } from './refusal.ts';
 
-/** What is wrong at a path. */
+/** A problem at a path. */
 export type Problem = MessageKey | Phrase;
 
-/** What is wrong with a body, by path: all of it is told at once, of each path what was found first. */
+/** The problems of a body, by path: all are told at once, for each path the one found first. */
 export class Problems {
   readonly #byPath = new Map<string, Problem>();
 
-  /** Notes what is wrong at a path, unless something is known to be wrong there. */
+  /** Notes a problem at a path, unless one is known there. */
   add(path: string, problem: Problem): void {
     if (!this.#byPath.has(path)) this.#byPath.set(path, problem);
   }
 
-  /** Whether anything is wrong. */
+  /** Tells whether there is any problem. */
   get areAny(): boolean {
     return this.#byPath.size > 0;
   }
 
-  /** 422 with everything that is wrong. */
+  /** Makes the 422 with all problems. */
   get refusal(): Refusal {
     return invalid(Object.fromEntries(this.#byPath));
   }

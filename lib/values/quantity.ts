@@ -7,15 +7,23 @@ export type Units = number;
 /** The units in one piece, kilogram or metre. */
 export const ONE: Units = 100_000_000;
 
-/** The most that a line may be of; as a number it stays exact up to six times as much, which a balance may be of. */
+/**
+ * The largest quantity of a line. As a number it stays exact up to six times that, which is the largest
+ * balance.
+ */
 const MOST = 10_000_000;
 
-/** Held as integers of 1/100 000 000, shown as a number with up to eight decimals. Decisions, 1, "Amounts". */
+/**
+ * A quantity that is held as an integer of 1/100 000 000 and shown with up to eight decimals. Decisions, 1,
+ * "Amounts".
+ */
 export const Quantity = z
   .codec(z.int(), z.number(), { decode: (units) => units / ONE, encode: unitsOf })
   .meta({ description: 'up to 8 decimals' });
 
-/** A quantity in a body: above zero, with up to so many decimals, taken as integers of 1/100 000 000. */
+/**
+ * Makes a quantity in a body: above zero, with up to `decimals` decimals, taken as integers of 1/100 000 000.
+ */
 export function quantity(decimals: number, least = 1 / 10 ** decimals) {
   return z
     .number()
@@ -27,7 +35,7 @@ export function quantity(decimals: number, least = 1 / 10 ** decimals) {
     .transform(unitsOf);
 }
 
-/** Price × quantity, rounded half up to 1/100. Decisions, 1, "Line amount". */
+/** Multiplies price and quantity, rounded half up to 1/100. Decisions, 1, "Line amount". */
 export function amountOf(price: Cents, units: Units): Cents {
   return Number(roundedHalfUp(BigInt(price) * BigInt(units), BigInt(ONE)));
 }

@@ -1,15 +1,15 @@
 import type { MessageKey } from '#lib/values/messages/ru.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
 
-/** Dotted field paths with what is wrong there: `products.0.quantity`. */
+/** Dotted field paths with their problems: `products.0.quantity`. */
 export type FieldErrors = Readonly<Record<string, Phrase>>;
 
-/** An answer the caller is meant to see instead of a result. Nothing has been changed when one is thrown. */
+/** An answer for the caller instead of a result. If one is thrown, nothing has been changed. */
 export class Refusal extends Error {
   readonly status: number;
   readonly phrase: Phrase;
   readonly fields: FieldErrors;
-  /** When it is worth trying again, in seconds; undefined where trying again is no use. */
+  /** When to try again, in seconds; undefined if trying again is no use. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, phrase: Phrase, fields: FieldErrors = {}, retryAfter?: number) {
@@ -21,27 +21,27 @@ export class Refusal extends Error {
   }
 }
 
-/** 400: a business rule forbids the operation. Part 1, "Errors". */
+/** Makes a 400: a business rule forbids the operation. Part 1, "Errors". */
 export function refuse(key: MessageKey, values?: Phrase['with']): Refusal {
   return new Refusal(400, phrase(key, values));
 }
 
-/** 401: no valid token. */
+/** Makes a 401: no valid token. */
 export function unauthenticated(): Refusal {
   return new Refusal(401, { key: 'auth.unauthenticated' });
 }
 
-/** 403: the caller may not do this. */
+/** Makes a 403: the caller may not do this. */
 export function forbidden(key: MessageKey = 'auth.forbidden'): Refusal {
   return new Refusal(403, { key });
 }
 
-/** 404: no such record, or none of the caller's tenant. */
+/** Makes a 404: no such record, or none of the caller's tenant. */
 export function missing(): Refusal {
   return new Refusal(404, { key: 'http.not_found' });
 }
 
-/** 422: the fields named are wrong; the message is the first of theirs. Part 1, "Errors". */
+/** Makes a 422: the named fields are wrong; the message is the first of theirs. Part 1, "Errors". */
 export function invalid(fields: Readonly<Record<string, MessageKey | Phrase>>): Refusal {
   const phrases = Object.fromEntries(
     Object.entries(fields).map(([path, what]) => [path, typeof what === 'string' ? phrase(what) : what]),
@@ -49,12 +49,12 @@ export function invalid(fields: Readonly<Record<string, MessageKey | Phrase>>): 
   return new Refusal(422, Object.values(phrases)[0] ?? { key: 'validation.invalid' }, phrases);
 }
 
-/** 429: too often; `seconds` until it may be tried again. */
+/** Makes a 429: too often; `seconds` until it may be tried again. */
 export function tooMany(seconds: number): Refusal {
   return new Refusal(429, phrase('http.too_many', { seconds }), {}, seconds);
 }
 
-/** 503: busy for the moment. */
+/** Makes a 503: busy for the moment. */
 export function unavailable(): Refusal {
   return new Refusal(503, { key: 'http.unavailable' }, {}, 1);
 }

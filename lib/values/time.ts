@@ -6,7 +6,7 @@ export type Instant = number;
 /** A calendar day in `TIME_ZONE`, `Y-m-d`. */
 export type Day = string;
 
-/** The zone that days are days in. */
+/** The time zone of days. */
 export const ZONE = process.env['TIME_ZONE'] ?? 'Asia/Tashkent';
 
 // The Swedish locale writes dates as ISO does, which is the contract's format to the letter.
@@ -16,24 +16,24 @@ const clock = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
 });
 
-/** `2026-11-21 10:38:00`: how every timestamp leaves the service. Part 1, "Shared conventions". */
+/** Writes a timestamp as it leaves the service, `2026-11-21 10:38:00`. Part 1, "Shared conventions". */
 export function renderInstant(at: Instant): string {
   return new Date(at + offsetAt(at)).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** The day in `TIME_ZONE` that an instant falls on. */
+/** Finds the day in `TIME_ZONE` of an instant. */
 export function dayOf(at: Instant): Day {
   return renderInstant(at).slice(0, 10);
 }
 
-/** The first instant of a day in `TIME_ZONE`. */
+/** Finds the first instant of a day in `TIME_ZONE`. */
 export function startOfDay(day: Day): Instant {
   const utc = Date.parse(`${day}T00:00:00Z`);
   const guess = utc - offsetAt(utc);
   return utc - offsetAt(guess);
 }
 
-/** The first instant after a day in `TIME_ZONE`. */
+/** Finds the first instant after a day in `TIME_ZONE`. */
 export function endOfDay(day: Day): Instant {
   return startOfDay(nextDay(day));
 }
@@ -45,12 +45,15 @@ function nextDay(day: Day): Day {
 // Zones are a whole number of quarters of an hour from UTC, and change at one.
 const QUARTER_MS = 900_000;
 
-/** As many quarters as a long list may show. */
+/** Enough quarters for the days of a long list. */
 const MOST_QUARTERS = 10_000;
 
 const offsets = new Map<number, number>();
 
-/** How far the zone is ahead of UTC, in milliseconds. Asking `Intl` takes longer than all else about a timestamp. */
+/**
+ * Tells how far the zone is ahead of UTC, in milliseconds. Asking `Intl` takes longer than the rest of a
+ * timestamp.
+ */
 function offsetAt(at: Instant): number {
   const quarter = Math.floor(at / QUARTER_MS);
   const known = offsets.get(quarter);
@@ -62,7 +65,7 @@ function offsetAt(at: Instant): number {
   return offset;
 }
 
-/** Held as an `Instant`, shown as `Y-m-d H:i:s`. */
+/** An instant that is shown as `Y-m-d H:i:s`. */
 export const Timestamp = z
   .codec(z.number(), z.string(), {
     decode: renderInstant,

@@ -6,19 +6,19 @@ import type { Repetition } from '#lib/http/repetition.ts';
 import type { Input } from '#lib/http/request.ts';
 import type { Meter } from '#lib/table/meter.ts';
 
-/** The state of one call: each step of an endpoint adds its part, and those after it rest on that. */
+/** The state of one call: each step of an endpoint adds its part, and later steps use it. */
 interface CallState {
   readonly meter: Meter;
   /** Milliseconds, monotonic. */
   readonly began: number;
-  /** By `caller`: who calls; undefined where anyone may. */
+  /** Set by `caller`: who calls; undefined if anyone may. */
   actor?: Actor | undefined;
-  /** By `caller`: of what the call may be a repetition, and the answer that the first one was given. */
+  /** Set by `caller`: the earlier call that this one may repeat, and the answer that was given to it. */
   repetition?: Repetition | undefined;
   kept?: { readonly answer: unknown } | undefined;
-  /** By `jsonBody` and `formBody`: the body as plain data; undefined where there is none. */
+  /** Set by `jsonBody` and `formBody`: the body as plain data; undefined if there is none. */
   body?: unknown;
-  /** By `input`: what came in, as the operation's schemas leave it. */
+  /** Set by `input`: what came in, as the operation's schemas leave it. */
   input?: Input | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface CallContext extends Context {
   readonly call: CallState;
 }
 
-/** A step of an endpoint: what is done before the operation, after it, or about an error. */
+/** A step of an endpoint: something done before the operation, after it, or about an error. */
 export type Step = MiddlewareObj<APIGatewayProxyEventV2, Answer, Error, CallContext>;
 
 /** A call on its way through the steps. */

@@ -3,7 +3,10 @@ import { authorize, type Right } from '#lib/http/authorize.ts';
 import { repetitionOf } from '#lib/http/repetition.ts';
 import type { CallContext, Step } from './call-context.ts';
 
-/** Lets the caller in, as `authorize` says, and looks whether the call has been answered before: side by side. */
+/**
+ * Lets the caller in, as `authorize` says, and looks up whether the call has been answered before, side by
+ * side.
+ */
 export function caller(operation: {
   readonly right: Right;
   readonly orRight?: Right;

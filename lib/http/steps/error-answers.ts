@@ -4,7 +4,7 @@ import { describe, log } from '#lib/http/log.ts';
 import { toRefusal } from '#lib/http/to-refusal.ts';
 import type { Step } from './call-context.ts';
 
-/** Turns whatever was thrown into the answer the caller is to see, and logs what only operators are to see. */
+/** Turns an error into the answer for the caller, and logs what is only for operators. */
 export function errorAnswers(): Step {
   return {
     onError: (request) => {

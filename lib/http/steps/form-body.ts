@@ -4,7 +4,10 @@ import type { InputSchemas } from '#lib/http/request.ts';
 import { fromText } from '#lib/values/from-text.ts';
 import type { Step } from './call-context.ts';
 
-/** Parses a multipart form: its fields become numbers and booleans as the schema wants them. 422 for a broken one. */
+/**
+ * Parses a multipart form; its fields become numbers and booleans as the schema requires. 422 if it is
+ * broken.
+ */
 export function formBody({ body }: Pick<InputSchemas, 'body'>): Step {
   return {
     before: async ({ event, context }) => {

@@ -7,7 +7,9 @@ import { isForm } from './form-body.ts';
 
 const json = httpJsonBodyParser();
 
-/** Parses a JSON body. 415 for another content type that is no form's, 422 for JSON that can't be read. */
+/**
+ * Parses a JSON body. 415 for another content type unless it is a form's, 422 for JSON that can't be read.
+ */
 export function jsonBody({ body }: Pick<InputSchemas, 'body'>): Step {
   return {
     before: async (request) => {

@@ -1,7 +1,7 @@
 import { type Limit, takeAndSpend } from '#lib/access/throttle.ts';
 import type { Step } from './call-context.ts';
 
-/** Counts the call against what a user may do in a while, whatever comes of it. 429 beyond. */
+/** Counts the call against a user's limit, whatever its outcome. 429 beyond. */
 export function limits({ limit }: { readonly limit?: Limit }): Step {
   return {
     before: async ({ event, context }) => {

@@ -1,4 +1,4 @@
-/** Every text the service says, in Russian: the keys are the catalogue that `uz` and `oz` must fill. */
+/** All texts of the service in Russian: the keys are the catalogue that `uz` and `oz` must fill. */
 export const ru = {
   success: 'Успешно',
 
@@ -155,5 +155,5 @@ export const ru = {
 
 export type MessageKey = keyof typeof ru;
 
-/** A language's texts: one for every key. */
+/** The texts of a language, one for every key. */
 export type Messages = Readonly<Record<MessageKey, string>>;

@@ -5,7 +5,7 @@ import { uz } from './uz.ts';
 
 const CATALOGUE: Readonly<Record<Locale, Messages>> = { ru, uz, oz };
 
-/** A text still to be said: its key and what goes into the braces. */
+/** A text still to be said: its key, and the values for its braces. */
 export interface Phrase {
   readonly key: MessageKey;
   readonly with?: Readonly<Record<string, string | number>>;
@@ -18,7 +18,7 @@ export function say(locale: Locale, { key, with: values }: Phrase): string {
   return text.replace(/\{(\w+)\}/g, (brace, name: string) => String(values[name] ?? brace));
 }
 
-/** Tells whether a text is a key of the catalogue: how a schema's own `error` is told from zod's. */
+/** Tells whether a text is a key of the catalogue; this tells a schema's own `error` from zod's. */
 export function isMessageKey(text: string): text is MessageKey {
   return text in ru;
 }
