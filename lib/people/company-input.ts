@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Id, optionalText, orNull, Phone, text } from '#lib/values/fields.ts';
 import { DayField } from '#lib/values/time.ts';
+import { ShiftSettingsInput } from './company-settings.ts';
 
 const digits = (pattern: RegExp) => orNull(z.string().regex(pattern));
 
@@ -47,7 +48,7 @@ export const CompanyInput = z.object({
   abc_segment_c: Share,
   is_pos_window_enabled: z.boolean().default(false),
   has_bank_payment_type: z.boolean().default(false),
-  cashbox_shift_settings: z.object({ is_enabled: z.boolean() }).default({ is_enabled: false }),
+  cashbox_shift_settings: ShiftSettingsInput.optional(),
 });
 
 export type CompanyInput = z.output<typeof CompanyInput>;

@@ -28,6 +28,7 @@ import { invalid, missing } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { CompanyInput } from './company-input.ts';
+import { changedShiftSettings, InvoiceSettings, ShiftSettings } from './company-settings.ts';
 import { partners } from './partner.ts';
 import { isOpen } from './responsibility.ts';
 
@@ -64,7 +65,7 @@ export const Company = z.object({
   abc_segment_b: z.number().nullable().default(null),
   abc_segment_c: z.number().nullable().default(null),
   is_pos_window_enabled: z.boolean().default(false),
-  cashbox_shift_settings: z.object({ is_enabled: z.boolean() }),
+  cashbox_shift_settings: ShiftSettings,
   has_bank_payment_type: z.boolean().default(false),
   primary_uuid: z.string(),
   sync_uuid: z.string(),
@@ -74,13 +75,16 @@ export const Company = z.object({
 /** A company with the main company it is a branch of. */
 export const CompanyWithParent = Company.extend({ parent: Company.nullish() });
 
+/** A company as the table holds it. */
+const StoredCompany = CompanyWithParent.extend({ invoice_settings: InvoiceSettings.optional() });
+
 /** A company as it is made. */
 export type NewCompany = z.input<typeof Company>;
 
 /** Companies live on the platform, and are listed for their own family and for their partner too. */
-export const companies: RecordType<typeof CompanyWithParent> = {
+export const companies: RecordType<typeof StoredCompany> = {
   type: 'company',
-  schema: CompanyWithParent,
+  schema: StoredCompany,
   indexes: ['parent_id', 'partner_id', 'district_id', 'inn'],
   copies: ({ id, parent_id, partner_id }) => [
     familyHome(parent_id ?? id),
@@ -148,6 +152,7 @@ export async function create(
   const [id] = await Promise.all([nextId(companies.type, PLATFORM), requireMain(actor, input.parent_id)]);
   const company: NewCompany = {
     ...input,
+    cashbox_shift_settings: changedShiftSettings({ is_enabled: false }, input.cashbox_shift_settings),
     id,
     primary_uuid: randomUUID(),
     sync_uuid: randomUUID(),
@@ -160,12 +165,16 @@ export async function create(
   return company;
 }
 
-/** Changes a company. 422 on `parent_id` where another family is meant: its records can't move. */
+/**
+ * Changes a company; shift settings that are left out stay. 422 on `parent_id` if another family is meant: its records
+ * can't move.
+ */
 export async function edit(actor: Administrator, id: number, input: CompanyInput, at: Instant) {
   requireOpen(actor, id);
   return editRecord({ type: companies, home: PLATFORM, id }, at, (before) => {
     if (input.parent_id !== before.parent_id) throw invalid({ parent_id: 'company.parent_fixed' });
-    return { ...before, ...input };
+    const shifts = changedShiftSettings(before.cashbox_shift_settings, input.cashbox_shift_settings);
+    return { ...before, ...input, cashbox_shift_settings: shifts };
   });
 }
 

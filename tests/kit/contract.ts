@@ -87,6 +87,7 @@ export const CONTRACT: readonly Promised[] = [
     ...six('/company/cashbox/cashbox'),
     ...six('/company/cashbox/reason'),
     'GET PUT DELETE /company/trade/cashbox/{cashbox}/cheque/{number}',
+    'GET PUT /company/company/settings',
   ]),
   ...later(2, [
     'GET POST /company/trade/hold',
@@ -125,7 +126,6 @@ export const CONTRACT: readonly Promised[] = [
     ...six('/admin/partner/user'),
     ...six('/company/user/user'),
     ...six('/company/user/role'),
-    'GET PUT /company/company/settings',
   ]),
   ...later(3, [
     'GET /company/cashbox/operation/cashboxes',

@@ -1,0 +1,16 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as settings from '#lib/self/company-settings.ts';
+
+export const GET = endpoint({
+  right: 'company.company.settings',
+  answers: settings.CompanySettings,
+  run: ({ actor }) => settings.get(actor),
+});
+
+export const PUT = endpoint({
+  right: 'company.company.settings',
+  body: settings.CompanySettingsInput,
+  answers: settings.CompanySettings,
+  note: "The settings of the caller's own company, a branch having its own. What the body leaves out stays as it is.",
+  run: ({ actor, body, at }) => settings.edit(actor, body, at),
+});

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { companies } from '#lib/people/company.ts';
+import {
+  changedInvoiceSettings,
+  changedShiftSettings,
+  InvoiceSettings,
+  InvoiceSettingsInput,
+  invoiceSettingsOf,
+  ShiftSettings,
+  ShiftSettingsInput,
+} from '#lib/people/company-settings.ts';
+import { editRecord, findRecord } from '#lib/records/record.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
+import { missing } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/** The settings of a company. Decisions, 9 (61). */
+export const CompanySettings = z.object({
+  cashbox_shift_settings: ShiftSettings,
+  invoice_settings: InvoiceSettings,
+});
+
+/** What changes of them: what is left out stays. */
+export const CompanySettingsInput = z.object({
+  cashbox_shift_settings: ShiftSettingsInput.optional(),
+  invoice_settings: InvoiceSettingsInput.optional(),
+});
+
+/** The settings of the caller's own company, be it a deleted one. */
+export async function get({ companyId: id }: Staff): Promise<z.input<typeof CompanySettings>> {
+  const company = await findRecord({ type: companies, home: PLATFORM, id });
+  if (!company) throw missing();
+  const { cashbox_shift_settings } = company;
+  return { cashbox_shift_settings, invoice_settings: invoiceSettingsOf(company) };
+}
+
+/** Changes them. 422 on working hours that are to be kept and have no beginning or end. */
+export async function edit(actor: Staff, input: z.output<typeof CompanySettingsInput>, at: Instant) {
+  await editRecord({ type: companies, home: PLATFORM, id: actor.companyId }, at, (before) => {
+    const { cashbox_shift_settings, invoice_settings } = input;
+    return {
+      ...before,
+      cashbox_shift_settings: changedShiftSettings(before.cashbox_shift_settings, cashbox_shift_settings),
+      ...(invoice_settings && {
+        invoice_settings: changedInvoiceSettings(invoiceSettingsOf(before), invoice_settings),
+      }),
+    };
+  });
+  return get(actor);
+}

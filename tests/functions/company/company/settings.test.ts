@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { newEmployee, newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { errorsOf } from '#tests/kit/records.ts';
+
+const SETTINGS = '/company/company/settings';
+
+const FIRST_SHIFTS = {
+  is_enabled: false,
+  is_working_hours_enabled: false,
+  working_hours_from: null,
+  working_hours_to: null,
+  is_round_the_clock: false,
+  overdue_action: 'remind',
+};
+
+const FIGURES = { enabled: true, before: true, added: true, written_off: true, after: true };
+
+const shifts = (given: object) => ({ cashbox_shift_settings: given });
+
+test('a company has its settings from the start: no shifts, and invoices that tell everything (Decisions, 9 (61))', async () => {
+  const { director: token } = await newFamily();
+  const { status, body } = await call(`GET ${SETTINGS}`, { token });
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    cashbox_shift_settings: FIRST_SHIFTS,
+    invoice_settings: {
+      header: {
+        store_name: true,
+        working_hours: true,
+        cashier: true,
+        contacts: true,
+        legal_name: true,
+        client_phone: true,
+        date: true,
+        seller: true,
+        client: true,
+        tin: true,
+        address: true,
+      },
+      working_hours: null,
+      balance: FIGURES,
+      debt: FIGURES,
+    },
+  });
+});
+
+test('one of the two is changed, the other stays, and so does what is left out (Decisions, 9 (61))', async () => {
+  const { director: token } = await newFamily();
+  const hours = { working_hours_from: '09:00', working_hours_to: '02:00' };
+  const enabled = { is_enabled: true, is_working_hours_enabled: true, ...hours, overdue_action: 'block' };
+  const first = await call(`PUT ${SETTINGS}`, { token, json: shifts(enabled) });
+  expect(first).toMatchObject({ status: 200, body: shifts({ ...FIRST_SHIFTS, ...enabled }) });
+
+  const invoice_settings = { header: { tin: false }, working_hours: '9–18', debt: { before: false } };
+  expect((await call(`PUT ${SETTINGS}`, { token, json: { invoice_settings } })).status).toBe(200);
+  expect((await call(`PUT ${SETTINGS}`, { token, json: shifts({ overdue_action: 'remind' }) })).status).toBe(
+    200,
+  );
+  expect((await call(`GET ${SETTINGS}`, { token })).body).toMatchObject({
+    cashbox_shift_settings: { ...enabled, overdue_action: 'remind' },
+    invoice_settings: {
+      header: { tin: false, address: true },
+      working_hours: '9–18',
+      balance: FIGURES,
+      debt: { ...FIGURES, before: false },
+    },
+  });
+});
+
+test('working hours that are to be kept have a beginning and an end, in hours and minutes', async () => {
+  const { director: token } = await newFamily();
+  const wrongIn = async (given: object) =>
+    Object.keys(await errorsOf(`PUT ${SETTINGS}`, token, shifts(given))).sort();
+  expect(await wrongIn({ is_working_hours_enabled: true })).toEqual([
+    'cashbox_shift_settings.working_hours_from',
+    'cashbox_shift_settings.working_hours_to',
+  ]);
+  const wrong = { working_hours_from: '25:00', overdue_action: 'shout', is_enabled: 'perhaps' };
+  expect(await wrongIn(wrong)).toEqual(
+    Object.keys(wrong)
+      .map((field) => `cashbox_shift_settings.${field}`)
+      .sort(),
+  );
+  const round = shifts({ is_working_hours_enabled: true, is_round_the_clock: true });
+  expect((await call(`PUT ${SETTINGS}`, { token, json: round })).status).toBe(200);
+});
+
+test('each company has its own, whoever changes them needs the right, and nobody else sees them', async () => {
+  const family = await newFamilyWithBranch();
+  const json = shifts({ is_enabled: true });
+  expect((await call(`PUT ${SETTINGS}`, { token: family.branchDirector, json })).status).toBe(200);
+  expect((await call(`GET ${SETTINGS}`, { token: family.branchDirector })).body).toMatchObject(json);
+  expect((await call(`GET ${SETTINGS}`, { token: family.director })).body).toMatchObject(
+    shifts({ is_enabled: false }),
+  );
+  const without = await newEmployee(family, ['company.trade.*']);
+  expect((await call(`PUT ${SETTINGS}`, { token: without, json })).status).toBe(403);
+  const list = await call('GET /company/product/brand?with[]=company', { token: family.director });
+  expect(JSON.stringify(list.body)).not.toContain('invoice_settings');
+});
+
+test("the company shows its shift settings, and an administrator's edit without them keeps them (Decisions, 9 (61))", async () => {
+  const { director: token, companyId } = await newFamily();
+  const given = { is_enabled: true, is_round_the_clock: true };
+  await call(`PUT ${SETTINGS}`, {
+    token,
+    json: { ...shifts(given), invoice_settings: { working_hours: 'x' } },
+  });
+  const admin = await newSuperAdministrator();
+  const path = `PUT /admin/company/company/${companyId}`;
+  const edited = await call(path, { token: admin, json: { name: 'Other' } });
+  expect(edited).toMatchObject({ status: 200, body: shifts({ ...FIRST_SHIFTS, ...given }) });
+  expect(edited.body).not.toHaveProperty('invoice_settings');
+  await call(path, { token: admin, json: { name: 'Other', ...shifts({ is_enabled: false }) } });
+  const shown = await call(`GET ${SETTINGS}`, { token });
+  expect(shown.body).toMatchObject({
+    ...shifts({ is_enabled: false, is_round_the_clock: true }),
+    invoice_settings: { working_hours: 'x' },
+  });
+  const profile = await call('GET /common/user/profile', { token });
+  expect(profile.body).toMatchObject({ company: shifts({ is_enabled: false }) });
+});
