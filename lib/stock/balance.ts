@@ -36,6 +36,8 @@ export const Balance = z.object({
   stock_id: z.int(),
   product_id: z.int(),
   quantity: Quantity,
+  /** What holds have taken out of the quantity and still keep in the warehouse; nothing if it is not there. */
+  held: Quantity.optional(),
   batches: z.array(Batch),
   /** Of the newest goods that ever came, once no batch tells it any more. */
   last_cost: Origin.optional(),

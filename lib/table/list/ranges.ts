@@ -3,7 +3,7 @@ import { documents, type Item, tableName } from '#lib/table/client.ts';
 import { all, any, type Expression, Placeholders, present } from '#lib/table/expression.ts';
 import { paddedId } from '#lib/table/keys.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
-import { LOCK, lockOf } from '#lib/table/transaction/lock.ts';
+import { LOCK, lockOf, PENDING } from '#lib/table/transaction/lock.ts';
 import { newSight, viewOf } from '#lib/table/transaction/view.ts';
 
 /** A stretch of a partition, by ids, both ends included. */
@@ -98,6 +98,6 @@ function shownOf(items: readonly (Item | undefined)[], shown: Expression): Item[
 // A locked item is judged by its own attributes, so those that the filters look at must come with it.
 function projected(only: readonly string[], where: readonly Expression[], scope: Placeholders): string {
   const looked = where.flatMap(({ paths }) => paths);
-  const names = new Set(['pk', 'sk', 'id', LOCK, ...only, ...looked]);
+  const names = new Set(['pk', 'sk', 'id', LOCK, PENDING, ...only, ...looked]);
   return [...names].map((name) => scope.name(name)).join(', ');
 }

@@ -4,6 +4,7 @@ import { all, any, equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
 import { bytesOf } from '#lib/table/size.ts';
+import { Withheld } from './contention.ts';
 import {
   closeJournal,
   headerOf,
@@ -227,6 +228,7 @@ async function clearTheWay(
     failures.map(({ index, lock }) => ({ lock, key: batch[index - 1]?.key })),
     attempt,
   );
+  if (outcomes.some(({ standing }) => standing === 'withheld')) throw new Withheld();
   if (outcomes.some(({ lock, standing }) => standing === 'preparing' && lock < id)) throw new GaveWay();
   if (outcomes.some(({ standing }) => standing === 'preparing')) await backOff(attempt);
 }

@@ -4,6 +4,12 @@ import { absent, type Expression } from '#lib/table/expression.ts';
 /** The attribute with the id of the journal that has taken an item. */
 export const LOCK = 'journal';
 
+/** The attribute with what an item will be if the owner of its standing lock commits (`standing.ts`). */
+export const PENDING = 'pending';
+
+/** The attribute in which an owner of standing locks says how it stands. */
+export const STANDING = 'standing';
+
 /** The condition that no journal has taken the item. Every write to the table requires it. */
 export const unlocked: Expression = absent(LOCK);
 
@@ -21,7 +27,7 @@ export function locksOn(items: readonly (Item | undefined)[]): string[] {
 /** Gives an item as it was before it was taken; undefined if it was only made to bear the lock. */
 export function withoutLock(item: Item | undefined): Item | undefined {
   if (lockOf(item) === undefined) return item;
-  return isPlaceholder(item) ? undefined : { ...item, [LOCK]: undefined };
+  return isPlaceholder(item) ? undefined : { ...item, [LOCK]: undefined, [PENDING]: undefined };
 }
 
 /** Tells whether an item did not exist before it was taken: it has only its key and the lock. */

@@ -8,6 +8,7 @@ import { sideBySide } from '#lib/table/side-by-side.ts';
 import { changesOf, closeJournal, type Header, headerOf, targetsOf, turnAborted } from './journal-store.ts';
 import { isPlaceholder, LOCK, lockOf } from './lock.ts';
 import { writeOne } from './single.ts';
+import { bearing, ending, isStanding, stateOf } from './standing.ts';
 import { type Action, actionOf, type Change, type Target } from './write.ts';
 
 /** Seconds; longer than any function runs, and a lease after that. */
@@ -25,14 +26,16 @@ const PATIENT = 3;
 
 /**
  * How a journal stands that someone has met. `ended`: its items are free by now. `unknown`: not to be found.
+ * `withheld`: it is no journal but a standing lock, which nobody waits for.
  */
-export type JournalStanding = 'preparing' | 'ended' | 'unknown';
+export type JournalStanding = 'preparing' | 'ended' | 'unknown' | 'withheld';
 
 /**
  * Heals the given items that bear a journal's lock, and no others, however many it has locked. They become
  * what a committed journal makes of them, or what they were. If the owner is at work, they are left to it.
  */
 export async function healItems(id: string, keys: readonly Key[]): Promise<JournalStanding> {
+  if (isStanding(id)) return healStanding(id, keys);
   const header = await headerOf(id);
   if (!header) return 'unknown';
   if (header.state === 'preparing') {
@@ -43,6 +46,14 @@ export async function healItems(id: string, keys: readonly Key[]): Promise<Journ
   }
   await endItems(id, header, keys);
   return header.isClosed ? 'unknown' : 'ended';
+}
+
+/** A standing lock is dropped only after the end of its owner, whatever is found there. */
+async function healStanding(lock: string, keys: readonly Key[]): Promise<JournalStanding> {
+  const state = await stateOf(lock);
+  if (state === undefined || state === 'preparing') return 'withheld';
+  await eachOf(await bearing(lock, keys), (item) => writeOne(ending(lock, item, state)));
+  return 'ended';
 }
 
 /** Heals the items that blocked a write because journals have taken them, those of each journal together. */

@@ -1,15 +1,19 @@
+import { any, equals } from '#lib/table/expression.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
 import { sendNotices } from '#lib/table/list-index/notice.ts';
 import { noteConflict } from '#lib/table/meter.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { bytesOf } from '#lib/table/size.ts';
 import { invalid, Refusal, refuse, unavailable } from '#lib/values/refusal.ts';
+import { Contention, Withheld } from './contention.ts';
 import { GaveWay, GuardsFailed, releaseReservation, reserve, runJournaled, runReserved } from './journal.ts';
-import { unlocked } from './lock.ts';
+import { LOCK, unlocked } from './lock.ts';
 import { healBlocked } from './recovery.ts';
 import { claimReservation, type Reservation, underReservation } from './reservation.ts';
 import { backOff, MOST_ACTIONS, transactWrite } from './transact-write.ts';
 import { actionOf, type Write } from './write.ts';
+
+export { Contention } from './contention.ts';
 
 /** Enough for twenty who want the same item at once to get through. */
 const ATTEMPTS = 25;
@@ -22,20 +26,6 @@ const MOST_BYTES = 380_000;
 
 /** A transaction of DynamoDB's may be of 4 MB. */
 const MOST_NATIVE_BYTES = 3_500_000;
-
-/** A change, by someone else, of what was read before it could be written. */
-export class Contention extends Error {
-  /**
-   * The items to take before they are read again: those of a large transaction, which could be overtaken for
-   * ever.
-   */
-  readonly keys: readonly Key[];
-
-  constructor(keys: readonly Key[] = []) {
-    super('What was read has changed');
-    this.keys = keys;
-  }
-}
 
 /**
  * Makes all the writes or none: the only way to change more than one item. Up to a hundred writes are one
@@ -51,18 +41,24 @@ export async function transact(writes: readonly Write[]): Promise<void> {
 }
 
 async function transactAll(writes: readonly Write[], bytes: readonly number[]): Promise<void> {
+  const isSmall = bytes.reduce((sum, each) => sum + each, 0) <= MOST_NATIVE_BYTES;
+  const isNative = writes.length <= MOST_ACTIONS && isSmall;
+  if (writes.some(({ under }) => under !== undefined)) {
+    if (!isNative) throw new Error('What standing locks take does not fit one transaction');
+    return transactNatively(writes);
+  }
   const reservation = claimReservation();
   if (reservation) return explaining(writes, () => overReservation(reservation, writes));
-  const isSmall = bytes.reduce((sum, each) => sum + each, 0) <= MOST_NATIVE_BYTES;
-  if (writes.length <= MOST_ACTIONS && isSmall) return transactNatively(writes);
+  if (isNative) return transactNatively(writes);
   const born = Date.now();
   return explaining(writes, () => untilTheOldest(() => runJournaled(writes, born)));
 }
 
 async function transactNatively(writes: readonly Write[]): Promise<void> {
-  const actions = writes.map(({ key, change, guard }) =>
-    actionOf(key, change, guard ? [unlocked, guard.if] : [unlocked]),
-  );
+  const actions = writes.map(({ key, change, guard, under }) => {
+    const free = under === undefined ? unlocked : any([unlocked, equals(LOCK, under)]);
+    return actionOf(key, change, guard ? [free, guard.if] : [free]);
+  });
   for (let attempt = 1; ; attempt++) {
     const failures = await transactWrite(actions);
     if (failures.length === 0) return;
@@ -72,6 +68,7 @@ async function transactNatively(writes: readonly Write[]): Promise<void> {
     if (attempt === JOURNAL_ATTEMPTS) throw unavailable();
     const blocked = failures.map(({ index, lock }) => ({ lock, key: writes[index]?.key }));
     const outcomes = await healBlocked(blocked, attempt);
+    if (outcomes.some(({ standing }) => standing === 'withheld')) throw new Withheld();
     if (outcomes.some(({ standing }) => standing !== 'ended')) await backOff(attempt);
   }
 }
@@ -89,11 +86,17 @@ export async function retryOnContention<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!(error instanceof Contention)) throw error;
       if (attempt === ATTEMPTS) throw new Refusal(409, { key: 'http.conflict' });
-      for (const key of error.keys) wanted.set(addressOf(key), key);
+      addTo(wanted, error);
       noteConflict();
       await backOff(attempt);
     }
   }
+}
+
+/** Adds what is to be taken before it is read again. What stands locked can't be taken, only read as it is. */
+function addTo(wanted: Map<string, Key>, contention: Contention): void {
+  if (contention instanceof Withheld) wanted.clear();
+  for (const key of contention.keys) wanted.set(addressOf(key), key);
 }
 
 async function reserving<T>(keys: readonly Key[], born: number, work: () => Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@ import { addressOf, type Key, keyOfItem } from '#lib/table/keys.ts';
 import { changesOf, headerOf } from './journal-store.ts';
 import { lockOf, locksOn, withoutLock } from './lock.ts';
 import { isReservedByUs } from './reservation.ts';
+import { asCommitted, isStanding, stateOf } from './standing.ts';
 import type { Change } from './write.ts';
 
 /** How often a lock without a journal is looked at: as a rule the journal has ended between the two reads. */
@@ -16,12 +17,14 @@ const LOOK_MS = 20;
  */
 export interface Sight {
   readonly changes: Map<string, Map<string, Change>>;
+  /** The standing locks whose owner has committed. */
+  readonly committed: Set<string>;
   looks: number;
 }
 
 /** Makes the sight of a reader who has met nothing yet. */
 export function newSight(): Sight {
-  return { changes: new Map(), looks: 0 };
+  return { changes: new Map(), committed: new Set(), looks: 0 };
 }
 
 /**
@@ -46,6 +49,7 @@ export async function viewOf(
   }
   if (outcomes.includes('learnt')) return undefined;
   return items.map((item) => {
+    if (item && sight.committed.has(lockOf(item) ?? '')) return asCommitted(item);
     const change = item && sight.changes.get(lockOf(item) ?? '')?.get(addressOf(item));
     return change ? changed(change, item) : withoutLock(item);
   });
@@ -62,8 +66,9 @@ function keysBearing(items: readonly (Item | undefined)[], lock: string): Key[] 
 async function learn(
   id: string,
   keys: readonly Key[],
-  { changes }: Sight,
+  { changes, committed }: Sight,
 ): Promise<'preparing' | 'learnt' | 'known' | 'ended'> {
+  if (isStanding(id)) return learnStanding(id, committed);
   const known = changes.get(id);
   if (known && keys.every((key) => known.has(addressOf(key)))) return 'known';
   const header = await headerOf(id);
@@ -76,6 +81,13 @@ async function learn(
     return [address, found.get(address) ?? { kind: 'check' }];
   });
   changes.set(id, new Map([...(known ?? []), ...news]));
+  return 'learnt';
+}
+
+async function learnStanding(lock: string, committed: Set<string>) {
+  if (committed.has(lock)) return 'known';
+  if ((await stateOf(lock)) !== 'committed') return 'preparing';
+  committed.add(lock);
   return 'learnt';
 }
 
