@@ -12,7 +12,7 @@ import { measureSales } from './sale.ts';
 import { measureSaleList } from './sale-list.ts';
 import { measureWarm } from './warm.ts';
 
-/** What can be measured: `npm run bench -- cold` for one. Each gives the rows of a table. */
+/** The parts that can be measured, `npm run bench -- cold` for one. Each gives the rows of a table. */
 const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['cold', measureCold],
   ['warm', measureWarm],
@@ -23,7 +23,7 @@ const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['broadcast', measureBroadcast],
 ]);
 
-/** What takes minutes, and so is measured only where it is named. */
+/** Parts that take minutes, and so are measured only if they are named. */
 const LONG: readonly string[] = ['broadcast', 'lists'];
 
 const LATEST = join(import.meta.dirname, 'latest.json');
@@ -32,7 +32,7 @@ const { positionals } = parseArgs({ allowPositionals: true });
 const unknown = positionals.filter((name) => !PARTS.has(name));
 if (unknown.length > 0) {
   process.stderr.write(
-    `There is no part ${unknown.join(', ')}; there are ${[...PARTS.keys()].join(', ')}.\n`,
+    `Unknown part ${unknown.join(', ')}. The parts are ${[...PARTS.keys()].join(', ')}.\n`,
   );
   process.exit(1);
 }
@@ -52,13 +52,16 @@ async function measurePart(name: string): Promise<void> {
   keep(name, figures ?? []);
 }
 
-/** In a process of its own: a connection to the table is to one service, and each part starts its own. */
+/**
+ * Measures in a process of its own: a connection to the table is to one service, and each part starts its
+ * own.
+ */
 function measureApart(name: string): void {
   const { status } = spawnSync(process.execPath, [import.meta.filename, name], { stdio: 'inherit' });
   if (status !== 0) process.exitCode = 1;
 }
 
-/** Puts a part's figures in `bench/latest.json`, beside the latest of the others. */
+/** Writes a part's figures to `bench/latest.json`, beside the latest of the others. */
 function keep(name: string, figures: readonly object[]): void {
   const Kept = z.record(z.string(), z.unknown());
   const kept = existsSync(LATEST) ? Kept.parse(JSON.parse(readFileSync(LATEST, 'utf8'))) : {};

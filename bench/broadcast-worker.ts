@@ -3,7 +3,8 @@ import { discoverWorkers } from '#infra/routes.ts';
 import { queueSetting } from '#lib/queues/queue.ts';
 import { setting } from '#lib/values/setting.ts';
 
-// The worker in a process of its own, so that it can be killed and its memory is its own: it tells that as it works.
+// The worker has a process of its own, so that it can be killed and its memory measured; it reports both as
+// it works.
 const SAMPLE_MS = 50;
 
 setInterval(() => {

@@ -14,11 +14,14 @@ import { getItem, getItems } from '#lib/table/reads.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { putNew } from '#lib/table/transaction/write.ts';
 
-/** What it takes to tell everyone, and whether everyone was told. Memory is the worker's process's, in megabytes. */
+/**
+ * The cost of telling everyone, and whether everyone was told. Memory is that of the worker's process, in
+ * megabytes.
+ */
 export interface BroadcastFigure {
   readonly run: string;
   readonly recipients: number;
-  /** Of the worker at work: the wait until a killed one's message comes again is not counted. */
+  /** Seconds of the worker at work: the wait until a killed worker's message comes again is not counted. */
   readonly seconds: number;
   readonly told: number;
   readonly told_by_mistake: number;
@@ -30,7 +33,7 @@ export interface BroadcastFigure {
 
 const RECIPIENTS = 100_000;
 
-/** A tenth more users are deleted, and are not to be told. */
+/** A tenth more users are deleted, and must not be told. */
 const USERS = 110_000;
 
 const isRecipient = (id: number) => id % 11 !== 0;
@@ -86,7 +89,10 @@ async function measure(run: string, killAt: number | undefined): Promise<Broadca
   };
 }
 
-/** Runs a worker until the broadcast has come so far, null for its end, and kills it; the seconds it was at work. */
+/**
+ * Runs a worker until the broadcast has come so far, null for its end, and kills it; answers with its seconds
+ * at work.
+ */
 async function workUntil(id: number, reached: number | null, samples: Sample[]): Promise<number> {
   const before = await progressOf(id);
   const worker = fork(join(import.meta.dirname, 'broadcast-worker.ts'));
@@ -110,7 +116,10 @@ async function progressOf(id: number): Promise<number | null> {
   return Progress.parse(await getItem(recordKey('broadcast-progress', PLATFORM, id))).next;
 }
 
-/** How many have their notification, and how many have it who are not meant. By its key nobody can have it twice. */
+/**
+ * Counts those who have their notification, and those who have it by mistake. By its key nobody can have it
+ * twice.
+ */
 async function countTold(id: number): Promise<Pick<BroadcastFigure, 'told' | 'told_by_mistake'>> {
   let [told, mistaken] = [0, 0];
   for (const ids of batches()) {

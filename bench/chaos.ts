@@ -21,21 +21,24 @@ import type { Story } from './chaos/told.ts';
 
 /* Lets a shop work while everything goes wrong that can, and checks its books afterwards. */
 
-const USAGE = `npm run chaos -- [--seconds 600] [--seed <number>] [--apis 4] [--clients 16] [--families 2] [--no-faults]
+const USAGE = `npm run chaos -- [--seconds 600] [--seed <number>] [--apis 4] [--clients 16] [--families 2]
+                 [--no-faults]
 
-Runs API processes and workers of their own on one DynamoDB Local, each behind a proxy that loses, doubles, delays and
-fails its calls to the table; kills processes, freezes them for longer than a lease and at times longer than a call lives,
-and sets their clocks up to five seconds wrong. Clients sell (a third on debt, some cheques of 110 lines), receive, pay
-suppliers and list, 70 % of them with an Idempotency-Key, which they repeat at any process until answered.
+Runs API processes and workers of their own on one DynamoDB Local, each behind a proxy that loses, doubles,
+delays and fails its calls to the table. Kills processes, freezes them for longer than a lease and at times
+longer than a call lives, and sets their clocks up to five seconds wrong. Clients sell (a third on debt, some
+cheques of 110 lines), receive, pay suppliers and list. 70 % of their calls have an Idempotency-Key and are
+repeated at any process until answered.
 
-Afterwards the books are checked as npm run verify does, once as they were left and once after what was cut off has been
-settled, and what clients were told against what was done: what was acknowledged is done once, what was refused is not,
-and nothing is done twice.
+Afterwards the books are checked as npm run verify does, once as they were left and once after what was cut
+off has ended. What clients were told is compared with what was done: what was acknowledged is done once, what
+was refused is not done, and nothing is done twice.
 
-The seed is printed, and decides what is tried and what goes wrong, but not when: processes run as they will. Everything
-that happened is in .local/chaos-<seed>.log. Ends with 1 and the history of the records concerned on any violation.`;
+The seed is printed. It decides what is tried and what goes wrong, but not when: processes run as they will.
+Everything that happened is in .local/chaos-<seed>.log. Ends with 1 and the history of the records concerned
+if there is a violation.`;
 
-/** The rows of an end: after so long a transaction that was cut off can be settled by anyone, whatever their clocks. */
+/** After this time anyone can end a transaction that was cut off, whatever their clocks. */
 const SETTLED_MS = 30_000;
 
 const { values } = parseArgs({
@@ -80,7 +83,7 @@ async function run(): Promise<number> {
   while (!isTime()) await pause(100);
   scope.net.isFaulty = false;
   await Promise.all(clients);
-  // What still runs there was given up by its callers.
+  // Callers have given up on what still runs there.
   await Promise.all(places.map((place) => place.end()));
   await Promise.all(places.map((place) => place.settle()));
 
@@ -109,7 +112,7 @@ async function checkBooks(scenes: readonly Scene[], when: string): Promise<numbe
   return violations;
 }
 
-/** Does what passers-by and the worker would. */
+/** Does the work of passers-by and the worker. */
 async function settleLeftovers(): Promise<void> {
   const until = performance.now() + SETTLED_MS;
   for (;;) {
@@ -137,7 +140,8 @@ function countsText(counts: ReadonlyMap<string, number>, { told, begun }: Story)
   const operations = Object.entries(kinds).map(([kind, all]) => `${all.length} of ${kind}`);
   const calls = [...counts].toSorted(([a], [b]) => a.localeCompare(b));
   return [
-    `${begun.length} operations: ${operations.join(', ')}; ${of('done')} done, ${of('refused')} refused, ${of('unknown')} unknown.`,
+    `${begun.length} operations: ${operations.join(', ')}.`,
+    `${of('done')} done, ${of('refused')} refused, ${of('unknown')} unknown.`,
     ...calls.map(([what, count]) => `  ${String(count).padStart(6)} ${what}`),
   ].join('\n');
 }

@@ -8,13 +8,13 @@ import { bundleFunctions } from '#infra/bundle/bundle-functions.ts';
 import { BUNDLING, ROOT } from '#infra/bundle/settings.ts';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
 
-/** What a function costs before its first call: its code's size, and the import of it in a process of its own. */
+/** The cost of a function before its first call: its code's size, and its import in a process of its own. */
 export interface ColdFigure {
   readonly function: string;
   readonly bytes: number;
   readonly import_ms: number;
   readonly fastest_ms: number;
-  /** Its median import over that of a handler with nothing but the DynamoDB document client. */
+  /** Its median import over that of a handler with only the DynamoDB document client. */
   readonly to_hello_world: number;
 }
 
@@ -22,7 +22,7 @@ const RUNS = 11;
 
 const HELLO_WORLD = 'hello world';
 
-// Bundled like the functions, but with nothing left out of the SDK: what anyone would begin with.
+// Bundled like the functions, but with all of the SDK: what anyone would begin with.
 const HELLO_WORLD_SOURCE = `
   import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
   import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
@@ -77,7 +77,7 @@ function figureOf(name: string, bytes: number, times: readonly number[], floor: 
   };
 }
 
-/** The median of all functions, as one more row. */
+/** Makes one more row, the median of all functions. */
 function middleOf(figures: readonly ColdFigure[], floor: number): ColdFigure {
   const middle = (of: (figure: ColdFigure) => number) => median(figures.map(of));
   return {

@@ -3,7 +3,7 @@ import { type Client, make, signIn } from '#bin/demo/client.ts';
 import { linesOf, quantile, startMeasured } from './service.ts';
 import { chequeOf, type Shop, setUpShop } from './shop.ts';
 
-/** What a receipt of a thousand lines takes while its products are being sold. Times in milliseconds. */
+/** The cost of a receipt of a thousand lines while its products are being sold. Times in milliseconds. */
 export interface LargeDocumentFigure {
   readonly sales_a_second: number;
   readonly status: number;
@@ -26,7 +26,7 @@ const COMPLETE = 'PATCH /company/trade/purchase/{model}/complete';
 const BEFORE_MS = 3000;
 const AFTER_MS = 2000;
 
-/** Completes a receipt of a thousand lines beside so many sales a second, each of one of its products. */
+/** Completes a receipt of a thousand lines beside some sales a second, each of one of its products. */
 export async function measureLargeDocuments(): Promise<LargeDocumentFigure[]> {
   const service = await startMeasured();
   const client = await signIn(service.address, 'director');
@@ -71,7 +71,9 @@ interface Sold {
   readonly ms: number;
 }
 
-/** Sells one piece of a random product so many times a second, whether the sales before are answered or not. */
+/**
+ * Sells one piece of a random product `rate` times a second, whether the sales before are answered or not.
+ */
 async function sellAt(rate: number, client: Client, shop: Shop, signal: AbortSignal): Promise<Sold[]> {
   const made: Promise<Sold>[] = [];
   const began = performance.now();

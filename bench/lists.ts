@@ -7,7 +7,10 @@ import { dayOf, startOfDay } from '#lib/values/time.ts';
 import { foldSales, loadSales, makeSale, salesOf } from './sales.ts';
 import { quantile, startMeasured } from './service.ts';
 
-/** What a page of a list costs; read again, the median of several times; under load, the most of several times. */
+/**
+ * The cost of a page of a list. Read again: the median of several times; under load: the largest of several
+ * times.
+ */
 export interface ListFigure {
   readonly sales: number;
   readonly list: string;
@@ -26,7 +29,7 @@ const WARM = 5;
 const EACH_MS = 20;
 const NEWEST = { field: 'id', descending: true };
 
-/** What reads all headers costs the same every time, and is refused where there are too many. */
+/** A read of all headers costs the same every time, and is refused if there are too many. */
 const MOST_SCANNED = 100_000;
 
 /** Reads lists of sales, of a thousand and more, each in a family of its own, while some are made. */
@@ -74,7 +77,10 @@ const SCANNED: readonly Kind[] = [
   ['by another order', { sort: { field: 'sold_amount', descending: false } }],
 ];
 
-/** What nobody who reads pays for: units are those read and written, a round trip is one after the other. */
+/**
+ * Measures the building of indexes, which no reader pays for. Units are read and written, a round trip is one
+ * after the other.
+ */
 async function measureBuilding(source: Source, sales: number): Promise<ListFigure> {
   const meter = newMeter();
   const began = performance.now();
@@ -102,8 +108,8 @@ async function measureScan(source: Source, sales: number, [list, given]: Kind): 
 }
 
 /**
- * Fifty sales a second are made, each header with an id of its own and in a transaction, as a sale's is, while the
- * service's worker folds them in and lists are read.
+ * Makes fifty sales a second, each header with an id of its own and in a transaction, like a sale's, while
+ * the service's worker folds them in and lists are read.
  */
 async function measureUnderLoad(source: Source, sales: number): Promise<ListFigure[]> {
   let isOver = false;
@@ -145,7 +151,7 @@ async function mostOf(
   };
 }
 
-/** Makes sales; answers with how many a second. */
+/** Makes sales; answers with their number a second. */
 async function sellUntil(source: Source, isOver: () => boolean): Promise<number> {
   const made: Promise<void>[] = [];
   const began = performance.now();

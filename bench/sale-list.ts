@@ -2,7 +2,10 @@ import { clientWith, tokenOf } from '#bin/demo/client.ts';
 import { foldSales, loadSales, salesOf } from './sales.ts';
 import { linesOf, quantile, startMeasured } from './service.ts';
 
-/** What a page of the list of sales costs a caller. Milliseconds, over HTTP, the service and its database on one machine. */
+/**
+ * The cost of a page of the list of sales for a caller. Milliseconds, over HTTP, the service and its database
+ * on one machine.
+ */
 export interface SaleListFigure {
   readonly page: string;
   readonly p50_ms: number;

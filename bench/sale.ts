@@ -8,11 +8,11 @@ import { type Line, linesOf, type MeasuredService, quantile, startMeasured } fro
 import { addGoods, chequeOf, receive, type Shop, setUpShop } from './shop.ts';
 import { billedWrites } from './units.ts';
 
-/** What selling costs. Times in milliseconds, over HTTP, the service and its database on one machine. */
+/** The cost of selling. Times in milliseconds, over HTTP, the service and its database on one machine. */
 export interface SaleFigure {
   readonly what: string;
   readonly calls: number;
-  /** Calls that were answered neither with 200 nor, where goods run out, with 422. */
+  /** Calls answered neither with 200 nor, if goods run out, with 422. */
   readonly failed: number;
   readonly p50_ms: number;
   readonly p95_ms: number;
@@ -20,7 +20,7 @@ export interface SaleFigure {
   readonly round_trips?: number;
   /** As AWS bills them. */
   readonly written_units?: number;
-  /** 4 a line and 16. */
+  /** Four a line, and 16. */
   readonly units_allowed?: number;
   readonly conflicts?: number;
 }
@@ -75,7 +75,7 @@ async function cartsOf(count: number, scene: Scene): Promise<SaleFigure> {
   };
 }
 
-/** Makes a sale in this process, where every write it sends can be seen. */
+/** Makes a sale in this process, so that every write it sends can be seen. */
 async function sellHere({ service, token }: Scene, json: object): Promise<void> {
   Object.assign(process.env, service.settings);
   const at = Date.now();
@@ -83,7 +83,7 @@ async function sellHere({ service, token }: Scene, json: object): Promise<void> 
   if (isIn('company', actor)) await sellGoods(actor, SaleInput.parse(json), at, () => []);
 }
 
-/** Eight callers, each at a desk of its own, sell as fast as they can from the same ten products. */
+/** Sells with eight callers, each at a desk of its own, as fast as they can, from the same ten products. */
 async function eightCallers(scene: Scene): Promise<SaleFigure> {
   const { calls, lines } = await told(scene, async () => {
     const callers = scene.shop.desks.slice(0, 8).map(async (desk) => {
@@ -96,7 +96,7 @@ async function eightCallers(scene: Scene): Promise<SaleFigure> {
   return { ...figureOf('1..3 of 10 products, eight callers', calls), ...conflictsIn(lines) };
 }
 
-/** Fifty sales a second for ten seconds, offered to ten desks whether the ones before are answered or not. */
+/** Offers fifty sales a second for ten seconds to ten desks, whether the ones before are answered or not. */
 async function fiftyASecond(scene: Scene): Promise<SaleFigure> {
   const { calls, lines } = await told(scene, async () => {
     const made: Promise<Call>[] = [];
@@ -111,7 +111,10 @@ async function fiftyASecond(scene: Scene): Promise<SaleFigure> {
   return { ...figureOf('1..3 of 100 products, 50 a second at ten desks', calls), ...conflictsIn(lines) };
 }
 
-/** Twenty desks sell one product until nothing is left of a hundred pieces. Throws where they sold any other number. */
+/**
+ * Sells one product at twenty desks until nothing is left of a hundred pieces. Throws if they sold any other
+ * number.
+ */
 async function lastHundred(scene: Scene): Promise<SaleFigure> {
   const { client, shop } = scene;
   const scarce = await addGoods(client, shop, 'Scarce');
@@ -129,7 +132,7 @@ async function lastHundred(scene: Scene): Promise<SaleFigure> {
   return { ...figureOf('the last 100 pieces of one product, twenty desks', calls), ...conflictsIn(lines) };
 }
 
-/** Makes calls, and finds what the log says of those very ones. */
+/** Makes calls, and finds the lines of the log about these calls. */
 async function told(
   { service }: Scene,
   work: () => Promise<Call[]>,

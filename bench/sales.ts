@@ -14,13 +14,16 @@ const WRITERS = 16;
 const YEAR_MS = 365 * 86_400_000;
 const STATUSES = ['completed', 'completed', 'partial_returned', 'full_returned'];
 
-/** The sales of a family, with the indexes that they have; some are deleted, as records are. */
+/** Names the sales of a family, with their indexes; some are deleted, as records are. */
 export function salesOf(familyId: number): Source {
   const { type, indexes = [] } = sales;
   return { type, home: familyHome(familyId), indexes: [...indexes, 'is_deleted'] };
 }
 
-/** Writes the headers of a year's sales, the last one made now, and nothing else: as if nobody had been told of them. */
+/**
+ * Writes the headers of a year's sales, the last one made now, and nothing else: as if nobody had been told
+ * of them.
+ */
 export async function loadSales(source: Source, count: number, now: number): Promise<void> {
   await nextId(source.type, source.home, count);
   let next = 1;
@@ -50,12 +53,12 @@ export async function makeSale(source: Source, at: number): Promise<void> {
   await transact([{ ...header, ...insertionNotice(source, id) }]);
 }
 
-/** What it takes to fold all of them into indexes. */
+/** Folds all of them into indexes. */
 export async function foldSales(source: Source): Promise<void> {
   for (let isMore = true; isMore; ) isMore = (await foldIndexes(source, Date.now()))?.isMore ?? true;
 }
 
-/** Part 2, "Sale". Which company, client and status a sale has follows from its id, in no order. */
+/** Makes a sale. Part 2, "Sale". Its company, client and status follow from its id, in no order. */
 function sale(id: number, at: number): Item {
   const chance = Math.imul(id, 2_654_435_761) >>> 0;
   const created_at = Math.floor(at);

@@ -16,10 +16,12 @@ const Line = z.object({
   conflicts: z.int().default(0),
 });
 
-/** What the service's log says of one call. */
+/** A line of the service's log about one call. */
 export type Line = z.output<typeof Line>;
 
-/** The whole service in a process of its own, as `npm start -- --memory` starts it, and the log of its calls. */
+/**
+ * The whole service in a process of its own, as `npm start -- --memory` starts it, and the log of its calls.
+ */
 export interface MeasuredService {
   readonly address: string;
   /** With these in its environment, this process works on the same data. */
@@ -52,7 +54,7 @@ export async function startMeasured(): Promise<MeasuredService> {
   return { ...Started.parse(started), lines, stop };
 }
 
-/** The lines of a route, once so many of them have come: the log is written after the answer. */
+/** Waits for this many lines of a route: the log is written after the answer. */
 export async function linesOf({ lines }: MeasuredService, route: string, count: number): Promise<Line[]> {
   for (;;) {
     const found = lines.filter((line) => line.route === route);
@@ -61,7 +63,7 @@ export async function linesOf({ lines }: MeasuredService, route: string, count: 
   }
 }
 
-/** The middle one of the values, or another quantile of them, to two decimals. */
+/** Finds the middle one of the values, or another quantile of them, to two decimals. */
 export function quantile(values: readonly number[], share = 0.5): number {
   const sorted = values.toSorted((a, b) => a - b);
   return Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 100) / 100;

@@ -5,13 +5,13 @@ export interface Shop {
   readonly stock: number;
   readonly desks: readonly number[];
   readonly products: readonly number[];
-  /** What every card of goods points at. */
+  /** The records that every card of goods points at. */
   readonly card: { readonly category_id: number; readonly unit_id: number; readonly brand_id: number };
 }
 
 const PRICE = 5000;
 
-/** Sets a shop up over HTTP, with so many pieces of each product. */
+/** Sets up a shop over HTTP, with `pieces` of each product. */
 export async function setUpShop(
   client: Client,
   products: number,
@@ -36,13 +36,13 @@ export async function setUpShop(
   return shop;
 }
 
-/** Makes a product, of which there is nothing yet. */
+/** Makes a product without stock. */
 export function addGoods(client: Client, { card }: Pick<Shop, 'card'>, name: string): Promise<number> {
   const price = { sale_price: PRICE, sale_currency: 'uzs' };
   return make(client, '/company/product/product', { ...card, ...price, name, barcode: `bench ${name}` });
 }
 
-/** Takes so many pieces of each product in. */
+/** Takes in pieces of each product. */
 export async function receive(
   client: Client,
   { stock }: Shop,
@@ -55,7 +55,7 @@ export async function receive(
   await client(`PATCH /company/trade/purchase/${id}/complete`);
 }
 
-/** The body of a sale of one piece of each product for cash. */
+/** Makes the body of a sale of one piece of each product for cash. */
 export function chequeOf({ stock }: Shop, cashbox_id: number, products: readonly number[]): object {
   return {
     cashbox_id,

@@ -3,7 +3,9 @@ import { getRawItems } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { bytesOf } from '#lib/table/size.ts';
 
-/** A write that was sent: the size of what it wrote where that can be told from it, and how much a kilobyte costs. */
+/**
+ * A write that was sent: the size of what it wrote if that can be told from it, and the cost of a kilobyte.
+ */
 interface Sent {
   readonly key: Key;
   readonly bytes: number | undefined;
@@ -11,8 +13,9 @@ interface Sent {
 }
 
 /**
- * The write units that AWS bills for some work: each item by itself, by the kilobyte, twice in a transaction. DynamoDB
- * Local counts transactions by all their items together, so that its own figures tell little.
+ * Counts the write units that AWS bills for some work: each item by itself, by the kilobyte, twice in a
+ * transaction. DynamoDB Local counts transactions by all their items together, so its own figures tell
+ * little.
  */
 export async function billedWrites(work: () => Promise<unknown>): Promise<number> {
   const sent: Sent[] = [];

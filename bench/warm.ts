@@ -1,7 +1,9 @@
 import { signIn } from '#bin/demo/client.ts';
 import { type Line, linesOf, quantile, startMeasured } from './service.ts';
 
-/** What one route costs once its function is warm; medians over the measured calls, times in milliseconds. */
+/**
+ * The cost of one route once its function is warm; medians over the measured calls, times in milliseconds.
+ */
 export interface WarmFigure {
   readonly route: string;
   readonly calls: number;

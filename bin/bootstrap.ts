@@ -7,11 +7,13 @@ import { Refusal } from '#lib/values/refusal.ts';
 import { askedPassword, newPassword } from './bootstrap/password.ts';
 import { tableOfStage } from './bootstrap/stack-table.ts';
 
-/* What a deployed stage begins with: records everyone needs, and the administrator who makes all the others. */
+/*
+ * The beginning of a deployed stage: records that everyone needs, and the administrator who makes all others.
+ */
 
 const USAGE = 'npm run bootstrap -- --stage <name> [--username <name>] [--password] [--table <name>]';
 
-/** What the operator is told, without a stack trace. */
+/** A mistake to tell the operator without a stack trace. */
 class Wrong extends Error {}
 
 try {

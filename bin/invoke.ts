@@ -13,8 +13,8 @@ import { router } from './local/router.ts';
 import { startService } from './local/service.ts';
 
 /*
- * Gives a sample event to the function it is meant for, on demo data in memory, and prints what it answers:
- * `npm run invoke -- events/brand-create.json`. In an event, `{{director}}` stands for a token of that demo account.
+ * Gives a sample event to its function, on demo data in memory, and prints the answer: `npm run invoke --
+ * events/brand-create.json`. In an event, `{{director}}` stands for a token of that demo account.
  */
 
 const Queued = z.custom<SQSEvent>((event) => has(event, 'Records'), 'Neither of API Gateway nor of SQS');

@@ -16,10 +16,10 @@ try {
   const aside = directory && prepareDirectory(directory, Date.now());
   if (aside)
     process.stdout.write(
-      `The data here have an older shape. They are in ${aside} now; this is a new beginning.\n`,
+      `The data here had an older format. They were moved to ${aside}; the service begins anew.\n`,
     );
   const service = await startService(port, directory, clockAt(values.clock), makeDemoData);
-  // How other programs on this machine find the table.
+  // Other programs on this machine find the table by this file.
   const found = directory && join(directory, 'service.json');
   if (found) writeFileSync(found, JSON.stringify(service.settings));
   stopOn(['SIGINT', 'SIGTERM'], async () => {
@@ -47,7 +47,7 @@ function clockAt(minute: string | undefined): LocalClock {
 function stopOn(signals: NodeJS.Signals[], stop: () => Promise<void>): void {
   let isStopping = false;
   for (const signal of signals) {
-    // It may come twice, from the terminal and from npm: the second must not kill what is stopping.
+    // It may come twice, from the terminal and from npm: the second must not kill a service that is stopping.
     process.on(signal, () => {
       if (isStopping) return;
       isStopping = true;

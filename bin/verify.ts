@@ -9,19 +9,21 @@ import { leftovers } from './verify/leftovers.ts';
 import { readOnly } from './verify/read-only.ts';
 import { tellFamily, tellLeftovers } from './verify/tell.ts';
 
-/* Checks that a family's books add up, on any table, while it is worked on. It only reads. */
+/* Checks that a family's books add up, on any table, even while it works. It only reads. */
 
 const USAGE = `npm run verify -- [--family <id>] [--stage <name> | --table <name>]
 
-Checks the books of a company family (the id is its main company's), or of all of them: that movements of goods form a
-chain and add up to balances and batches, that cheques and receipts agree with their lines, movements, payments, transfers
-and debts, that desks, suppliers and clients have what their documents say, and that lists show what is there.
+Checks the books of a company family (the id is its main company's), or of all of them: movements of goods
+form a chain and add up to balances and batches; cheques and receipts agree with their lines, movements,
+payments, transfers and debts; desks, suppliers and clients have what their documents say; lists show what is
+in the table.
 
-Without a stage or a table it is the table of the service that runs here (npm start). It reads everything a family has,
-keeps some 300 bytes of each movement, and scans the table once for large transactions that have not ended: those are told,
-and are no violation. What seems wrong is read again twice, so that work that goes on is not taken for a fault.
+Without a stage or a table it checks the table of the service that runs here (npm start). It reads everything
+that a family has and keeps some 300 bytes of each movement. It scans the table once for large transactions
+that have not ended: they are told, but are no violation. What seems wrong is read again twice, so that work
+under way is not taken for a fault.
 
-Ends with 0 where all adds up, and with 1 and the history of the records concerned where it does not.`;
+Ends with 0 if everything adds up, else with 1 and the history of the records concerned.`;
 
 const { values } = parseArgs({
   options: {
@@ -61,7 +63,7 @@ async function chooseTable(): Promise<void> {
   else Object.assign(process.env, await runningService());
 }
 
-/** The settings of the service that `npm start` runs in this directory. */
+/** Reads the settings of the service that `npm start` runs in this directory. */
 async function runningService(): Promise<Record<string, string>> {
   const file = join(process.cwd(), '.local', 'service.json');
   const text = await readFile(file, 'utf8').catch(() => {

@@ -17,10 +17,13 @@ import type { Resources } from './resources.ts';
 
 const PERIOD = Duration.minutes(5);
 
-/** Tells a topic, which people subscribe to, of what someone should look at; and draws how the service does. */
+/**
+ * Adds alarms that tell a topic, which people subscribe to, what someone should look at; and a dashboard of
+ * the service.
+ */
 export function addAlarms(scope: Construct, api: CfnApi, { table, queues, secrets }: Resources): void {
   const parts = new Construct(scope, 'Alarms');
-  // CloudWatch has to encrypt what it tells.
+  // CloudWatch has to encrypt its messages.
   secrets.key.grant(new ServicePrincipal('cloudwatch.amazonaws.com'), 'kms:Decrypt', 'kms:GenerateDataKey*');
   const topic = new Topic(parts, 'Topic', { masterKey: secrets.key, enforceSSL: true });
   const metrics = {

@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { CORS } from './cors.ts';
 import type { Stage } from './stage.ts';
 
-/** What a line of the access log tells: nothing a caller sent but the path. */
+/** The fields of a line in the access log: nothing that a caller sent except the path. */
 const ACCESS_LOG = {
   request_id: '$context.requestId',
   route: '$context.routeKey',
@@ -18,7 +18,7 @@ const ACCESS_LOG = {
   ip: '$context.identity.sourceIp',
 };
 
-/** The HTTP API, open to browsers as `CORS` has it, with its one stage at the root of the address. */
+/** Adds the HTTP API, open to browsers by `CORS`, with its one stage at the root of the address. */
 export function addApi(scope: Construct, { name, logRetention, removal }: Stage): CfnApi {
   const parts = new Construct(scope, 'Http');
   const api = new CfnApi(parts, 'Api', {
@@ -47,7 +47,7 @@ export function addApi(scope: Construct, { name, logRetention, removal }: Stage)
   return api;
 }
 
-/** Has the API send what comes for these routes to a function: a permission, an integration, and the routes. */
+/** Has the API send calls of these routes to a function: a permission, an integration, and the routes. */
 export function serveRoutes(api: CfnApi, target: LambdaFunction, routeKeys: readonly string[]): void {
   const parts = new Construct(target, 'Routes');
   const { partition, region, account } = Stack.of(target);
@@ -73,7 +73,10 @@ export function serveRoutes(api: CfnApi, target: LambdaFunction, routeKeys: read
   }
 }
 
-/** The method, as most functions serve one path; the whole route where an earlier one has that name. */
+/**
+ * Names a route by its method, as most functions serve one path; by the whole route if an earlier one has
+ * that name.
+ */
 function routeName(routeKey: string, earlier: readonly string[]): string {
   const [method = ''] = routeKey.split(' ');
   const isTaken = earlier.some((each) => each.startsWith(`${method} `));

@@ -10,8 +10,8 @@ import { functionsOf } from './route-functions.ts';
 import type { Route } from './routes.ts';
 
 /**
- * Adds all routes, a nested stack for each noun: `company-product-brand`. A route never moves to another stack as others
- * are added: API Gateway would refuse it in its new stack while it is still in the old one.
+ * Adds all routes, a nested stack for each noun: `company-product-brand`. A route never moves to another
+ * stack when others are added: API Gateway would refuse it in its new stack while it is still in the old one.
  */
 export function addRoutes(
   scope: Construct,
@@ -27,7 +27,7 @@ export function addRoutes(
   });
 }
 
-/** A function, a log, a role, a permission and an integration for each method, and one or two routes. */
+/** Adds a function, a log, a role, a permission and an integration for each method, and one or two routes. */
 function addRoute(stack: NestedStack, route: Route, api: CfnApi, resources: Resources): void {
   for (const served of functionsOf(route)) {
     const { method, routeKeys } = served;
@@ -46,7 +46,7 @@ function addRoute(stack: NestedStack, route: Route, api: CfnApi, resources: Reso
   }
 }
 
-/** The folder's first three words; fewer where a variable comes before. */
+/** Takes the folder's first three words, fewer if a variable comes before. */
 function areaOf(file: string): string {
   const words = dirname(file).split('/').slice(0, 3);
   const variable = words.findIndex((word) => word.startsWith('['));

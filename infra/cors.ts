@@ -1,4 +1,4 @@
-/** Who may call from a browser. Callers prove themselves by token, never by cookie, so any origin may. */
+/** The rules for browsers. Callers prove themselves by token, never by cookie, so any origin may call. */
 export const CORS = {
   allowOrigins: ['*'],
   allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],

@@ -22,14 +22,14 @@ import { Construct } from 'constructs';
 import { CORS } from './cors.ts';
 import type { Stage } from './stage.ts';
 
-/** Where files are held and shown. */
+/** The bucket, and the address of its public part. */
 export interface Files {
   readonly bucket: Bucket;
-  /** The address that keys under `public/` are shown at. */
+  /** The address at which keys under `public/` are shown. */
   readonly url: string;
 }
 
-/** The private bucket, and the content network that shows what lies under `public/` in it. */
+/** Adds the private bucket, and the content network that shows its `public/`. */
 export function addFiles(scope: Construct, stage: Stage): Files {
   const parts = new Construct(scope, 'Files');
   const logs = addBucket(parts, 'AccessLogs', stage, {
@@ -40,9 +40,9 @@ export function addFiles(scope: Construct, stage: Stage): Files {
   const bucket = addBucket(parts, 'Bucket', stage, {
     serverAccessLogsBucket: seenFrom(parts, 'LogsOfBucket', logs),
     serverAccessLogsPrefix: 'bucket/',
-    // A key is never written twice, so versions only serve to take a removal back.
+    // A key is never written twice, so versions only serve to undo a removal.
     versioned: stage.isProtected,
-    // Browsers send images to it by forms, and follow links to what is too large for a call.
+    // Browsers send images to it by forms, and follow links to files that are too large for a call.
     cors: [
       {
         allowedMethods: [HttpMethods.POST, HttpMethods.GET],
@@ -111,7 +111,10 @@ function addBucket(scope: Construct, id: string, { removal }: Stage, props: Buck
   });
 }
 
-/** A bucket as CDK's interface, which its class doesn't meet where TypeScript is exact about absent properties. */
+/**
+ * Makes a bucket CDK's interface, which its class doesn't meet if TypeScript is exact about absent
+ * properties.
+ */
 function seenFrom(scope: Construct, id: string, bucket: Bucket): IBucket {
   return Bucket.fromBucketName(scope, id, bucket.bucketName);
 }

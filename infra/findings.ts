@@ -1,7 +1,7 @@
 import type { App, IPolicyValidationPlugin, PolicyValidationPluginReport } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 
-/** The findings of cdk-nag that we let stand, and why. */
+/** The findings of cdk-nag that we accept, and why. */
 export const EXPLAINED = [
   {
     finding: /^AwsSolutions-APIG4$/,
@@ -31,7 +31,7 @@ export const EXPLAINED = [
   },
 ] as const;
 
-/** cdk-nag's checks of AWS's own solutions: a synthesis fails on each finding that is not explained. */
+/** Makes cdk-nag's checks of AWS's own solutions: a synthesis fails on each finding that is not explained. */
 export function unexplainedFindings(app: App): IPolicyValidationPlugin {
   const checks = new AwsSolutionsChecks(app);
   return { name: checks.name, validate: (context) => withoutRefusals(checks.validate(context)) };

@@ -15,15 +15,15 @@ import type { Resources } from './resources.ts';
 /** API Gateway waits 30 seconds and no longer. */
 const CALL_TIME = Duration.seconds(29);
 
-/** A function by what it is made of. */
+/** The parts of a function. */
 export interface FunctionProps {
   readonly description: string;
-  /** Whose bundle it runs, and what it is exported as there. */
+  /** The bundle that it runs, and the name of its export there. */
   readonly bundle: string;
   readonly handler: string;
   readonly needs: Needs;
   readonly timeout?: Duration;
-  /** Whether it may send itself messages: Lambda would take that for a mistake, and stop it after sixteen. */
+  /** True if it may send itself messages: Lambda would take that for a mistake, and stop it after sixteen. */
   readonly callsItself?: boolean;
 }
 

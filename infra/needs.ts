@@ -6,33 +6,34 @@ import type { Resources } from './resources.ts';
 import type { RouteFunction } from './route-functions.ts';
 import type { WorkerFunction } from './worker-functions.ts';
 
-/** What a function may do, and the settings it takes to do it. */
+/** The rights of a function, and the settings that it needs to use them. */
 export interface Needs {
   readonly statements: readonly PolicyStatement[];
   readonly settings: Readonly<Record<string, string>>;
-  /** Whether a secret is among the settings. */
+  /** True if a secret is among the settings. */
   readonly isSecret: boolean;
-  /** Whether it stores files: what renders images stores them. */
+  /** True if it stores files: a function that renders images stores them. */
   readonly storesFiles: boolean;
 }
 
-// What writes may have to have a large transaction looked after.
+// A function that writes may have to have a large transaction looked after.
 const WATCHING = `queue:${RECOVERY}` as const;
 
-// What writes has the indexes of lists told of it; who finds one wrong has it built anew.
+// A function that writes tells the indexes of lists; a reader who finds one wrong has it built anew.
 const TELLING = `queue:${INDEXING}` as const;
 
-// All that functions hold in the bucket.
+// All folders that functions use in the bucket.
 const FOLDERS = ['public/*', 'exports/*', 'incoming/*'];
 
-/** What a route's function needs. A GET only reads, unless it says otherwise. */
+/** Computes the needs of a route's function. A GET only reads, unless it says otherwise. */
 export function needsOfRoute({ method, operations }: RouteFunction, resources: Resources): Needs {
   const { stage, files, secrets } = resources;
   const declared = new Set(operations.flatMap((operation) => operation.uses ?? []));
   const writes = method !== 'GET' || declared.has('table:write');
   const uses = new Set([...declared, TELLING, ...(writes ? [WATCHING] : [])]);
   const shared = needsOf([...uses], resources);
-  // What anyone may read asks for no token; what anyone may post, as a sign-in, may give one. Systems have keys instead.
+  // What anyone may read asks for no token; what anyone may post, as a sign-in, may give one. Systems have
+  // keys instead.
   const isSecret = operations.some(({ right }) =>
     right === 'anyone' ? method !== 'GET' : right !== 'external',
   );
@@ -55,7 +56,10 @@ export function needsOfRoute({ method, operations }: RouteFunction, resources: R
   };
 }
 
-/** What a worker needs: its messages, what it says it uses, and the table, if there is a way from its code to it. */
+/**
+ * Computes the needs of a worker: its messages, what it says it uses, and the table, if its code can reach
+ * it.
+ */
 export function needsOfWorker({ file, uses }: WorkerFunction, queue: Queue, resources: Resources): Needs {
   const { stage, table, bundles } = resources;
   const takesMessages = new PolicyStatement({
@@ -76,7 +80,7 @@ export function needsOfWorker({ file, uses }: WorkerFunction, queue: Queue, reso
   };
 }
 
-/** What it takes to use these. */
+/** Computes the rights and settings for using these. */
 function needsOf(uses: readonly Resource[], resources: Resources): Pick<Needs, 'statements' | 'settings'> {
   const each = uses.flatMap((use) => {
     if (use === 'table:write') return [];
@@ -111,7 +115,7 @@ function queueNeeds(name: string, { queues }: Resources) {
   };
 }
 
-/** Most changes are transactions; ids, tries and the steps of large transactions are changed by themselves. */
+/** Most changes are transactions; ids, tries and the steps of large transactions are changed singly. */
 function writeAccess({ table }: Resources): PolicyStatement {
   return new PolicyStatement({
     actions: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map(

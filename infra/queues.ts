@@ -6,7 +6,7 @@ import type { Worker } from './routes.ts';
 /** How long a worker may take over a batch. */
 export const WORK_TIME = Duration.minutes(2);
 
-/** A worker's queue, and where messages go that failed five times. */
+/** A worker's queue, and the queue of messages that failed five times. */
 interface WorkQueue {
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -14,7 +14,7 @@ interface WorkQueue {
 
 export type WorkQueues = ReadonlyMap<string, WorkQueue>;
 
-/** A queue of each worker's name. */
+/** Adds a queue for each worker, with its name. */
 export function addQueues(scope: Construct, workers: readonly Worker[]): WorkQueues {
   const queues = new Construct(scope, 'Queues');
   return new Map(workers.map(({ name }) => [name, addQueue(queues, name)]));
@@ -29,7 +29,8 @@ function addQueue(scope: Construct, name: string): WorkQueue {
   const deadLetters = new Queue(scope, `${name}-dead-letters`, common);
   const queue = new Queue(scope, name, {
     ...common,
-    // Six times the function's time, as Lambda's guide has it: a batch that was throttled isn't handed out twice.
+    // Six times the function's time, as Lambda's guide advises: a batch that was throttled isn't handed out
+    // twice.
     visibilityTimeout: Duration.seconds(WORK_TIME.toSeconds() * 6),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
   });

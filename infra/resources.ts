@@ -6,7 +6,7 @@ import type { WorkQueues } from './queues.ts';
 import type { Secrets } from './secrets.ts';
 import type { Stage } from './stage.ts';
 
-/** All that functions may be given a part in. */
+/** The resources that functions may get rights to. */
 export interface Resources {
   readonly stage: Stage;
   readonly table: Table;
@@ -14,6 +14,6 @@ export interface Resources {
   readonly queues: WorkQueues;
   readonly secrets: Secrets;
   readonly bundles: Bundles;
-  /** Holds sharp, which is native. */
+  /** Contains sharp, which is native. */
   readonly imaging: LayerVersion;
 }

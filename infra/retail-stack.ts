@@ -18,14 +18,14 @@ import { addTable } from './table.ts';
 import type { WorkerFunction } from './worker-functions.ts';
 import { addWorkers } from './workers.ts';
 
-/** What there is to deploy. */
+/** The parts of a deployment. */
 export interface RetailProps {
   readonly routes: readonly Route[];
   readonly workers: readonly WorkerFunction[];
   readonly bundles: Bundles;
 }
 
-/** The whole service of a stage: what all share here, the routes in nested stacks. */
+/** The whole service of a stage: shared resources here, routes in nested stacks. */
 export class RetailStack extends Stack {
   readonly areas: readonly NestedStack[];
 
@@ -55,10 +55,10 @@ export class RetailStack extends Stack {
   }
 }
 
-/** What a function needs that touches nothing. */
+/** The needs of a function that uses nothing. */
 const NOTHING = { statements: [], settings: {}, isSecret: false, storesFiles: false };
 
-/** The function of every address that no route has. */
+/** Adds the function of every address that no route has. */
 function addUnserved(scope: Construct, resources: Resources) {
   const description = 'Answers 404, or 405 where another method is served';
   return addFunction(
@@ -69,7 +69,7 @@ function addUnserved(scope: Construct, resources: Resources) {
   );
 }
 
-/** The function of the reference: the OpenAPI document and the page that shows it. */
+/** Adds the function of the reference: the OpenAPI document and the page that shows it. */
 function addReference(scope: Construct, resources: Resources) {
   const description = 'Serves the reference: /docs and /openapi.json';
   return addFunction(

@@ -1,23 +1,24 @@
 import type { Metadata } from '#lib/http/endpoint.ts';
 import { METHODS, type Method, type Route } from './routes.ts';
 
-/** The methods that POST with `_method` stands for, the one that serves it first. */
+/** The methods that POST with `_method` stands for; the first of them that a path has serves it. */
 export const CHANGING = ['PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 
 /** A Lambda function of a route's file. */
 export interface RouteFunction {
-  /** What it is exported as. */
+  /** The name of its export. */
   readonly method: Method;
-  /** What API Gateway sends it: `PUT /company/product/brand/{model}`. */
+  /** The routes that API Gateway sends to it: `PUT /company/product/brand/{model}`. */
   readonly routeKeys: readonly string[];
-  /** The operations it may have to do. */
+  /** The operations that it may have to do. */
   readonly operations: readonly Metadata[];
 }
 
 /**
- * The functions of a route, one for each method. POST with `_method` has none of its own but comes to the first of PUT,
- * PATCH and DELETE, which may then have to do what the others do: an HTTP API has 300 integrations, a limit that AWS
- * doesn't raise, and a function each for some 100 such paths beside 250 routes would pass it.
+ * Lists the functions of a route, one for each method. POST with `_method` has none of its own. It comes to
+ * the first of PUT, PATCH and DELETE, which may then have to do what the others do. An HTTP API has 300
+ * integrations, a limit that AWS doesn't raise: a function each for some 100 such paths beside 250 routes
+ * would pass it.
  */
 export function functionsOf({ path, endpoints, hasMethodOverride }: Route): RouteFunction[] {
   const first = hasMethodOverride ? CHANGING.find((method) => endpoints[method]) : undefined;

@@ -14,11 +14,11 @@ export interface Route {
   /** As API Gateway writes it: `/company/product/brand/{model}`. */
   readonly path: string;
   readonly endpoints: Readonly<Partial<Record<Method, Endpoint>>>;
-  /** Whether POST with `_method` stands in for the others. Part 1, "Shared conventions", 7. */
+  /** True if POST with `_method` stands in for the others. Part 1, "Shared conventions", 7. */
   readonly hasMethodOverride: boolean;
 }
 
-/** A file of `functions/workers/`: what its queue triggers. The queue has the file's name. */
+/** A file of `functions/workers/`: its code is triggered by the queue with the file's name. */
 export interface Worker {
   readonly file: string;
   readonly name: string;
@@ -26,13 +26,13 @@ export interface Worker {
 
 export const FUNCTIONS = join(import.meta.dirname, '../functions');
 
-/** Every route, or those of a folder, found by walking `functions/`, in the order of paths. */
+/** Finds every route, or those of a folder, by walking `functions/`, in the order of paths. */
 export async function discoverRoutes(folder = ''): Promise<Route[]> {
   const files = sources().filter((file) => file.startsWith(folder) && !file.startsWith('workers/'));
   return Promise.all(files.map(routeOf));
 }
 
-/** Every worker. */
+/** Finds every worker. */
 export function discoverWorkers(): Worker[] {
   return sources()
     .filter((file) => file.startsWith('workers/'))

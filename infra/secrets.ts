@@ -3,18 +3,18 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { Stage } from './stage.ts';
 
-/** What nobody may know, and the key it is encrypted with. */
+/** The secrets, and the key that encrypts them. */
 export interface Secrets {
   /** Encrypts the secrets, and the environments of functions that have some. */
   readonly key: Key;
-  /** What tokens are signed with. */
+  /** Signs tokens. */
   readonly token: Secret;
 }
 
 /**
- * Secrets are made by Secrets Manager and given to functions in their environment, which the key encrypts: a function
- * that fetched them itself would wait for one call more at each cold start, and load one more client for it. A new
- * value is in force from the next deployment.
+ * Adds secrets, made by Secrets Manager and given to functions in their environment, which the key encrypts.
+ * A function that fetched them itself would wait for one more call at each cold start, and load one more
+ * client for it. A new value is in force from the next deployment.
  */
 export function addSecrets(scope: Construct, { removal }: Stage): Secrets {
   const secrets = new Construct(scope, 'Secrets');

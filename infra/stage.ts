@@ -3,14 +3,14 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
 import * as z from 'zod';
 
-/** What differs between deployments. */
+/** The differences between deployments. */
 export interface Stage {
   readonly name: string;
-  /** Production keeps its data whatever happens to the stack. */
+  /** True for production, which keeps its data whatever happens to the stack. */
   readonly isProtected: boolean;
   readonly removal: RemovalPolicy;
   readonly logRetention: RetentionDays;
-  /** What every function finds in its environment. */
+  /** The environment of every function. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +23,7 @@ const StageContext = z.object({
   TOKEN_TTL_DAYS: z.coerce.string().regex(/^\d+$/).default('30'),
 });
 
-/** The stage that the command line asks for: `-c stage=production -c TOKEN_TTL_DAYS=7`. */
+/** Reads the stage from the command line: `-c stage=production -c TOKEN_TTL_DAYS=7`. */
 export function stageOf(node: Node): Stage {
   const { stage, ...settings } = StageContext.parse(
     Object.fromEntries(Object.keys(StageContext.shape).map((name) => [name, node.tryGetContext(name)])),

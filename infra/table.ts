@@ -2,7 +2,7 @@ import { AttributeType, BillingMode, StreamViewType, Table } from 'aws-cdk-lib/a
 import type { Construct } from 'constructs';
 import type { Stage } from './stage.ts';
 
-/** The one table. `expires_at` is when an item may go by itself. */
+/** Adds the one table. `expires_at` is when an item may go by itself. */
 export function addTable(scope: Construct, { isProtected, removal }: Stage): Table {
   return new Table(scope, 'Table', {
     partitionKey: { name: 'pk', type: AttributeType.STRING },

@@ -4,10 +4,10 @@ import { completion, largeSale, type Operation, payment, receipt, smallSale } fr
 import type { Scene } from './scene.ts';
 import { type Caller, perform, type Story } from './told.ts';
 
-/** So many calls carry an `Idempotency-Key`. */
+/** The share of calls with an `Idempotency-Key`. */
 const KEYED = 0.7;
 
-/** A client who works until it is time: mostly sells. */
+/** Works as a client until the end: mostly sells. */
 export async function work(
   caller: Caller,
   scenes: readonly Scene[],

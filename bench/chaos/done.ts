@@ -7,7 +7,7 @@ import { sales } from '#lib/trade/sale/record.ts';
 import type { Operation } from './operation.ts';
 import type { Told } from './told.ts';
 
-/** What an operation leaves in the table. */
+/** The trace of an operation in the table. */
 const Trace = z.object({
   id: z.int(),
   comment: z.string().nullable(),
@@ -15,10 +15,10 @@ const Trace = z.object({
   source_type: z.string().optional(),
 });
 
-/** The ids of what was made, by the name of the operation that made it. */
+/** The ids of new records, by the name of the operation that made them. */
 type Done = Map<string, number[]>;
 
-/** Looks up what was done in families, by the comments of documents. */
+/** Finds out what was done in families, by the comments of documents. */
 export async function readDone(familyIds: readonly number[]): Promise<Done> {
   const done: Done = new Map();
   for (const familyId of familyIds) {

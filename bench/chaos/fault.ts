@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What the table answered. */
+/** An answer of the table. */
 export interface TableAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -9,22 +9,22 @@ export interface TableAnswer {
 
 /** One call under way, as a fault may treat it. */
 export interface Passage {
-  /** Hands the call to the table; may be done many times. */
+  /** Hands the call to the table; it may be done many times. */
   forward(): Promise<TableAnswer>;
-  /** Lets the caller have an answer. */
+  /** Gives the caller an answer. */
   answer(answer: TableAnswer): void;
   /** Cuts the caller off: it sees a connection that was reset. */
   cut(): void;
   readonly signal: AbortSignal;
 }
 
-/** What becomes of a call. It ends when nothing of the call is left to be done. */
+/** A fate of a call. It ends when nothing of the call is left to be done. */
 export type Fault = (passage: Passage) => Promise<void>;
 
-/** So many milliseconds, or until something has happened. */
+/** Milliseconds, or an event to wait for. */
 export type Wait = number | Promise<unknown>;
 
-/** The call goes through, later; the caller waits for it. */
+/** Lets the call through, later; the caller waits for it. */
 export function delay(wait: Wait): Fault {
   return async (passage) => {
     await waitFor(wait, passage.signal);
@@ -32,16 +32,16 @@ export function delay(wait: Wait): Fault {
   };
 }
 
-/** The call never reaches the table; the caller's connection is reset. */
+/** Drops the call before the table; the caller's connection is reset. */
 export const dropRequest: Fault = async ({ cut }) => cut();
 
-/** The table does it; the caller's connection is reset and it never hears of it. */
+/** Drops the answer: the table does it, the caller's connection is reset and it never hears of it. */
 export const dropAnswer: Fault = async ({ forward, cut }) => {
   await forward();
   cut();
 };
 
-/** The caller's connection is reset at once; the table does it later, maybe after the caller's next attempt. */
+/** Resets the caller's connection at once; the table does it later, maybe after the caller's next attempt. */
 export function arriveLate(wait: Wait): Fault {
   return async ({ forward, cut, signal }) => {
     cut();
@@ -50,14 +50,14 @@ export function arriveLate(wait: Wait): Fault {
   };
 }
 
-/** The table gets it twice at the same time; the caller has the first answer. */
+/** Sends the table the call twice at the same time; the caller has the first answer. */
 export const duplicate: Fault = async ({ forward, answer }) => {
   const both = [forward(), forward()];
   answer(await Promise.race(both));
   await Promise.all(both);
 };
 
-/** The call goes through, and comes to the table once more later. */
+/** Lets the call through, and sends it to the table once more later. */
 export function repeatLater(wait: Wait): Fault {
   return async ({ forward, answer, signal }) => {
     answer(await forward());
@@ -67,8 +67,8 @@ export function repeatLater(wait: Wait): Fault {
 }
 
 /**
- * The caller is answered with an error: a 500, of which AWS says that it may have been done all the same, or with a name
- * of its own (`ProvisionedThroughputExceededException`) a 400.
+ * Answers the caller with an error: a 500, which by AWS may have been done all the same, or with a name of
+ * its own (`ProvisionedThroughputExceededException`) a 400.
  */
 export function answerError({ isDone = false, name = 'InternalServerError' } = {}): Fault {
   return async ({ forward, answer }) => {

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { clockError, type Place, type Run } from './fleet.ts';
 import { chanceOf } from './random.ts';
 
-/** A large transaction's lease is ten seconds: whoever stands still for longer is taken for dead. */
+/** A large transaction's lease is ten seconds: a process that stands still for longer is taken for dead. */
 const FROZEN_MS = { least: 11_000, most: 16_000 };
 
 /** Longer than a call lives: the process goes on with calls that were answered for it. */
 const FROZEN_LONG_MS = { least: 31_000, most: 40_000 };
 
-/** Kills and freezes processes, and sets clocks wrong, until it is time. */
+/** Kills and freezes processes, and sets clocks wrong, until the end. */
 export async function disturb(
   places: readonly Place[],
   { seed, log }: Run,

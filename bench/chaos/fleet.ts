@@ -16,23 +16,23 @@ export interface Place {
   kill(): Promise<void>;
   freeze(): void;
   thaw(): void;
-  /** Sets its clock so many milliseconds off. */
+  /** Sets its clock off by `ms` milliseconds. */
   setClock(ms: number): void;
-  /** Waits for what its proxy holds. */
+  /** Waits for all that its proxy holds. */
   settle(): Promise<void>;
   /** Ends its process for good. */
   end(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What all parts of a run share. */
+/** The shared parts of a run. */
 export interface Run {
   readonly seed: number;
   readonly net: Net;
   readonly log: Log;
 }
 
-/** The clocks of machines are up to so much off. */
+/** The largest error of a machine's clock. */
 const MOST_OFF_MS = 5_000;
 
 const PROGRAM = join(import.meta.dirname, 'process.ts');
@@ -47,7 +47,7 @@ export function startFleet(
   return Promise.all(names.map((name) => startPlace(name, settings, chanceOf(seed, name), net, log)));
 }
 
-/** A clock's error: as a rule small, at times as large as can be. */
+/** Draws a clock's error: as a rule small, at times as large as can be. */
 export function clockError(chance: Chance): number {
   return chance.next() < 0.5 ? chance.between(-500, 500) : chance.between(-MOST_OFF_MS, MOST_OFF_MS);
 }

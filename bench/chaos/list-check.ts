@@ -8,8 +8,8 @@ const Page = z.object({
 });
 
 /**
- * Asks for a page of cheques while they are made, and answers with what can't be so: fewer than were acknowledged before
- * the call, more than had been begun when it ended, rows twice or in disorder.
+ * Asks for a page of cheques while they are made, and answers with what is impossible: fewer than were
+ * acknowledged before the call, more than had been begun when it ended, rows twice or in disorder.
  */
 export async function checkList(caller: Caller, scene: Scene, record: Story): Promise<string[]> {
   const sold = (all: Story['begun']) =>

@@ -1,12 +1,12 @@
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What has happened, in order: to be read where something does not add up. */
+/** Everything that has happened, in order, to be read if something does not add up. */
 export interface Log {
   readonly file: string;
-  /** How often what has happened. */
+  /** How often each thing has happened. */
   readonly counts: ReadonlyMap<string, number>;
-  /** Counts something as well as writing it down. */
+  /** Writes something down, and counts it. */
   note(what: string, about: object): void;
 }
 

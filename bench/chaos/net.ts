@@ -21,7 +21,7 @@ interface NetFault {
 
 const isWrite = ({ isWrite }: TableCall) => isWrite;
 
-/** The one write that decides over a large transaction. */
+/** The one write that decides a large transaction. */
 const isCommit = ({ operation, values }: TableCall) => operation === 'UpdateItem' && values.has('committed');
 
 /** Longer than the SDK waits before it tries again, shorter than a call lives. */
@@ -40,7 +40,7 @@ const FAULTS: readonly NetFault[] = [
   { name: 'slow', fault: delay(LATE_MS), share: 0.002 },
 ];
 
-/** Whether anything goes wrong between processes and the table. */
+/** The state of the net between processes and the table. */
 export interface Net {
   isFaulty: boolean;
 }

@@ -3,9 +3,9 @@ import { amountOf, ONE } from '#lib/values/quantity.ts';
 import type { Chance } from './random.ts';
 import { BUNDLE_PRICE, PRICE, type Scene } from './scene.ts';
 
-/** What a client does, and how the table tells later whether it was done. */
+/** An operation of a client, and how the table tells later whether it was done. */
 export interface Operation {
-  /** Stands in the comment of what it makes. */
+  /** Goes into the comment of what it makes. */
   readonly name: string;
   readonly kind: 'sale' | 'receipt' | 'payment' | 'completion';
   readonly scene: Scene;
@@ -18,7 +18,10 @@ export interface Operation {
 /** Quantities with which rounding and sums go wrong, if they do. */
 const NASTY = [1, 2, 0.5, 3.3333, 0.00000001, 12.00000001, 0.1, 7];
 
-/** A cheque of one to three lines, at times of products that are nearly gone, in cash, by card, by bank or partly on debt. */
+/**
+ * Makes a cheque of one to three lines, at times of products that are nearly gone, in cash, by card, by bank
+ * or partly on debt.
+ */
 export function smallSale(scene: Scene, name: string, chance: Chance): Operation {
   const products = chance
     .some(scene.hot, chance.between(1, 3))
@@ -30,7 +33,7 @@ export function smallSale(scene: Scene, name: string, chance: Chance): Operation
   return sale(scene, name, { products, ...paymentsOf(scene, total, chance) }, chance);
 }
 
-/** A cheque of 110 lines, by bundles. */
+/** Makes a cheque of 110 lines, by bundles. */
 export function largeSale(scene: Scene, name: string, chance: Chance): Operation {
   const bundles = scene.bundles.map((bundle_id) => ({ bundle_id, quantity: 1 }));
   const total = scene.bundles.length * BUNDLE_PRICE * 100;
@@ -58,7 +61,7 @@ function paymentsOf({ clientId }: Scene, total: number, chance: Chance): object 
   return { client_id: clientId, due_date, transactions: paid.amount > 0 ? [paid, debt] : [debt] };
 }
 
-/** A draft of a receipt of few lines, or of as many as are more than one transaction of DynamoDB's. */
+/** Makes a draft of a receipt of a few lines, or of more than fit into one transaction of DynamoDB's. */
 export function receipt(scene: Scene, name: string, chance: Chance): Operation {
   const count = chance.next() < 0.4 ? 70 : chance.between(1, 4);
   const products = chance.some(count > 4 ? scene.products : scene.hot, count).map((product_id) => ({
@@ -77,7 +80,7 @@ export function completion(scene: Scene, name: string, receiptId: number): Opera
   return { name, kind: 'completion', scene, request, receiptId };
 }
 
-/** Pays the supplier, which the desk may have too little for. */
+/** Pays the supplier; the desk may have too little for it. */
 export function payment(scene: Scene, name: string, chance: Chance): Operation {
   const json = {
     cashbox_id: chance.oneOf(scene.desks),
@@ -92,7 +95,7 @@ export function payment(scene: Scene, name: string, chance: Chance): Operation {
 
 const Made = z.object({ id: z.int() });
 
-/** The id in an answer. */
+/** Reads the id in an answer. */
 export function idIn(body: unknown): number | undefined {
   return Made.safeParse(body).data?.id;
 }

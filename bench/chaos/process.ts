@@ -6,8 +6,8 @@ import { queueSetting } from '#lib/queues/queue.ts';
 import { setting } from '#lib/values/setting.ts';
 
 /*
- * One process of a fleet: the API, as Lambda would run it, or the workers. Its clock goes as far wrong as CLOCK_MS says,
- * until a message says otherwise.
+ * One process of a fleet: the API, as Lambda would run it, or the workers. Its clock is wrong by `CLOCK_MS`,
+ * until a message changes that.
  */
 
 const now = Date.now.bind(Date);
@@ -19,7 +19,7 @@ process.on('message', (ms) => {
 process.once('disconnect', () => process.exit());
 
 if (setting('ROLE') === 'api') {
-  // Only what clients call: each life of a process begins with the loading of it.
+  // Only what clients call: loading it begins each life of a process.
   const routes = await Promise.all(
     ['company/trade/', 'company/stock/'].map((folder) => discoverRoutes(folder)),
   );

@@ -5,17 +5,16 @@ import type { Fault, Passage, TableAnswer } from './fault.ts';
 import { type TableCall, tableCallOf } from './table-call.ts';
 
 /*
- * Stands between a process and DynamoDB Local, and lets calls go wrong as they do between Lambda and DynamoDB:
+ * Stands between a process and DynamoDB Local, and lets calls go wrong as they do between Lambda and
+ * DynamoDB:
  *
- *   const proxy = await startProxy(target);
- *   const rule = proxy.on(({ operation, values }) => operation === 'UpdateItem' && values.has('committed'), dropAnswer);
- *   … a client whose endpoint is `proxy.endpoint` works …
- *   await rule.met;      // the fault has begun
- *   await proxy.idle();  // whatever was held or sent again later has reached the table
- *   await proxy.stop();
+ *   const proxy = await startProxy(target); const rule = proxy.on(({ operation, values }) => operation ===
+ *   'UpdateItem' && values.has('committed'), dropAnswer); … a client whose endpoint is `proxy.endpoint` works
+ *   … await rule.met;      // the fault has begun await proxy.idle();  // whatever was held or sent again
+ *   later has reached the table await proxy.stop();
  *
- * A body goes through byte by byte, so that a copy of a `TransactWriteItems` has the same `ClientRequestToken` and is
- * made once, as a copy made by the network or by the SDK would be.
+ * A body goes through byte by byte, so that a copy of a `TransactWriteItems` has the same
+ * `ClientRequestToken` and is made once, as a copy made by the network or by the SDK would be.
  */
 
 /** A rule that was set. */
@@ -28,16 +27,21 @@ interface Rule {
   off(): void;
 }
 
-/** How often a rule strikes: at the first so many calls it matches, and at that share of them by chance. */
+/**
+ * How often a rule strikes: at the first `times` calls that it matches, and at that share of them by chance.
+ */
 interface Frequency {
   readonly times?: number;
   readonly share?: number;
 }
 
 export interface FaultProxy {
-  /** The address to be used in place of the table's. */
+  /** The address to use in place of the table's. */
   readonly endpoint: string;
-  /** Sets a fault, at the first call that matches if nothing else is said. Of the rules the first that strikes counts. */
+  /**
+   * Sets a fault, at the first call that matches if nothing else is said. Of the rules the first that strikes
+   * counts.
+   */
   on(matches: (call: TableCall) => boolean, fault: Fault, frequency?: Frequency): Rule;
   /** Waits until nothing is under way. */
   idle(): Promise<void>;
@@ -51,7 +55,7 @@ const IDLE_MS = 5_000;
 /** Longer than a client keeps a connection: only faults cut one. */
 const KEPT_MS = 120_000;
 
-/** Starts a proxy on a free port of the loopback. `random` decides where chance does: give it a seed. */
+/** Starts a proxy on a free port of the loopback. `random` decides by chance: give it a seed. */
 export async function startProxy(target: string, random: () => number = Math.random): Promise<FaultProxy> {
   const rules = new Set<ReturnType<typeof newRule>>();
   const underWay = new Set<Promise<void>>();
@@ -74,7 +78,7 @@ export async function startProxy(target: string, random: () => number = Math.ran
 
   const server = createServer((incoming, response) => {
     const work = serve(incoming, response)
-      // The table is gone, the caller is, or the proxy is being stopped.
+      // The table or the caller is gone, or the proxy is being stopped.
       .catch(() => void incoming.socket.destroy())
       .finally(() => underWay.delete(work));
     underWay.add(work);

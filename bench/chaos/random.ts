@@ -1,15 +1,15 @@
 /** Chance that is the same for the same seed and name. */
 export interface Chance {
-  /** From 0 up to 1. */
+  /** Draws a number from 0 up to 1. */
   next(): number;
-  /** A whole number, both ends included. */
+  /** Draws a whole number, both ends included. */
   between(least: number, most: number): number;
   oneOf<T>(values: readonly T[]): T;
-  /** So many different ones. */
+  /** Draws `count` different ones. */
   some<T>(values: readonly T[], count: number): T[];
 }
 
-/** Chance of one purpose: what others draw does not change it. */
+/** Makes the chance of one purpose: what others draw does not change it. */
 export function chanceOf(seed: number, name: string): Chance {
   let state = [...name].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), seed);
   const next = () => {

@@ -2,7 +2,7 @@ import { setUpShop } from '#bench/shop.ts';
 import { type Client, clientWith, make, tokenOf } from '#bin/demo/client.ts';
 import { newTenant } from '#bin/demo/tenant.ts';
 
-/** A company family that is worked on. */
+/** A company family to work on. */
 export interface Scene {
   readonly familyId: number;
   /** The director's. */
@@ -18,7 +18,7 @@ export interface Scene {
   readonly supplierId: number;
 }
 
-/** What everything costs apart, and a bundle, in sums. */
+/** The price of everything, alone or in a bundle, in sums. */
 export const PRICE = 5000;
 export const BUNDLE_PRICE = 55_000;
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
 
-/** One call to DynamoDB as it goes over the wire: attributes stand there by their kind, `{ S: 'header' }`. */
+/** One call to DynamoDB as it goes over the wire: attributes have their kind, `{ S: 'header' }`. */
 export interface TableCall {
   /** `UpdateItem`, `TransactWriteItems` … */
   readonly operation: string;
@@ -9,7 +9,10 @@ export interface TableCall {
   readonly input: Wire;
   /** The items that it names, in no order. A query names none. */
   readonly keys: readonly { readonly pk: string; readonly sk: string }[];
-  /** The texts and numbers it gives: in items, and as values of its expressions. Numbers are texts on the wire. */
+  /**
+   * The texts and numbers that it gives, in items and as values of its expressions. Numbers are texts on the
+   * wire.
+   */
   readonly values: ReadonlySet<string>;
 }
 

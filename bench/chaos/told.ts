@@ -4,37 +4,40 @@ import { idIn, type Operation } from './operation.ts';
 import type { Chance } from './random.ts';
 
 /**
- * What a client was told of an operation. `done`: 2xx. `refused`: 4xx, and no attempt before it ended otherwise. `unknown`:
- * a 5xx, a connection that broke or no answer in time, once at least, and never 2xx.
+ * The outcome of an operation, as a client was told. `done`: 2xx. `refused`: 4xx, and no attempt before it
+ * ended otherwise. `unknown`: a 5xx, a broken connection or no answer in time, at least once, and never 2xx.
  */
 export interface Told {
   readonly operation: Operation;
   readonly outcome: 'done' | 'refused' | 'unknown';
-  /** Of its last attempt, or of both if it was sent twice; undefined where no answer came. */
+  /** Of its last attempt, or of both if it was sent twice; undefined if no answer came. */
   readonly statuses: readonly (number | undefined)[];
-  /** The ids that it was answered with. */
+  /** The ids in its answer. */
   readonly ids: readonly number[];
 }
 
-/** All that clients have begun and been told, and what lists showed that can't be. */
+/** Everything that clients have begun and been told, and impossible answers of lists. */
 export interface Story {
   readonly begun: Operation[];
   readonly told: Told[];
   readonly wrong: string[];
 }
 
-/** How long a client waits: as long as API Gateway; a till that will repeat the call is less patient at times. */
+/**
+ * How long a client waits: as long as API Gateway, but at times a till that will repeat the call is less
+ * patient.
+ */
 const PATIENCE_MS = 30_000;
 const IMPATIENCE_MS = [3_000, 6_000, PATIENCE_MS];
 
-/** Many more than it takes: at the end nothing goes wrong any more. */
+/** Many more than needed: at the end nothing goes wrong any more. */
 const MOST_ATTEMPTS = 50;
 
-/** So many calls with a key are sent to two processes at once. */
+/** The share of calls with a key that are sent to two processes at once. */
 const NERVOUS = 0.1;
 
 interface Attempt {
-  /** Undefined where no answer came. */
+  /** Undefined if no answer came. */
   readonly status: number | undefined;
   readonly body: unknown;
 }
@@ -69,7 +72,7 @@ export async function attempt(
   }
 }
 
-/** Who calls. */
+/** The caller of an operation. */
 export interface Caller extends Pick<Run, 'log'> {
   readonly places: readonly Place[];
   readonly chance: Chance;
@@ -98,7 +101,7 @@ export async function perform(caller: Caller, operation: Operation, hasKey: bool
   }
 }
 
-/** With a key a 409 may mean that the same call is running elsewhere. */
+/** Tells whether a status is final. With a key a 409 may mean that the same call is running elsewhere. */
 function isFinal(status: number | undefined, hasKey: boolean): boolean {
   return status !== undefined && status < 500 && !(hasKey && status === 409);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 
-/** A password that nobody has thought of: 144 random bits. */
+/** Makes a random password of 144 bits. */
 export function newPassword(): string {
   for (;;) {
     const password = randomBytes(18).toString('base64url');
@@ -10,7 +10,10 @@ export function newPassword(): string {
   }
 }
 
-/** The operator's own password: of the environment, or else of a prompt that doesn't show what is typed. */
+/**
+ * Asks for the operator's own password: in the environment, or else by a prompt that doesn't show what is
+ * typed.
+ */
 export async function askedPassword(): Promise<string> {
   const given = process.env['ADMIN_PASSWORD'];
   if (given) return given;

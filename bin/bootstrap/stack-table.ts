@@ -1,6 +1,6 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 
-/** The name of a deployed stage's table, as its stack tells it. */
+/** Reads the name of a deployed stage's table from the outputs of its stack. */
 export async function tableOfStage(stage: string): Promise<string> {
   const name = `retail-${stage}`;
   const { Stacks = [] } = await new CloudFormationClient({}).send(
@@ -8,6 +8,6 @@ export async function tableOfStage(stage: string): Promise<string> {
   );
   const outputs = Stacks.flatMap(({ Outputs = [] }) => Outputs);
   const table = outputs.find(({ OutputKey }) => OutputKey === 'TableName')?.OutputValue;
-  if (!table) throw new Error(`The stack ${name} tells no TableName. Has it been deployed to the end?`);
+  if (!table) throw new Error(`The stack ${name} has no output TableName. Has its deployment ended?`);
   return table;
 }

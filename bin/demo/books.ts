@@ -7,7 +7,7 @@ const Shelves = z.object({
 
 const Movements = z.object({ data: z.array(z.object({ document_type: z.string(), quantity: z.number() })) });
 
-/** What is on the shelves, beside the sum of what came and went. Throws where they differ. */
+/** Lists what is on the shelves, beside the sum of what came and went. Throws if they differ. */
 export async function shelvesOf(client: Client): Promise<object[]> {
   const { data } = Shelves.parse((await client('GET /company/stock/product?sort[]=id&with[]=product')).body);
   return Promise.all(
@@ -34,7 +34,7 @@ const Sales = z.object({
   ),
 });
 
-/** What was paid by cheques, kind by kind, beside what the desk has. Throws where they differ. */
+/** Sums what was paid by cheques, by way of paying, beside what the desk holds. Throws if they differ. */
 export async function transfersOf(client: Client, cashboxId: number): Promise<object[]> {
   const { balances } = Desk.parse((await client(`GET /company/cashbox/cashbox/${cashboxId}`)).body);
   const { data } = Sales.parse(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What the service answered. */
+/** An answer of the service. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -21,13 +21,13 @@ export async function signIn(address: string, username: string, password?: strin
   return clientWith(address, await tokenOf(address, username, password));
 }
 
-/** A token of a user's; the demo accounts share a password. */
+/** Gets a user's token; the demo accounts share a password. */
 export async function tokenOf(address: string, username: string, password = 'Retail-2026'): Promise<string> {
   const { body } = await send(address, 'POST /common/auth/login', { username, password });
   return z.object({ token: z.string() }).parse(body).token;
 }
 
-/** Calls as the bearer of a token. */
+/** Makes a client that calls as the bearer of a token. */
 export function clientWith(address: string, token: string): Client {
   const authorization = `Bearer ${token}`;
   return (request, sent, headers) => send(address, request, sent, { authorization, ...headers });

@@ -2,7 +2,7 @@ import { make, signIn } from './client.ts';
 
 const PASSWORD = 'Demo-2026-shop';
 
-/** A company of the demo's own, so that it can be run any number of times. */
+/** Makes a company of the demo's own, so that it can be run any number of times. */
 export async function newTenant(address: string) {
   const admin = await signIn(address, 'admin');
   const run = Date.now().toString(36);

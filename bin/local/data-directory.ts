@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The shape of what is stored: it grows by one if today's code can't read what yesterday's has written. */
+/** The format of what is stored: one more whenever today's code can't read what yesterday's has written. */
 const SHAPE = '3';
 
 /**
- * Prepares the directory of the local data. Data of another shape are put aside, and the service begins anew: answers
- * with where they are now.
+ * Prepares the directory of the local data. Data of another format are put aside, and the service begins
+ * anew: it answers with their new place.
  */
 export function prepareDirectory(directory: string, now: number): string | undefined {
   const aside = isOfOtherShape(directory) ? `${directory}-until-${now}` : undefined;

@@ -7,7 +7,7 @@ import type { FileReader } from './server.ts';
 
 /** The table, files and queues of a service. */
 export interface Data {
-  /** What a process must have in its environment to work on them. */
+  /** The environment that a process needs to work on them. */
   readonly settings: Record<string, string>;
   readonly queueUrls: Readonly<Record<string, string>>;
   readonly readFile: FileReader;
@@ -17,10 +17,10 @@ export interface Data {
 const TABLE = 'retail';
 const BUCKET = 'retail-files';
 
-// The region and the keys are for the emulators, which ask for some and check none.
+// The emulators ask for a region and keys, and check none.
 const ACCOUNT = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
 
-/** Starts what a service keeps its data in, under `directory` or in memory. */
+/** Starts the service's storage, under `directory` or in memory. */
 export async function startData(directory: string | undefined): Promise<Data> {
   Object.assign(process.env, ACCOUNT);
   const [database, emulators] = await Promise.all([

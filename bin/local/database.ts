@@ -32,7 +32,7 @@ export async function startDatabase(table: string, directory: string | undefined
       '-port',
       String(port),
     ],
-    // A group of its own: Ctrl-C reaches the service first, which stops the database when the last call is done.
+    // A group of its own: Ctrl-C reaches the service first, which stops the database after the last call.
     { cwd: EMULATOR, stdio: 'ignore', detached: true },
   );
   const died = new Promise<never>((_, reject) => {
@@ -55,7 +55,7 @@ export async function startDatabase(table: string, directory: string | undefined
   return { endpoint, stop: () => stop(java) };
 }
 
-/** Makes the service's table, as soon as the database answers; one that is there is left alone. */
+/** Makes the service's table, as soon as the database answers; an existing one is left alone. */
 export async function createTable(endpoint: string, table: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
   const deadline = Date.now() + PATIENCE_MS;

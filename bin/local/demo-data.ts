@@ -28,10 +28,12 @@ export const DEMO_ACCOUNTS = [
   { username: 'partner', what: "user of the company's partner" },
 ] as const;
 
-/** Who makes the demo data: there is no administrator before it. */
+/** The maker of the demo data: there is no administrator before it. */
 const maker: Administrator = { id: 0, username: '', type: 'super_admin', rights: [], companies: 'all' };
 
-/** Fills an empty table with a company, its branch and the demo accounts; leaves one that has them alone. */
+/**
+ * Fills an empty table with a company, its branch and the demo accounts; a table that has them is left alone.
+ */
 export async function makeDemoData(at: Instant): Promise<void> {
   await makeFirstRecords(at);
   if (await findRecord({ type: users, home: PLATFORM, id: 1 })) return;

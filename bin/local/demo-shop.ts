@@ -20,7 +20,7 @@ const GOODS = [
   { name: 'Shakar 1 kg', barcode: '4780000000031', sale_price: 14_000, quantity: 50.5, cost: 11_500 },
 ];
 
-/** Fills a shop of the director's with a few goods, so that there is something to sell; answers with its desk. */
+/** Fills a director's shop with a few goods to sell; answers with its desk. */
 export async function makeDemoShop(director: Staff, at: Instant): Promise<number> {
   const category = await categories.create(
     director,

@@ -17,8 +17,9 @@ const SAVE_EVERY_MS = 2000;
 const SavedFile = z.object({ type: z.string(), content: z.base64() });
 
 /**
- * Starts the S3 and SQS emulator with the service's bucket and queues. It keeps all in memory; the bucket's files are
- * copied to `directory`, where one is given, every two seconds and at the end, and back at the next start.
+ * Starts the S3 and SQS emulator with the service's bucket and queues. It keeps everything in memory. With a
+ * `directory`, the bucket's files are copied there every two seconds and at the end, and back at the next
+ * start.
  */
 export async function startEmulators(
   bucket: string,

@@ -4,7 +4,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 
 const TEXT = /^(text\/|application\/(.+\+)?(json|xml|javascript)|application\/x-www-form-urlencoded)/;
 
-/** The event that API Gateway's HTTP API (payload format 2.0) would make of a request. */
+/** Makes the event that API Gateway's HTTP API (payload format 2.0) would make of a request. */
 export function eventOf(
   request: IncomingMessage,
   body: Buffer,
@@ -50,7 +50,7 @@ export function eventOf(
 /** How long a deployed worker may take over a batch. */
 export const WORK_TIME_MS = 120_000;
 
-/** The context that Lambda would hand over with an event. */
+/** Makes the context that Lambda would hand over with an event. */
 export function contextOf(functionName: string, requestId: string, timeoutMs = 29_000): Context {
   const deadline = Date.now() + timeoutMs;
   return {

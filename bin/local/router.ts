@@ -19,8 +19,8 @@ interface Candidate extends Omit<Match, 'pathParameters'> {
 }
 
 /**
- * Finds a request's route as API Gateway does: the one whose fixed words reach furthest, `$default` if none fits. The
- * reference does not tell those of this machine.
+ * Finds a request's route as API Gateway does: the one whose fixed words reach furthest, `$default` if none
+ * fits. The reference does not tell those of this machine.
  */
 export function router(
   routes: readonly Route[],

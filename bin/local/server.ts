@@ -16,7 +16,9 @@ export type FileReader = (
   key: string,
 ) => Promise<{ readonly type: string; readonly content: Uint8Array } | undefined>;
 
-/** Serves the routes over HTTP as API Gateway and Lambda would, and public files as the content network would. */
+/**
+ * Serves the routes over HTTP as API Gateway and Lambda would, and public files as the content network would.
+ */
 export async function startServer(
   routes: readonly Route[],
   readFile: FileReader,
@@ -36,7 +38,7 @@ export async function startServer(
     const method = request.method ?? 'GET';
     const path = pathOf(request);
     if (method === 'OPTIONS') return send(response, { statusCode: 204, headers: CORS_PREFLIGHT, body: '' });
-    // What is not public, the content network may not read.
+    // The content network can't read what is not public.
     if (method === 'GET' && path.startsWith('/files/public/')) {
       return sendFile(response, path.slice('/files/'.length));
     }
@@ -96,7 +98,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    // What is over the limit is read to its end, so that the caller gets the answer, but not kept.
+    // A body over the limit is read to its end, so that the caller gets the answer, but it is not kept.
     if (size <= PAYLOAD_LIMIT) chunks.push(chunk);
   }
   return size <= PAYLOAD_LIMIT ? Buffer.concat(chunks) : Buffer.alloc(PAYLOAD_LIMIT);

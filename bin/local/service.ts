@@ -8,14 +8,14 @@ import { runWorkers } from './workers.ts';
 
 export interface LocalService {
   readonly address: string;
-  /** The settings the service runs with: another process that has them works on the same data. */
+  /** The settings that the service runs with: another process with these works on the same data. */
   readonly settings: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the whole service on the loopback: table, files, queues, workers and HTTP. Data live in `directory`, or in
- * memory; they are prepared before the first call is answered. Calls come at the time of the clock.
+ * Starts the whole service on the loopback: table, files, queues, workers and HTTP. Data live in `directory`,
+ * or in memory; they are prepared before the first call is answered. Calls come at the time of the clock.
  */
 export async function startService(
   port: number,

@@ -8,7 +8,9 @@ import { FUNCTIONS, type Worker as WorkerFile } from '#infra/routes.ts';
 import type { Worker } from '#lib/http/worker.ts';
 import { contextOf, WORK_TIME_MS } from './event.ts';
 
-/** Carries messages from the queues to their workers, as Lambda's event source mappings do. Ends with the signal. */
+/**
+ * Carries messages from the queues to their workers, as Lambda's event source mappings do, until the signal.
+ */
 export async function runWorkers(
   files: readonly WorkerFile[],
   queueUrls: Readonly<Record<string, string>>,

@@ -3,9 +3,9 @@ import type { Home, Key } from '#lib/table/keys.ts';
 import { newLedger } from './ledger.ts';
 import type { Debt, Movement, Transfer } from './posts.ts';
 
-/** Something that does not add up, and the history of the records concerned. */
+/** A fault in the books, and the history of the records concerned. */
 export interface Violation {
-  /** The book it stands in, and what of it: the same in every reading. */
+  /** The book with the fault, and the place in it: the same in every reading. */
   readonly book: string;
   readonly subject: string;
   readonly what: string;
@@ -13,8 +13,8 @@ export interface Violation {
 }
 
 /**
- * One reading of a family's books. The books that tell what moved are read first and post each movement to a ledger;
- * the documents are read after them and claim what is theirs. What nobody claims has no document.
+ * One reading of a family's books. Books of movements are read first and post each movement to a ledger.
+ * Documents are read after them and claim their movements. What nobody claims has no document.
  */
 export interface Audit {
   readonly home: Home;
@@ -22,18 +22,18 @@ export interface Audit {
   readonly movements: ReturnType<typeof newLedger<Movement>>;
   readonly transfers: ReturnType<typeof newLedger<Transfer>>;
   readonly debts: ReturnType<typeof newLedger<Debt>>;
-  /** What has to stand in suppliers' sums, by id and currency. */
+  /** The expected sums of suppliers, by id and currency. */
   readonly owed: Sums;
-  /** What has to stand in clients' sums. */
+  /** The expected sums of clients. */
   readonly debtors: Sums;
   readonly counts: Map<string, number>;
   readonly violations: Violation[];
 }
 
-/** Sums by whose they are and of what. */
+/** Sums by owner and kind. */
 type Sums = Map<string, number>;
 
-/** Items that hold sums, by whose they are. */
+/** Items that hold sums, by their owners. */
 export type SumsItems = ReadonlyMap<number, Readonly<Record<string, unknown>>>;
 
 /** Begins a reading. */
@@ -56,7 +56,7 @@ export function addTo(sums: Map<string, number>, name: string, change: number): 
   sums.set(name, (sums.get(name) ?? 0) + change);
 }
 
-/** The history of what stands at keys: the items as they are in the table. */
+/** Makes the history of keys: the items as they are in the table. */
 export function itemsAt(...keys: readonly Key[]): Violation['history'] {
   return async () =>
     (await getRawItems(keys)).map((item, index) => item ?? { ...keys[index], is: 'not there' });

@@ -5,7 +5,10 @@ import type { Movement } from '#lib/stock/movement.ts';
 type Move = z.input<typeof Movement>;
 type Held = Pick<z.input<typeof Balance>, 'quantity' | 'batches'>;
 
-/** What is wrong with the chain of a balance's movements: each begins where the one before it ended, the first at nothing. */
+/**
+ * Finds faults in the chain of a balance's movements: each must begin with the end of the one before, the
+ * first with nothing.
+ */
 export function chainFaults({ quantity }: Held, moves: readonly Move[]): string[] {
   const faults: string[] = [];
   let before = 0;
@@ -18,7 +21,10 @@ export function chainFaults({ quantity }: Held, moves: readonly Move[]): string[
   return faults;
 }
 
-/** What is wrong with its batches: they make up the balance, and each has left what came less what was taken of it. */
+/**
+ * Finds faults in its batches: they must make up the balance, and each must have left what came less what was
+ * taken.
+ */
 export function batchFaults({ quantity, batches }: Held, moves: readonly Move[]): string[] {
   const { rests, faults } = restsOf(moves);
   const inBatches = batches.reduce((sum, { left }) => sum + left, 0);
@@ -33,7 +39,7 @@ export function batchFaults({ quantity, batches }: Held, moves: readonly Move[])
   return faults;
 }
 
-/** What movements leave of each batch. */
+/** Computes what movements leave of each batch. */
 function restsOf(moves: readonly Move[]) {
   const faults: string[] = [];
   const rests = new Map<number, number>();
@@ -41,7 +47,7 @@ function restsOf(moves: readonly Move[]) {
     const moved = move.batches.reduce((sum, part) => sum + part.quantity, 0);
     if (moved !== Math.abs(move.quantity))
       faults.push(`${nameOf(move)} moved ${move.quantity}, and of batches ${moved}`);
-    // One that moves nothing tells what went out of some batches and into others.
+    // A movement of quantity 0 takes from some batches and gives to others.
     const sign = move.quantity < 0 ? -1 : 1;
     for (const { id, quantity } of move.batches) {
       const rest = (rests.get(id) ?? 0) + sign * quantity;

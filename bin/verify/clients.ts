@@ -6,7 +6,7 @@ import { walk } from '#lib/table/walk.ts';
 import { Currency } from '#lib/values/money.ts';
 import { type Audit, addTo, itemsAt, type SumsItems } from './audit.ts';
 
-/** What stood in clients' sums before debts were read: what changes meanwhile is of no moment. */
+/** Reads clients' sums before their debts. A client whose sum changes meanwhile is not judged. */
 export async function readClients({ home }: Audit): Promise<SumsItems> {
   const ids: number[] = [];
   for await (const items of walk(partition(CLIENT_SUMS.of, home)))
@@ -15,7 +15,7 @@ export async function readClients({ home }: Audit): Promise<SumsItems> {
   return new Map(ids.map((id, index) => [id, items[index] ?? {}]));
 }
 
-/** Checks that what each client owes is what is left of the client's debts. */
+/** Checks that each client owes as much as is left of the client's debts. */
 export async function checkClients(audit: Audit, before: SumsItems): Promise<void> {
   const after = await getItems([...before.keys()].map((id) => clientSumsKey(audit.home, id)));
   for (const [index, [id, then]] of [...before].entries()) {

@@ -4,7 +4,7 @@ import { partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';
 import { type Audit, addTo } from './audit.ts';
 
-/** Posts every debt, which its sale claims, and adds up what each client owes. */
+/** Posts every debt, to be claimed by its sale, and adds up what each client owes. */
 export async function readDebts(audit: Audit): Promise<void> {
   for await (const items of walk(partition(debts.type, audit.home))) {
     for (const item of items) {

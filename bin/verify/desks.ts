@@ -10,7 +10,7 @@ import { type Audit, addTo, itemsAt } from './audit.ts';
 
 type Kept = z.input<typeof Transfer>;
 
-/** What a desk's transfers make of it. */
+/** A desk as its transfers make it. */
 interface Desk {
   readonly transferIds: number[];
   /** How often a transfer ends with these sums, less how often one begins with them. */
@@ -19,8 +19,8 @@ interface Desk {
 }
 
 /**
- * Checks every desk: its transfers add up to its money, and form a chain from nothing to it. They are not in the order of
- * their ids; but what each one begins with, another has ended with. Transfers are posted.
+ * Checks every desk and posts its transfers: they add up to its money, and form a chain from nothing to it.
+ * The chain is not in the order of ids, but each transfer begins with what another has ended with.
  */
 export async function checkDesks(audit: Audit): Promise<void> {
   const { home } = audit;
@@ -34,7 +34,7 @@ export async function checkDesks(audit: Audit): Promise<void> {
   const after = await getItems(keys);
   for (const [index, id] of ids.entries()) {
     addTo(audit.counts, 'desks', 1);
-    // If it has changed while transfers were read, they are of no moment.
+    // A desk that has changed while transfers were read is not judged.
     const isSame = isDeepStrictEqual(before[index], after[index]);
     if (isSame) checkDesk(audit, id, DeskMoney.parse(after[index]), desks.get(id) ?? newDesk());
     else addTo(audit.counts, 'desks too busy to be checked', 1);

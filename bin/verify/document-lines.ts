@@ -3,7 +3,7 @@ import { readLines } from '#lib/records/lines.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 
-/** The lines of a document; undefined if it has fewer than it says. */
+/** Reads the lines of a document; undefined if there are fewer than it says. */
 export async function linesOf<S extends z.ZodType>(
   schema: S,
   type: string,

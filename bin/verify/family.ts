@@ -11,19 +11,19 @@ import { checkSales } from './sales.ts';
 import { checkSuppliers, readSuppliers } from './suppliers.ts';
 import { checkUnclaimed } from './unclaimed.ts';
 
-/** What became of a check. */
+/** The outcome of a check. */
 export interface Outcome {
   readonly counts: ReadonlyMap<string, number>;
   readonly violations: readonly Violation[];
 }
 
-/** How often the books are read before something counts as wrong, and how long after one another. */
+/** How many readings must agree before something counts as wrong, and the pause between them. */
 const READINGS = 3;
 const APART_MS = 2_000;
 
 /**
- * Checks all books of a family, while it works. What was made between two reads of one reading looks wrong in that
- * reading only: what is wrong stands in every one.
+ * Checks all books of a family while it works. A change between two reads of one reading looks wrong in that
+ * reading only; a real fault is in every one.
  */
 export async function checkFamily(familyId: number): Promise<Outcome> {
   let { counts, violations } = await readBooks(familyId);
@@ -37,7 +37,10 @@ export async function checkFamily(familyId: number): Promise<Outcome> {
   return { counts, violations };
 }
 
-/** Reads all books once: movements first, then the documents that tell of them: what is made meanwhile has its document. */
+/**
+ * Reads all books once: movements first, then their documents. So a movement that is made meanwhile has its
+ * document.
+ */
 export async function readBooks(familyId: number): Promise<Audit> {
   const audit = newAudit(familyId, familyHome(familyId));
   const [suppliers, clients] = await Promise.all([readSuppliers(audit), readClients(audit)]);

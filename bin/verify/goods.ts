@@ -11,10 +11,10 @@ import { movementName, partsText } from './posts.ts';
 
 type Move = z.input<typeof Movement>;
 
-/** What lists a balance. */
+/** A row that names a balance. */
 const Row = z.object({ id: z.int(), stock_id: z.int(), product_id: z.int() });
 
-/** So many are read at the same time. */
+/** Balances that are read at the same time. */
 const STEP = 50;
 
 /** Checks every balance by itself, and posts its movements. */
@@ -49,15 +49,15 @@ async function checkRow(
   const address = `${stock_id}#${product_id}`;
   const other = seen.get(address);
   seen.set(address, id);
-  if (other !== undefined) return void report(`is listed twice, as ${other} too`);
-  if (item === undefined) return void report('is listed and is not there');
+  if (other !== undefined) return void report(`is listed twice, also as ${other}`);
+  if (item === undefined) return void report('is listed but does not exist');
   const balance = vouched(Balance, item);
   if (balance.id !== id) report(`calls itself ${balance.id}`);
   const total = balance.pages * PAGE + balance.recent.length;
   const moves = await movementsOf(audit.home, balance, { from: 0, to: total });
-  if (moves.length !== total) report(`has ${moves.length} movements, and says ${total}`, moves);
+  if (moves.length !== total) report(`has ${moves.length} movements, but says ${total}`, moves);
   for (const fault of [...chainFaults(balance, moves), ...batchFaults(balance, moves)]) report(fault, moves);
-  // What only went from batch to batch is of no line.
+  // A movement that only shifts goods from batch to batch belongs to no line.
   for (const move of moves.filter(({ quantity }) => quantity !== 0)) {
     const name = movementName(move.document_type, move.document_id, move.line_id, stock_id);
     const post = { stockId: stock_id, productId: product_id, quantity: move.quantity };

@@ -1,8 +1,8 @@
 /** Entries that one book posts by name and others claim, each once. */
 export interface Ledger<T> {
-  /** False where there is an entry of the name. */
+  /** False if there is an entry with this name. */
   post(name: string, entry: T): boolean;
-  /** Undefined where there is none, or it has been claimed. */
+  /** Undefined if there is none, or if it has been claimed. */
   claim(name: string): T | undefined;
   unclaimed(): Iterable<readonly [string, T]>;
 }

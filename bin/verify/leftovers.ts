@@ -4,15 +4,15 @@ import { type Key, keyOfItem } from '#lib/table/keys.ts';
 import { headerOf } from '#lib/table/transaction/journal-store.ts';
 import { LOCK, lockOf } from '#lib/table/transaction/lock.ts';
 
-/** A large transaction that has not ended: no violation, as readers see through it and writers end it. */
+/** A large transaction that has not ended: no fault, as readers see through it and writers end it. */
 export interface Leftover {
   readonly id: string;
-  /** `preparing`, `committed` …; undefined where it is gone, which should not be. */
+  /** `preparing`, `committed` …; undefined if it is gone, which should not be. */
   readonly state: string | undefined;
   readonly items: readonly Key[];
 }
 
-/** The large transactions that still hold items, of all families. It scans the table. */
+/** Finds the large transactions that still hold items, of all families. It scans the table. */
 export async function leftovers(): Promise<Leftover[]> {
   const held = new Map<string, Key[]>();
   const names = { '#pk': 'pk', '#sk': 'sk', '#mark': LOCK };

@@ -16,12 +16,12 @@ import { sales } from '#lib/trade/sale/record.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
 import { readerOf } from './reader.ts';
 
-/** A list that shows what a family has of something. */
+/** A list of a family's records or documents. */
 export interface List {
   readonly type: string;
   readonly query: z.ZodType<ListQuery>;
   readonly page: (actor: Staff, query: ListQuery) => Promise<Page<{ readonly id: number }>>;
-  /** Filters to be tried, each with every value that rows have. */
+  /** The filters to be tried, each with every value that rows have. */
   readonly fields: readonly string[];
 }
 
@@ -50,13 +50,13 @@ const LISTS: readonly List[] = [
   },
 ];
 
-/** Rows to a page: many more than callers get, so that large lists are walked in time. */
+/** Rows in a page: many more than callers get, so that large lists are walked in time. */
 const PAGE_SIZE = 500;
 
 /** Values of a filter that are tried, at most. */
 const MOST_VALUES = 20;
 
-/** Checks that every list shows what is in the table: by walking all its pages, whole and by its filters. */
+/** Checks that every list shows what is in the table, by walking all its pages, whole and by its filters. */
 export async function checkLists(audit: Audit, lists = LISTS): Promise<void> {
   for (const list of lists) {
     const rows: Item[] = [];
@@ -86,7 +86,7 @@ async function checkList(audit: Audit, list: List, rows: readonly Item[], filter
   const listed = new Set(ids);
   const stored = new Set(rows.map(({ id }) => Number(id)));
   if (listed.size !== ids.length) report('shows a row twice');
-  if (total !== ids.length) report(`says ${total}, and shows ${ids.length} rows`);
+  if (total !== ids.length) report(`says ${total}, but shows ${ids.length} rows`);
   const unlisted = await stillMatching(
     audit,
     list,
@@ -111,7 +111,7 @@ async function walkPages(actor: Staff, { query, page }: List, filter: Item | und
   }
 }
 
-/** Those of the rows which belong in the list at this moment. */
+/** Picks the rows that belong in the list at this moment. */
 async function stillMatching(audit: Audit, { type }: List, filter: Item = {}, ids: readonly number[]) {
   const items = await getItems(ids.map((id) => recordKey(type, audit.home, id)));
   return ids.filter((_, index) => {

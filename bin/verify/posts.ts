@@ -4,7 +4,7 @@ import type { Currency, PaymentType } from '#lib/values/money.ts';
 export interface Movement {
   readonly stockId: number;
   readonly productId: number;
-  /** What went out is below zero. */
+  /** Negative if goods went out. */
   readonly quantity: number;
   /** `batch:quantity` of each part, in the order of batches. */
   readonly parts: string;
@@ -21,7 +21,7 @@ export interface Transfer {
   readonly source_id: number;
 }
 
-/** What a client owes for a sale. */
+/** A client's debt for a sale. */
 export interface Debt {
   readonly client_id: number;
   readonly sale_id: number;
@@ -29,12 +29,12 @@ export interface Debt {
   readonly amount: number;
 }
 
-/** The name that a movement is posted and claimed by. */
+/** Makes the name by which a movement is posted and claimed. */
 export function movementName(document: string, id: number, line: number, stockId: number): string {
   return `${document} ${id}, line ${line}, warehouse ${stockId}`;
 }
 
-/** Parts of batches as a movement has them: equal texts, equal parts. */
+/** Writes the parts of batches in a movement as a text: equal texts mean equal parts. */
 export function partsText(parts: readonly { readonly id: number; readonly quantity: number }[]): string {
   return parts
     .map(({ id, quantity }) => `${id}:${quantity}`)

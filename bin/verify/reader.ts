@@ -1,7 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { familyHome } from '#lib/table/keys.ts';
 
-/** A director of a family as the domain takes one, for who reads its books and is none of its people. */
+/** Makes a director of a family for a program that reads its books and is not one of its people. */
 export function readerOf(familyId: number): Staff {
   return {
     id: 0,

@@ -37,10 +37,10 @@ async function checkReceipt(audit: Audit, receipt: Receipt, batchIds: Set<number
   if (!lines) return void report('has fewer lines than it says');
   addTo(audit.counts, 'lines of receipts', lines.length);
   const sum = lines.reduce((total, line) => total + line.amount, 0);
-  if (lines.length !== products_count) report(`has ${lines.length} lines, and says ${products_count}`);
+  if (lines.length !== products_count) report(`has ${lines.length} lines, but says ${products_count}`);
   if (sum !== amount) report(`comes to ${amount}, its lines to ${sum}`);
   for (const line of lines) {
-    if (batchIds.has(line.id)) report(`has line ${line.id}, which another one has too`);
+    if (batchIds.has(line.id)) report(`has line ${line.id}, which another receipt also has`);
     batchIds.add(line.id);
     if (status === 'completed') for (const fault of movementFault(audit, receipt, line)) report(fault);
   }

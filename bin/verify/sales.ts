@@ -14,7 +14,7 @@ type Line = z.input<typeof SaleLine>;
 
 const STEP = 100;
 
-/** Checks every cheque against its lines and payments, and claims the movements, transfers and debts it tells of. */
+/** Checks every cheque against its lines and payments, and claims its movements, transfers and debts. */
 export async function checkSales(audit: Audit): Promise<void> {
   const lineIds = new Set<number>();
   for await (const items of walk(partition(sales.type, audit.home), STEP)) {
@@ -38,7 +38,7 @@ async function checkSale(audit: Audit, sale: Sold, lineIds: Set<number>): Promis
   addTo(audit.counts, 'lines of sales', lines.length);
   for (const fault of faultsOf(sale, lines)) report(fault);
   for (const { id } of lines) {
-    if (lineIds.has(id)) report(`has line ${id}, which another one has too`);
+    if (lineIds.has(id)) report(`has line ${id}, which another sale also has`);
     lineIds.add(id);
   }
   const unlike = [
@@ -48,23 +48,23 @@ async function checkSale(audit: Audit, sale: Sold, lineIds: Set<number>): Promis
   for (const fault of unlike) report(fault);
 }
 
-/** Where the goods of a cheque were taken from, with the latest movements there. */
+/** Lists the places that a cheque's goods were taken from, with the latest movements there. */
 function shelvesOf(home: Home, { stock_id }: Sold, lines: readonly Line[] = []): Key[] {
   return lines.map(({ product_id }) => balanceKey(home, stock_id, product_id));
 }
 
-/** What is wrong within a cheque. */
+/** Finds faults within a cheque. */
 function faultsOf({ products_count, sold_amount, transactions }: Sold, lines: readonly Line[]): string[] {
   const faults: string[] = [];
   const amount = lines.reduce((sum, line) => sum + line.amount, 0);
   const paid = transactions.reduce((sum, payment) => sum + payment.amount, 0);
-  if (lines.length !== products_count) faults.push(`has ${lines.length} lines, and says ${products_count}`);
+  if (lines.length !== products_count) faults.push(`has ${lines.length} lines, but says ${products_count}`);
   if (amount !== sold_amount) faults.push(`comes to ${sold_amount}, its lines to ${amount}`);
   if (paid !== sold_amount) faults.push(`comes to ${sold_amount}, its payments to ${paid}`);
   for (const { id, batches, sold_quantity } of lines) {
     const taken = batches.reduce((sum, { quantity }) => sum + quantity, 0);
     if (taken !== sold_quantity)
-      faults.push(`line ${id} is of ${sold_quantity}, and took ${taken} of batches`);
+      faults.push(`line ${id} is of ${sold_quantity}, but took ${taken} from batches`);
   }
   return faults;
 }
@@ -84,13 +84,13 @@ function paymentFault(audit: Audit, sale: Sold, payment: Sold['transactions'][nu
   const { payment_type, amount, transfer_id, debt_id } = payment;
   if (payment_type === 'debt') {
     const debt = audit.debts.claim(String(debt_id));
-    if (!debt) return [`is owed by debt ${debt_id}, which is not there`];
+    if (!debt) return [`is owed by debt ${debt_id}, which does not exist`];
     const isSame = debt.sale_id === sale.id && debt.client_id === sale.client_id && debt.amount === amount;
     return isSame && debt.currency === sale.currency ? [] : [`is not owed as debt ${debt_id} says`];
   }
   if (!PaymentType.safeParse(payment_type).success) return [];
   const transfer = audit.transfers.claim(String(transfer_id));
-  if (!transfer) return [`is paid by transfer ${transfer_id}, which is not there`];
+  if (!transfer) return [`is paid by transfer ${transfer_id}, which does not exist`];
   const isSame =
     transfer.type === 'income' &&
     transfer.payment_type === payment_type &&

@@ -5,7 +5,9 @@ import { getItems } from '#lib/table/reads.ts';
 import { walk } from '#lib/table/walk.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
 
-/** What stood in suppliers' sums before receipts and payments were read: what changes meanwhile is of no moment. */
+/**
+ * Reads suppliers' sums before receipts and payments. A supplier whose sum changes meanwhile is not judged.
+ */
 export async function readSuppliers({ home }: Audit): Promise<Map<number, Record<string, unknown>>> {
   const ids: number[] = [];
   for await (const items of walk(partition(SUPPLIER_BALANCES.of, home)))
@@ -13,7 +15,7 @@ export async function readSuppliers({ home }: Audit): Promise<Map<number, Record
   return sumsOf(home, ids);
 }
 
-/** Checks that what is owed to each supplier is its receipts less what it was paid, and claims the payments. */
+/** Checks that each supplier is owed its receipts less the payments to it, and claims the payments. */
 export async function checkSuppliers(
   audit: Audit,
   before: ReadonlyMap<number, Record<string, unknown>>,

@@ -5,7 +5,7 @@ import { balanceKey } from '#lib/stock/balance.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { type Audit, itemsAt, type Violation } from './audit.ts';
 
-/** Reports what has moved and what is owed by no document: what no book has claimed. */
+/** Reports movements and debts without a document: those that no book has claimed. */
 export function checkUnclaimed({ home, movements, transfers, debts: owed, violations }: Audit): void {
   const report = (subject: string, what: string, history: Violation['history']) =>
     violations.push({ book: 'documents', subject, what, history });

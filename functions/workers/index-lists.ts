@@ -1,10 +1,10 @@
 import { worker } from '#lib/http/worker.ts';
 import { foldLists, IndexMessage } from '#lib/platform/list-indexes.ts';
 
-// Half of the function's time: what is under way then has the other half to end.
+// Half of the function's time, so that what is under way then has the other half to end.
 const TIME_MS = 60_000;
 
-/** Folds what was written into the indexes of lists, for a minute; the rest is another message's. */
+/** Folds what was written into the indexes of lists, for a minute; another message does the rest. */
 export const handler = worker({
   message: IndexMessage,
   uses: ['queue:index-lists'],

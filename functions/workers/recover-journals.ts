@@ -1,5 +1,5 @@
 import { worker } from '#lib/http/worker.ts';
 import { RecoveryMessage, recoverTransaction } from '#lib/platform/recovery.ts';
 
-/** Sees to large transactions that were cut off. */
+/** Ends large transactions that were cut off. */
 export const handler = worker({ message: RecoveryMessage, run: recoverTransaction });

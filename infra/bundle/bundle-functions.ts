@@ -11,19 +11,22 @@ import { TRIMMING } from './trimming.ts';
 
 /** The code of a file under `functions/`, as it goes to Lambda. */
 interface Bundle {
-  /** Holds `index.mjs` and what it loads lazily. */
+  /** Contains `index.mjs` and what it loads lazily. */
   readonly directory: string;
   /** The size of `index.mjs`. */
   readonly bytes: number;
-  /** Whether it needs the layer with sharp. */
+  /** True if it needs the layer with sharp. */
   readonly isNative: boolean;
-  /** Whether there is a way from it to the table. */
+  /** True if its code can reach the table. */
   readonly usesTable: boolean;
 }
 
 export type Bundles = ReadonlyMap<string, Bundle>;
 
-/** Bundles every route, every worker, `$default` and the reference in one run of esbuild, into `directory`, which it clears. */
+/**
+ * Bundles every route, every worker, `$default` and the reference in one run of esbuild, into `directory`,
+ * which it clears.
+ */
 export async function bundleFunctions(
   routes: readonly Route[],
   workers: readonly Worker[],
@@ -52,7 +55,7 @@ export async function bundleFunctions(
 
 type Outputs = ReadonlyMap<string, Metafile['outputs'][string]>;
 
-/** Puts beside each bundle what it loads lazily. */
+/** Adds to each bundle what it loads lazily. */
 async function addLazyImports(outputs: Outputs, directory: string): Promise<void> {
   const wanted = [...outputs].flatMap(([name, output]) =>
     lazyImportsOf(output).map((lazy) => ({ ...lazy, to: join(directory, name, lazy.file) })),
@@ -62,7 +65,7 @@ async function addLazyImports(outputs: Outputs, directory: string): Promise<void
   await Promise.all(wanted.map(({ file, to }) => cp(bundled.get(file) ?? '', to)));
 }
 
-/** Puts the files of the reference beside the bundle that serves them. */
+/** Adds the files of the reference to the bundle that serves them. */
 async function addContents({ contents }: ReferenceSite, directory: string): Promise<void> {
   await Promise.all([...contents].map(([name, content]) => writeFile(join(directory, name), content)));
 }
@@ -78,7 +81,7 @@ function bundleOf(name: string, outputs: Outputs, directory: string): Bundle {
   };
 }
 
-/** A file's path as the name of one directory: no bundle lies within another's. */
+/** Turns a file's path into the name of one directory, so that no bundle is inside another's. */
 function flat(file: string): string {
   return file.replace(/\.ts$/, '').replaceAll('/', '.');
 }

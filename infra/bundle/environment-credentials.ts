@@ -4,8 +4,9 @@ const OTHER_SOURCES =
   /^@(aws-sdk|smithy)\/credential-provider-(sso|ini|process|web-identity|http|imds|login|cognito-identity)$/;
 
 /**
- * Leaves the SDK's credential sources out that Lambda never uses: its credentials come from the environment. Together
- * with the clients of SSO and STS that they bring along they are half of a DynamoDB client's code.
+ * Leaves out those credential sources of the SDK that Lambda never uses: its credentials come from the
+ * environment. With the clients of SSO and STS, which they bring along, they are half of a DynamoDB client's
+ * code.
  */
 export function environmentCredentials(): Plugin {
   return {

@@ -5,7 +5,7 @@ import { BUNDLING } from './settings.ts';
 import { inMemory } from './sources.ts';
 import { TRIMMING } from './trimming.ts';
 
-/** Native: it comes in a layer, not in a bundle. */
+/** A native package: it comes in a layer, not in a bundle. */
 export const NATIVE = 'sharp';
 
 // Only `require` looks into /opt/nodejs, where Lambda puts layers; `import` doesn't.
@@ -32,7 +32,10 @@ export async function bundleLazyImports(
   return new Map(imports.map(({ file }) => [file, join(directory, file)]));
 }
 
-/** A module with just the names that Node gives the package, so that `import()` answers the same here and there. */
+/**
+ * Writes a module with exactly the names that Node gives the package, so that `import()` answers the same
+ * here and there.
+ */
 async function sourceOf(specifier: string): Promise<string> {
   if (specifier === NATIVE) return NATIVE_SOURCE;
   const names = Object.keys(await import(specifier)).filter((name) => /^\w+$/.test(name));

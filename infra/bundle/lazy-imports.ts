@@ -1,6 +1,6 @@
 import type { Metafile, Plugin } from 'esbuild';
 
-/** What an `import()` asks for: the file beside the bundle that answers it, and the package it stands for. */
+/** An `import()` of a package: the file beside the bundle that answers it, and the package. */
 export interface LazyImport {
   /** `lazy-exceljs.mjs`. */
   readonly file: string;
@@ -11,9 +11,9 @@ export interface LazyImport {
 const PREFIX = './lazy-';
 
 /**
- * Turns every `import()` of a package into the loading of a file beside the bundle, so that a package is bundled once,
- * and parsed by those calls alone that use it. Our own modules can't be loaded so: each file would hold copies of the
- * modules both import, with another state and other classes.
+ * Turns every `import()` of a package into the loading of a file beside the bundle. So a package is bundled
+ * once, and only calls that use it parse it. Our own modules can't be loaded so: each file would hold copies
+ * of the modules that both import, with another state and other classes.
  */
 export function lazyImports(): Plugin {
   return {
@@ -34,7 +34,7 @@ export function lazyImports(): Plugin {
   };
 }
 
-/** The packages that a bundle loads lazily. */
+/** Lists the packages that a bundle loads lazily. */
 export function lazyImportsOf(output: Metafile['outputs'][string]): LazyImport[] {
   const files = new Set(output.imports.map(({ path }) => path).filter((path) => path.startsWith(PREFIX)));
   return [...files].map((path) => ({

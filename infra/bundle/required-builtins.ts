@@ -4,8 +4,8 @@ import type { Plugin } from 'esbuild';
 const BUILTIN = new RegExp(`^(node:.+|${builtinModules.join('|')})$`);
 
 /**
- * Takes Node's own modules by `require`. An `import` evaluates every export of theirs, also those that Node makes when
- * they are first asked for: that of `node:http` loads the whole of undici, for which the SDK has no use.
+ * Takes Node's own modules by `require`. An `import` evaluates every export of theirs, even those that Node
+ * makes when they are first asked for: that of `node:http` loads all of undici, which the SDK does not use.
  */
 export function requiredBuiltins(): Plugin {
   return {

@@ -4,7 +4,9 @@ import type { BuildOptions } from 'esbuild';
 /** The repository, where imports are resolved from. */
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** How everything that runs in Lambda is bundled; the hello-world of the benchmark too. */
+/**
+ * The settings by which everything that runs in Lambda is bundled, and the hello-world of the benchmark, too.
+ */
 export const BUNDLING = {
   absWorkingDir: ROOT,
   bundle: true,
@@ -14,9 +16,9 @@ export const BUNDLING = {
   outExtension: { '.js': '.mjs' },
   platform: 'node',
   target: 'node24',
-  // The SDK's ES modules, which can be shaken; its CommonJS can't.
+  // The SDK's ES modules can be tree-shaken; its CommonJS can't.
   mainFields: ['module', 'main'],
-  // What was CommonJS asks for Node's own modules by `require`, which ES modules don't have.
+  // Former CommonJS asks for Node's own modules by `require`, which ES modules don't have.
   banner: {
     js: "import{createRequire as createRequireHere}from'node:module';const require=createRequireHere(import.meta.url);",
   },

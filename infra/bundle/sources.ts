@@ -10,7 +10,7 @@ export const UNSERVED = '$default';
 /** The name of the bundle that serves the reference. */
 export const REFERENCE = '$reference';
 
-/** The entry module of each bundle by the bundle's name, which is the file under `functions/` it is made of. */
+/** Makes the entry module of each bundle, by the bundle's name, which is its file under `functions/`. */
 export function sourcesOf(
   routes: readonly Route[],
   workers: readonly Worker[],
@@ -53,7 +53,7 @@ export function inMemory(sources: ReadonlyMap<string, string>): Plugin {
   };
 }
 
-/** The methods of a route's file; the first that changes things serves POST with `_method` too. */
+/** Exports the methods of a route's file; the first that changes things serves POST with `_method` too. */
 function routeSource({ file, endpoints, hasMethodOverride }: Route): string {
   const module = quoted(`#functions/${file}`);
   if (!hasMethodOverride) return `export * from ${module};`;

@@ -15,7 +15,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   restore: 'Restore',
 };
 
-/** A path with its operations. */
+/** Describes a path with its operations. */
 export function pathItem(operations: readonly Operation[], schemas: Schemas) {
   return Object.fromEntries(
     operations.map((operation) => [operation.method.toLowerCase(), describe(operation, schemas)]),
@@ -41,7 +41,7 @@ function describe(operation: Operation, schemas: Schemas) {
   };
 }
 
-/** Who may call what needs no right of a role. */
+/** The callers of operations that need no right of a role. */
 const WHO: ReadonlyMap<string, string> = new Map([
   ['anyone', 'Open to anyone.'],
   ['signed-in', 'Open to everyone who is signed in.'],
@@ -80,7 +80,7 @@ function queryParameters(query: z.ZodType) {
   }));
 }
 
-// A page that fills defaults in would send an empty list, which is one empty value.
+// A page that fills in defaults would send an empty list, which is one empty value.
 function withoutEmptyDefault({ default: usual, ...schema }: Schema): Schema {
   return usual === undefined || (Array.isArray(usual) && usual.length === 0)
     ? schema
@@ -94,7 +94,7 @@ function requestBody({ accepts }: Metadata, body: z.ZodType, schemas: Schemas) {
   return { required: true, content };
 }
 
-/** A form's fields under the names that a form sends: `name[ru]`. */
+/** Describes a form's fields under the names that a form sends: `name[ru]`. */
 function formOf(schema: Schema) {
   const fields = fieldsOf(schema);
   return {
@@ -112,7 +112,7 @@ function success({ answers }: Metadata, schemas: Schemas) {
   return { description: 'OK', content: { 'application/json': { schema: schemas.referenceTo(answers) } } };
 }
 
-/** The refusals that the operation's metadata tell it can meet. */
+/** Lists the refusals that the operation can meet by its metadata. */
 function refusals({ method, path, metadata }: Operation) {
   const { right, query, body, idempotent, limit } = metadata;
   const possible = [

@@ -8,7 +8,7 @@ const INTRODUCTION = `Sign in above, then try any call. Times are \`Y-m-d H:i:s\
 Every PUT, PATCH and DELETE also answers POST with \`_method\` in the query, for forms; a wrong \`_method\` is 405.
 Every answer carries \`X-Request-Id\`.`;
 
-/** The API as OpenAPI 3.1, made of what the endpoints say of themselves. */
+/** Describes the API as OpenAPI 3.1, from what the endpoints say of themselves. */
 export function openApiOf(routes: readonly Route[]) {
   const operations = operationsOf(routes);
   const schemas = schemasOf(operations);

@@ -9,7 +9,7 @@ export interface Field {
   readonly isRequired: boolean;
 }
 
-/** The fields of an object's schema, spread out as brackets in names spell them. */
+/** Spreads out the fields of an object's schema, as brackets in names spell them. */
 export function fieldsOf({ properties = {}, required = [] }: Schema): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) =>
     typeof schema === 'boolean' ? [] : spread(name, schema, required.includes(name)),
@@ -31,7 +31,7 @@ function spread(name: string, schema: Schema, isRequired: boolean): Field[] {
   return [{ name, schema, isRequired }];
 }
 
-/** Whether nothing can stand in a list: `with[]` of a list that embeds nothing. */
+/** Tells whether a list can only be empty: `with[]` of a list that embeds nothing. */
 function isEmptyChoice({ items }: Schema): boolean {
   return typeof items === 'object' && 'enum' in items && items.enum?.length === 0;
 }

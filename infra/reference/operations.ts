@@ -5,14 +5,14 @@ import type { Metadata } from '#lib/http/endpoint.ts';
 export interface Operation {
   readonly method: Method;
   readonly path: string;
-  /** Its right where it has one of its own, else its path with dots. */
+  /** Its right if it has one of its own, else its path with dots. */
   readonly id: string;
-  /** The words of the path that name what it is about: `company`, `product`, `brand`. */
+  /** The words of the path that name its subject: `company`, `product`, `brand`. */
   readonly noun: readonly string[];
-  /** What it does with that: `index`, `store`, `import`. */
+  /** The operation on it: `index`, `store`, `import`. */
   readonly verb: string;
   readonly metadata: Metadata;
-  /** Whether POST with `_method` stands in for it. */
+  /** True if POST with `_method` stands in for it. */
   readonly hasMethodOverride: boolean;
 }
 
@@ -24,7 +24,7 @@ const VERBS: Readonly<Partial<Record<Method, string>>> = {
   DELETE: 'destroy',
 };
 
-/** Every operation of the routes, in their order. */
+/** Lists every operation of the routes, in their order. */
 export function operationsOf(routes: readonly Route[]): Operation[] {
   return routes.flatMap((route) =>
     METHODS.flatMap((method) => {
@@ -50,7 +50,7 @@ function operationOf(route: Route, method: Method, metadata: Metadata): Operatio
   };
 }
 
-// An operation's id is its own: where a path's methods share a right, the id tells them apart.
+// Makes an operation's id, which is its own: if a path's methods share a right, the id tells them apart.
 function idOf({ path, endpoints }: Route, method: Method, { right }: Metadata): string {
   const name = right.includes('.') ? right : path.slice(1).replaceAll('/', '.').replaceAll(/[{}]/g, '');
   const sharing = Object.values(endpoints).filter(({ metadata }) => metadata.right === right);

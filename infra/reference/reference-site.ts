@@ -7,10 +7,10 @@ import type { Route } from '#infra/routes.ts';
 import type { SiteFiles } from '#lib/http/site.ts';
 import { openApiOf } from './document.ts';
 
-/** What a route of the reference may look like, as API Gateway writes it. */
+/** The routes of the reference, as API Gateway writes them. */
 export const REFERENCE_ROUTES = ['GET /openapi.json', 'GET /docs', 'GET /docs/{file}'] as const;
 
-/** The reference as it is served: its files, and what stands in them, gzipped. */
+/** The reference as it is served: its files, and their content, gzipped. */
 export interface ReferenceSite {
   readonly files: SiteFiles;
   readonly contents: ReadonlyMap<string, Uint8Array>;
@@ -59,7 +59,7 @@ function part(path: string, kind: keyof typeof TYPES, content: string | Uint8Arr
   return { path, content, file: { name: path.slice(1).replace('/', '.'), type: TYPES[kind], tag } };
 }
 
-/** The page with the address of each part's present version in the place of `{path}`. */
+/** Puts the address of each part's present version in the place of `{path}` in the page. */
 function versioned(page: string, parts: readonly Part[]): string {
   return parts.reduce((text, { path, file }) => text.replace(`{${path}}`, `${path}?v=${file.tag}`), page);
 }

@@ -7,7 +7,7 @@ import type { Operation } from './operations.ts';
 
 type Side = 'input' | 'output';
 
-/** A file in a form. OpenAPI 3.1 goes by the media type, older tools by the format. */
+/** A file in a form. OpenAPI 3.1 uses the media type, older tools the format. */
 const BINARY = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' } as const;
 
 /** Answers that are no JSON, or the same everywhere. */
@@ -16,11 +16,14 @@ const UNNAMED: readonly z.ZodType[] = [Confirmation, FileContent, FileOrLink];
 /** The schemas that operations share, each under one name. */
 export interface Schemas {
   readonly components: Readonly<Record<string, Schema>>;
-  /** Where an operation's own body or answer stands; undefined for a confirmation and a file. */
+  /** Gives the address of an operation's own body or answer; undefined for a confirmation and a file. */
   referenceTo(schema: z.ZodType): { readonly $ref: string } | undefined;
 }
 
-/** Names each schema that operations take or give after the first operation that does, lists before all others. */
+/**
+ * Names each schema that operations take or give after the first operation that does, lists before all
+ * others.
+ */
 export function schemasOf(operations: readonly Operation[]): Schemas {
   const answers = new Names();
   const bodies = new Names();
@@ -45,7 +48,7 @@ export function schemasOf(operations: readonly Operation[]): Schemas {
   };
 }
 
-/** The schema of what a query string or a body is, as JSON Schema. */
+/** Writes the schema of a query string or a body as JSON Schema. */
 export function jsonSchemaOf(schema: z.ZodType, io: Side): Schema {
   const { $schema, ...rendered } = z.toJSONSchema(schema, { ...RENDERING, io });
   return rendered;
@@ -55,7 +58,7 @@ class Names {
   readonly #registry = z.registry<{ id: string }>();
   readonly #taken = new Set<string>();
 
-  /** Names a schema by the first of the names that is free; one that is named keeps its name. */
+  /** Names a schema by the first of the names that is free; a schema that has a name keeps it. */
   add(schema: z.ZodType, names: readonly string[]): void {
     if (this.#registry.has(schema)) return;
     const id = names.find((name) => !this.#taken.has(name));
@@ -91,14 +94,14 @@ const RENDERING = {
   },
 } as const satisfies z.core.ToJSONSchemaParams;
 
-/** The row of a paged answer. */
+/** Finds the row of a paged answer. */
 function rowOf(answers: z.ZodType): z.ZodType | undefined {
   if (!(answers instanceof z.ZodObject) || answers.shape['meta'] !== PageMeta) return undefined;
   const rows: unknown = answers.shape['data'];
   return rows instanceof z.ZodArray && rows.element instanceof z.ZodType ? rows.element : undefined;
 }
 
-/** Names from the shortest to one that is the operation's alone. */
+/** Lists names, from the shortest to one that is the operation's alone. */
 function namesOf({ noun, verb, id }: Operation, suffix: string): string[] {
   const [last = ''] = noun.slice(-1);
   return [[last], [last, verb], [noun[0] ?? '', last], [noun[0] ?? '', last, verb], id.split('.')].map(

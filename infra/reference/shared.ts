@@ -2,7 +2,7 @@ import { LOCALES } from '#lib/values/text.ts';
 
 const message = { type: 'string' };
 
-/** `{message}`: a confirmation, and every refusal but that of wrong fields. */
+/** `{message}`: a confirmation, and every refusal except that of wrong fields. */
 const Message = { type: 'object', properties: { message }, required: ['message'] };
 
 /** A refusal of wrong fields. */
@@ -19,7 +19,7 @@ const Problems = {
   required: ['message', 'errors'],
 };
 
-/** What operations share beside the schemas of records. */
+/** The parts that operations share, beside the schemas of records. */
 export const SHARED = {
   securitySchemes: {
     bearer: {
@@ -58,12 +58,12 @@ export const SHARED = {
   },
 } as const;
 
-/** Where a shared response stands. */
+/** Points to a shared response. */
 export function responseAt(name: keyof typeof SHARED.responses) {
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** Where a shared parameter stands. */
+/** Points to a shared parameter. */
 export function parameterAt(name: keyof typeof SHARED.parameters) {
   return { $ref: `#/components/parameters/${name}` };
 }

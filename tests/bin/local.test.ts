@@ -74,7 +74,7 @@ test('data survive a restart, and Ctrl-C stops everything', { timeout: 60_000 },
   await stop(second);
 });
 
-test('data of an older shape are put aside with a word, and the service begins anew', {
+test('data of an older format are put aside with a word, and the service begins anew', {
   timeout: 60_000,
 }, async () => {
   const first = start([], {});
@@ -82,7 +82,7 @@ test('data of an older shape are put aside with a word, and the service begins a
   await stop(first);
   writeFileSync(join(directory, '.local/shape'), '1');
   const second = start([], {});
-  const begun = /The data here have an older shape. They are in (\S+) now[\s\S]*Retail back office: /;
+  const begun = /The data here had an older format. They were moved to (\S+);[\s\S]*Retail back office: /;
   expect(existsSync(join(await untilSaid(second, begun), 'dynamodb'))).toBe(true);
   expect(await stop(second)).toBe(0);
 });

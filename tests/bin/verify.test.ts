@@ -80,7 +80,7 @@ test('books that add up are counted, and the program ends with 0', async () => {
   const { code, stdout, stderr } = await verify(['--family', String(companyId), '--table', tableName()]);
   expect(stderr).toBe('');
   expect(stdout).toContain(
-    `Family ${companyId}: all add up. 1 balances, 4 movements, 1 batches, 3 transfers, 2 desks`,
+    `Family ${companyId}: everything adds up. 1 balances, 4 movements, 1 batches, 3 transfers, 2 desks`,
   );
   expect(stdout).toContain(
     '1 debts, 2 sales, 2 lines of sales, 3 receipts, 3 lines of receipts, 1 suppliers, 1 clients',
@@ -132,7 +132,7 @@ const DAMAGE: readonly [
   ],
   [
     'a payment of a sale that never came to the desk',
-    'sales: is paid by transfer 1, which is not there',
+    'sales: is paid by transfer 1, which does not exist',
     (_, home) => drop(recordKey(TRANSFER, home, 1)),
   ],
   [
@@ -217,8 +217,8 @@ test('a list that shows not every row, one twice, or one that is not there, is f
     return audit.violations.map(({ what }) => what);
   };
   expect(await faultsOf((ids) => ids)).toEqual([]);
-  expect(await faultsOf(([first = 0]) => [first])).toEqual(['says 2, and shows 1 rows', 'does not show 2']);
-  expect(await faultsOf((ids) => [...ids, 1])).toEqual(['shows a row twice', 'says 2, and shows 3 rows']);
+  expect(await faultsOf(([first = 0]) => [first])).toEqual(['says 2, but shows 1 rows', 'does not show 2']);
+  expect(await faultsOf((ids) => [...ids, 1])).toEqual(['shows a row twice', 'says 2, but shows 3 rows']);
   expect(await faultsOf(([first = 0]) => [first, 7])).toEqual([
     'does not show 2',
     "shows 7, which don't belong in it",
