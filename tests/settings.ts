@@ -1,4 +1,4 @@
 import { inject } from 'vitest';
 
-// Domain functions that a test calls directly work on the very data of the running service.
+// Domain functions that a test calls directly work on the data of the running service.
 Object.assign(process.env, inject('settings'));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { batchFaults, chainFaults } from '#bin/verify/balance-faults.ts';
 
-/** A movement of so much, after which there is so much, of these batches. */
+/** Makes a movement of `quantity`, which leaves `after`, of these batches. */
 function move(line_id: number, quantity: number, after: number, batches: Record<number, number>) {
   return {
     document_type: quantity < 0 ? 'sale' : 'purchase',
@@ -28,13 +28,13 @@ function faultsOf(balance: ReturnType<typeof held>, moves: readonly ReturnType<t
 const came = move(7, 10, 10, { 7: 10 });
 const sold = move(1, -4, 6, { 7: 4 });
 
-test('what came less what was sold is the balance, and is what its batch has left', () => {
+test('the balance is what came less what was sold, and is what its batch has left', () => {
   expect(faultsOf(held(6, [[7, 6]]), [came, sold])).toEqual([]);
   expect(faultsOf(held(0, []), [])).toEqual([]);
   expect(faultsOf(held(0, []), [came, move(1, -10, 0, { 7: 10 })])).toEqual([]);
 });
 
-test('batches that were put together have together what they had apart', () => {
+test('merged batches have together what they had apart', () => {
   const other = move(8, 5, 11, { 8: 5 });
   const merged = move(8, 0, 11, { 7: -6, 8: -5, [-7]: 11 });
   expect(faultsOf(held(11, [[-7, 11]]), [came, sold, other, merged])).toEqual([]);

@@ -89,7 +89,7 @@ test("the operator's own password is checked before anything is made, and never 
   await expect(signIn('admin', 'Typed-2026-key')).resolves.toEqual(TOKEN);
 });
 
-test('the table of a stage is the one its stack tells, and the password may come from the environment', async () => {
+test('the table of a stage is the one that its stack names, and the password may come from the environment', async () => {
   const table = await newTable();
   const asked: string[] = [];
   const output = `<member><OutputKey>TableName</OutputKey><OutputValue>${table}</OutputValue></member>`;
@@ -113,7 +113,7 @@ test('the table of a stage is the one its stack tells, and the password may come
   await expect(signIn('admin', 'Environment-2026')).resolves.toEqual(TOKEN);
 });
 
-test('without a stage it says how to name one', async () => {
+test('without a stage it says how to give one', async () => {
   const { code, stderr } = await bootstrap([]);
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('Which stage?') });
 });

@@ -32,7 +32,7 @@ async function untilSaid(program: ChildProcess, pattern: RegExp): Promise<string
 async function stop(program: ChildProcess): Promise<number | null> {
   const ended = once(program, 'exit');
   program.kill('SIGINT');
-  // From the terminal it comes once more, by way of npm.
+  // The terminal sends it once more, through npm.
   setTimeout(() => program.kill('SIGINT'), 20);
   await ended;
   return program.exitCode;
@@ -106,7 +106,7 @@ test('for a taken port one sentence says how to choose another', { timeout: 30_0
   holder.close();
 });
 
-test('the local run takes another clock, by which tokens, limits and repetitions go (Decisions, 9 (59), (76))', {
+test('the local run takes another clock, which tokens, limits and repetitions follow (Decisions, 9 (59), (76))', {
   timeout: 60_000,
 }, async () => {
   const program = start(['--memory', '--clock', '2030-12-01T10:00'], {});
@@ -135,7 +135,7 @@ test('the local run takes another clock, by which tokens, limits and repetitions
   const signed = await (
     await post(address, '/common/public/upload-form', IMAGE, await signIn(address))
   ).json();
-  // What is signed for the files is good by the machine's time.
+  // The policy for the files is dated by the machine's clock.
   const policy = JSON.parse(Buffer.from(Object(signed).fields.Policy, 'base64').toString());
   expect(Math.abs(Date.parse(policy.expiration) - Date.now())).toBeLessThan(7_200_000);
 
@@ -151,7 +151,7 @@ test('no deployment has a clock to set (Decisions, 9 (59))', async () => {
   expect(routes.filter(({ path }) => path.includes('_local'))).toEqual([]);
 });
 
-test('a clock that is none is told in one sentence', { timeout: 30_000 }, async () => {
+test('an invalid clock is told in one sentence', { timeout: 30_000 }, async () => {
   const program = start(['--memory', '--clock', 'tomorrow'], {});
   const [said] = await Promise.all([textOf(program.stderr), once(program, 'exit')]);
   expect(said.trim()).toBe('Which time? For instance: npm start -- --clock 2026-12-01T10:00');

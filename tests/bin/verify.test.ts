@@ -35,7 +35,7 @@ async function verify(args: readonly string[], env: Readonly<Record<string, stri
   return { code: program.exitCode, stdout, stderr };
 }
 
-/** A shop that has received, sold for cash and on debt, and paid a part of what it owes. */
+/** Makes a shop that has received, sold for cash and on debt, and paid a part of what it owes. */
 async function newBooks(): Promise<Shop & { readonly productId: number }> {
   const shop = await newShop();
   const { director: token, stockId: stock_id, cashboxId: cashbox_id } = shop;
@@ -98,7 +98,7 @@ test('what does not add up is told with the history of the records, and the prog
   expect(code).toBe(1);
 }, 60_000);
 
-test('it tells that it does not know which table is meant', async () => {
+test('without a table it asks which one is meant', async () => {
   const { TABLE_NAME: _, ...env } = process.env;
   const program = spawn(process.execPath, [PROGRAM, '--family', '1'], { env, cwd: '/tmp' });
   expect(await text(program.stderr)).toContain('Which table? No service runs here (npm start).');
@@ -204,7 +204,7 @@ test('what was made while the books were read is no violation', async () => {
   expect((await checking).violations).toEqual([]);
 });
 
-test('a list that shows not every row, one twice, or one that is not there, is found', async () => {
+test('a list that misses a row, shows one twice, or shows one that does not exist, is found', async () => {
   const { companyId } = await newBooks();
   const home = familyHome(companyId);
   const faultsOf = async (falsified: (ids: readonly number[]) => readonly number[]) => {

@@ -13,7 +13,7 @@ import {
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
 
-/** What makes and edits a family's record of the first part, each with a name of its own. */
+/** The bodies that make and edit a family's record of the first part, each with a name of its own. */
 const BODIES: Readonly<Record<string, (name: string) => object>> = {
   '/company/product/brand': (name) => ({ name, image_old_keys: '[]' }),
   '/company/product/specification': (name) => ({ name: { ru: name, uz: name, oz: name } }),
@@ -44,7 +44,7 @@ let employee: string;
 let partner: string;
 
 beforeAll(async () => {
-  // In this order: what a company is founded with, the stranger then has no more of than the family.
+  // In this order: so the stranger has no more of a company's first records than the family.
   stranger = await newFamily();
   family = await newFamily();
   [administrator, employee] = await Promise.all([newSuperAdministrator(), newEmployee(family, [])]);

@@ -3,10 +3,10 @@ import { discoverRoutes } from '#infra/routes.ts';
 import { textOf } from '#tests/house/files.ts';
 import { CONTRACT } from '#tests/kit/contract.ts';
 
-/** What we serve beyond the contract. */
+/** The operations that we serve beyond the contract. */
 const OURS = ['POST /common/public/upload-form', 'GET /partner/company/{model}'];
 
-/** What a table lists once and we serve as a route for each type. */
+/** The operations that a table lists once and we serve as a route for each type. */
 const BY_TYPE = new Set(['POST /common/public/create-record/{type}']);
 
 const promised = CONTRACT.map(({ request }) => request);
@@ -24,11 +24,11 @@ test('every operation of the contract is served, or is to come later', () => {
   expect(promised.filter((request) => !served.includes(request) && !missing.includes(request))).toEqual([]);
 });
 
-test('what is served is not to come later', () => {
+test('no served operation is listed to come later', () => {
   expect(missing.filter((request) => served.includes(request))).toEqual([]);
 });
 
-test('nothing is served that the contract does not name, but what is ours', () => {
+test('nothing is served that the contract does not name, except what is ours', () => {
   expect(served.filter((request) => !promised.includes(request)).sort()).toEqual(OURS.toSorted());
 });
 

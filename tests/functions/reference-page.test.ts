@@ -38,7 +38,7 @@ describe.skipIf(!executablePath)(
 
     afterAll(() => browser.close());
 
-    test('tells why somebody can not sign in', async () => {
+    test('tells why somebody cannot sign in', async () => {
       await signIn('a wrong password');
       await page.getByText('Неверный логин или пароль.').waitFor();
     });
@@ -75,7 +75,7 @@ describe.skipIf(!executablePath)(
   60_000,
 );
 
-/** Debian's Chromium, where it is installed. */
+/** Finds Debian's Chromium, if it is installed. */
 function chromiumOnPath(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return folders.map((folder) => join(folder, 'chromium')).find(isExecutable);

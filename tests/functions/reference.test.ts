@@ -16,13 +16,13 @@ beforeAll(async () => {
   document = Document.parse((await call('GET /openapi.json')).body);
 });
 
-/** An operation as the document tells it. */
+/** Reads an operation in the document. */
 function told(request: string) {
   const [method = '', path = ''] = request.split(' ');
   return document.paths[path]?.[method.toLowerCase()];
 }
 
-/** A parameter or a header of an operation as the document tells it. */
+/** Reads a parameter or a header of an operation in the document. */
 function parameter(name: string, schema: object) {
   return expect.objectContaining({ name, schema: expect.objectContaining(schema) });
 }
@@ -106,7 +106,7 @@ describe('an operation', () => {
     });
   });
 
-  test('takes what callers send and gives what they see', () => {
+  test('describes what callers send and what they see', () => {
     expect(document).toMatchObject({
       components: {
         schemas: {
@@ -155,26 +155,26 @@ describe('of what no schema says', () => {
 });
 
 describe('a file of the reference', () => {
-  test('is asked for anew by its plain address, and is not sent again where nothing changed', async () => {
+  test('is asked for anew by its plain address, and is not sent again if nothing changed', async () => {
     const { headers } = await call('GET /docs');
     expect(headers.get('cache-control')).toBe('no-cache');
     const known = { 'if-none-match': headers.get('etag') ?? '' };
     expect((await call('GET /docs', { headers: known })).status).toBe(304);
   });
 
-  test('is kept for ever by the address of its version', async () => {
+  test('is kept for ever under the address of its version', async () => {
     const etag = (await call('GET /docs/page.js')).headers.get('etag') ?? '';
     const versioned = await call(`GET /docs/page.js?v=${etag.replaceAll('"', '')}`);
     expect(versioned.headers.get('cache-control')).toContain('immutable');
   });
 
-  test('comes unpacked to who takes nothing packed', async () => {
+  test('comes unpacked to callers who take nothing packed', async () => {
     const { headers } = await call('GET /docs/page.js', { headers: { 'accept-encoding': 'identity' } });
     expect(headers.get('content-encoding')).toBeNull();
     expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   });
 
-  test('is 404 where there is none, 405 by another method', async () => {
+  test('is 404 for a missing file, 405 by another method', async () => {
     expect((await call('GET /docs/other.js')).status).toBe(404);
     expect((await call('POST /docs')).status).toBe(405);
   });

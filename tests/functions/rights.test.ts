@@ -22,7 +22,10 @@ test.each(operations)('$method $path names the right its path spells', ({ method
   expect(right).toBe(rightOf(route, method));
 });
 
-/** The path with dots and the operation; the last word of the path where that is the operation. Decisions, 3. */
+/**
+ * Spells a right: the path with dots and the operation, or only the path if its last word is the operation.
+ * Decisions, 3.
+ */
 function rightOf({ file, path }: Route, method: Method): string {
   const words = path.split('/').filter((word) => word && !word.startsWith('{'));
   const name =

@@ -11,7 +11,7 @@ const REASONS = 'docs/decisions/0009-dependencies.md';
 
 const decisions = filesUnder('docs/decisions', '.md');
 
-test.each(decisions)('%s tells its number, date, context, decision and price', (file) => {
+test.each(decisions)('%s has its number, date, context, decision and price', (file) => {
   const number = Number(/\/(\d{4})-/.exec(file)?.[1]);
   const text = textOf(file);
   expect(text).toMatch(new RegExp(`^# ${number}\\. .+\\n\\n\\d{4}-\\d{2}-\\d{2}\\n\\n## Context\\n`));

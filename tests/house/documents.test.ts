@@ -16,20 +16,22 @@ const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', ...filesUnder('docs', '.md')]
 const MOST_COLUMNS = 110;
 const MOST_README_WORDS = 950;
 
-/** A path of ours in backticks, as `lib/table/keys.ts`. A name with a gap, as `lib/<domain>/`, is none. */
+/**
+ * A path of ours in backticks, like `lib/table/keys.ts`. A name with a gap, like `lib/<domain>/`, is none.
+ */
 const PATH = new RegExp(`\`((?:${[...FOLDERS, 'docs', 'events'].join('|')})/[^\`\\s<…*]*)\``, 'g');
 
-test.each(DOCUMENTS)('%s names files that are there', (file) => {
+test.each(DOCUMENTS)('%s names existing files', (file) => {
   const paths = [...proseOf(file).matchAll(PATH)].map(([, path = '']) => path);
   expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-test.each(DOCUMENTS)('%s links to what is there', (file) => {
+test.each(DOCUMENTS)('%s links to existing headings and files', (file) => {
   const links = [...textOf(file).matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link = '']) => link);
   expect(links.filter((link) => !leads(file, link))).toEqual([]);
 });
 
-test.each(DOCUMENTS)('%s tells commands that there are', (file) => {
+test.each(DOCUMENTS)('%s names existing commands', (file) => {
   const commands = [...textOf(file).matchAll(/npm run ([\w-]+)/g)].map(([, name = '']) => name);
   expect(commands.filter((name) => !(name in scripts))).toEqual([]);
 });
@@ -43,7 +45,7 @@ test(`the README can be read in five minutes: it has at most ${MOST_README_WORDS
   expect(textOf('README.md').split(/\s+/).length).toBeLessThanOrEqual(MOST_README_WORDS);
 });
 
-/** A document without its examples. */
+/** Leaves out the examples of a document. */
 function proseOf(file: string): string {
   return textOf(file).replaceAll(/^```[\s\S]*?^```$/gm, '');
 }
@@ -55,7 +57,7 @@ function leads(file: string, link: string): boolean {
   return heading === undefined || headingsOf(target).includes(heading);
 }
 
-/** The headings of a document as links name them. */
+/** Lists the headings of a document, as links name them. */
 function headingsOf(file: string): string[] {
   const titles = [...textOf(file).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title.toLowerCase());
   return titles.map((title) => title.replaceAll(/[^\w\s-]/g, '').replaceAll(' ', '-'));

@@ -5,12 +5,13 @@ import { codeFiles, textOf } from './files.ts';
 const TOOLS = ['lib/values', 'lib/queues', 'lib/table', 'lib/access', 'lib/files', 'lib/records'];
 const PEOPLE = [...TOOLS, 'lib/regions', 'lib/people'];
 const STOCK = [...PEOPLE, 'lib/catalog', 'lib/cash', 'lib/clients', 'lib/stock'];
-// What needs all the nouns: the platform itself, who is signed in, what is uploaded, what forms choose from.
+// Rooms that need all the nouns: the platform itself, who is signed in, what is uploaded, what forms choose
+// from.
 const WHOLE = ['lib/platform', 'lib/self', 'lib/uploads', 'lib/drop-downs'];
 const NOUNS = STOCK.filter((room) => !TOOLS.includes(room)).concat('lib/trade', ...WHOLE);
 const DOMAIN = [...TOOLS, ...NOUNS];
 
-/** Which rooms a room may import from. Circles between files are Biome's business (`noImportCycles`). */
+/** The rooms that a room may import from. Circles between files are Biome's business (`noImportCycles`). */
 const MAY: Readonly<Record<string, readonly string[]>> = {
   'lib/values': [],
   'lib/queues': ['lib/values', '@aws-sdk'],
@@ -68,7 +69,7 @@ function wrongImports(file: string, source: string): string[] {
   const imported = source.matchAll(/\b(?:from|import)\s*\(?\s*'((?:#|\.|@aws-sdk\/)[^']+)'/g);
   return [...imported].flatMap(([, specifier = '']) => {
     const target = roomOf(pathOf(file, specifier));
-    // What stands in another room is imported by its address: `../trade/sell.ts` would hide where it goes.
+    // Another room is imported by its address: `../trade/sell.ts` would hide where it goes.
     const isAllowed = target === room || (!specifier.startsWith('.') && MAY[room]?.includes(target));
     return isAllowed ? [] : [`${file}: imports '${specifier}' from ${target}`];
   });

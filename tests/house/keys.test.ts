@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { isMessageKey } from '#lib/values/messages/say.ts';
 import { codeFiles, textOf } from './files.ts';
 
-/** What a schema names as its error: zod takes any text, so the compiler cannot tell a key from a slip. */
+/**
+ * The keys that schemas name as their errors: zod takes any text, so the compiler can't tell a key from a
+ * slip.
+ */
 const NAMED = /\b(?:error|message): '(\w+\.[^']+)'/g;
 
 test('every text that a schema names is in the catalogue', () => {

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { codeFiles, textOf } from './files.ts';
 import { faultOf, pointersIn } from './pointers.ts';
 
-// This page's own examples are no pointers.
+// The examples of these files are no pointers.
 const pointers = codeFiles()
   .filter((file) => !file.startsWith('tests/house/'))
   .flatMap((file) => pointersIn(textOf(file)).map((pointer) => ({ file, pointer })));
 
-test('every pointer of a comment leads to what stands in docs/contract', () => {
+test('every pointer in a comment leads to a place in docs/contract', () => {
   expect(pointers.length).toBeGreaterThan(100);
   const faults = pointers.map(({ file, pointer }) => ({ file, pointer, fault: faultOf(pointer) }));
   expect(faults.filter(({ fault }) => fault !== undefined)).toEqual([]);

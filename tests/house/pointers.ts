@@ -1,21 +1,21 @@
 import { textOf } from './files.ts';
 
 /**
- * The one grammar of a pointer from a comment into docs/contract: a heading (what it has in parentheses may be left
- * out) or the number of a section; then, if need be, the number of a rule, of a decision, or the beginning of a row:
- * `Part 1, "Errors"`, `Part 1, "Shared conventions", 5`, `Decisions, 4`, `Decisions, 7, "Warehouse"`,
- * `Decisions, 9 (34)`.
+ * The one grammar of a pointer from a comment into docs/contract: a heading (what it has in parentheses may
+ * be left out) or the number of a section; then, if need be, the number of a rule, of a decision, or the
+ * beginning of a row: `Part 1, "Errors"`, `Part 1, "Shared conventions", 5`, `Decisions, 4`, `Decisions, 7,
+ * "Warehouse"`, `Decisions, 9 (34)`.
  */
 const POINTER =
   /^(?<page>Part [1-3]|Decisions), (?:"(?<heading>[^"]+)"|(?<section>\d))(?:, (?<rule>\d+)| \((?<decision>\d+)\)|, "(?<row>[^"]+)")?/;
 
-/** What a comment means as a pointer, rightly written or not. */
+/** A passage of a comment that is meant as a pointer, rightly written or not. */
 const MEANT = /(?=(\b(?:parts? \d|decisions), .*))/gi;
 
-/** These sections are too long to be pointed at as a whole. */
+/** Sections that are too long to be pointed at as a whole. */
 const LONG = new Set(['1', '2', '7', '9']);
 
-/** The pointers in the comments of a source, each with the words that follow it. */
+/** Finds the pointers in the comments of a source, each with the words that follow it. */
 export function pointersIn(source: string): string[] {
   const blocks = source.matchAll(/\/\*[\s\S]*?\*\/|(?:^[^\S\n]*\/\/.*\n?)+|\/\/ .*/gm);
   return [...blocks].flatMap(([comment]) => {
@@ -24,7 +24,7 @@ export function pointersIn(source: string): string[] {
   });
 }
 
-/** What is wrong with a pointer; undefined if it leads somewhere. */
+/** Tells what is wrong with a pointer; undefined if it leads somewhere. */
 export function faultOf(text: string): string | undefined {
   const { page, heading, section, rule, decision, row } = POINTER.exec(text)?.groups ?? {};
   if (page === undefined) return 'is no pointer by the grammar';
@@ -37,7 +37,7 @@ export function faultOf(text: string): string | undefined {
   return section !== undefined && LONG.has(section) ? 'names neither row nor decision' : undefined;
 }
 
-/** What stands under every heading of that text or number; undefined if there is none. */
+/** Finds the lines under every heading of that text or number; undefined if there is none. */
 function linesUnder(page: string, heading: string): string[] | undefined {
   const file = `docs/contract/${page.toLowerCase().replace(' ', '-')}.md`;
   const parts = textOf(file)

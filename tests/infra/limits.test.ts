@@ -9,10 +9,10 @@ import { resourcesOf } from './synthesis.ts';
 
 const OPERATIONS = 250;
 
-/** CloudFormation takes 500 resources a stack. */
+/** CloudFormation's limit of resources in a stack. */
 const MOST_RESOURCES = 500;
 
-/** An HTTP API takes 300 integrations, and AWS doesn't raise that. */
+/** The limit of integrations in an HTTP API, which AWS doesn't raise. */
 const MOST_INTEGRATIONS = 300;
 
 test('250 operations stay below 500 resources a stack and 300 integrations', async () => {
@@ -32,7 +32,7 @@ test('250 operations stay below 500 resources a stack and 300 integrations', asy
   expect(integrations.length).toBeLessThanOrEqual(MOST_INTEGRATIONS);
 }, 60_000);
 
-/** Routes like those of brands under as many other names as it takes, without files. */
+/** Makes routes like those of brands under as many other names as needed, without files. */
 async function syntheticRoutes(): Promise<Route[]> {
   const brand = (await discoverRoutes()).filter(({ path }) => path.startsWith('/company/product/brand'));
   const each = brand.flatMap(({ endpoints }) => Object.keys(endpoints)).length;

@@ -49,7 +49,7 @@ describe('buckets', () => {
     }
   });
 
-  test('let exports go after a week, and what forms have sent after a day', () => {
+  test('let exports expire after a week, and images that forms have sent after a day', () => {
     const rules = all(development, 'AWS::S3::Bucket').flatMap(
       ({ Properties }) => Properties['LifecycleConfiguration']?.Rules ?? [],
     );
@@ -89,14 +89,14 @@ describe('functions', () => {
     }
   });
 
-  test('have no right to everything of a kind', () => {
+  test('have no wildcard rights', () => {
     const open = all(development, 'AWS::IAM::Role')
       .flatMap(statementsOf)
       .filter(({ Action, Resource: target }) => [Action, target].flat().includes('*'));
     expect(open).toEqual([]);
   });
 
-  test('of a GET write nothing, touch no files, and send to the queue of list indexes only', () => {
+  test('of a GET write nothing, touch no files, and send only to the queue of list indexes', () => {
     const statements = statementsOf(roleOf('GET /company/product/brand'));
     const writing = statements.filter(({ Action }) => /Put|Update|Delete|Send/.test(JSON.stringify(Action)));
     const [sending, ...others] = writing.filter(
@@ -104,7 +104,7 @@ describe('functions', () => {
     );
     expect(others).toEqual([]);
     expect(sending).toMatchObject({ Effect: 'Allow', Action: 'sqs:SendMessage' });
-    // In a stack of its own the queue's address is a parameter by the queue's name.
+    // In a stack of its own the queue's address is a parameter with the queue's name.
     expect(JSON.stringify(sending)).toMatch(/Queuesindexlists\w*Arn"}|"Queuesindexlists\w*","Arn"/);
   });
 
@@ -123,7 +123,7 @@ describe('functions', () => {
     expect(looping).toEqual(['Works off the queue broadcast', 'Works off the queue index-lists']);
   });
 
-  test('that write may change items by themselves too, as the steps of a large transaction are', () => {
+  test('that write may also change single items, like the steps of a large transaction', () => {
     const statements = statementsOf(roleOf('POST /company/trade/sale'));
     expect(statements.filter(({ Action }) => [Action].flat().includes('dynamodb:DeleteItem'))).toEqual([
       {
@@ -136,20 +136,20 @@ describe('functions', () => {
     ]);
   });
 
-  test('that store images may write files and send to the queue that discards them, no other', () => {
+  test('that store images, and no others, may write files and send to the queue that discards them', () => {
     const actions = statementsOf(roleOf('POST /company/product/brand')).flatMap(({ Action }) => Action);
     expect(actions).toEqual(expect.arrayContaining(['s3:PutObject', 'sqs:SendMessage']));
     expect(actions).not.toContain('s3:GetObject');
     expect(actions).not.toContain('sqs:ReceiveMessage');
   });
 
-  test('that give files away read them and write none', () => {
+  test('that give files away read files and write none', () => {
     const actions = statementsOf(roleOf('GET /common/public/file/content')).flatMap(({ Action }) => Action);
     expect(actions).toContain('s3:GetObject');
     expect(actions).not.toContain('s3:PutObject');
   });
 
-  test('that render images have sharp for linux-arm64 in a layer, and only those', () => {
+  test('that render images, and only those, have sharp for linux-arm64 in a layer', () => {
     const layered = all(development, 'AWS::Lambda::Function')
       .filter(({ Properties }) => Properties['Layers'])
       .map(({ Properties }) => Properties['Description']);
@@ -179,7 +179,7 @@ describe('the API', () => {
   });
 });
 
-test('what other systems call with keys of their own knows no secret to make tokens by', () => {
+test('functions that other systems call with keys of their own know no secret to make tokens by', () => {
   const settingsOf = (routeKey: string) =>
     all(development, 'AWS::Lambda::Function').find(({ Properties }) => Properties['Description'] === routeKey)
       ?.Properties['Environment']?.Variables;
@@ -236,7 +236,7 @@ function isLog(action: string | string[]): boolean {
   return [action].flat().every((each) => each.startsWith('logs:'));
 }
 
-/** The role of the function that serves a route. */
+/** Finds the role of the function that serves a route. */
 function roleOf(routeKey: string): Resource {
   const served = all(development, 'AWS::Lambda::Function').find(
     ({ Properties }) => Properties['Description'] === routeKey,

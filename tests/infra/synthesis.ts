@@ -15,10 +15,10 @@ const Resource = z.looseObject({
   Properties: z.record(z.string(), z.any()).default({}),
 });
 
-/** A resource of a template, by what CloudFormation calls it. */
+/** A resource of a template, by CloudFormation's names. */
 export type Resource = z.output<typeof Resource>;
 
-/** The stacks of all that is under `functions/`, as `cdk synth` makes them. */
+/** Makes the stacks of everything under `functions/`, as `cdk synth` does. */
 export async function assemble(context: Record<string, string> = {}) {
   const [routes, workers] = await Promise.all([
     discoverRoutes(),
@@ -29,13 +29,13 @@ export async function assemble(context: Record<string, string> = {}) {
   return { app, routes, stack: new RetailStack(app, { routes, workers, bundles }) };
 }
 
-/** All resources of all stacks. */
+/** Lists all resources of all stacks. */
 export async function synthesize(context?: Record<string, string>): Promise<Resource[]> {
   const { stack } = await assemble(context);
   return [stack, ...stack.areas].flatMap(resourcesOf);
 }
 
-/** The resources of a stack's template. */
+/** Lists the resources of a stack's template. */
 export function resourcesOf(stack: RetailStack | NestedStack): Resource[] {
   const { Resources } = z
     .object({ Resources: z.record(z.string(), Resource) })

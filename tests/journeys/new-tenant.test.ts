@@ -16,7 +16,7 @@ async function signIn(username: string, password = PASSWORD): Promise<string> {
   return Token.parse(body).token;
 }
 
-/** An administrator makes a company with a branch, a role, a director and a cashier, over HTTP alone. */
+/** Makes a company with a branch, a role, a director and a cashier as an administrator, over HTTP alone. */
 async function newTenant(admin: string, rights: string[]) {
   const post = async (path: string, json: object) => {
     const reply = await call(`POST ${path}`, { token: admin, json });
@@ -40,7 +40,9 @@ async function newTenant(admin: string, rights: string[]) {
   return { director: await signIn(director), cashier: await signIn(cashier), names: { director, cashier } };
 }
 
-test('a new tenant is made, signed in to and kept apart, over HTTP alone', { timeout: 40_000 }, async () => {
+test('a new tenant is made, its people sign in, and it is kept apart, over HTTP alone', {
+  timeout: 40_000,
+}, async () => {
   const admin = await signIn('admin', 'Retail-2026');
   const tenant = await newTenant(admin, [`company.product.brand.index`, 'company.product.brand.show']);
   const other = await newTenant(admin, ['company.*']);
@@ -57,7 +59,7 @@ test('a new tenant is made, signed in to and kept apart, over HTTP alone', { tim
     (await call(`POST ${BRANDS}/import`, { token: tenant.director, form: formOf({ file }) })).status,
   ).toBe(200);
 
-  // The cashier may look, and not touch.
+  // The cashier may look, but not touch.
   const list = await call(`GET ${BRANDS}?with[]=creator.profile&with[]=company`, { token: tenant.cashier });
   expect(list).toMatchObject({
     status: 200,

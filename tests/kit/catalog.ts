@@ -26,7 +26,7 @@ export async function newShelf({ companyId: company_id, directorId: creator_id }
 
 let made = 0;
 
-/** The body of a product of the shelf. */
+/** Makes the body of a product of the shelf. */
 export function card(given: object = {}) {
   made += 1;
   return {

@@ -1,9 +1,12 @@
 /** An operation of the contract. */
 export interface Promised {
   readonly request: string;
-  /** Where it stands: in a part, or in the decisions. Of one that comes later: the part it comes with. */
+  /**
+   * Its part of the contract, or the decisions; for an operation that comes later, the part that it comes
+   * with.
+   */
   readonly part: 1 | 2 | 3 | 'decisions';
-  /** Whether nothing serves it yet. */
+  /** True if nothing serves it yet. */
   readonly isLater: boolean;
 }
 
@@ -115,7 +118,7 @@ export const CONTRACT: readonly Promised[] = [
     'GET /company/trade/sale/{model}/check-detail',
     'GET POST /company/trade/recalculation-batch',
     'GET /company/trade/recalculation-batch/{model}',
-    // What the decisions add.
+    // Operations that the decisions add.
     'GET /company/trade/inventory/{model}/products',
     'GET /company/stock/supplier/{model}/operations',
     ...six('/company/client/bonus-tariff'),
@@ -149,7 +152,7 @@ export const CONTRACT: readonly Promised[] = [
     'POST /company/tariff/pay-card/confirm',
     'POST /company/tariff/pay-qr',
     'GET /company/tariff/payment-status/{externalId}',
-    // What the decisions add.
+    // Operations that the decisions add.
     'GET /company/cashbox/operation/collection',
     'PATCH /company/cashbox/operation/collection/{model}/confirm',
     'GET PUT /admin/billing/tariff/{company}',
@@ -161,12 +164,12 @@ export const CONTRACT: readonly Promised[] = [
   ]),
 ];
 
-/** The six operations of a record: list, get, create, edit, delete, restore. */
+/** Lists the six operations of a record: list, get, create, edit, delete, restore. */
 export function six(path: string): string[] {
   return [`GET POST ${path}`, `GET PUT DELETE ${path}/{model}`, `DELETE ${path}/{value}/restore`];
 }
 
-/** Each method of `GET POST /path` as a request of its own. */
+/** Splits `GET POST /path` into a request for each method. */
 export function requestsOf(line: string): string[] {
   const words = line.split(' ');
   return words.slice(0, -1).map((method) => `${method} ${words.at(-1)}`);

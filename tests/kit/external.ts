@@ -14,7 +14,7 @@ const Uuids = z.object({ primary_uuid: z.string(), sync_uuid: z.string(), partne
 
 let administrator: Promise<string> | undefined;
 
-/** A super-administrator for all of a file's tests. */
+/** Makes a super-administrator for all of a file's tests. */
 export function operator(): Promise<string> {
   administrator ??= newSuperAdministrator();
   return administrator;
@@ -26,7 +26,7 @@ export async function newKey(given: object) {
   return Made.parse(body);
 }
 
-/** The uuids of a company. */
+/** Reads the uuids of a company. */
 export async function uuidsOf(companyId: number) {
   const { body } = await call(`GET /admin/company/company/${companyId}`, { token: await operator() });
   return Uuids.parse(body);

@@ -27,7 +27,7 @@ export async function newFamily(at = Date.now()): Promise<Family> {
   return { companyId, director: token, directorId: id };
 }
 
-/** Makes a main company and a branch, each with a director; the branch's reaches the branch only. */
+/** Makes a main company and a branch, each with a director; the branch's director reaches only the branch. */
 export async function newFamilyWithBranch(at = Date.now()) {
   const family = await newFamily(at);
   const branch = await newCompany(family.companyId, at);
@@ -36,7 +36,7 @@ export async function newFamilyWithBranch(at = Date.now()) {
   return { ...family, branch, branchDirector };
 }
 
-/** A director as the domain takes one, for what has no address of its own. */
+/** Makes a director as the domain takes one, for functions that have no address of their own. */
 export function directorAs(id: number, familyId: number, companyId = familyId): Staff {
   return {
     id,
@@ -102,7 +102,7 @@ export async function newRole(given: Partial<Role> & Pick<Role, 'type' | 'new_ro
 
 type User = z.input<typeof StoredUser>;
 
-/** Makes a user who signs in with a token of the test's making: no password opens the account. */
+/** Makes a user who signs in with a token that the test makes: no password opens the account. */
 export async function newUser(given: Partial<User> & Pick<User, 'type'>, at = Date.now()) {
   const id = await nextId(users.type, PLATFORM);
   const user = await insertRecord(users, PLATFORM, {

@@ -2,8 +2,8 @@ import { inject, onTestFinished } from 'vitest';
 import { type FaultProxy, startProxy } from '#bench/chaos/proxy.ts';
 
 /**
- * Puts a proxy between this test file and the table; it must be called before anything else of the file asks the table.
- * What the running service asks goes past it.
+ * Puts a proxy between this test file and the table. Call it before anything else of the file asks the table.
+ * The running service's calls go past it.
  */
 export async function behindProxy(): Promise<FaultProxy> {
   const proxy = await startProxy(String(inject('settings')['AWS_ENDPOINT_URL_DYNAMODB']));

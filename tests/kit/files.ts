@@ -2,7 +2,7 @@ import exceljs from 'exceljs';
 import sharp from 'sharp';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 
-/** A real picture of one colour, with a camera's metadata in it. */
+/** Makes a real picture of one colour, with a camera's metadata in it. */
 export async function picture(format: 'png' | 'jpeg' | 'webp', width: number, height: number): Promise<File> {
   const bytes = await sharp({ create: { width, height, channels: 3, background: '#d04030' } })
     .withExif({ IFD0: { Copyright: 'a secret place' } })
@@ -11,7 +11,7 @@ export async function picture(format: 'png' | 'jpeg' | 'webp', width: number, he
   return new File([new Uint8Array(bytes)], `picture.${format}`, { type: `image/${format}` });
 }
 
-/** A picture that hardly compresses, to be large. */
+/** Makes a picture that hardly compresses, and so is large. */
 export async function noise(width: number, height: number): Promise<File> {
   const bytes = await sharp({
     create: {
@@ -27,12 +27,12 @@ export async function noise(width: number, height: number): Promise<File> {
   return new File([new Uint8Array(bytes)], 'noise.png', { type: 'image/png' });
 }
 
-/** A real workbook with these cells in column A, from row 1 on. */
+/** Makes a real workbook with these cells in column A, from row 1 on. */
 export function workbook(cells: readonly exceljs.CellValue[]): Promise<File> {
   return workbookOf(cells.map((cell) => [cell]));
 }
 
-/** A real workbook of these rows, from row 1 on. */
+/** Makes a real workbook of these rows, from row 1 on. */
 export async function workbookOf(rows: readonly (readonly exceljs.CellValue[])[]): Promise<File> {
   const book = new exceljs.Workbook();
   const sheet = book.addWorksheet('Sheet');

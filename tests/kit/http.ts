@@ -5,11 +5,11 @@ import * as z from 'zod';
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** The JSON of the answer, undefined where it is none. */
+  /** The JSON of the answer; undefined if it is none. */
   readonly body: Json;
 }
 
-/** JSON to look into: a missing step answers undefined, as in a test it would fail anyway. */
+/** JSON to look into: a missing step gives undefined, as the test would fail then anyway. */
 export type Json = z.output<typeof JsonValue>;
 
 const JsonValue = z.json().or(z.undefined());
@@ -18,7 +18,7 @@ interface Options {
   readonly token?: string;
   readonly json?: unknown;
   readonly form?: FormData;
-  /** A body as it stands, for what is neither. */
+  /** A raw body, if it is neither JSON nor a form. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -44,7 +44,7 @@ export async function call(
   return { status: response.status, headers: response.headers, body };
 }
 
-/** A form of fields and files. */
+/** Makes a form of fields and files. */
 export function formOf(fields: Readonly<Record<string, string | File>>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { documents } from '#lib/table/client.ts';
 
-// A process that may make so many calls to DynamoDB more, and then is killed: the next one never comes back.
+// A process that may make some more calls to DynamoDB and is then killed: the next call never comes back.
 interface Life {
   left: number;
   readonly killed: () => void;
@@ -21,7 +21,7 @@ documents.middlewareStack.add(
   { step: 'initialize', priority: 'high', name: 'life', override: true },
 );
 
-/** Runs work in a process that is killed after so many calls; tells whether it lived to the end. */
+/** Runs work in a process that is killed after `calls` calls; tells whether it lived to the end. */
 export async function withCalls(calls: number, work: () => Promise<unknown>): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const ended = life.run({ left: calls, killed: () => resolve(false) }, work).then(() => true);

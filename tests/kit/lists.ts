@@ -11,19 +11,19 @@ import { Contention, transact } from '#lib/table/transaction/transact.ts';
 import { put } from '#lib/table/transaction/write.ts';
 import type { Row } from './rows.ts';
 
-/** Folds in all there is; others may be at it too. */
+/** Folds in everything there is; others may do so at the same time. */
 export async function foldAll(source: Source, at: number): Promise<void> {
   for (let isMore = true; isMore; ) isMore = (await foldIndexes(source, at))?.isMore ?? true;
 }
 
-/** What a list must show of the rows. */
+/** Computes what a list must show of the rows. */
 export function naively(rows: readonly Row[], { where, sort, page, pageSize }: ListRequest) {
   const left = rows.filter((each) => all(where).holds(each)).map(({ id }) => id);
   const sorted = left.sort((a, b) => (sort.descending ? b - a : a - b));
   return { total: left.length, ids: sorted.slice((page - 1) * pageSize, page * pageSize) };
 }
 
-/** The total and the ids of a page. */
+/** Reads the total and the ids of a page. */
 export async function shown(source: Source, request: ListRequest) {
   const { rows, total } = await listItems(source, request);
   return { total, ids: rows.map(({ id }) => id) };
@@ -49,7 +49,7 @@ export async function changeRow(source: Source, id: number, given: Item): Promis
   }
 }
 
-/** Looks at every page of a list, and some beyond, and finds in it what the rows say. */
+/** Looks at every page of a list, and some beyond, and compares it with the rows. */
 export async function expectPages(source: Source, rows: readonly Row[], request: ListRequest): Promise<void> {
   const last = Math.ceil(naively(rows, request).total / request.pageSize);
   for (let page = 1; page <= last + 2; page++) {

@@ -12,14 +12,17 @@ const Page = z.object({
   meta: z.object({ total: z.int() }),
 });
 
-/** What a user's list of notifications shows. */
+/** Reads a user's list of notifications. */
 export async function notificationsOf(token: string, query = '') {
   const { status, body } = await call(`GET ${NOTIFICATIONS}?${query}`, { token });
   expect(status).toBe(200);
   return Page.parse(body).data;
 }
 
-/** Tells a user something over HTTP, and waits until the worker has delivered it: the notification's id. */
+/**
+ * Tells a user something over HTTP, and waits until the worker has delivered it; answers with the
+ * notification's id.
+ */
 export async function tell(
   administrator: string,
   user: { readonly id: number; readonly token: string },
@@ -34,7 +37,7 @@ export async function tell(
   return arrived(user.token, text);
 }
 
-/** Waits for a notification with this text: its id. */
+/** Waits for a notification with this text; answers with its id. */
 export async function arrived(token: string, text: string): Promise<number> {
   const until = Date.now() + 15_000;
   for (;;) {

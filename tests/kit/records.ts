@@ -14,13 +14,13 @@ export async function make(path: string, token: string, json: object): Promise<n
   return Made.parse(body).id;
 }
 
-/** The ids that a list shows, in ascending order of ids. */
+/** Lists the ids that a list shows, in ascending order. */
 export async function idsOf(path: string, token: string, query = ''): Promise<number[]> {
   const { body } = await call(`GET ${path}?sort[]=id&${query}`, { token });
   return Rows.parse(body).data.map(({ id }) => id);
 }
 
-/** The fields that a refused body is told of, each with its first text. */
+/** Reads the fields that a refused body is told of, each with its first text. */
 export async function errorsOf(
   request: string,
   token: string,
@@ -36,7 +36,7 @@ export const TAKEN = 'Такое значение уже занято.';
 export const NOT_FOUND = 'Выбранная запись не найдена.';
 export const REQUIRED = 'Обязательное поле.';
 
-/** A record's whole life by the six operations, as its family and as another family sees it. */
+/** Leads a record through the six operations, as its family and as another family sees it. */
 export async function expectSixOperations(
   path: string,
   made: object,
@@ -69,7 +69,7 @@ const EMBEDDED = {
   }),
 };
 
-/** A platform record's whole life by the six operations. */
+/** Leads a platform record through the six operations. */
 export async function expectSixPlatformOperations(
   path: string,
   made: object,

@@ -10,7 +10,7 @@ export type Row = Item & { readonly id: number; readonly created_at: number };
 const BATCH = 25;
 const WRITERS = 8;
 
-/** Rows of one test's own. Their ids are to be taken with `nextId`. */
+/** Names rows of one test's own. Take their ids with `nextId`. */
 export function newSource(indexes: readonly string[] = []): Source {
   return { type: randomUUID(), home: PLATFORM, indexes };
 }

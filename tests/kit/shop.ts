@@ -21,7 +21,7 @@ export interface Shop extends Family {
   readonly cashboxId: number;
 }
 
-/** What goods came at; in sums unless it says otherwise. */
+/** The costs of goods, in sums unless it says otherwise. */
 interface Bought {
   readonly quantity: number;
   readonly cost: number;
@@ -42,7 +42,7 @@ export async function newShop(): Promise<Shop> {
   return { ...family, stockId, cashboxId };
 }
 
-/** Makes a product at a price, with so many pieces of it in the warehouse, in batches of these costs. */
+/** Makes a product at a price, with `pieces` of it in the warehouse, in batches of these costs. */
 export async function newGoods(
   { director, companyId, directorId, stockId }: Shop,
   batches: readonly Bought[],
@@ -70,12 +70,12 @@ export async function newGoods(
   return id;
 }
 
-/** The body of a sale at the shop's desk. */
+/** Makes the body of a sale at the shop's desk. */
 export function cheque({ stockId, cashboxId }: Shop, given: object): object {
   return { cashbox_id: cashboxId, stock_id: stockId, currency: 'uzs', ...given };
 }
 
-/** Sells one product for cash, and answers with what came of it. */
+/** Sells one product for cash, and answers with the outcome. */
 export function sellOne(
   shop: Shop,
   product_id: number,
@@ -100,7 +100,7 @@ export function newClient({ director }: Shop, main_phone = '998901112233'): Prom
   return make('/company/client/client', director, { full_name: 'Aziz', main_phone });
 }
 
-/** The body of a sale of one product on debt. */
+/** Makes the body of a sale of one product on debt. */
 export function onDebt(
   shop: Shop,
   client_id: number,
@@ -125,12 +125,12 @@ export async function setRate({ director: token }: Shop, currency: Currency, rat
 
 const Rates = z.object({ rows: z.array(z.object({ id: z.int(), currency: z.string() })) });
 
-/** What the shop's warehouse has of a product, in pieces. */
+/** Counts what the shop's warehouse has of a product, in pieces. */
 export async function piecesOf(shop: Shop, productId: number): Promise<number> {
   return freeOf(await readShelves(familyHome(shop.companyId), shop.stockId, [productId]), productId) / ONE;
 }
 
-/** What the shop's desk has of one kind of money, in sums. */
+/** Counts what the shop's desk has of one kind of money, in sums. */
 export async function cashOf(
   { cashboxId, director }: Shop,
   type: 'cash' | 'card' | 'bank' = 'cash',

@@ -11,7 +11,7 @@ import { make } from './records.ts';
 export const PURCHASES = '/company/trade/purchase';
 export const BALANCES = '/company/stock/product';
 
-/** Makes so many products at once, without what they point at, and answers with their ids. */
+/** Makes `count` products at once, without the records that they point at, and answers with their ids. */
 export async function newGoods(
   { companyId: company_id, directorId: creator_id }: Family,
   count: number,
@@ -67,7 +67,7 @@ const Balances = z.object({
   ),
 });
 
-/** The balances that a caller sees, the oldest first. */
+/** Lists the balances that a caller sees, the oldest first. */
 export async function balancesOf(token: string, query = '') {
   const { body } = await call(`GET ${BALANCES}?sort[]=id&${query}`, { token });
   return Balances.parse(body).data;
@@ -86,7 +86,7 @@ const Movements = z.object({
   ),
 });
 
-/** The latest movements of a balance, the newest first. */
+/** Lists the latest movements of a balance, the newest first. */
 export async function movementsSeen(token: string, id: number, query = '') {
   const { body } = await call(`GET ${BALANCES}/${id}/movements?${query}`, { token });
   return Movements.parse(body).data;

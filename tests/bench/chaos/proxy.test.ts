@@ -46,7 +46,7 @@ function increment(Key: { pk: string; sk: string }) {
   return { TableName: tableName(), Key, ...increase };
 }
 
-// Read past the proxy.
+// Reads past the proxy.
 async function valueAt(Key: { pk: string; sk: string }): Promise<unknown> {
   const { Item } = await documents.send(
     new GetCommand({ TableName: tableName(), Key, ConsistentRead: true }),
@@ -54,7 +54,7 @@ async function valueAt(Key: { pk: string; sk: string }): Promise<unknown> {
   return Item?.['n'];
 }
 
-test('a call without a fault goes through, one of two megabytes too', async () => {
+test('a call without a fault goes through, even one of two megabytes', async () => {
   const { once } = await newProxy();
   const [a, b] = [newKey(), newKey()];
   const TableName = tableName();
@@ -130,7 +130,7 @@ test('a transaction whose answer was dropped is made once, though the client tri
   expect(await valueAt(key)).toBe(1);
 });
 
-test.each([false, true])('an answered 500 is done if it is said so: %s', async (isDone) => {
+test.each([false, true])('an answered 500 is done if the fault says so: %s', async (isDone) => {
   const { proxy, once } = await newProxy();
   const key = newKey();
   proxy.on(isUpdate, answerError({ isDone }));
@@ -148,7 +148,7 @@ test('an error may have a name', async () => {
   await expect(once.send(new UpdateCommand(increment(newKey())))).rejects.toMatchObject({ name });
 });
 
-test('a held call reaches the table once what it waits for has happened', async () => {
+test('a held call reaches the table after the event that it waits for', async () => {
   const { proxy, once } = await newProxy();
   const key = newKey();
   const gate = Promise.withResolvers<void>();

@@ -64,7 +64,7 @@ test('an administrator neither deletes nor restores a super-administrator, nor a
   expect((await call(`DELETE ${USERS}/${deleted.id}/restore`, { token: peer })).status).toBe(200);
 });
 
-test('nobody gives a role with rights they do not hold, to themselves neither', async () => {
+test('nobody gives a role with rights they do not hold, not even to themselves', async () => {
   const weak = await newRole({ type: 'admin', new_routes: ['admin.user.user.*'] });
   const me = await newUser({ type: 'admin', role_id: weak });
   const other = await newUser({ type: 'admin', role_id: weak });
@@ -78,7 +78,7 @@ test('nobody gives a role with rights they do not hold, to themselves neither', 
   expect((await call('GET /admin/user/role', { token: me.token })).status).toBe(403);
 });
 
-test('a role with no more rights than held may be given, and any by a super-administrator', async () => {
+test('a role may be given by who holds all its rights, and any role by a super-administrator', async () => {
   const [part, weak] = [
     await newRole({ type: 'admin', new_routes: ['admin.user.user.index'] }),
     await newRole({ type: 'admin', new_routes: ['admin.user.user.*'] }),
@@ -93,7 +93,7 @@ test('a role with no more rights than held may be given, and any by a super-admi
   expect((await call(`PUT ${USERS}/${id}`, { token: superior, json: form() })).status).toBe(200);
 });
 
-test('one who holds more rights is not taken over by a new password either', async () => {
+test('nobody takes over a user with more rights by a new password', async () => {
   const weak = await newRole({ type: 'admin', new_routes: ['admin.user.user.*'] });
   const { token } = await newUser({ type: 'admin', role_id: weak });
   const strong = await newUser({ type: 'admin', role_id });

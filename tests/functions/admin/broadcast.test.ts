@@ -20,7 +20,7 @@ function send(given: object, token = admin, headers = {}) {
 
 const textsOf = async (token: string) => (await notificationsOf(token)).map(({ text }) => text);
 
-/** An administrator with the right, to whom only this company is open. */
+/** Makes an administrator with the right, to whom only this company is open. */
 async function responsibleFor(companyId: number) {
   const role_id = await newRole({ type: 'admin', new_routes: ['admin.user.notification.store'] });
   const limits = { are_all_companies_available: false, responsibility_ids: [companyId] };
@@ -59,13 +59,13 @@ test('the query chooses as the list of users does', async () => {
   }
 });
 
-test('deleted users are told only where they are asked for', async () => {
+test('deleted users are told only if they are asked for', async () => {
   const gone = await newUser({ type: 'partner', partner_id: 1 });
   await call(`DELETE /admin/user/user/${gone.id}`, { token: admin });
   const [without, only] = [randomUUID(), randomUUID()];
   await send({ user_query: `filter[id]=${gone.id}`, text: without });
   await send({ user_query: `filter[id]=${gone.id}&show[]=only-deleted`, text: only });
-  // Who is told is decided when the worker comes to it: the deleted user can't ask, so the table is looked at.
+  // Recipients are chosen when the worker comes to them. The deleted user can't ask, so the table is read.
   const mine = { type: 'notification', home: userHome(gone.id) };
   const all = { where: [], sort: { field: 'id', descending: true }, page: 1, pageSize: 1 };
   await vi.waitFor(async () => expect((await listItems(mine, all)).total).toBe(1), 15_000);
@@ -76,7 +76,7 @@ test('deleted users are told only where they are asked for', async () => {
   expect(await textsOf(token)).toEqual([only]);
 });
 
-test('an administrator of chosen companies can not name users of others', async () => {
+test('an administrator of chosen companies cannot name users of others', async () => {
   const [mine, other] = [await newFamily(), await newFamily()];
   const { token } = await responsibleFor(mine.companyId);
   const both = `filter[id][]=${mine.directorId}&filter[id][]=${other.directorId}`;

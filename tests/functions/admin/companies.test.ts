@@ -143,7 +143,7 @@ test('nobody gives rights they do not have, and only a super-administrator makes
   });
 });
 
-test('a changed role is in force at the next call, a deleted one leaves no rights', async () => {
+test('a changed role is in force at the next call; a deleted one leaves no rights', async () => {
   const family = await newFamily();
   const role = {
     type: 'employee',
@@ -189,7 +189,7 @@ test('the list of staff shows directors and employees only, by company', async (
   expect((await call(`GET ${STAFF}/${administrator.id}`, { token: admin })).status).toBe(404);
 });
 
-test('a move to another family ends the sessions, and the new family is all that is seen', async () => {
+test('a move to another family ends the sessions, and then only the new family is seen', async () => {
   const [one, other] = [await newFamily(), await newFamily()];
   await call('POST /company/product/brand', {
     token: one.director,

@@ -9,7 +9,7 @@ import { errorsOf, idsOf, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
 
 const Id = z.object({ id: z.int() });
 
-/** An administrator who is responsible for these companies only. */
+/** Makes an administrator who is responsible for these companies only. */
 async function newResponsible(companyIds: number[]): Promise<string> {
   const role_id = await newRole({ type: 'admin', new_routes: ['admin.system.*'] });
   const scope = { are_all_companies_available: false, responsibility_ids: companyIds };
@@ -37,7 +37,7 @@ test('a key for a partner is made', async () => {
   expect(body).toMatchObject({ ...json, company_ids: [] });
 });
 
-test('the table holds no key, only what it was hashed to', async () => {
+test('the table holds no key, only its hash', async () => {
   const { id, key } = await newKey({ kind: 'external', company_ids: [await newCompany(null)] });
   const item = await getItem(recordKey('external-key', PLATFORM, id));
   expect(item).toMatchObject({ hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
@@ -53,7 +53,7 @@ test('keys are found by name, kind and partner', async () => {
   expect(await found('filter[kind]=external')).toEqual([]);
 });
 
-test('what a key is bound to must be there', async () => {
+test('what a key is bound to must exist', async () => {
   const token = await operator();
   const request = `POST ${KEYS}`;
   const [company, gone] = [await newCompany(null), await newCompany(null)];
@@ -93,7 +93,7 @@ test('a deleted key leaves the list and is not found again', async () => {
   expect(await idsOf(KEYS, token, `filter[id]=${id}&show[]=only-deleted`)).toEqual([id]);
 });
 
-test('who is responsible for chosen companies sees and makes keys to those only', async () => {
+test('an administrator of chosen companies sees and makes keys only to these', async () => {
   const [own, other] = [await newCompany(null), await newCompany(null)];
   const token = await newResponsible([own]);
   const mine = await newKey({ kind: 'external', company_ids: [own] });

@@ -44,7 +44,7 @@ test('partners are found by a part of the name and by phone', async () => {
   expect(await idsOf(PARTNERS, token, `filter[id]=${id}&filter[phone]=998900000000`)).toEqual([]);
 });
 
-test('a company names a partner and a district that are there, and they stay as long as it does', async () => {
+test('a company names an existing partner and district, which stay as long as it does', async () => {
   const company = (given: object) => ({ name: 'Savdo', ...given });
   const unknown = company({ partner_id: 987_654, district_id: 987_654 });
   expect(await errorsOf(`POST ${COMPANIES}`, token, unknown)).toEqual({

@@ -17,7 +17,7 @@ beforeAll(async () => {
   role_id = await newRole({ type: 'admin', new_routes: ['admin.*'] });
 });
 
-/** The token of an administrator to whom only these companies are open. */
+/** Makes the token of an administrator to whom only these companies are open. */
 async function responsibleFor(responsibility_ids: number[]): Promise<string> {
   const limits = { are_all_companies_available: false, responsibility_ids };
   return (await newUser({ type: 'admin', role_id, ...limits })).token;
@@ -82,7 +82,7 @@ test('users of other companies are neither edited nor restored', async () => {
   }
 });
 
-test('roles of other companies are 404 and in no list; those of the platform and of the own are reached', async () => {
+test('roles of other companies are 404 and in no list; those of the platform and of one’s own are reached', async () => {
   const [mine, other] = [await newCompany(null), await newCompany(null)];
   const token = await responsibleFor([mine]);
   const roleOf = (company: number, given: object = {}) =>
@@ -106,7 +106,7 @@ test('roles of other companies are 404 and in no list; those of the platform and
   });
 });
 
-test('companies of others are restored by nobody but those responsible', async () => {
+test('a company is restored only by administrators who are responsible for it', async () => {
   const [mine, other] = [await newCompany(null), await newCompany(null)];
   const token = await responsibleFor([mine]);
   expect((await call(`DELETE ${COMPANIES}/${mine}`, { token })).status).toBe(200);
@@ -114,7 +114,7 @@ test('companies of others are restored by nobody but those responsible', async (
   expect((await call(`DELETE ${COMPANIES}/${other}/restore`, { token })).status).toBe(404);
 });
 
-test('nobody opens more companies to an administrator, or to themselves, than are open to them', async () => {
+test('nobody opens companies that they cannot see to an administrator, or to themselves', async () => {
   const [mine, other] = [await newCompany(null), await newCompany(null)];
   const limits = { are_all_companies_available: false, responsibility_ids: [mine] };
   const { id, token } = await newUser({ type: 'admin', role_id, ...limits });

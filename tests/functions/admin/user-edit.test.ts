@@ -34,7 +34,7 @@ const shown = async (id: number) => {
   return body;
 };
 
-test('optional fields that an edit leaves out stay, and those it sends blank or as null are emptied', async () => {
+test('optional fields that an edit leaves out stay, and fields sent blank or as null are emptied', async () => {
   const company = await newCompany(null);
   const form = required();
   const id = await make(USERS, admin, {
@@ -92,7 +92,7 @@ test('a new user needs a password', async () => {
   }
 });
 
-test('a company stands in companies_responsibility once', async () => {
+test('a company is in companies_responsibility once', async () => {
   const company = await newCompany(null);
   const json = { ...required(), ...secret, companies_responsibility: [company, company] };
   expect(await errorsOf(`POST ${USERS}`, admin, json)).toEqual({ companies_responsibility: DUPLICATE });

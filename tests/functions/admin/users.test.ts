@@ -86,7 +86,7 @@ test('all failing fields are named at once', async () => {
   });
 });
 
-test('what only the table knows is named at once too', async () => {
+test('what only the table knows is also named at once', async () => {
   const taken = `admin.${randomUUID()}`;
   await create({ username: taken });
   const { body } = await create({

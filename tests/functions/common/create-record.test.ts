@@ -10,7 +10,7 @@ const CREATE = '/common/public/create-record';
 const BRAND = `${CREATE}/product_brand`;
 const CATEGORY = `${CREATE}/product_category`;
 
-test('a brand is made of its name', async () => {
+test('a brand needs only its name', async () => {
   const { director: token, companyId, directorId } = await newFamily();
   const made = await call(`POST ${BRAND}`, { token, json: { name: 'Artel' } });
   expect(made).toMatchObject({
@@ -72,7 +72,7 @@ test.each([
   expect(await errorsOf(`POST ${path}`, director, json)).toEqual({ name: message });
 });
 
-test('a name is unique in the family, whatever its letter case, with the brands and categories made elsewhere', async () => {
+test('a name is unique in the family, in any letter case, among all brands and categories wherever made', async () => {
   const { director: token } = await newFamily();
   await call('POST /company/product/brand', { token, json: { name: 'Artel', image_old_keys: '[]' } });
   expect(await errorsOf(`POST ${BRAND}`, token, { name: 'ARTEL' })).toEqual({ name: TAKEN });
@@ -102,7 +102,7 @@ test('the staff of a company that is deleted make nothing', async () => {
   expect((await call(`POST ${BRAND}`, { token, json: { name: 'Artel' } })).status).toBe(400);
 });
 
-test('a user may call three times a minute, whatever the type and whatever comes of it', async () => {
+test('a user may call three times a minute, whatever the type and the outcome', async () => {
   const family = await newFamily();
   const { director: token } = family;
   const names = ['A', 'B', 'C'];

@@ -63,7 +63,7 @@ test('everyone who is signed in may ask', async () => {
   expect((await get(path, 'nobody')).status).toBe(401);
 });
 
-test('a browser saves it under its name, and shows none as a page of ours', async () => {
+test('a browser saves it under its name, and shows no file as a page of ours', async () => {
   const page = await stored(10, 'text/html', 'page.html');
   const { headers } = await get(page);
   expect(headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''page.html");
@@ -99,7 +99,7 @@ test.each([
   expect(await response.json()).toEqual({ message: 'Такого файла в открытом каталоге нет.' });
 });
 
-test('what is not public is not given, by whatever address', async () => {
+test('a file that is not public is not given, whatever the address', async () => {
   const name = `${randomUUID()}.xlsx`;
   await storeFiles([{ key: `exports/${name}`, type: 'text/plain', content: new Uint8Array(3) }]);
   const base = `${inject('address')}/files`;
@@ -126,7 +126,7 @@ test('a path is required, and has 255 characters at most', async () => {
   expect((await ask(`path=${'a'.repeat(255)}`)).status).toBe(400);
 });
 
-test('4 MB are given at once, more by a link that is good for five minutes', async () => {
+test('up to 4 MB are given at once, more by a link that is good for five minutes', async () => {
   const [small, large] = [
     await stored(4 * MEGABYTE, 'image/png'),
     await stored(4 * MEGABYTE + 1, 'image/png'),
@@ -144,7 +144,7 @@ test('4 MB are given at once, more by a link that is good for five minutes', asy
   expect([followed.status, (await followed.arrayBuffer()).byteLength]).toEqual([200, 4 * MEGABYTE + 1]);
 });
 
-test('a file of 100 MB is given, one of more is 400', async () => {
+test('a file of 100 MB is given, a larger one is 400', async () => {
   const [most, more] = [await storedInParts(10 * PART), await storedInParts(10 * PART + 1)];
   expect((await get(most)).status).toBe(302);
   const response = await get(more);
@@ -155,7 +155,7 @@ test('a file of 100 MB is given, one of more is 400', async () => {
 
 const PART = 10 * MEGABYTE;
 
-/** Stores what is too large for the emulator to take at once. */
+/** Stores a file that is too large for the emulator to take at once. */
 async function storedInParts(bytes: number): Promise<string> {
   const s3 = new S3Client({ forcePathStyle: true });
   const place = { Bucket: setting('FILES_BUCKET'), Key: `public/tests/${randomUUID()}.png` };

@@ -75,7 +75,7 @@ test("another user's notification is 404, and stays unseen", async () => {
   expect(await notificationsOf(reader.token)).toMatchObject([{ id, is_seen: false }]);
 });
 
-test('see-all marks every one as seen, as often as it is asked, in the language asked for', async () => {
+test('see-all marks every one as seen, as often as it is called, and confirms in the caller’s language', async () => {
   const reader = await newReader();
   for (let each = 0; each < 3; each++) await tell(admin, reader);
   for (const [language, message] of [

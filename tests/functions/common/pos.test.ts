@@ -34,7 +34,7 @@ function newDesk({ director }: Family, given: object = {}): Promise<number> {
   return make('/company/cashbox/cashbox', director, { name: `Desk ${randomUUID()}`, type: 'sale', ...given });
 }
 
-/** A family with a desk, and an employee to whom it is open. */
+/** Makes a family with a desk, and an employee to whom it is open. */
 async function newPost() {
   const family = await newFamily();
   const cashbox_id = await newDesk(family);
@@ -61,7 +61,7 @@ test('signing in at a desk gives a token and the session it is good for, twelve 
   expect(await profile(SignedIn.parse(body).token)).toBe(200);
 });
 
-test('a wrong pair and the right one of a user of no company are told alike', async () => {
+test('a wrong pair, and the right pair of a user without a company, get the same answer', async () => {
   const { cashbox_id, username } = await newPost();
   const admin = await newPerson({ type: 'super_admin' });
   const partner = await newPerson({ type: 'partner', partner_id: 1 });
@@ -74,12 +74,12 @@ test('a wrong pair and the right one of a user of no company are told alike', as
     const attempt = posLogin({ username: name, password, cashbox_id }, randomUUID(), Date.now());
     await expect(attempt).rejects.toMatchObject({ status: 422, ...told });
   }
-  // Over HTTP once only: all tests share an address, which has five failures in a minute.
+  // Over HTTP only once: all tests share an address, which has five failures in a minute.
   const reply = await call(LOGIN, { json: { username: admin, password: PASSWORD, cashbox_id } });
   expect(reply).toMatchObject({ status: 422, body: { errors: WRONG_PAIR } });
 });
 
-test('a desk must be open to whom it is: not another’s, not of another family, not deleted', async () => {
+test('a desk must be open to the user: not another’s, not of another family, not deleted', async () => {
   const { family, username } = await newPost();
   const stranger = await newFamily();
   const gone = await newDesk(family);
@@ -120,7 +120,7 @@ test('all fields are required', async () => {
   expect(body).toMatchObject({ errors });
 });
 
-test('five failures at desks count with those of the ordinary sign-in', async () => {
+test('failures at desks count with those of the ordinary sign-in', async () => {
   const { cashbox_id, username } = await newPost();
   const at = Date.now() + HOUR;
   const attempt = (password: string, when: number) =>
@@ -167,7 +167,7 @@ test('a ping prolongs the session by twelve hours from now', async () => {
   expect(Math.abs(until - Date.now() - 12 * HOUR)).toBeLessThan(60_000);
 });
 
-test('a session that nobody has prolonged for twelve hours has expired: 401 everywhere, and a ping revives it not', async () => {
+test('a session that nobody has prolonged for twelve hours has expired: 401 everywhere, and no ping revives it', async () => {
   const { cashbox_id, username } = await newPost();
   const began = Date.now() - 12 * HOUR - 1000;
   const { token } = await posLogin({ username, password: PASSWORD, cashbox_id }, randomUUID(), began);
@@ -187,7 +187,7 @@ test('a ping with a token of the ordinary sign-in is 400, without one 401', asyn
   expect((await call(PING)).status).toBe(401);
 });
 
-test('a logout ends the session at the desk too: even a ping is 401', async () => {
+test('a logout also ends the session at the desk: even a ping is 401', async () => {
   const { cashbox_id, username } = await newPost();
   const token = await tokenAt(username, cashbox_id);
   expect((await call('POST /common/auth/logout', { token })).status).toBe(200);

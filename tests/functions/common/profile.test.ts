@@ -16,7 +16,7 @@ const PROFILE = '/common/user/profile';
 
 const Token = z.object({ token: z.string() });
 
-/** The profile of a user. */
+/** Reads the profile of a user. */
 async function profile(token: string) {
   const { status, body } = await call(`GET ${PROFILE}`, { token });
   expect(status).toBe(200);
@@ -69,7 +69,7 @@ test('the money of the main desk is shown to those to whom the desk is open', as
   expect(Shown.parse(await profile(keeper)).company.main_cashbox).toHaveProperty('balances');
 });
 
-test('the company shows the requisites that an administrator gives it, and null for what it has not', async () => {
+test('the company shows the requisites that an administrator gave it, and null for missing ones', async () => {
   const admin = await newSuperAdministrator();
   const given = {
     industry_id: 4,
@@ -138,7 +138,7 @@ test('a new password is not the username', async () => {
   expect((await call(`GET ${PROFILE}`, { token })).status).toBe(200);
 });
 
-test('whoever is signed in at a desk is so with the new token too', async () => {
+test('a user who is signed in at a desk stays so with the new token', async () => {
   const family = await newFamily();
   const username = `pos.${randomUUID()}`;
   const place = { company_id: family.companyId, family_id: family.companyId };

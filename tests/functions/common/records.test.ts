@@ -36,7 +36,7 @@ async function newPartner(name: string): Promise<number> {
   return id;
 }
 
-test('staff get the records of their family of every type, and nobody else gets those', async () => {
+test('staff get their family’s records of every type, and nobody else does', async () => {
   const family = await newFamily();
   const { director: token, companyId } = family;
   await newShelf(family);
@@ -114,7 +114,7 @@ test("a partner gets the partner's companies", async () => {
   });
 });
 
-test('a type that there is not, or not for the type of user, is 400 in the very words of the contract', async () => {
+test('an unknown type, or one not for the caller’s type of user, is 400 in the very words of the contract', async () => {
   const { director } = await newFamily();
   const administrator = await newSuperAdministrator();
   const partner = (await newUser({ type: 'partner', partner_id: await newPartner('Hamkor') })).token;
@@ -148,7 +148,7 @@ test('staff get what is open to them: warehouses, desks and companies', async ()
   expect(await ids('role', family.branchDirector)).toEqual([]);
 });
 
-test('filter[id] takes one or a list, filter[value] a part of what is shown whatever its letter case', async () => {
+test('filter[id] takes one or a list, filter[value] a part of what is shown in any letter case', async () => {
   const { director: token } = await newFamily();
   for (const name of ['Северный', 'Южный', 'Южный 2']) await make(WAREHOUSES, token, { name });
   const rows = async (query: string) => (await ask(token, 'stock', query)).body;
@@ -171,7 +171,7 @@ test('a localized record shows and is found by its text in the language of the c
   expect(await find('напит', 'oz')).toMatchObject({ data: [] });
 });
 
-test('show[] adds deleted records, or leaves nothing but them', async () => {
+test('show[] adds deleted records, or shows only them', async () => {
   const { director: token } = await newFamily();
   for (const name of ['Kept', 'Gone']) await make(WAREHOUSES, token, { name });
   await call(`DELETE ${WAREHOUSES}/2`, { token });
@@ -186,7 +186,7 @@ test('show[] adds deleted records, or leaves nothing but them', async () => {
   expect((await ask(token, 'stock', 'show[]=all')).status).toBe(422);
 });
 
-test('pages have 20 records, and not more', async () => {
+test('pages have at most 20 records', async () => {
   const { director: token } = await newFamily();
   for (const name of ['A', 'B', 'C']) await make(WAREHOUSES, token, { name });
   const { body } = await ask(token, 'stock', 'page-size=2&page=2');

@@ -16,7 +16,7 @@ const attempt = (username: string, password: string, ip: string, at: number) =>
     (error: { status: number }) => error.status,
   );
 
-/** A director with a password, made by an administrator. */
+/** Makes a director with a password, through an administrator. */
 async function newDirector() {
   const admin = await newSuperAdministrator();
   const { companyId } = await newFamily();
@@ -71,7 +71,7 @@ test('after five failures in a minute a name is 429, even with the right passwor
   expect(await attempt(username, PASSWORD, randomUUID(), at + 60_000)).toBe(200);
 });
 
-test('after five failures in a minute an address is 429, whoever the names are', async () => {
+test('after five failures in a minute an address is 429, whatever the names', async () => {
   const at = Date.now();
   const ip = randomUUID();
   for (let each = 0; each < 5; each++) {
@@ -80,14 +80,14 @@ test('after five failures in a minute an address is 429, whoever the names are',
   expect(await attempt(randomUUID(), 'wrong-2026', ip, at)).toBe(429);
 });
 
-test('fifty wrong passwords at once for a name are no more than five guesses', async () => {
+test('fifty wrong passwords at once for a name count as no more than five guesses', async () => {
   const username = await newDirector();
   const tries = Array.from({ length: 50 }, () => attempt(username, 'wrong-2026', randomUUID(), Date.now()));
   const statuses = (await Promise.all(tries)).sort();
   expect(statuses).toEqual([...Array(5).fill(422), ...Array(45).fill(429)]);
 });
 
-test('fifty wrong passwords at once from an address are no more than five guesses', async () => {
+test('fifty wrong passwords at once from an address count as no more than five guesses', async () => {
   const ip = randomUUID();
   const tries = Array.from({ length: 50 }, () => attempt(randomUUID(), 'wrong-2026', ip, Date.now()));
   const statuses = (await Promise.all(tries)).sort();
@@ -208,7 +208,7 @@ test('all failing fields of the profile are named at once', async () => {
   });
 });
 
-test('the people of a deleted company sign in and read, and write nothing but their profile', async () => {
+test('the people of a deleted company sign in and read, but write only their profile', async () => {
   const admin = await newSuperAdministrator();
   const username = await newDirector();
   const before = await call(`GET ${PROFILE}`, { token: await signIn(username) });

@@ -91,7 +91,7 @@ test('staff of a company that is deleted may not', async () => {
   expect((await call(`POST ${FORM}`, { token, json: { type: 'image/png' } })).status).toBe(400);
 });
 
-test('images are required: one at least, ten at most', async () => {
+test('at least one image is required, and at most ten', async () => {
   const { director: token } = await newFamily();
   await expectRefused(upload(token, []), { images: REQUIRED });
   await expectRefused(call(`POST ${UPLOAD}`, { token }), { images: REQUIRED });
@@ -126,7 +126,7 @@ test('a file that is no image, too large or empty is refused on its own index', 
   }
 });
 
-test('a folder is where they are stored', async () => {
+test('a folder says under which path they are stored', async () => {
   const { director } = await newFamily();
   const image = await picture('png', 5, 5);
   const { body } = await upload(director, [image], { folder: 'My_photos-2' });
@@ -140,7 +140,7 @@ test('a folder is where they are stored', async () => {
   });
 });
 
-test('a size is what they are scaled and cut to, without distortion', async () => {
+test('a size says what they are scaled and cut to, without distortion', async () => {
   const { director } = await newFamily();
   const { body } = await upload(director, [await picture('png', 80, 20), await picture('jpeg', 10, 10)], {
     size: '40x30',
@@ -172,7 +172,7 @@ test.each(['0x10', '10x0', '3841x10', '10x2161', '99999x99999'])(
   },
 );
 
-test('a body that is too large for a call is 413, which says where larger uploads go', async () => {
+test('a body that is too large for a call is 413, which names the address for larger uploads', async () => {
   const { director } = await newFamily();
   const large = await noise(900, 900);
   const reply = await upload(director, [large, large, large]);
@@ -180,7 +180,7 @@ test('a body that is too large for a call is 413, which says where larger upload
   expect(reply.body).toMatchObject({ message: expect.stringContaining(`POST ${FORM}`) });
 });
 
-test('what was sent by a form is uploaded by its key, after what came with the call', async () => {
+test('images sent by a form are uploaded by their keys, after those that came with the call', async () => {
   const { director: token } = await newFamily();
   const keys = [
     await send(token, await picture('png', 30, 10)),
@@ -202,7 +202,7 @@ test('what was sent by a form is uploaded by its key, after what came with the c
   });
 });
 
-test('what was sent is checked as what comes with a call, on its own index', async () => {
+test('images sent by a form are checked like those of a call, each on its own index', async () => {
   const { director: token } = await newFamily();
   const keys = await Promise.all([
     send(token, await picture('png', 5, 5)),
@@ -234,7 +234,7 @@ test("a key of nothing, of another user's or of any other file is refused", asyn
   );
 });
 
-// The emulator takes any form: that S3 heeds these conditions is S3's part.
+// The emulator accepts any form; keeping these conditions is S3's part.
 test('a form lets one image of its type and at most 2048 KB to one key, for ten minutes', async () => {
   const { director: token, directorId } = await newFamily();
   const { fields, key } = await newForm(token);
@@ -253,7 +253,7 @@ test('a form lets one image of its type and at most 2048 KB to one key, for ten 
   expect(left).toBeLessThanOrEqual(600_000);
 });
 
-test('what is sent by a form is not public', async () => {
+test('an image sent by a form is not public', async () => {
   const { director: token } = await newFamily();
   const key = await send(token, await picture('png', 5, 5));
   const { status } = await call(`GET /common/public/file/content?path=${key}`, { token });

@@ -18,7 +18,7 @@ type Headers = Readonly<Record<string, string>>;
 const Made = z.object({ id: z.int() });
 const Clients = z.object({ data: z.array(z.object({ id: z.int(), full_name: z.string() })) });
 
-/** A shop with goods, and the headers of a credit system that may sell there. */
+/** Makes a shop with goods, and the headers of a credit system that may sell there. */
 async function newCredit() {
   const shop = await newShop();
   const [productId, headers] = await Promise.all([newGoods(shop, WATER), headersFor(shop.companyId)]);
@@ -31,7 +31,7 @@ async function headersFor(companyId: number): Promise<Headers> {
   return { 'External-System-Secret-Key': key, 'Company-Primary-Uuid': primary_uuid };
 }
 
-/** A request to sell two pieces at 6000, of which 2000 are paid at once. */
+/** Makes a request to sell two pieces at 6000, of which 2000 are paid at once. */
 function request({ stockId, cashboxId }: Shop, productId: number, given: object = {}) {
   return {
     external_id: randomUUID(),
@@ -126,7 +126,7 @@ test('the whole price may be on credit: then no cash moves', async () => {
   expect([await cashOf(shop), await cashOf(shop, 'bank')]).toEqual([0, 12_000]);
 });
 
-test('prices are those of the agreement, under the minimal price too', async () => {
+test('prices are those of the agreement, even under the minimum', async () => {
   const { shop, headers } = await newCredit();
   const id = await newGoods(shop, WATER, { min_price: 4000, is_free_price: false });
   const products = [{ product_id: id, quantity: 1, price: 3500.5 }];
@@ -134,7 +134,7 @@ test('prices are those of the agreement, under the minimal price too', async () 
   expect(await cashOf(shop, 'bank')).toBe(1500.5);
 });
 
-test('the client is found by the main phone, whatever the name, and restored where deleted', async () => {
+test('the client is found by the main phone, whatever the name, and restored if deleted', async () => {
   const { shop, productId, headers } = await newCredit();
   const id = await make('/company/client/client', shop.director, {
     full_name: 'Нодира',
@@ -190,7 +190,7 @@ test('external ids of two families have nothing to do with each other', async ()
   }
 });
 
-test('all that is wrong with a request is told at once, and nothing is changed by it', async () => {
+test('all problems of a request are told at once, and it changes nothing', async () => {
   const { shop, productId, headers } = await newCredit();
   const bodies: [object, string[]][] = [
     [
@@ -252,7 +252,7 @@ test('a desk of another family is not found', async () => {
   await expectNothingChanged(shop, productId);
 });
 
-test('a call of a wrong or deleted key, or without one, is 404 and changes nothing', async () => {
+test('a call with a wrong or deleted key, or without one, is 404 and changes nothing', async () => {
   const { shop, productId, headers } = await newCredit();
   const { id, key } = await newKey({ kind: 'external', company_ids: [shop.companyId] });
   await call(`DELETE ${KEYS}/${id}`, { token: await operator() });

@@ -20,7 +20,7 @@ async function newPartner(rights = ['partner.*']) {
 
 const newCompany = (given: object) => make('/admin/company/company', admin, { name: 'Savdo', ...given });
 
-test('a partner lists and gets its own companies only', async () => {
+test('a partner lists and gets only its own companies', async () => {
   const [one, other] = [await newPartner(), await newPartner()];
   const mine = await newCompany({ partner_id: one.partner_id, name: 'Namuna' });
   const theirs = await newCompany({ partner_id: other.partner_id });

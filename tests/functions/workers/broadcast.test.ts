@@ -9,7 +9,7 @@ import { getItems } from '#lib/table/reads.ts';
 import { directorAs, newCompany, newUser } from '#tests/kit/family.ts';
 import { newMessage } from '#tests/kit/message.ts';
 
-/** A worker's life: so many calls to DynamoDB more, and every further one fails. */
+/** A worker's life: `left` more calls to DynamoDB, after which every call fails. */
 const life = new AsyncLocalStorage<{ left: number }>();
 
 documents.middlewareStack.add(
@@ -42,16 +42,16 @@ beforeAll(async () => {
   recipients = (await Promise.all(made)).map(({ id }) => id);
 });
 
-// Failures are what is tested here.
+// Failures are the subject here.
 vi.stubEnv('LOG_LEVEL', 'silent');
 
-/** A broadcast whose message has not been sent: the running service's worker would be faster. */
+/** Makes a broadcast whose message has not been sent: the running service's worker would be faster. */
 function newBroadcast() {
   const user_query = `filter[company_id]=${companyId}`;
   return keep(administrator, { user_query, type: 'message', text: 'Hello' }, Date.now());
 }
 
-/** Gives the worker a message; tells whether it is done with it. */
+/** Gives the worker a message; tells whether it has finished with it. */
 async function work(message: object): Promise<boolean> {
   const { batchItemFailures } = await handler(...newMessage(message));
   expect(batchItemFailures).toEqual(batchItemFailures.length === 0 ? [] : [{ itemIdentifier: '1' }]);
@@ -70,7 +70,7 @@ async function expectAllTold({ id }: { id: number }): Promise<void> {
   expect(items.map(({ pk }) => pk)).not.toContain(`notification#${userHome(outsider)}`);
 }
 
-test('a message that comes twice tells everyone once, and what has been seen stays seen', async () => {
+test('a message that comes twice tells everyone once, and a seen notification stays seen', async () => {
   const message = await newBroadcast();
   expect(await work(message)).toBe(true);
   await expectAllTold(message);
@@ -88,7 +88,7 @@ test('a message at two workers at the same moment tells everyone once', async ()
   await expectAllTold(message);
 });
 
-test('cut off after any of its calls, it goes on when the message comes again, and repeats nothing', async () => {
+test('a broadcast cut off after any of its calls goes on when the message comes again, and repeats nothing', async () => {
   const partial: number[] = [];
   let calls = 0;
   for (let done = false; !done; calls++) {
@@ -106,7 +106,7 @@ test('cut off after any of its calls, it goes on when the message comes again, a
   expect(partial.at(-1)).toBe(SIZE);
 }, 60_000);
 
-test('when its time is up the rest is left to another message, and one that comes twice does no harm', async () => {
+test('when its time is up another message does the rest, and one that comes twice does no harm', async () => {
   const { id } = await newBroadcast();
   let messages = 1;
   while (await deliver(id, () => true)) {

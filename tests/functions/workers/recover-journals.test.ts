@@ -14,12 +14,12 @@ test('a committed transaction that nobody finished is finished, whatever its fun
   expect(await headerOf(id)).toMatchObject({ state: 'committed', isClosed: true });
 });
 
-test('one that is still being prepared comes again later', async () => {
+test('a transaction that is still being prepared comes again later', async () => {
   const id = randomUUID();
   await openJournal(id);
   expect((await handler(...newMessage({ id }))).batchItemFailures).toHaveLength(1);
 });
 
-test('one that ended long ago is no work', async () => {
+test('a transaction that ended long ago is no work', async () => {
   expect(await handler(...newMessage({ id: randomUUID() }))).toEqual({ batchItemFailures: [] });
 });

@@ -33,7 +33,7 @@ test('a session of an earlier id never takes the place of a later one', async ()
   expect(await standing(3)).toMatchObject({ pos: { isActive: false } });
 });
 
-test('a user of another family by now is at no desk of the old one', async () => {
+test('a user who has moved to another family is at no desk of the old one', async () => {
   const [{ companyId }, other] = [await newFamily(), await newFamily()];
   const at = Date.now();
   await beginDeskSession(familyHome(companyId), 7, 3, at);

@@ -17,7 +17,7 @@ async function newSystem() {
   return { id, companyId, branch, main: await headersOf(companyId), ofBranch: await headersOf(branch) };
 }
 
-test('the system is the director of the company it names, and the log is told the key', async () => {
+test('the system acts as director of the company that it names, and the log has the key', async () => {
   const { id, companyId, branch, main, ofBranch } = await newSystem();
   const director = { id: 0, type: 'director', familyId: companyId, externalKey: { id, name: 'Bank' } };
   expect(await identifySystem(main, Date.now())).toMatchObject({ ...director, companyId, companies: 'all' });

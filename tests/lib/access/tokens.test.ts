@@ -56,7 +56,7 @@ test('a token that was changed, unsigned or signed by another is refused', async
   }
 });
 
-test('a password fits its own argon2id hash only, and none fits no hash', async () => {
+test('a password fits only its own argon2id hash, and none fits a missing hash', async () => {
   const hash = await hashPassword('Retail-2026');
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(await hashPassword('Retail-2026')).not.toBe(hash);

@@ -12,7 +12,7 @@ async function moneyOf({ companyId, cashboxId }: Shop) {
   return DeskMoney.parse(await getItem(deskMoneyKey(familyHome(companyId), cashboxId)));
 }
 
-test('what came in and went out again since a desk was read is not passed over', async () => {
+test('money that came in and went out again since a desk was read is not overlooked', async () => {
   const shop = await newShop();
   const home = familyHome(shop.companyId);
   const seen = await moneyOf(shop);
@@ -26,7 +26,7 @@ test('what came in and went out again since a desk was read is not passed over',
   await expect(transact([late])).rejects.toBeInstanceOf(Contention);
 });
 
-test('a sale that brings no money counts in its desk’s day as any other', async () => {
+test('a sale without money counts in its desk’s day like any other', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, [{ quantity: 1, cost: 1 }]);
   const before = await moneyOf(shop);

@@ -33,12 +33,12 @@ test('a call that waits too long is answered 503 before its function ends, and w
   const { statusCode, headers } = await waiting(event, context);
   expect([statusCode, headers['retry-after']]).toEqual([503, '1']);
   expect(performance.now() - began).toBeLessThan(SHORT_MS);
-  // The lease is over by then: whoever still tried would roll the journal back, and write.
+  // The lease is over by then: work that still went on would roll the journal back, and write.
   await pause(11_000);
   expect(await getItem(key)).toMatchObject({ n: 0 });
 }, 30_000);
 
-test('what an operation leaves undone when it is answered stays undone', async () => {
+test('work that an operation has not done when it is answered stays undone', async () => {
   const key = { pk: `test#${randomUUID()}`, sk: '1' };
   let left: Promise<void> | undefined;
   const hasty = endpoint({

@@ -4,7 +4,7 @@ import { call, formOf } from '#tests/kit/http.ts';
 
 const BRANDS = '/company/product/brand';
 
-test('without a token, with a malformed or a foreign one the answer is 401 with a message', async () => {
+test('without a token, or with a malformed or foreign one, the answer is 401 with a message', async () => {
   for (const authorization of [undefined, 'Bearer', 'Bearer x.y.z', 'Basic YTpi']) {
     const reply = await call(`GET ${BRANDS}`, { headers: authorization ? { authorization } : {} });
     expect(reply).toMatchObject({ status: 401, body: { message: 'Требуется вход в систему.' } });
@@ -75,7 +75,7 @@ test('all failing parameters are named at once', async () => {
   });
 });
 
-test('message repeats the first of the errors, in the language of Accept-Language', async () => {
+test('the message repeats the first of the errors, in the language of Accept-Language', async () => {
   const { director: token } = await newFamily();
   const said = { ru: 'Обязательное поле.', uz: 'Мажбурий майдон.', oz: 'Majburiy maydon.' };
   for (const [language, text] of Object.entries(said)) {
@@ -84,7 +84,7 @@ test('message repeats the first of the errors, in the language of Accept-Languag
   }
 });
 
-test('a body that can not be read is 422, of another content type 415', async () => {
+test('a body that cannot be read is 422, one of another content type 415', async () => {
   const { director: token } = await newFamily();
   const headers = { 'content-type': 'application/json' };
   const broken = await fetchBody(token, '{"name":', headers);
@@ -94,7 +94,7 @@ test('a body that can not be read is 422, of another content type 415', async ()
   expect((await fetchBody(token, '--x\r\nnonsense', form)).status).toBe(422);
 });
 
-test('a body over what Lambda takes is 413', async () => {
+test('a body over Lambda’s limit is 413', async () => {
   const { director: token } = await newFamily();
   const reply = await call(`POST ${BRANDS}`, { token, json: { name: 'x'.repeat(6 * 1024 * 1024) } });
   expect(reply).toMatchObject({

@@ -29,7 +29,7 @@ test('a middle page counts from and to, and links both ways with the other param
   ]);
 });
 
-test('prev and next are null at the ends', () => {
+test('prev and next are null at the ends of a list', () => {
   expect(pageOf(1, 45).links).toMatchObject({ prev: null, next: expect.any(String) });
   expect(pageOf(3, 45).links).toMatchObject({ prev: expect.any(String), next: null });
 });

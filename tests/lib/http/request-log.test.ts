@@ -18,7 +18,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const logged = () => lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
 
-test('a failure inside is 500 with the id of the request and nothing of the inside; the log has it all', async () => {
+test('an internal failure is 500 with only the id of the request; the log has all of it', async () => {
   const broken = endpoint({
     right: 'anyone',
     answers: Confirmation,
@@ -52,7 +52,7 @@ test('a table that is too busy is 503 with Retry-After', async () => {
   expect([statusCode, headers['retry-after']]).toEqual([503, '1']);
 });
 
-test('a business rule that forbids is 400 with the message in the language of the caller', async () => {
+test('an operation that a business rule forbids is 400, with the message in the caller’s language', async () => {
   const forbidding = endpoint({
     right: 'anyone',
     answers: Confirmation,

@@ -18,7 +18,7 @@ import { newFamily } from '#tests/kit/family.ts';
 
 vi.stubEnv('LOG_LEVEL', 'silent');
 
-/** A call as the step before would leave it. */
+/** Makes a call as the step before would leave it. */
 function served(given: Parameters<typeof newEvent>[0] = {}, call: object = {}): Served {
   const [event, context] = newEvent(given);
   const state: CallContext = { ...context, call: { meter: newMeter(), began: 0, ...call } };
@@ -43,7 +43,7 @@ test('the method override heeds `_method` once, and refuses another method than 
   await expect(before(methodOverride(), other)).rejects.toMatchObject({ status: 405 });
 });
 
-test('the caller is who the token says, and nobody for a right of anyone', async () => {
+test('the caller is who the token says, and nobody if anyone may call', async () => {
   const { director, directorId } = await newFamily();
   const request = served({ headers: { authorization: `Bearer ${director}` } });
   expect(await before(caller({ right: 'company.product.brand.index' }), request)).toMatchObject({
@@ -53,14 +53,14 @@ test('the caller is who the token says, and nobody for a right of anyone', async
   await expect(before(caller({ right: 'signed-in' }), served())).rejects.toMatchObject({ status: 401 });
 });
 
-test('a repetition of a call without a key is none', async () => {
+test('a call without a key is never a repetition', async () => {
   const { director } = await newFamily();
   const request = served({ headers: { authorization: `Bearer ${director}` } });
   const call = await before(caller({ right: 'staff', idempotent: true }), request);
   expect([call.repetition, call.kept]).toEqual([undefined, undefined]);
 });
 
-test('a limit counts the calls of a caller, and refuses what is beyond', async () => {
+test('a limit counts the calls of a caller, and refuses those beyond it', async () => {
   const { directorId: id } = await newFamily();
   const limit = { name: `steps-${id}`, most: 1, seconds: 60 };
   const step = limits({ limit });
@@ -69,7 +69,7 @@ test('a limit counts the calls of a caller, and refuses what is beyond', async (
   await expect(before(step, served({}, { actor }))).rejects.toMatchObject({ status: 429 });
 });
 
-test('a JSON body is parsed; one of another type is 415, one that can not be read 422', async () => {
+test('a JSON body is parsed; one of another type is 415, one that cannot be read 422', async () => {
   const step = jsonBody({ body: z.object({}) });
   expect((await before(step, served(json('{"a":1}')))).body).toEqual({ a: 1 });
   expect((await before(step, served())).body).toBeUndefined();
@@ -113,7 +113,7 @@ test('the input is what the schemas leave; a path that no record can have is 404
   await expect(before(step, nowhere)).rejects.toMatchObject({ status: 404 });
 });
 
-test('an error becomes an answer, and every answer bears the id of its request', async () => {
+test('an error becomes an answer, and every answer has the id of its request', async () => {
   const request = { ...served(), error: missing() };
   await errorAnswers().onError?.(request);
   await requestLog().onError?.(request);

@@ -14,7 +14,7 @@ test('there are fourteen regions, each with districts of different names', () =>
   }
 });
 
-test('the demo data hold them, and to make them again changes nothing', async () => {
+test('the demo data have them, and making them again changes nothing', async () => {
   const token = await newSuperAdministrator();
   const regions = () => idsOf('/admin/region/region', token, 'filter[name]=Toshkent');
   const [city = 0] = await regions();

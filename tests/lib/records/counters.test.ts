@@ -17,7 +17,7 @@ const change = fc.oneof(fc.integer({ min: -MOST_AMOUNT, max: MOST_AMOUNT }), fc.
 
 const isAmount = (value: number) => Math.abs(value) <= MOST_AMOUNT;
 
-test('sums can take just what leaves each of them an amount, on either side', () => {
+test('sums take exactly what keeps each of them within an amount, on either side', () => {
   fc.assert(
     fc.property(sum, sum, change, change, (a, b, toA, toB) => {
       const taken = canTake({ a: toA, b: toB });
@@ -27,7 +27,7 @@ test('sums can take just what leaves each of them an amount, on either side', ()
   );
 });
 
-test('whatever is added at once, no sum passes its bound, and it is what was let through', async () => {
+test('whatever is added at once, no sum passes its bound, and each is the sum of what was let through', async () => {
   const home = familyHome(randomInt(2 ** 40));
   await transact(counterWrites(SUMS, home, undefined, { id: 1, is_deleted: false }));
   const changes = [0.6, 0.3, 0.3, -0.9, 0.5, 0.4, -0.2, 0.7].map((part) => Math.round(part * MOST_AMOUNT));

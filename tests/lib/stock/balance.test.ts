@@ -64,7 +64,7 @@ test('the newest goods are known by their own date though they were merged into 
   expect(lastCostOf(balance)).toEqual({ id: MOST_BATCHES + 1, cost: 5, currency: 'uzs', at: MOST_BATCHES });
 });
 
-test('a balance takes what two numbers of eight decimals can tell apart, and no more', () => {
+test('a balance takes quantities that a number can tell apart to eight decimals, and no more', () => {
   const most = 67_000_000 * 100_000_000;
   const part = { id: 1, cost: 1, currency: 'uzs', at: 0, quantity: most } as const;
   const full = putIn(EMPTY, [part], CAUSE);

@@ -17,7 +17,7 @@ const line = fc.record({
   day: fc.integer({ min: 1, max: 5 }),
 });
 
-/** What receipts brought, a batch to a line. */
+/** The goods of receipts, a batch to a line. */
 const receipts = fc.array(line, { minLength: 1, maxLength: 30 }).map((lines) =>
   withParts(
     [],
@@ -40,7 +40,7 @@ const step = fc.oneof(
 
 const steps: fc.Arbitrary<Step[]> = fc.array(step, { maxLength: 20 });
 
-/** What there is of each cost. */
+/** Sums what is left of each cost. */
 function byCost(batches: readonly Batch[]) {
   const sums: Record<string, number> = {};
   for (const { cost, currency, left } of batches) {

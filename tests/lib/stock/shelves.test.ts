@@ -30,14 +30,14 @@ interface Operation {
   readonly quantity: number;
 }
 
-/** A warehouse in which documents follow each other, and what they took and have not put back. */
+/** A warehouse in which documents follow each other, with what they took and have not put back. */
 class Story {
   readonly home: Home = familyHome(randomInt(2 ** 40));
   readonly taken = new Map<number, Part[][]>(PRODUCTS.map((product) => [product, []]));
   documents = 0;
   done = 0;
 
-  /** The warehouse must be there for goods to come into it. */
+  /** Goods can't come into a warehouse that doesn't exist. */
   static async begin(): Promise<Story> {
     const story = new Story();
     await transact(inflowCounter(story.home, undefined, { ...PLACE, is_deleted: false }));
@@ -61,7 +61,7 @@ class Story {
     if (kind === 'take') this.taken.get(product)?.push([...parts]);
   }
 
-  /** The parts that moved; undefined where none could. */
+  /** Moves parts and answers with them; undefined if none could be moved. */
   move(
     shelves: Shelves,
     { kind, product, quantity }: Operation,
@@ -105,7 +105,7 @@ function replay(movements: readonly Moved[]): Map<number, number> {
     quantity += each.quantity;
     expect(each.quantity_after).toBe(quantity);
     expect(quantity).toBeGreaterThanOrEqual(0);
-    // Of a merge the shares tell themselves what went out of the ones and into the others.
+    // In a merge the shares themselves tell what left some batches and went into others.
     const sign = each.quantity < 0 ? -1 : 1;
     if (each.document_type === 'sale') expect(each.batches).toEqual(oldest(left, -each.quantity));
     for (const { id, quantity: share } of each.batches) left.set(id, (left.get(id) ?? 0) + sign * share);
@@ -129,7 +129,9 @@ function oldest(left: ReadonlyMap<number, number>, quantity: number): { id: numb
     });
 }
 
-/** All movements of a product's balance, and a check that any range of them is that part of the whole. */
+/**
+ * Reads all movements of a product's balance, and checks that any range of them is that part of the whole.
+ */
 async function historyOf(home: Home, shelves: Shelves, product: number): Promise<Moved[]> {
   const balance = shelves.held.get(product);
   if (!balance) return [];
@@ -166,10 +168,10 @@ const operation = fc.record({
   quantity: fc.integer({ min: 1, max: 12 }),
 });
 
-/** Rounds follow each other; what stands in one round runs at once. */
+/** Rounds follow each other; the operations of one round run at once. */
 const rounds = fc.array(fc.array(operation, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 30 });
 
-test('whatever goes in, out and back, some of it at once, balances, batches and movements agree', async () => {
+test('balances, batches and movements agree, whatever goes in, out and back, some of it at once', async () => {
   await fc.assert(
     fc.asyncProperty(rounds, async (story) => {
       const told = await Story.begin();
@@ -201,7 +203,10 @@ test('a document too wide to put pages aside leaves movements whole and in order
   await expectSound(told);
 }, 60_000);
 
-/** Puts so many batches of one piece of the first product on its shelf at once, each of the cost that its number gives. */
+/**
+ * Puts `count` batches of one piece of the first product on its shelf at once; the cost of each follows from
+ * its number.
+ */
 async function fill({ home }: Story, count: number, costOf: (id: number) => number): Promise<void> {
   const shelves = await readShelves(home, PLACE.id, [1]);
   await addShelves(shelves, PLACE, [1], FIRST);
@@ -228,7 +233,7 @@ test('a thousand batches and one are merged by cost, as a movement that changes 
   ]);
   expect(held.get(1)?.recent.at(-1)).toMatchObject({ 0: 'purchase', 3: 0 });
   told.done += 1;
-  // What was sold before the merge comes back under the lines it had come by.
+  // Goods that were sold before the merge come back under the lines that brought them.
   await told.run({ kind: 'back', product: 1, quantity: 0 });
   const after = await readShelves(told.home, PLACE.id, [1]);
   expect(after.held.get(1)?.batches.slice(0, 2)).toMatchObject([

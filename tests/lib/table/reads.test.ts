@@ -25,7 +25,7 @@ function keyIn({ type, home }: Source, id: number): Key {
   return recordKey(type, home, id);
 }
 
-test('ids of a type count from 1 without a double, however many ask at once', async () => {
+test('ids of a type count from 1 without repetition, however many ask at once', async () => {
   const type = randomUUID();
   const ids = await Promise.all(Array.from({ length: 30 }, () => nextId(type, PLATFORM)));
   expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
@@ -33,7 +33,7 @@ test('ids of a type count from 1 without a double, however many ask at once', as
   expect(await nextId(type, PLATFORM)).toBe(36);
 });
 
-test('items come in the order of their keys, twice where asked twice, over a hundred at once', async () => {
+test('items come in the order of their keys, twice if asked twice, over a hundred at once', async () => {
   const source = await rows(230);
   const key = (id: number) => keyIn(source, id);
   const found = await getItems([
@@ -59,7 +59,7 @@ test('a page of a list has the exact total, newest first or oldest first', async
   expect(first.rows.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
 });
 
-test('another order puts equals in the order of ids', async () => {
+test('another order puts equal rows in the order of ids', async () => {
   const source = await rows(14);
   const sort = { field: 'name', descending: true };
   const page = await listItems(source, { where: [], sort, page: 1, pageSize: 4 });
@@ -79,7 +79,7 @@ test('the meter counts calls in sequence as round trips and calls side by side a
   expect(waitingOf(meter)).toBeGreaterThan(0);
 });
 
-test('works that run side by side are metered each on their own', async () => {
+test('work that runs side by side is metered separately', async () => {
   const key = { pk: `test#${randomUUID()}`, sk: '1' };
   const meters = [newMeter(), newMeter()];
   await Promise.all(meters.map((meter) => metered(meter, () => getItem(key))));

@@ -18,7 +18,7 @@ describe('amounts are held exactly', () => {
     expect(amount(0).safeParse(0.125).error?.issues[0]?.message).toBe('validation.two_decimals');
   });
 
-  test('0.01 is the least price, and nothing passes 999999999999.99', () => {
+  test('0.01 is the least price, and 999999999999.99 the largest', () => {
     expect(amount(0.01).safeParse(0).success).toBe(false);
     expect(amount(0.01).parse(999_999_999_999.99)).toBe(99_999_999_999_999);
     expect(amount(0.01).safeParse(1_000_000_000_000).success).toBe(false);
@@ -31,7 +31,7 @@ describe('quantities are held exactly', () => {
     fc.assert(fc.property(units, (held) => quantity(8).parse(Quantity.decode(held)) === held));
   });
 
-  test('the ninth decimal is refused, and the fifth where four are allowed', () => {
+  test('the ninth decimal is refused, and the fifth if four are allowed', () => {
     expect(quantity(8).safeParse(0.123456789).error?.issues[0]?.message).toBe('validation.eight_decimals');
     expect(quantity(4).safeParse(0.00015).error?.issues[0]?.message).toBe('validation.four_decimals');
   });
@@ -43,12 +43,12 @@ test('a line amount is price × quantity, rounded half up', () => {
   expect(amountOf(99_999_999_999_999, 90_000)).toBe(90_000_000_000);
 });
 
-test('an amount of another currency goes by both rates, rounded half up', () => {
+test('an amount of another currency is converted by both rates, rounded half up', () => {
   expect(converted(1_00, 12_650_50, 1_00)).toBe(12_650_50);
   expect(converted(12_650_50, 1_00, 12_650_50)).toBe(1_00);
 });
 
-test('an amount of a currency without a rate has no amount in another, and never throws', () => {
+test('an amount of a currency without a rate has no amount in another currency, and never throws', () => {
   const rate = fc.constantFrom(0, 0, 1, 100, 12_650_50);
   fc.assert(
     fc.property(cents, rate, rate, (held, from, to) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Problems } from '#lib/values/problems.ts';
 
-test('everything that is wrong is told at once, of each path what was found first', () => {
+test('all problems are told at once, for each path the one found first', () => {
   const problems = new Problems();
   expect(problems.areAny).toBe(false);
   problems.add('products.0.price', { key: 'sale.price_too_low', with: { min: 5 } });

@@ -6,7 +6,7 @@ test('a timestamp is Y-m-d H:i:s in Asia/Tashkent', () => {
   expect(renderInstant(Date.parse('2026-11-21T19:30:05Z'))).toBe('2026-11-22 00:30:05');
 });
 
-test('a day begins and ends where the time zone says', () => {
+test('a day begins and ends at the time zone’s midnight', () => {
   expect(startOfDay('2026-11-22')).toBe(Date.parse('2026-11-21T19:00:00Z'));
   expect(endOfDay('2026-11-22')).toBe(Date.parse('2026-11-22T19:00:00Z'));
 });

@@ -33,7 +33,7 @@ test('a name is required in every language, and unique among templates', async (
   expect(await idsOf(TEMPLATES, token, 'filter[name]=hafta')).toHaveLength(1);
 });
 
-test('a company gets the copies when it is founded, and no later ones; a branch shares them', async () => {
+test('a company gets copies only when it is founded; a branch shares them', async () => {
   const id = await make(TEMPLATES, token, named('Yil'));
   const { director, companyId } = await newFamily();
   const find = () => call(`GET ${UNITS}?filter[name]=Yil`, { token: director });

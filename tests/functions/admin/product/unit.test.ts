@@ -93,7 +93,7 @@ test('every family gets one copy, which a branch shares and an edit of the templ
   expect((await call(`GET ${address}`, { token: family.director })).body).toMatchObject(named('Quti', 3));
 });
 
-test('a copy is made once, whatever the family has made of it, and a name of its own stays its own', async () => {
+test('a copy is made once, whatever the family has made of it, and keeps the name the family gave it', async () => {
   const [family, other] = await Promise.all([newFamily(), newFamily()]);
   const own = await make(UNITS, other.director, {
     ...named('Oʻzimniki'),
@@ -120,7 +120,7 @@ test('a new company gets a copy of every template that is not deleted; a branch 
   expect(await unitsOf(family, 'Rulon')).toHaveLength(1);
 });
 
-test('a template is not deleted while a product has its copy, be it a deleted product', async () => {
+test('a template is not deleted while a product, even a deleted one, has its copy', async () => {
   const family = await newFamily();
   const id = await make(TEMPLATES, token, named('Varaq'));
   await vi.waitFor(async () => expect(await unitsOf(family, 'Varaq')).toHaveLength(1), 5000);

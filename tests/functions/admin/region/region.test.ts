@@ -22,7 +22,7 @@ beforeAll(async () => {
   token = await newSuperAdministrator();
 });
 
-/** Regions are everyone's: a test's own have names of its own. */
+/** Regions are everyone's, so a test's own have names of their own. */
 const own = (word: string) => `${word} ${randomUUID()}`;
 
 const newRegion = (name = own('Viloyat')) => make(REGIONS, token, { name });
@@ -64,7 +64,7 @@ test('a name is unique among regions, and within its region or district, whateve
   }
 });
 
-test('a name of at most 255 characters and a district that is there are required', async () => {
+test('a name of at most 255 characters and an existing district are required', async () => {
   expect(await errorsOf(`POST ${NEIGHBOURHOODS}`, token, {})).toEqual({
     district_id: REQUIRED,
     name: REQUIRED,

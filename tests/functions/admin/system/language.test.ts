@@ -19,7 +19,7 @@ const Size = z.strictObject({ raw: z.string(), webp: z.string() });
 const Image = z.strictObject({ original: Size, widen_25: Size, widen_100: Size, widen_500: Size });
 const Pictured = z.object({ image: Image });
 
-// The languages are everyone's: each test changes one of its own.
+// The languages are everyone's, so each test changes one of its own.
 const edit = (id: number, fields: Record<string, string | File>) =>
   call(`POST ${LANGUAGES}/${id}?_method=PUT`, { token, form: formOf(fields) });
 
@@ -28,7 +28,7 @@ async function widthOf(url: string) {
   return (await sharp(Buffer.from(await response.arrayBuffer())).metadata()).width;
 }
 
-test('the platform begins with Russian, and Uzbek in both scripts', async () => {
+test('the platform begins with Russian and with Uzbek in both scripts', async () => {
   const { body } = await call(`GET ${LANGUAGES}?sort[]=id`, { token });
   expect(body).toMatchObject({
     data: [
@@ -45,7 +45,7 @@ test('the platform begins with Russian, and Uzbek in both scripts', async () => 
   expect(one.body).toMatchObject({ image: null, name: 'Русский' });
 });
 
-test('languages are found by id, code, name and a part of either, and by what they are', async () => {
+test('languages are found by id, code, name, parts of code and name, and by their flags', async () => {
   const find = (query: string) => idsOf(LANGUAGES, token, query);
   expect(await find('filter[id]=2')).toEqual([2]);
   expect(await find('filter[code]=oz')).toEqual([3]);

@@ -53,7 +53,7 @@ test('a company that is refused leaves no desk behind', async () => {
   expect(await idsOf(DESKS, director, 'filter[type]=main')).toHaveLength(3);
 });
 
-test('a company has one main desk, which may pass its part on', async () => {
+test('a company has one main desk, and another desk may take its part', async () => {
   const { director: token, branch } = await newFamilyWithBranch();
   const second = { name: 'Вторая', type: 'main' };
   expect(await errorsOf(`POST ${DESKS}`, token, second)).toEqual({ type: TAKEN });
@@ -78,7 +78,7 @@ test('name and type are required, the name unique in the family whatever its let
   });
 });
 
-test('money is nobody’s to set, is shown everywhere, and stays when the desk is edited', async () => {
+test('nobody sets a desk’s money; it is shown everywhere, and stays when the desk is edited', async () => {
   const { director: token, companyId } = await newFamily();
   const json = { name: 'Касса', type: 'sale', balances: { ...EMPTY, cash: { ...none, uzs: 1 } } };
   const id = await make(DESKS, token, json);
@@ -103,7 +103,7 @@ test('a desk with money in it is not deleted', async () => {
   expect((await call(`DELETE ${DESKS}/${id}`, { token })).status).toBe(200);
 });
 
-test('an employee reaches the desks named for them only', async () => {
+test('an employee reaches only the desks named for them', async () => {
   const family = await newFamilyWithBranch();
   const id = await make(DESKS, family.director, { name: 'Касса', type: 'sale' });
   const rights = ['company.cashbox.cashbox.*'];
@@ -118,7 +118,7 @@ test('an employee reaches the desks named for them only', async () => {
   expect(await idsOf(DESKS, await newEmployee(family, rights))).toEqual([]);
 });
 
-test('a director of a branch reaches its desks only, and makes them there', async () => {
+test('a director of a branch reaches only its desks, and makes desks there', async () => {
   const { director, branchDirector: token, companyId, branch } = await newFamilyWithBranch();
   expect(await idsOf(DESKS, token)).toEqual([2]);
   expect((await call(`GET ${DESKS}/1`, { token })).status).toBe(404);

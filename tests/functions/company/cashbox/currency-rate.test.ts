@@ -152,7 +152,7 @@ test('a branch sees the rates of the main company, and takes them over', async (
   expect(after.rows[1]).toMatchObject({ rate: 12_800, is_sale: true });
 });
 
-test('a branch keeps its rate of the currency it sells in where the main company has none', async () => {
+test('a branch keeps its rate of the currency it sells in if the main company has none', async () => {
   const director = await branchDirector(await newCompany(family.companyId));
   await call(`PATCH ${RATES}/settings`, { token: director, json: { sale_currency: 'usd' } });
   for (const [currency, rate] of [['usd', 0] as const, ['eur', 0] as const]) await change(currency, rate);

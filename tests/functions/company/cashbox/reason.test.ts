@@ -42,7 +42,7 @@ test('name and type are required', async () => {
   });
 });
 
-test('a parent is an item of the family and of the same type, and the type stays', async () => {
+test('a parent is an item of the family with the same type, and the type never changes', async () => {
   const [{ director }, stranger] = await Promise.all([newFamily(), newFamily()]);
   const sales = await make(REASONS, director, income('Продажи'));
   for (const name of '123456') await make(REASONS, stranger.director, outcome(name));

@@ -122,7 +122,7 @@ test('image_old_keys holds a JSON array of texts', async () => {
   }
 });
 
-test('an edit keeps the image, replaces it, or removes it by image_old_keys; what is replaced is gone', async () => {
+test('an edit keeps the image, replaces it, or removes it by image_old_keys; a replaced image is gone', async () => {
   const { director: token } = await newFamily();
   const first = WithImage.parse((await create(token, await picture('png', 50, 50))).body);
   const edit = async (fields: Record<string, string | File>) =>

@@ -34,7 +34,7 @@ test('the names of column A become brands; the header, blanks and doubles do not
   expect(await names(director)).toEqual(['Artel', 'Beko', 'Nestlé', '1913']);
 });
 
-test('existing brands are not doubled whatever their letter case, and deleted ones are restored', async () => {
+test('existing brands are not doubled, in any letter case, and deleted ones are restored', async () => {
   const { director: token } = await newFamily();
   for (const name of ['Artel', 'Beko']) {
     await call(`POST ${BRANDS}`, { token, json: { name, image_old_keys: '[]' } });
@@ -44,7 +44,7 @@ test('existing brands are not doubled whatever their letter case, and deleted on
   expect(await names(token)).toEqual(['Artel', 'Beko', 'Candy']);
 });
 
-test('500 rows are imported, all at once, and once only', async () => {
+test('500 rows are imported, all at once, and only once', async () => {
   const { director: token } = await newFamily();
   const file = await workbook(['Name', ...Array.from({ length: 500 }, (_, index) => `Brand ${index}`)]);
   expect((await importFile(token, file)).status).toBe(200);

@@ -50,7 +50,7 @@ test('a bundle of a hundred products is made', async () => {
   expect(await post({ products })).toMatchObject({ status: 200, body: { products } });
 });
 
-test('the products must be there when they come in: deleted ones and those of others are not', async () => {
+test('the products must exist when they come in: no deleted ones and none of other families', async () => {
   await post();
   await call('DELETE /company/product/product/1', { token });
   expect((await call(`PUT ${BUNDLES}/1`, { token, json: { ...breakfast, name: 'Dinner' } })).status).toBe(

@@ -62,7 +62,7 @@ test('a parent is a category of the family that is not deleted', async () => {
   for (const word of '123456') await make(CATEGORIES, stranger.director, named(word));
   const gone = await make(CATEGORIES, director, named('Чай'));
   await call(`DELETE ${CATEGORIES}/${gone}`, { token: director });
-  // The second would be its own parent; 6 is a category of the other family's only.
+  // The second would be its own parent; 6 exists only in the other family.
   for (const parent of [gone, 3, 6]) {
     expect(await errorsOf(`POST ${CATEGORIES}`, director, named('Кофе', parent))).toEqual({
       parent_id: NOT_FOUND,
@@ -120,7 +120,7 @@ test('a category with categories is not deleted; without them it is', async () =
   expect((await call(`DELETE ${CATEGORIES}/${top}`, { token })).status).toBe(200);
 });
 
-test('a parent deleted while it gets a child keeps one of the two from happening', async () => {
+test('of deleting a parent and giving it a child at the same moment, one is refused', async () => {
   const { director: token } = await newFamily();
   for (let round = 0; round < 5; round++) {
     const top = await make(CATEGORIES, token, named(`top ${round}`));

@@ -83,7 +83,7 @@ test('a barcode and a PLU are unique in the family, deleted products included', 
   expect((await newProduct(other.director, { barcode: '478', plu: '7' })).status).toBe(200);
 });
 
-test('what a product points at must be there: 422 on every field that points at nothing', async () => {
+test('what a product points at must exist: 422 on every field that points at nothing', async () => {
   const { status, body } = await newProduct(token, {
     category_id: 9,
     brand_id: 9,
@@ -116,7 +116,7 @@ test("a variant's full text begins with the main card's name of the day", async 
   });
 });
 
-test('a variant has no variants, and a card with variants becomes none', async () => {
+test('a variant has no variants, and a card with variants never becomes one', async () => {
   await newProduct(token);
   await newProduct(token, { parent_id: 1 });
   await newProduct(token);
@@ -168,7 +168,7 @@ test('a form is read as JSON is, with its numbers and booleans', async () => {
   });
 });
 
-test('images are added, and removed by images_old_keys; what is removed is gone', async () => {
+test('images are added, and removed by images_old_keys; a removed image is gone', async () => {
   const fields = Object.fromEntries(Object.entries(card()).map(([name, value]) => [name, String(value)]));
   const form = formOf(fields);
   for (const width of [40, 50]) form.append('images[]', await picture('png', width, 20));
@@ -188,7 +188,7 @@ test('images are added, and removed by images_old_keys; what is removed is gone'
   expect((await fetch(images_list[1] ?? '')).status).toBe(200);
 });
 
-test('a product has up to ten images, and each is one', async () => {
+test('a product has up to ten images, and each must be an image', async () => {
   const fields = Object.fromEntries(Object.entries(card()).map(([name, value]) => [name, String(value)]));
   const image = await picture('png', 10, 10);
   const many = formOf(fields);

@@ -49,7 +49,7 @@ test('the name of a service unit is required, and unique in each language of the
   expect((await call(`GET ${UNITS}?filter[company_id]=1`, { token })).status).toBe(422);
 });
 
-test('a service unit that a service has is not deleted, be it a deleted service', async () => {
+test('a service unit is not deleted while a service, even a deleted one, has it', async () => {
   const hour = await make(UNITS, token, HOUR);
   const visit = await make(UNITS, token, VISIT);
   const service = await make(SERVICES, token, repair(hour));

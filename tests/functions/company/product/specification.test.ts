@@ -58,7 +58,7 @@ test('specifications are found by a part of the name in any language', async () 
   expect((await call(`GET ${SPECIFICATIONS}?filter[creator_id]=1`, { token: director })).status).toBe(422);
 });
 
-test('with[]=options shows the options that are not deleted, in the specification they stand under now', async () => {
+test('with[]=options shows the options that are not deleted, under the specification they belong to now', async () => {
   const { director: token } = await newFamily();
   const colour = await make(SPECIFICATIONS, token, COLOUR);
   const size = await make(SPECIFICATIONS, token, SIZE);

@@ -23,7 +23,7 @@ test('a name is unique in each language, whatever its letter case', async () => 
   }
 });
 
-test('the accuracy is a whole number from 0 to 8, and a caller names no template', async () => {
+test('the accuracy is a whole number from 0 to 8, and a caller cannot name a template', async () => {
   const { director: token } = await newFamily();
   const { name } = KILOGRAM;
   expect(await errorsOf(`POST ${UNITS}`, token, { name })).toEqual({ accuracy: REQUIRED });

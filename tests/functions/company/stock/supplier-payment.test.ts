@@ -15,7 +15,7 @@ const SUPPLIERS = '/company/stock/supplier';
 const DESKS = '/company/cashbox/cashbox';
 const PAYMENT = { cashbox_id: 1, payment_type: 'cash', currency: 'uzs', amount: 60.25 };
 
-/** A family whose main desk has 100 sums in cash, and a supplier. */
+/** Makes a family whose main desk has 100 sums in cash, and a supplier. */
 async function newPayer() {
   const family = await newFamilyWithBranch();
   const token = family.director;
@@ -91,7 +91,7 @@ test('a supplier of another family, or a deleted one, is 404', async () => {
   expect((await call(request, { token, json: PAYMENT })).status).toBe(404);
 });
 
-test('what is owed to a supplier is bounded: 422 on the amount of what would pass it, on either side', async () => {
+test('what is owed to a supplier is bounded on either side: 422 on the amount that would pass the bound', async () => {
   const { token, id, request, companyId, ...family } = await newPayer();
   const home = familyHome(companyId);
   const most = 99_999_999_999_999;

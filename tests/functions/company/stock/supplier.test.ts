@@ -28,14 +28,14 @@ test('a name is required and unique in the family whatever its letter case; a ph
   });
 });
 
-test('balances begin at zero and are nobody’s to set', async () => {
+test('balances begin at zero, and nobody sets them', async () => {
   const { director: token } = await newFamily();
   const json = { name: 'Ферма', balances: { ...NOTHING, uzs: 100 } };
   expect((await call(`POST ${SUPPLIERS}`, { token, json })).body).toMatchObject({ balances: NOTHING });
   expect((await call(`PUT ${SUPPLIERS}/1`, { token, json })).body).toMatchObject({ balances: NOTHING });
 });
 
-test('an edit leaves alone what is owed, which every answer shows', async () => {
+test('an edit does not change what is owed, which every answer shows', async () => {
   const { director: token, companyId } = await newFamily();
   const id = await make(SUPPLIERS, token, { name: 'Ферма' });
   await transact([

@@ -18,7 +18,7 @@ const remove = ({ director, stockId }: Shop) => call(`DELETE ${WAREHOUSES}/${sto
 const move = ({ director, stockId }: Shop, company_id: number) =>
   call(`PUT ${WAREHOUSES}/${stockId}`, { token: director, json: { name: 'Main', company_id } });
 
-/** A branch of the shop's company, and its director, to whom the branch alone is open. */
+/** Makes a branch of the shop's company, and its director, to whom only the branch is open. */
 async function newBranch({ companyId }: Shop) {
   const branch = await newCompany(companyId);
   const place = { company_id: branch, family_id: companyId, are_all_companies_available: false };
@@ -40,7 +40,7 @@ test('a warehouse with goods is neither deleted nor moved; one whose goods are s
   expect(restored.status).toBe(200);
 });
 
-/** A draft of a receipt of one piece. */
+/** Makes a draft of a receipt of one piece. */
 function newDraft({ director, stockId }: Shop, product_id: number): Promise<number> {
   const products = [{ product_id, quantity: 1, cost: 1 }];
   return make(PURCHASES, director, { stock_id: stockId, currency: 'uzs', products });

@@ -52,7 +52,7 @@ test('a company of another family, and one that is not open, is 422', async () =
   }
 });
 
-test('a director of a branch reaches its warehouses only, the director of the main company all', async () => {
+test('a director of a branch reaches only its warehouses, the director of the main company all', async () => {
   const { director, branch, branchDirector: token } = await newFamilyWithBranch();
   const main = await make(WAREHOUSES, director, { name: 'Main' });
   const own = await make(WAREHOUSES, director, { name: 'Branch', company_id: branch });
@@ -65,7 +65,7 @@ test('a director of a branch reaches its warehouses only, the director of the ma
   expect((await call(`DELETE ${WAREHOUSES}/${main}/restore`, { token })).status).toBe(404);
 });
 
-test('an employee reaches the warehouses named for them, all of the company where none is named', async () => {
+test('an employee reaches the warehouses named for them, or all of the company if none is named', async () => {
   const family = await newFamilyWithBranch();
   const first = await make(WAREHOUSES, family.director, { name: '1' });
   const second = await make(WAREHOUSES, family.director, { name: '2' });
@@ -87,7 +87,7 @@ test('warehouses are found and ordered by name', async () => {
   expect(body).toMatchObject({ data: [{ name: 'База' }, { name: 'Б склад' }, { name: 'А склад' }] });
 });
 
-test('a document finds the warehouse it names, or is told on the path that it is not there', async () => {
+test('a document finds the warehouse that it names, or is told on the path that it does not exist', async () => {
   const { director, directorId, companyId } = await newFamily();
   const id = await make(WAREHOUSES, director, { name: 'Main' });
   const actor = directorAs(directorId, companyId);

@@ -7,7 +7,10 @@ import { newGoods, newWarehouse } from '#tests/kit/stock.ts';
 
 const DESKS = '/company/cashbox/cashbox';
 
-/** A family with goods, a bundle, a warehouse and a desk to sell at, and the address of the desk's drafts. */
+/**
+ * Makes a family with goods, a bundle, a warehouse and a desk to sell at, and the address of the desk's
+ * drafts.
+ */
 async function newTill() {
   const family = await newFamilyWithBranch();
   const token = family.director;
@@ -80,7 +83,7 @@ test('a desk has three drafts, and shows them to whom it is open', async () => {
   }
 });
 
-test('what a draft names is there and open to the caller, or told on its path', async () => {
+test('what a draft names must exist and be open to the caller, or is told on its path', async () => {
   const { token, goods, drafts, stock_id } = await newTill();
   const [known] = goods;
   const stranger = await newTill();
@@ -107,7 +110,7 @@ test('what a draft names is there and open to the caller, or told on its path', 
   expect((await call(`GET ${drafts}/1`, { token })).body).toMatchObject({ stock_id: null });
 });
 
-test('the products in an active sale are those of all drafts of the company, in bundles too', async () => {
+test('the products in an active sale are those of all drafts of the company, also in bundles', async () => {
   const { token, goods, stock_id, cashbox_id, bundle_id, actor, drafts, companyId, branch } = await newTill();
   const [first, second, third] = goods;
   const inSale = async () => [...(await productsInDrafts(actor, companyId))].sort((a, b) => a - b);

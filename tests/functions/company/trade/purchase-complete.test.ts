@@ -24,7 +24,7 @@ async function newShop(count: number) {
 const linesOf = (goods: readonly number[], given: object = {}) =>
   goods.map((product_id) => ({ product_id, quantity: 10, cost: 2, ...given }));
 
-test('a completed receipt raises balances with a batch and a movement to each line', async () => {
+test('a completed receipt raises balances, with a batch and a movement for each line', async () => {
   const { token, goods, stock_id, companyId, directorId } = await newShop(1);
   const first = await receive(token, { stock_id, products: linesOf(goods, { quantity: 1.5 }) });
   const second = await receive(token, { stock_id, currency: 'usd', products: linesOf(goods) });
@@ -87,7 +87,7 @@ test('what is owed to the supplier grows by the total, in the currency of the re
   expect(body).toMatchObject({ balances: { uzs: 25, usd: 40, eur: 0, rub: 0 } });
 });
 
-test('a sale price that is given becomes the product’s, and no other changes', async () => {
+test('a given sale price becomes the product’s, and no other price changes', async () => {
   const { token, goods, stock_id } = await newShop(2);
   const [first, second] = goods;
   const products = [
@@ -111,7 +111,7 @@ test('250 lines are completed all at once', async () => {
     products: linesOf(more, { sale_price: 3 }),
   });
   const completing = call(`PATCH ${PURCHASES}/${id}/complete`, { token });
-  // Whoever looks meanwhile sees all of it or nothing.
+  // A reader meanwhile sees all of it or nothing.
   const total = async () => {
     const { body } = await call('GET /company/stock/product?page-size=1', { token });
     return z.object({ meta: z.object({ total: z.int() }) }).parse(body).meta.total;
@@ -179,7 +179,7 @@ test('a repeated call is answered again and done once', async () => {
   expect(await balancesOf(token)).toMatchObject([{ quantity: 10 }]);
 });
 
-test('a receipt is not completed where the supplier, the warehouse or a product is gone', async () => {
+test('a receipt is not completed if the supplier, the warehouse or a product is gone', async () => {
   const { token, goods, stock_id } = await newShop(2);
   const supplier_id = await make(SUPPLIERS, token, { name: 'Ферма' });
   const json = { stock_id, currency: 'uzs', products: linesOf(goods) };
@@ -207,7 +207,7 @@ test('a receipt is not completed where the supplier, the warehouse or a product 
   expect((await complete(without)).status).toBe(200);
 });
 
-/** Puts a thousand batches of a product into a warehouse, each of a cost that its number gives. */
+/** Puts a thousand batches of a product into a warehouse; the cost of each follows from its number. */
 async function fill(
   { companyId, stock_id }: { companyId: number; stock_id: number },
   product: number,

@@ -13,7 +13,7 @@ async function newShop() {
   return { family, token, goods, json: { stock_id, currency: 'uzs', products: lines }, lines };
 }
 
-test('what is wrong is told on its path, all at once, and nothing is made', async () => {
+test('all problems are told at once, each on its path, and nothing is made', async () => {
   const { token, json, lines } = await newShop();
   const [first, second] = lines;
   const post = (given: object) => errorsOf(`POST ${PURCHASES}`, token, { ...json, ...given });
@@ -46,7 +46,7 @@ test('what is wrong is told on its path, all at once, and nothing is made', asyn
   expect(await idsOf(PURCHASES, token)).toEqual([]);
 });
 
-test('a thousand lines are taken, one more is not', async () => {
+test('a thousand lines are accepted, one more is not', async () => {
   const { family, token, json } = await newShop();
   const goods: number[] = [];
   while (goods.length < 1001) goods.push(...(await newGoods(family, 91)));

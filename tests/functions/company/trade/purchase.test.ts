@@ -6,7 +6,7 @@ import { balancesOf, newGoods, newWarehouse, PURCHASES, receive } from '#tests/k
 
 const SUPPLIERS = '/company/stock/supplier';
 
-/** A family with goods, a warehouse and a supplier, and the body of a receipt of them. */
+/** Makes a family with goods, a warehouse and a supplier, and the body of a receipt of them. */
 async function newShop(count = 2) {
   const family = await newFamily();
   const token = family.director;
@@ -112,7 +112,7 @@ test('only a draft is edited, completed or canceled', async () => {
   expect((await call(`GET ${PURCHASES}/${canceled}`, { token })).body).toMatchObject({ status: 'canceled' });
 });
 
-test('receipts are found by what stands in them', async () => {
+test('receipts are found by what is in them', async () => {
   const { token, json, stock_id, supplier_id, companyId, directorId } = await newShop();
   const completed = await receive(token, json);
   const other = await newWarehouse(token, 'Дальний');
@@ -134,7 +134,7 @@ test('receipts are found by what stands in them', async () => {
   expect((await call(`GET ${PURCHASES}?show[]=with-deleted`, { token })).status).toBe(422);
 });
 
-test('a receipt of another family is 404, one of a closed warehouse too', async () => {
+test('a receipt of another family is 404, and so is one of a closed warehouse', async () => {
   const { token, json, ...family } = await newShop();
   const [stranger, other] = await Promise.all([newFamily(), newWarehouse(token, 'Дальний')]);
   const id = await make(PURCHASES, token, json);

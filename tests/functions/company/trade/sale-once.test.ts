@@ -54,7 +54,7 @@ test('a sale that was refused is not kept: the corrected one goes through with t
   expect((await sellOne(shop, id, 1, 5000, headers)).status).toBe(200);
 });
 
-test('a key that is none is 422', async () => {
+test('an invalid key is 422', async () => {
   const shop = await newShop();
   const json = cheque(shop, {});
   const answer = await call(SELL, { token: shop.director, json, headers: { 'idempotency-key': 'a b' } });

@@ -15,7 +15,7 @@ function newBundle({ director }: Shop, price: number, products: readonly number[
   return make('/company/product/bundle', director, { name: 'Set', price, products: parts });
 }
 
-/** The body of a sale of one bundle, for cash. */
+/** Makes the body of a sale of one bundle, for cash. */
 function bundleOf(shop: Shop, bundle_id: number, amount: number, given: object = {}) {
   return cheque(shop, {
     bundles: [{ bundle_id, ...given }],
@@ -23,7 +23,7 @@ function bundleOf(shop: Shop, bundle_id: number, amount: number, given: object =
   });
 }
 
-test('a price in a currency without a rate is 422 on the line, whatever the caller asks for it', async () => {
+test('a price in a currency without a rate is 422 on the line, whatever price the caller gives', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER, { sale_price: 100, sale_currency: 'usd', is_free_price: true });
   await setRate(shop, 'usd', 0);
@@ -47,7 +47,7 @@ test('a bundle with a product priced in a currency without a rate is 422 on its 
   expect(await errorsOf(SELL, shop.director, json)).toMatchObject({ 'bundles.0.price': noRate('eur') });
 });
 
-test('goods bought in a currency that has no rate any more are not sold at no cost', async () => {
+test('goods bought in a currency that has lost its rate are not sold at no cost', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, [{ quantity: 5, cost: 2, currency: 'rub' }]);
   await setRate(shop, 'rub', 0);

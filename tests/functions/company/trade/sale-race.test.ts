@@ -25,12 +25,12 @@ test('sales at one desk at the same moment all count', async () => {
   expect(await cashOf(shop)).toBe(40_000);
 });
 
-/** Sells one piece after the other until there are none; answers with how many. */
+/** Sells one piece after the other until there are none; answers with their number. */
 async function sellOut(shop: Parameters<typeof sellOne>[0], id: number): Promise<number> {
   for (let sold = 0; ; ) {
     const { status } = await sellOne(shop, id, 1, 5000);
     if (status === 422) return sold;
-    // 409: others were faster ten times over; the cashier tries again.
+    // 409: others were faster ten times in a row; the cashier tries again.
     if (status === 200) sold += 1;
     else expect(status).toBe(409);
   }

@@ -29,7 +29,7 @@ test('a sale for cash takes the goods and brings the money', async () => {
   expect(await cashOf(shop)).toBe(10000);
 });
 
-test('goods are taken of the oldest batches first, and cost what those had cost', async () => {
+test('goods are taken from the oldest batches first, and cost what those had cost', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, [
     { quantity: 2, cost: 1000 },
@@ -138,7 +138,7 @@ test('what is sold only in bundles is not sold by itself', async () => {
   });
 });
 
-test('a price other than the product’s needs is_free_price; none goes under the minimum', async () => {
+test('a price other than the product’s needs is_free_price; no price goes under the minimum', async () => {
   const shop = await newShop();
   const fixed = await newGoods(shop, WATER);
   const free = await newGoods(shop, WATER, { is_free_price: true, min_price: 4000 });
@@ -213,7 +213,7 @@ test('a debt needs a client and a due date that is not past', async () => {
   });
 });
 
-test('a sale over what is free is 422 on its quantity and tells what is available', async () => {
+test('a sale over the free quantity is 422 on its quantity, and tells how much is available', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   expect(await sellOne(shop, id, 10.5, 5000)).toMatchObject({
@@ -222,7 +222,7 @@ test('a sale over what is free is 422 on its quantity and tells what is availabl
   });
 });
 
-test('everything wrong is told at once, each on its path, and nothing is changed', async () => {
+test('all problems are told at once, each on its path, and nothing is changed', async () => {
   const [shop, stranger] = await Promise.all([newShop(), newFamily()]);
   const id = await newGoods(shop, WATER);
   const foreign = await make('/company/stock/stock', stranger.director, { name: 'Foreign' });
@@ -282,7 +282,7 @@ test('a body out of bounds is 422 on the exact paths', async () => {
   );
 });
 
-test('101 products are too many, and a product comes once only', async () => {
+test('101 products are too many, and a product comes only once', async () => {
   const shop = await newShop();
   const many = Array.from({ length: 101 }, (_, index) => ({ product_id: index + 1, sold_quantity: 1 }));
   expect(Object.keys(await errorsOf(SELL, shop.director, cheque(shop, { products: many })))).toEqual([
@@ -306,7 +306,7 @@ test('goods are sold at a sale desk of the company of the warehouse, in its sale
   });
 });
 
-test('a desk of another branch is 422: on the warehouse for who reaches both, on the desk for who does not', async () => {
+test('a desk of another branch is 422: on the warehouse if the caller reaches both, else on the desk', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const branch = await newCompany(shop.companyId);
@@ -331,7 +331,7 @@ test('a desk of another branch is 422: on the warehouse for who reaches both, on
   expect([await piecesOf(shop, id), await cashOf(shop, 'card')]).toEqual([10, 0]);
 });
 
-test('a cashier sells at the desks open to them only', async () => {
+test('a cashier sells only at the desks open to them', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const cashier = await newEmployee(shop, ['company.trade.sale.store'], { cashbox_ids: [shop.cashboxId] });

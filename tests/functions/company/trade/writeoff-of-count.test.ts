@@ -19,7 +19,7 @@ import { newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
 
 const WRITE_OFFS = '/company/trade/writeoff';
 
-/** Writes off what a count found missing of a product, as its completion does. */
+/** Writes off what a count found missing of a product, as completing the count does. */
 async function writeOffShortage(
   { companyId, directorId, stockId }: Shop,
   product_id: number,

@@ -43,7 +43,7 @@ async function expectLists(source: Source, rows: readonly Row[], pageSize = 900)
   for (const where of LISTS) await expectPages(source, rows, { ...plain, where, pageSize });
 }
 
-/** Reads all lists, and finds that no records were read for them but those of the pages. */
+/** Reads all lists, and checks that no records were read for them except those of the pages. */
 async function expectIndexed(source: Source, rows: readonly Row[]): Promise<void> {
   await expectLists(source, rows);
   expect(await wholePartition(`changes#${source.type}#${source.home}`)).toHaveLength(1);
@@ -101,7 +101,7 @@ test('folders, writers and readers at the same time: every list is exact, and th
   const folder = async () => {
     while (!isOver) await foldIndexes(source, NOW);
   };
-  // Deleted or not, of one company or another: together they are all there are, at every moment.
+  // Deleted or not, of one company or another: together they are all rows, at every moment.
   const reader = async () => {
     while (!isOver) {
       const before = rows.size;
@@ -121,7 +121,7 @@ test('folders, writers and readers at the same time: every list is exact, and th
   await expectIndexed(source, [...rows.values()]);
 });
 
-test('a record that is not there yet when others after it are folded in is found when it comes', async () => {
+test('a record that comes after later ones were folded in is found when it comes', async () => {
   const source = newSource(INDEXES);
   const rows = rowsFrom(1, 300).filter(({ id }) => id !== 100);
   await nextId(source.type, source.home, 300);
@@ -136,7 +136,7 @@ test('a record that is not there yet when others after it are folded in is found
   await expectLists(source, all);
 });
 
-test('an id that never comes is given up after a minute; a message comes back to it', async () => {
+test('an id that never comes is given up after a minute, and a message comes back to it', async () => {
   const source = newSource(INDEXES);
   await nextId(source.type, source.home, 100);
   await writeRows(
@@ -150,7 +150,7 @@ test('an id that never comes is given up after a minute; a message comes back to
   expect((await readChanges(source)).state).toMatchObject({ holes: [] });
 });
 
-test('what landed too late is mended when later ids are folded in, and says so', {
+test('a record that came too late is mended when later ids are folded in, with a warning', {
   timeout: 60_000,
 }, async () => {
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
@@ -170,7 +170,7 @@ test('what landed too late is mended when later ids are folded in, and says so',
   await expectLists(source, [...rowsFrom(1, 990), ...rowsFrom(991, 64, NOW + 20 * MINUTE)]);
 });
 
-test('an index that promises what is not so is found out by its reader, and built anew beside the old one', {
+test('a wrong index is found out by its reader, and built anew beside the old one', {
   timeout: 60_000,
 }, async () => {
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
@@ -195,7 +195,7 @@ test('an index that promises what is not so is found out by its reader, and buil
   await expectIndexed(source, rows);
 });
 
-test('a part of an index that is gone costs no more than reading all records, until it is built anew', {
+test('a lost part of an index costs no more than reading all records, until it is built anew', {
   timeout: 60_000,
 }, async () => {
   vi.spyOn(process, 'emitWarning').mockReturnValue();

@@ -42,7 +42,7 @@ const asked = fc.record({
 const step = fc.record({
   count: fc.oneof(fc.integer({ min: 0, max: 150 }), fc.integer({ min: 900, max: 2100 })),
   gap: fc.constantFrom(0, 1, 30),
-  /** Whether some of its rows come with the next step only. */
+  /** True if some of its rows come only with the next step. */
   isLate: fc.boolean(),
   minutes: fc.constantFrom(0.1, 1, 600, 2000),
   changed: fc.array(
@@ -78,7 +78,7 @@ class Shop {
   }
 }
 
-test('every page of every list is what filtering, sorting and slicing all rows gives', {
+test('every page of every list equals filtering, sorting and slicing all rows', {
   timeout: 240_000,
 }, async () => {
   const steps = fc.array(step, { minLength: 1, maxLength: 5 });

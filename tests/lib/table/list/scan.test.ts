@@ -15,7 +15,7 @@ const NOW = 1_800_000_000_000;
 
 const request = { where: [], sort: { field: 'id', descending: true }, page: 1, pageSize: 20 };
 
-/** Over three megabytes of rows, with a gap in their ids. */
+/** Makes over three megabytes of rows, with a gap in their ids. */
 function rows(): Row[] {
   return Array.from({ length: COUNT }, (_, index) => ({
     id: index < 3000 ? index + 1 : index + 2501,
@@ -39,7 +39,7 @@ async function shown(source: Source, asked: Partial<ListRequest>) {
   return { total, ids: found.map(({ id }) => id) };
 }
 
-test('filters on what may change read as many megabytes as there are', async () => {
+test('filters on fields that may change read as many megabytes as there are', async () => {
   const source = newSource();
   const all = await written(source);
   const where = [equals('is_deleted', true), contains('name', '1')];
@@ -56,7 +56,7 @@ test('filters on what may change read as many megabytes as there are', async () 
   }
 });
 
-test('another order holds over as many megabytes as there are, in few round trips', async () => {
+test('another order holds over many megabytes, in few round trips', async () => {
   const source = newSource();
   const all = await written(source);
   const byName = all
@@ -76,7 +76,7 @@ test('another order holds over as many megabytes as there are, in few round trip
   expect(roundTripsOf(meter)).toBeLessThanOrEqual(4);
 });
 
-test('rows that a transaction has taken count as before it or as after it, all of them', async () => {
+test('rows that a transaction has taken all count as before it, or all as after it', async () => {
   const source = newSource();
   await written(source);
   const taken = Array.from({ length: 150 }, (_, index) =>
@@ -103,7 +103,7 @@ test('rows that a transaction has taken count as before it or as after it, all o
   expect((await shown(source, { where: [equals('name', 'taken')] })).total).toBe(150);
 });
 
-test('what more records than a call can read would have to tell is 422 on the filters and the order that ask for it', async () => {
+test('a question to more records than a call can read is 422 on the filters and the order that ask it', async () => {
   const source = { ...newSource(), indexes: ['company_id'] };
   await written(source);
   const name = { ...contains('name', '1'), parameter: 'filter.name' };

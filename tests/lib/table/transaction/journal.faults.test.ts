@@ -28,7 +28,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const SIZE = 250;
 
-/** Targets of all kinds, and the writes that bring each from 1 to 2. */
+/** Makes targets of all kinds, and the writes that bring each from 1 to 2. */
 async function document(size = SIZE) {
   const source = { type: randomUUID(), home: PLATFORM };
   const keys = Array.from({ length: size }, (_, index) => recordKey(source.type, source.home, index));
@@ -47,7 +47,7 @@ async function document(size = SIZE) {
 
 type State = 'old' | 'new' | 'mixed';
 
-// What each kind of target shows before and after; what is only checked shows the same.
+// Each kind of target before and after; one that is only checked stays the same.
 const SHOWS: readonly { readonly old: unknown; readonly new: unknown }[] = [
   { old: undefined, new: 2 },
   { old: 1, new: 2 },
@@ -63,12 +63,12 @@ function stateOf(items: readonly (Item | undefined)[], keys: readonly Key[]): St
   return all('new') ? 'new' : 'mixed';
 }
 
-/** Journals that still hold any of the items. */
+/** Finds journals that still hold any of the items. */
 async function leftovers(keys: readonly Key[]): Promise<string[]> {
   return locksOn(await getRawItems(keys));
 }
 
-/** What a writer who meets the items, or the sweeper, does. */
+/** Does the work of a writer who meets the items, or of the sweeper. */
 async function sweep(keys: readonly Key[]): Promise<void> {
   await Promise.all((await leftovers(keys)).map(recoverJournal));
 }
@@ -80,7 +80,7 @@ test('250 writes are all made', async () => {
   expect(await leftovers(keys)).toEqual([]);
 });
 
-/** Kills one at every call in turn, several side by side, until one lives to its end. */
+/** Kills a run at every call in turn, several side by side, until one lives to its end. */
 async function killedAtEveryCall(attempt: (calls: number) => Promise<boolean>): Promise<void> {
   let calls = 0;
   let lived = false;
@@ -90,7 +90,7 @@ async function killedAtEveryCall(attempt: (calls: number) => Promise<boolean>): 
   await Promise.all([lane(), lane(), lane()]);
 }
 
-test('a transaction killed after any of its calls is all or nothing for whoever comes next', async () => {
+test('a transaction killed after any of its calls is all or nothing for the next caller', async () => {
   const outcomes: State[] = [];
   await killedAtEveryCall(async (calls) => {
     const { keys, writes } = await document();
@@ -104,7 +104,7 @@ test('a transaction killed after any of its calls is all or nothing for whoever 
     outcomes[calls] = state;
     return lived;
   });
-  // The point of no return lies between: before it nothing, after it everything.
+  // The point of no return lies between: before it nothing is seen, after it everything.
   expect(outcomes.indexOf('new')).toBeGreaterThan(4);
   expect(outcomes.slice(outcomes.indexOf('new'))).not.toContain('old');
   // Four of five targets are changed, each by a call.
@@ -142,7 +142,7 @@ test('readers never see a part, whenever they look', async () => {
       const early = stateOf(await getItems(keys.slice(0, 20)), keys.slice(0, 20));
       const late = stateOf(await getItems(keys.slice(-20)), keys.slice(-20));
       expect([early, late]).not.toContain('mixed');
-      // Once one part has been seen the others are to be seen as well.
+      // Once one part has been seen the others must be seen as well.
       if (early === 'new') expect(late).toBe('new');
       seen.push(early, late);
     }
@@ -209,7 +209,7 @@ test('two transactions over the same items both come through, one after the othe
   expect(counts).toEqual(expected);
 });
 
-test('a lost lease gives the items to who comes next, and the slow owner gives up', async () => {
+test('a lost lease gives the items to the next writer, and the slow owner gives up', async () => {
   const { keys, writes } = await document();
   // The owner is stopped with all its items taken; another rolls it back and changes one of them.
   await withCalls(5, () => transact(writes));
@@ -261,7 +261,7 @@ test('whatever interleaves, with processes killed anywhere, sums and guards hold
   );
 });
 
-test('of a finished journal only what expires stays in the table', async () => {
+test('a finished journal leaves only expiring items in the table', async () => {
   const { keys, writes } = await document();
   const sent = vi.spyOn(documents, 'send');
   await transact(writes);

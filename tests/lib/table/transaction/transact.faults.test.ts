@@ -30,7 +30,7 @@ function newKeys(count: number): Key[] {
   return Array.from({ length: count }, (_, index) => ({ pk, sk: String(index).padStart(5, '0') }));
 }
 
-/** One more for each item, under no guard: done twice it shows. */
+/** Adds one to each item, under no guard: if it is done twice, it shows. */
 function oneMore(keys: readonly Key[]) {
   return keys.map((key) => update(key, { add: { n: 1 } }));
 }
@@ -96,7 +96,7 @@ test('whatever requests come twice or late, each transaction is made once', asyn
   expect(locksOn(await getRawItems(keys))).toEqual([]);
 }, 60_000);
 
-test('nothing fails after the commit: what can not be applied at once is left to whoever comes', async () => {
+test('nothing fails after the commit: a change that cannot be applied at once is left to passers-by', async () => {
   const keys = await made(newKeys(150));
   const isApplying = ({ operation, keys: [key] }: TableCall) =>
     operation === 'UpdateItem' && key?.pk === keys[0]?.pk;
@@ -117,7 +117,7 @@ test('nothing fails after the commit: what can not be applied at once is left to
   expect(await numbersAt(keys)).toEqual([1]);
 }, 60_000);
 
-test('an item that a change can not be made of keeps none of the others', async () => {
+test('a change that cannot be made to one item holds up none of the others', async () => {
   const keys = await made(newKeys(150));
   const [odd, ...others] = keys;
   if (!odd) return;
@@ -142,7 +142,7 @@ test.each([1, 120])(
   },
 );
 
-test('an item that grows over what the table takes is 400, and not "try again"', async () => {
+test('an item that grows over the table’s limit is 400, and not "try again"', async () => {
   const [key] = newKeys(1);
   if (!key) return;
   await transact([putNew(key, { text: 'x'.repeat(370_000) })]);
@@ -152,7 +152,7 @@ test('an item that grows over what the table takes is 400, and not "try again"',
   expect(error).toMatchObject({ status: 400, phrase: { key: 'document.too_large' } });
 });
 
-test('a lock of a journal that is not there is dropped after a few looks', async () => {
+test('a lock of a missing journal is dropped after a few looks', async () => {
   const [key] = await made(newKeys(1));
   if (!key) return;
   await documents.send(await lockingOf(key));
@@ -198,7 +198,7 @@ test.each(['committed', 'preparing'])(
   60_000,
 );
 
-/** As many calls as a transaction of 1 000 makes until its items are taken, or until it is committed too. */
+/** Counts the calls of a transaction of 1 000 until its items are taken, or until it is also committed. */
 async function callsUntil(isCommitted: boolean): Promise<number> {
   const keys = await made(newKeys(1000));
   const meter = newMeter();
@@ -234,7 +234,7 @@ test('a large document comes through at the second attempt, whatever changes its
   expect(locksOn(await getRawItems(keys))).toEqual([]);
 }, 60_000);
 
-/** One more for each item, computed from what was read. */
+/** Adds one to each item, computed from what was read. */
 async function moreFor(keys: readonly Key[]): Promise<void> {
   const items = await getItems(keys);
   await transact(
@@ -302,7 +302,7 @@ test('nothing is written once the time of a call is over, or once it was answere
   expect(await numbersAt(keys)).toEqual([0]);
 }, 20_000);
 
-test('who waits for a large transaction is told 503 in time, and writes nothing when it ends', async () => {
+test('a writer who waits for a large transaction is told 503 in time, and writes nothing when it ends', async () => {
   const keys = await made(newKeys(130));
   const gate = Promise.withResolvers<void>();
   faultInTest(proxy, isCommit, delay(gate.promise));

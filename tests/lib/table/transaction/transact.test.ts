@@ -28,7 +28,7 @@ test('all the writes are made', async () => {
   expect(await getItems([a, b, c])).toEqual([{ ...a, n: 10 }, { ...b, n: 7, text: 'x' }, undefined]);
 });
 
-test('none of the writes is made where one guard fails, and its refusal is thrown', async () => {
+test('none of the writes is made if one guard fails, and its refusal is thrown', async () => {
   const [a, b] = [newKey(), newKey()];
   await transact([putNew(a, { n: 1 })]);
   const error = await caught(
@@ -49,7 +49,7 @@ test('all fields whose guards fail are named at once', async () => {
   expect(error).toMatchObject({ status: 422, fields: { name: {}, code: {} } });
 });
 
-test('a refusal that is no field error is told before field errors', async () => {
+test('a refusal without fields is told before field errors', async () => {
   const a = newKey();
   const error = await caught(
     transact([
@@ -70,7 +70,7 @@ test('a guard with nothing to tell the caller is a contention, which is worth an
   expect(await caught(transact([putNew(a, {})]))).toBeInstanceOf(Contention);
 });
 
-test('work that loses every race ends with 409, work that wins one is done once', async () => {
+test('work that loses every race ends with 409; work that wins one is done once', async () => {
   const error = await caught(retryOnContention(() => Promise.reject(new Contention())));
   expect(error).toBeInstanceOf(Refusal);
   expect(error).toMatchObject({ status: 409 });

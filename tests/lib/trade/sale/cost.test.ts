@@ -8,13 +8,13 @@ import { ONE } from '#lib/values/quantity.ts';
 const rate = fc.constantFrom(1, 3, 100, 13_500, 1_265_000, 1_370_001);
 const units = fc.integer({ min: 1, max: 10 * ONE });
 
-/** What a batch is worth as a whole, rounded once. */
+/** Computes what a whole batch is worth, rounded once. */
 function worthOf({ cost, left }: Batch, from: number, to: number): number {
   const [dividend, divisor] = [BigInt(cost) * BigInt(left) * BigInt(from), BigInt(to) * BigInt(ONE)];
   return Number((dividend * 2n + divisor) / (divisor * 2n));
 }
 
-/** A batch that goods are taken of and put back into, and what the missing ones have cost so far. */
+/** A batch that goods are taken from and put back into, and the cost of the missing ones so far. */
 class Story {
   readonly taken: Part[] = [];
   readonly from: number;
@@ -46,7 +46,7 @@ class Story {
   }
 }
 
-test('whatever is taken of a batch and put back, its parts and its rest cost what the whole does', () => {
+test('whatever is taken from a batch and put back, its parts and its rest cost what the whole does', () => {
   fc.assert(
     fc.property(
       fc.record({ cost: fc.integer({ min: 0, max: 1e9 }), left: units, from: rate, to: rate }),
@@ -66,7 +66,7 @@ test('whatever is taken of a batch and put back, its parts and its rest cost wha
   );
 });
 
-test('what was bought in a currency without a rate has no cost, and none in one either', () => {
+test('goods bought in a currency without a rate have no cost, and have none in such a currency either', () => {
   const part = { id: 1, cost: 100, currency: 'usd', at: 0, quantity: ONE, left: 0 } as const;
   expect([costOf(part, 0, 100), costOf(part, 100, 0), costOf(part, 0, 0)]).toEqual(Array(3).fill(undefined));
 });

@@ -36,7 +36,7 @@ function cart(shop: Shop, products: readonly { readonly id: number; readonly pie
   );
 }
 
-/** What the transfers of a desk add up to, in sums, each with the balance that it says it left. */
+/** Sums the transfers of a desk, each with the balance that it left. */
 async function transfersAt(actor: Staff, cashboxId: number) {
   const found: { readonly amount: number; readonly after: string | undefined }[] = [];
   for await (const items of walk(partition('transfer', actor.home))) {
