@@ -13,6 +13,7 @@ import { makeSuperAdministrator } from '#lib/platform/first-administrator.ts';
 import { makeFirstRecords } from '#lib/platform/first-records.ts';
 import { foundCompany } from '#lib/platform/founding.ts';
 import { findRecord, insertRecord } from '#lib/records/record.ts';
+import { newBase } from '#lib/records/records-of.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -68,12 +69,13 @@ export async function makeDemoData(at: Instant): Promise<void> {
 }
 
 async function makePartner(at: Instant): Promise<number> {
-  const { id } = await partners.create({ name: 'Namuna Hamkor', phone: '998901234567' }, at);
+  const { id } = await partners.create(maker, { name: 'Namuna Hamkor', phone: '998901234567' }, at);
   const input = { type: 'partner', name: 'Hamkor', partner_id: id, new_routes: ['partner.*'] };
   const { id: role_id } = await roles.create(maker, RoleInput.parse(input), at);
-  const user = await newUser(await nextId(users.type, PLATFORM), account('partner'), at);
+  const user = await newUser(account('partner'));
+  const base = newBase(await nextId(users.type, PLATFORM), at);
   const given = { type: 'partner', partner_id: id, role_id, is_confirmed: true } as const;
-  await insertRecord(users, PLATFORM, { ...user, ...given });
+  await insertRecord(users, PLATFORM, { ...base, ...user, ...given });
   return id;
 }
 

@@ -5,10 +5,10 @@ import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '
 import { CompanyId, companyFor, openTo } from '#lib/people/workplace.ts';
 import { counterEmbed, counterKey, counterWrites } from '#lib/records/counters.ts';
 import { neighbour } from '#lib/records/embeds.ts';
-import { familyRecords, newRecord } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import { insertion, type RecordType } from '#lib/records/record.ts';
+import { newRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion } from '#lib/records/references.ts';
 import { stored, vouched } from '#lib/records/stored.ts';
 import { familyHome, type Home } from '#lib/table/keys.ts';
@@ -74,7 +74,8 @@ export const CashboxList = listQuery({
 /** The query string of a single cash desk. */
 export const CashboxEmbeds = embedQuery({ embeds: familyEmbeds });
 
-const records = familyRecords(cashboxes, {
+const records = recordsOf(cashboxes, {
+  ...ofFamily,
   reach: (actor) => openTo(actor, actor.cashDesks),
   alwaysEmbeds: (home) => [counterEmbed(DESK_MONEY, home, 'balances', byPaymentType)],
 });
@@ -87,11 +88,12 @@ export const { list, listBare, get, remove, restore, keyOf, ifVisible, open } = 
  * company that is not open to the caller.
  */
 export function create(actor: Staff, { company_id, ...input }: CashboxInput, at: Instant) {
-  return records.insert(actor, at, async (base) => ({
-    ...base,
-    ...input,
-    company_id: await companyFor(actor, company_id),
-  }));
+  const company = companyFor(actor, company_id);
+  return records.insert(
+    actor,
+    at,
+    company.then((id) => (base) => ({ ...base, ...input, company_id: id })),
+  );
 }
 
 /** Changes a cash desk, which keeps its company unless another is given: 400 with money in it. 422 as for a new one. */

@@ -4,10 +4,10 @@ import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/imag
 import { ImageSize, imageFile, keysOf, type StoredImage } from '#lib/files/images.ts';
 import { PublicUrl } from '#lib/files/storage.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
-import { familyRecords, newRecord } from '#lib/records/family-records.ts';
 import { substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
-import { editRecord, insertRecord, type RecordType } from '#lib/records/record.ts';
+import { insertRecord, type RecordType } from '#lib/records/record.ts';
+import { newRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { JsonStrings, text } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';
@@ -58,8 +58,10 @@ export const BrandList = listQuery({
 /** The query string of a single brand. */
 export const BrandEmbeds = embedQuery({ embeds: familyEmbeds });
 
+const records = recordsOf(brands, ofFamily);
+
 /** The family's brands, to list, get, delete and restore. */
-export const { list, get, remove, restore } = familyRecords(brands);
+export const { list, get, remove, restore } = records;
 
 /** Makes a brand. 422 on a name that the family has, deleted or not. */
 export async function create(actor: Staff, input: BrandInput, at: Instant) {
@@ -72,9 +74,8 @@ export async function create(actor: Staff, input: BrandInput, at: Instant) {
 }
 
 /** Makes a brand of a name alone. 422 as for any. Part 1, "Shared helper methods". */
-export async function createNamedBrand(actor: Staff, name: string, at: Instant) {
-  const id = await nextId(brands.type, actor.home);
-  return insertRecord(brands, actor.home, newBrand(actor, id, name, at));
+export function createNamedBrand(actor: Staff, name: string, at: Instant) {
+  return records.insert(actor, at, ({ id }) => newBrand(actor, id, name, at));
 }
 
 /** Changes a brand: a new image takes the old one's place. 422 on a name that another of the family has. */
@@ -82,7 +83,7 @@ export async function edit(actor: Staff, id: number, input: BrandInput, at: Inst
   const image = input.image && (await storeImage(input.image, FOLDER, WIDTHS));
   let replaced: StoredImage = [];
   const brand = await keepingFiles(image ?? [], () =>
-    editRecord({ type: brands, home: actor.home, id }, at, (before) => {
+    records.change(actor, id, at, (before) => {
       const isGone = image !== undefined || isNamed(before.image_thumbs, input.image_old_keys);
       replaced = isGone ? before.image_thumbs : [];
       return { ...before, name: input.name, ...(isGone && pictured(image ?? [])) };
@@ -94,12 +95,7 @@ export async function edit(actor: Staff, id: number, input: BrandInput, at: Inst
 
 /** A brand with nothing but its name yet. */
 export function newBrand(actor: Staff, id: number, name: string, at: Instant): z.input<typeof Brand> {
-  return {
-    ...newRecord(actor, id, at),
-    name,
-    image: null,
-    image_thumbs: [],
-  };
+  return { ...newRecord(actor, id, at), name, image: null, image_thumbs: [] };
 }
 
 function pictured(image: StoredImage) {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
-import { familyRecords } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion, moveReferences, unreferred } from '#lib/records/references.ts';
 import { parentOf, treeMove } from '#lib/records/tree.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
@@ -71,7 +71,7 @@ export const CategoryList = listQuery({
 /** The query string of a single category. */
 export const CategoryEmbeds = embedQuery({ embeds: familyEmbeds });
 
-const records = familyRecords(categories);
+const records = recordsOf(categories, ofFamily);
 
 /** The family's categories, to list, get, delete and restore. Deleting one that has categories or goods is 400. */
 export const { list, get, remove, restore } = records;

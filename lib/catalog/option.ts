@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
-import { familyRecords } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import { type Members, moveMember } from '#lib/records/members.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { moveUnder, ownerOf } from '#lib/records/references.ts';
 import { Id, text } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';
@@ -52,7 +52,7 @@ export const OptionList = listQuery({
 /** The query string of a single option. */
 export const OptionEmbeds = embedQuery({ embeds: familyEmbeds });
 
-const records = familyRecords(options);
+const records = recordsOf(options, ofFamily);
 
 /** The family's options, to list, get, delete and restore. */
 export const { list, get, remove, restore } = records;

@@ -4,17 +4,11 @@ import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/imag
 import { keysOf, type StoredImage } from '#lib/files/images.ts';
 import { companyEmbed } from '#lib/people/company.ts';
 import { creatorEmbed } from '#lib/people/user.ts';
-import { type Embed, neighbour } from '#lib/records/embeds.ts';
+import { neighbour } from '#lib/records/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
-import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
-import {
-  editRecord,
-  getRecord,
-  insertRecord,
-  listRecords,
-  removeRecord,
-  restoreRecord,
-} from '#lib/records/record.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { insertRecord } from '#lib/records/record.ts';
+import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
@@ -62,15 +56,10 @@ export const ProductList = listQuery({
 /** The query string of a single product. */
 export const ProductEmbeds = embedQuery({ embeds });
 
-/** The family's products. */
-export function list(actor: Staff, query: ListQuery) {
-  return listRecords(products, actor.home, { ...query, embeds: [fullText, ...query.embeds] });
-}
+const records = recordsOf(products, { ...ofFamily, alwaysEmbeds: () => [fullText] });
 
-/** One product, with what was asked for. */
-export function get(actor: Staff, id: number, wanted: readonly Embed[] = []) {
-  return getRecord({ type: products, home: actor.home, id }, [fullText, ...wanted]);
-}
+/** The family's products, to list, get, delete and restore. */
+export const { list, get, remove, restore } = records;
 
 /** Makes a product. 422 on a barcode or PLU the family has, and on a category, brand, unit or main card it hasn't. */
 export async function create(actor: Staff, input: ProductInput, at: Instant) {
@@ -87,25 +76,15 @@ export async function edit(actor: Staff, id: number, input: ProductInput, at: In
   if (card.parent_id === id) throw invalid({ parent_id: 'validation.not_found' });
   const added = await storeImages(files);
   let replaced: StoredImage[] = [];
-  await keepingFiles(added.flat(), () =>
-    editRecord({ type: products, home: actor.home, id }, at, (before) => {
+  const product = await keepingFiles(added.flat(), () =>
+    records.change(actor, id, at, (before) => {
       replaced = before.images_list_thumbs.filter((image) => isNamed(image, images_old_keys));
       const kept = before.images_list_thumbs.filter((image) => !replaced.includes(image));
       return { ...before, ...card, ...pictured([...kept, ...added]) };
     }),
   );
   await discardFiles(keysOf(replaced.flat()));
-  return get(actor, id);
-}
-
-/** Deletes a product, softly. */
-export function remove(actor: Staff, id: number, at: Instant) {
-  return removeRecord({ type: products, home: actor.home, id }, at);
-}
-
-/** Takes a deletion back. 404 for a product that is not deleted. */
-export function restore(actor: Staff, id: number, at: Instant) {
-  return restoreRecord({ type: products, home: actor.home, id }, at);
+  return product;
 }
 
 /** A product without images yet. */

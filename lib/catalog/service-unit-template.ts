@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { substring } from '#lib/records/filters.ts';
+import type { Administrator } from '#lib/access/actor.ts';
+import { platformFilters, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import { missingInsertions } from '#lib/records/missing-records.ts';
-import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { foldEach, localizedClaims, localizedText } from '#lib/values/localized.ts';
@@ -37,19 +38,19 @@ export const ServiceUnitTemplateList = listQuery({
 /** The query string of a single template. */
 export const ServiceUnitTemplateEmbeds = embedQuery({});
 
-const records = platformRecords(serviceUnitTemplates);
+const records = recordsOf(serviceUnitTemplates, ofPlatform);
 
 /** The templates, to list, get, delete and restore. */
 export const { list, get, remove, restore } = records;
 
 /** Makes a template, for the companies that come after it. 422 on a name that another template has. */
-export function create(input: ServiceUnitTemplateInput, at: Instant) {
-  return records.insert(at, (base) => ({ ...base, ...input, company_id: null, source_id: null }));
+export function create(actor: Administrator, input: ServiceUnitTemplateInput, at: Instant) {
+  return records.insert(actor, at, (base) => ({ ...base, ...input, company_id: null, source_id: null }));
 }
 
 /** Changes a template; its copies stay as they are. 422 as for a new one. */
-export function edit(id: number, input: ServiceUnitTemplateInput, at: Instant) {
-  return records.change(id, at, (before) => ({ ...before, ...input }));
+export function edit(actor: Administrator, id: number, input: ServiceUnitTemplateInput, at: Instant) {
+  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }
 
 /** The writes that give the family of a new main company its units of services. */

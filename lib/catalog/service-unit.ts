@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
-import { familyRecords } from '#lib/records/family-records.ts';
 import { substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion, unreferred } from '#lib/records/references.ts';
 import { foldEach, localizedText } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
@@ -43,7 +43,7 @@ export const ServiceUnitList = listQuery({
 /** The query string of a single service unit. */
 export const ServiceUnitEmbeds = embedQuery({});
 
-const records = familyRecords(serviceUnits);
+const records = recordsOf(serviceUnits, ofFamily);
 
 /** The family's service units, to list, get, delete and restore. Deleting one that a service has is 400. */
 export const { list, get, remove, restore } = records;

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import { neighbour } from '#lib/records/embeds.ts';
-import { familyRecords } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { moveReferences, type Reference } from '#lib/records/references.ts';
 import { Id, text } from '#lib/values/fields.ts';
 import { amount, Money } from '#lib/values/money.ts';
@@ -50,7 +50,7 @@ export const ServiceList = listQuery({
 /** The query string of a single service. */
 export const ServiceEmbeds = embedQuery({ embeds });
 
-const records = familyRecords(services);
+const records = recordsOf(services, ofFamily);
 
 /** The family's services, to list, get, delete and restore. */
 export const { list, get, remove, restore } = records;

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { companyEmbed } from '#lib/people/company.ts';
 import { familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { familyRecords } from '#lib/records/family-records.ts';
 import { substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import { membersEmbed } from '#lib/records/members.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion, unreferred } from '#lib/records/references.ts';
 import {
   foldEach,
@@ -62,7 +62,7 @@ export const SpecificationList = listQuery({
 /** The query string of a single specification. */
 export const SpecificationEmbeds = embedQuery({ embeds });
 
-const records = familyRecords(specifications);
+const records = recordsOf(specifications, ofFamily);
 
 /** The family's specifications, to list, get, delete and restore. Deleting one that has options is 400. */
 export const { list, get, remove, restore } = records;

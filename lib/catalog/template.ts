@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { familyRecordFields } from '#lib/people/family-record.ts';
-import { newRecord } from '#lib/records/family-records.ts';
 import type { ListQuery } from '#lib/records/list-query.ts';
 import { listRecords, type RecordType } from '#lib/records/record.ts';
+import { newRecord } from '#lib/records/records-of.ts';
 import { type RecordSchema, recordFields, type Stored } from '#lib/records/stored.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Home, PLATFORM } from '#lib/table/keys.ts';

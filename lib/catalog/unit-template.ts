@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import type { Administrator } from '#lib/access/actor.ts';
 import { everyFamily } from '#lib/people/families.ts';
 import { enqueue } from '#lib/queues/queue.ts';
-import { exact, substring } from '#lib/records/filters.ts';
+import { exact, platformFilters, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import { missingInsertions } from '#lib/records/missing-records.ts';
-import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
 import { findRecord, type RecordType } from '#lib/records/record.ts';
+import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { familyHome, PLATFORM } from '#lib/table/keys.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { foldEach, localizedClaims, localizedText } from '#lib/values/localized.ts';
@@ -44,7 +45,7 @@ export const UnitTemplateList = listQuery({
 /** The query string of a single template. */
 export const UnitTemplateEmbeds = embedQuery({});
 
-const records = platformRecords(unitTemplates);
+const records = recordsOf(unitTemplates, ofPlatform);
 
 /** The templates, to list, get and restore. */
 export const { list, get, restore } = records;
@@ -53,8 +54,8 @@ export const { list, get, restore } = records;
  * Makes a template and copies it to the families: the first of them at once, the others by the worker `copy-unit`, which
  * is told before, so that no family is left out should this call break off. 422 on a name that another template has.
  */
-export async function create(input: UnitTemplateInput, at: Instant) {
-  const template = await records.insert(at, (base) => ({
+export async function create(actor: Administrator, input: UnitTemplateInput, at: Instant) {
+  const template = await records.insert(actor, at, (base) => ({
     ...base,
     ...input,
     company_id: null,
@@ -67,15 +68,15 @@ export async function create(input: UnitTemplateInput, at: Instant) {
 }
 
 /** Changes a template; its copies stay as they are. 422 as for a new one. */
-export function edit(id: number, input: UnitTemplateInput, at: Instant) {
-  return records.change(id, at, (before) => ({ ...before, ...input }));
+export function edit(actor: Administrator, id: number, input: UnitTemplateInput, at: Instant) {
+  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }
 
 /** Deletes a template. 400 while a family's copy of it is attached to a product, be it a deleted one. */
-export async function remove(id: number, at: Instant): Promise<void> {
-  await records.get(id, []);
+export async function remove(actor: Administrator, id: number, at: Instant): Promise<void> {
+  await records.get(actor, id);
   if (await isCopyInUse(id)) throw refuse('unit_template.in_use');
-  await records.remove(id, at);
+  await records.remove(actor, id, at);
 }
 
 /** Copies a template to the families that have no copy yet, unless it has been deleted since. */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
-import { familyRecords } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion, unreferred } from '#lib/records/references.ts';
 import { foldEach, localizedText } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
@@ -49,7 +49,7 @@ export const UnitList = listQuery({
 /** The query string of a single unit. */
 export const UnitEmbeds = embedQuery({ embeds: familyEmbeds });
 
-const records = familyRecords(units);
+const records = recordsOf(units, ofFamily);
 
 /** The family's units, to list, get, delete and restore. Deleting one that a product has, deleted or not, is 400. */
 export const { list, get, remove, restore } = records;

@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { newRecord } from '#lib/records/family-records.ts';
 import { findRecord, insertion, replacement } from '#lib/records/record.ts';
+import { newRecord } from '#lib/records/records-of.ts';
 import { holderIn, keyOf } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';

@@ -3,10 +3,10 @@ import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import { counterEmbed, counterWrites } from '#lib/records/counters.ts';
 import { neighbour } from '#lib/records/embeds.ts';
-import { familyRecords, type NewRecord } from '#lib/records/family-records.ts';
 import { substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { type NewRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { Money } from '#lib/values/money.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -63,7 +63,8 @@ export const ClientList = listQuery({
 /** The query string of a single client. */
 export const ClientEmbeds = embedQuery({ embeds: familyEmbeds });
 
-const records = familyRecords(clients, {
+const records = recordsOf(clients, {
+  ...ofFamily,
   alwaysEmbeds: (home) =>
     BONUSES.map((bonus) => counterEmbed(CLIENT_SUMS, home, bonus, (sums) => sums[bonus])),
 });

@@ -13,19 +13,18 @@ import * as specifications from '#lib/catalog/specification.ts';
 import * as units from '#lib/catalog/unit.ts';
 import * as clients from '#lib/clients/client.ts';
 import * as companies from '#lib/people/company.ts';
-import { partners } from '#lib/people/partner.ts';
+import * as partners from '#lib/people/partner.ts';
+import * as partnerCompanies from '#lib/people/partner-company.ts';
 import * as roles from '#lib/people/role.ts';
 import { among, openTo } from '#lib/people/workplace.ts';
-import { languages } from '#lib/platform/language.ts';
+import * as languages from '#lib/platform/language.ts';
 import { exactOrList, SearchText, says } from '#lib/records/filters.ts';
 import { type ListQuery, searchParameters, searchRequest } from '#lib/records/list-query.ts';
-import { listRecords, type RecordType } from '#lib/records/record.ts';
-import type { RecordSchema } from '#lib/records/stored.ts';
-import { districts } from '#lib/regions/district.ts';
-import { regions } from '#lib/regions/region.ts';
+import { listRecords } from '#lib/records/record.ts';
+import * as districts from '#lib/regions/district.ts';
+import * as regions from '#lib/regions/region.ts';
 import * as suppliers from '#lib/stock/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
-import { PLATFORM } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/list/request.ts';
 import { Id } from '#lib/values/fields.ts';
 import type { Localized } from '#lib/values/localized.ts';
@@ -72,15 +71,15 @@ const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
     client: [listed('company', 'full_name', clients.listBare)],
     company: [
       listed('admin', 'name', companies.list),
-      listed('partner', 'name', ({ home }, query) => listRecords(companies.companies, home, query)),
+      listed('partner', 'name', partnerCompanies.list),
       listed('company', 'name', (actor, query) =>
         listRecords(companies.companies, actor.home, narrowed(query, among('id', actor.companies))),
       ),
     ],
-    partner: [ofPlatform(partners)],
-    region: [ofPlatform(regions)],
-    region_district: [ofPlatform(districts)],
-    language: [ofPlatform(languages)],
+    partner: [listed('admin', 'name', partners.list)],
+    region: [listed('admin', 'name', regions.list)],
+    region_district: [listed('admin', 'name', districts.list)],
+    language: [listed('admin', 'name', languages.list)],
     role: [
       listed('admin', 'name', roles.list),
       listed('company', 'name', (actor, query) =>
@@ -100,11 +99,6 @@ export async function list(actor: Actor, type: string, query: HelperList, locale
     if (page) return page;
   }
   throw refuse('records.unavailable');
-}
-
-/** Lists platform records that have a name, for administrators. */
-function ofPlatform<S extends RecordSchema & z.ZodType<unknown, Shown<'name'>>>(type: RecordType<S>): Kind {
-  return listed('admin', 'name', (_, query) => listRecords(type, PLATFORM, query));
 }
 
 function listed<A extends Area, F extends string, R extends Shown<F>>(

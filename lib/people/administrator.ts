@@ -1,25 +1,15 @@
 import * as z from 'zod';
 import { type Account, UserType } from '#lib/access/account.ts';
 import type { Administrator } from '#lib/access/actor.ts';
-import type { Embed } from '#lib/records/embeds.ts';
 import { exact, exactOrList, type Filter } from '#lib/records/filters.ts';
-import { embedQuery, type ListQuery, listQuery, selectionQuery } from '#lib/records/list-query.ts';
-import {
-  editRecord,
-  findRecord,
-  getRecord,
-  insertRecord,
-  listRecords,
-  restoreRecord,
-} from '#lib/records/record.ts';
+import { embedQuery, listQuery, selectionQuery } from '#lib/records/list-query.ts';
+import { type NewBase, ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { any, contains, equals } from '#lib/table/expression.ts';
-import { PLATFORM } from '#lib/table/keys.ts';
-import { nextId } from '#lib/table/sequences.ts';
 import { Id } from '#lib/values/fields.ts';
-import { forbidden, invalid, missing, refuse } from '#lib/values/refusal.ts';
+import { forbidden, invalid, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { newUser } from './new-user.ts';
-import { requireReach, withinReach } from './responsibility.ts';
+import { withinReach } from './responsibility.ts';
 import { tokenFor } from './session.ts';
 import { User, userEmbeds, users } from './user.ts';
 import { passwordChange, personalChanges } from './user-changes.ts';
@@ -74,40 +64,14 @@ export const CreatedUser = User.pick({
   is_deleted: true,
 });
 
-/** The users within an administrator's reach. */
-export function list(actor: Administrator, query: ListQuery) {
-  return listRecords(users, PLATFORM, { ...query, where: [...query.where, ...withinReach(actor)] });
-}
+const records = recordsOf(users, { ...ofPlatform, reach: withinReach });
 
-/** One of them, with what was asked for. */
-export async function get(actor: Administrator, id: number, wanted: readonly Embed[]) {
-  const user = await getRecord({ type: users, home: PLATFORM, id }, wanted);
-  requireReach(actor, user);
-  return user;
-}
+/** The users within an administrator's reach, to list and get. */
+export const { list, get } = records;
 
 /** Makes an administrator. */
-export async function create(actor: Administrator, input: z.output<typeof NewAdministrator>, at: Instant) {
-  const { role_id, username } = input;
-  const everywhere = input.are_all_companies_available;
-  const responsibilities = input.companies_responsibility ?? [];
-  const [id] = await Promise.all([
-    nextId(users.type, PLATFORM),
-    checkReferences(actor, {
-      type: 'admin',
-      username,
-      role_id,
-      company_id: null,
-      responsibilities,
-      everywhere,
-    }),
-  ]);
-  return insertRecord(users, PLATFORM, {
-    ...(await newUser(id, input, at)),
-    type: 'admin',
-    role_id,
-    responsibility_ids: responsibilities,
-  });
+export function create(actor: Administrator, input: z.output<typeof NewAdministrator>, at: Instant) {
+  return records.insert(actor, at, administratorOf(actor, input));
 }
 
 /**
@@ -118,8 +82,7 @@ export async function create(actor: Administrator, input: z.output<typeof NewAdm
 export async function edit(actor: Administrator, id: number, input: z.output<typeof UserEdit>, at: Instant) {
   const { role_id, username, companies_responsibility } = input;
   const secret = await passwordChange(input.new_password);
-  await editRecord({ type: users, home: PLATFORM, id }, at, async (before) => {
-    requireReach(actor, before);
+  await records.change(actor, id, at, async (before) => {
     requireAuthority(actor, before);
     if (before.type === 'super_admin' && role_id !== before.role_id)
       throw invalid({ role_id: 'user.role_fixed' });
@@ -143,8 +106,7 @@ export async function edit(actor: Administrator, id: number, input: z.output<typ
 
 /** Deletes a user, softly, and ends their sessions. 400 for a super-administrator and for oneself. */
 export async function remove(actor: Administrator, id: number, at: Instant) {
-  await editRecord({ type: users, home: PLATFORM, id }, at, (before) => {
-    requireReach(actor, before);
+  await records.change(actor, id, at, (before) => {
     if (before.type === 'super_admin' || id === actor.id) throw refuse('user.protected');
     return { ...before, is_deleted: true, session: before.session + 1 };
   });
@@ -152,19 +114,26 @@ export async function remove(actor: Administrator, id: number, at: Instant) {
 
 /** Takes a deletion back; the sessions stay ended. 403 for a super-administrator, unless the caller is one. */
 export async function restore(actor: Administrator, id: number, at: Instant) {
-  const user = await findRecord({ type: users, home: PLATFORM, id });
-  if (!user) throw missing();
-  requireReach(actor, user);
-  requireAuthority(actor, user);
-  await restoreRecord({ type: users, home: PLATFORM, id }, at);
+  requireAuthority(actor, await records.find(actor, id));
+  await records.restore(actor, id, at);
 }
 
 /** A token for a director, an employee or a partner's user that names the administrator. 400 for anyone else. */
 export async function authAs(actor: Administrator, id: number, at: Instant) {
-  const user = await getRecord({ type: users, home: PLATFORM, id });
-  requireReach(actor, user);
+  const user = await records.get(actor, id);
   if (user.type === 'admin' || user.type === 'super_admin') throw refuse('auth.impersonation_refused');
   return { token: await tokenFor(id, at, { impersonator: actor.id }) };
+}
+
+async function administratorOf(actor: Administrator, input: z.output<typeof NewAdministrator>) {
+  const { role_id, username } = input;
+  const everywhere = input.are_all_companies_available;
+  const responsibilities = input.companies_responsibility ?? [];
+  const type = 'admin';
+  await checkReferences(actor, { type, username, role_id, company_id: null, responsibilities, everywhere });
+  const user = await newUser(input);
+  return (base: NewBase) =>
+    ({ ...user, ...base, type, role_id, responsibility_ids: responsibilities }) as const;
 }
 
 // Whoever sets a super-administrator's name or password can become one.

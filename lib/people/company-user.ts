@@ -1,28 +1,18 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
-import type { Embed } from '#lib/records/embeds.ts';
 import { exact, exactOrList } from '#lib/records/filters.ts';
-import { type ListQuery, listQuery } from '#lib/records/list-query.ts';
-import {
-  editRecord,
-  findRecord,
-  getRecord,
-  insertRecord,
-  listRecords,
-  restoreRecord,
-} from '#lib/records/record.ts';
+import { listQuery } from '#lib/records/list-query.ts';
+import { type NewBase, ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { oneOf } from '#lib/table/expression.ts';
-import { PLATFORM } from '#lib/table/keys.ts';
-import { nextId } from '#lib/table/sequences.ts';
 import { Id } from '#lib/values/fields.ts';
-import { invalid, missing } from '#lib/values/refusal.ts';
+import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { newUser } from './new-user.ts';
-import { isOpen } from './responsibility.ts';
 import { userEmbeds, users } from './user.ts';
 import { passwordChange, personalChanges } from './user-changes.ts';
 import { checkReferences } from './user-checks.ts';
 import type { CompanyUserEdit, NewCompanyUser } from './user-input.ts';
+import { among } from './workplace.ts';
 
 /** The query string of the list of companies' users. */
 export const CompanyUserList = listQuery({
@@ -39,38 +29,17 @@ export const CompanyUserList = listQuery({
   pageSize: 20,
 });
 
-/** Directors and employees of the companies open to an administrator. */
-export function list(actor: Administrator, query: ListQuery) {
-  const staff = oneOf('type', ['director', 'employee']);
-  const open = actor.companies === 'all' ? [] : [oneOf('company_id', actor.companies)];
-  return listRecords(users, PLATFORM, { ...query, where: [...query.where, staff, ...open] });
-}
+const records = recordsOf(users, {
+  ...ofPlatform,
+  reach: ({ companies }) => [oneOf('type', ['director', 'employee']), ...among('company_id', companies)],
+});
 
-/** One of them, with what was asked for. */
-export async function get(actor: Administrator, id: number, wanted: readonly Embed[]) {
-  const user = await getRecord({ type: users, home: PLATFORM, id }, wanted);
-  requireOpen(actor, user.company_id);
-  return user;
-}
+/** Directors and employees of the companies open to an administrator, to list, get and restore: the sessions stay ended. */
+export const { list, get, restore } = records;
 
 /** Makes a director or an employee. */
-export async function create(actor: Administrator, input: z.output<typeof NewCompanyUser>, at: Instant) {
-  const { type, company_id, role_id, username, cashbox_ids, stock_ids } = input;
-  requireRole(input);
-  const [id, family_id] = await Promise.all([
-    nextId(users.type, PLATFORM),
-    checkReferences(actor, { type, username, role_id, company_id, responsibilities: [], everywhere: false }),
-  ]);
-  const user = await newUser(id, input, at);
-  return insertRecord(users, PLATFORM, {
-    ...user,
-    type,
-    company_id,
-    family_id,
-    role_id,
-    cashbox_ids,
-    stock_ids,
-  });
+export function create(actor: Administrator, input: z.output<typeof NewCompanyUser>, at: Instant) {
+  return records.insert(actor, at, companyUserOf(actor, input));
 }
 
 /** Changes one. A new password, and a move to another family, end all their sessions. */
@@ -83,8 +52,7 @@ export async function edit(
   const { type, company_id, role_id, username, cashbox_ids, stock_ids } = input;
   requireRole(input);
   const secret = await passwordChange(input.new_password);
-  return editRecord({ type: users, home: PLATFORM, id }, at, async (before) => {
-    requireOpen(actor, before.company_id);
+  return records.change(actor, id, at, async (before) => {
     const family_id = await checkReferences(actor, {
       id,
       type,
@@ -113,21 +81,29 @@ export async function edit(
 
 /** Deletes one, softly, and ends their sessions. */
 export async function remove(actor: Administrator, id: number, at: Instant) {
-  await editRecord({ type: users, home: PLATFORM, id }, at, (before) => {
-    requireOpen(actor, before.company_id);
-    return { ...before, is_deleted: true, session: before.session + 1 };
+  await records.change(actor, id, at, (before) => ({
+    ...before,
+    is_deleted: true,
+    session: before.session + 1,
+  }));
+}
+
+async function companyUserOf(actor: Administrator, input: z.output<typeof NewCompanyUser>) {
+  const { type, company_id, role_id, username, cashbox_ids, stock_ids } = input;
+  requireRole(input);
+  const given = { type, username, role_id, company_id, responsibilities: [], everywhere: false };
+  const family_id = await checkReferences(actor, given);
+  const user = await newUser(input);
+  return (base: NewBase) => ({
+    ...user,
+    ...base,
+    type,
+    company_id,
+    family_id,
+    role_id,
+    cashbox_ids,
+    stock_ids,
   });
-}
-
-/** Takes a deletion back; the sessions stay ended. */
-export async function restore(actor: Administrator, id: number, at: Instant) {
-  const user = await findRecord({ type: users, home: PLATFORM, id });
-  requireOpen(actor, user?.company_id ?? null);
-  await restoreRecord({ type: users, home: PLATFORM, id }, at);
-}
-
-function requireOpen(actor: Administrator, companyId: number | null): void {
-  if (companyId === null || !isOpen(actor, companyId)) throw missing();
 }
 
 function requireRole({ type, role_id }: Pick<z.output<typeof CompanyUserEdit>, 'type' | 'role_id'>): void {

@@ -4,17 +4,9 @@ import type { Administrator } from '#lib/access/actor.ts';
 import { companyClaims } from '#lib/access/external-key.ts';
 import { type Embed, reference } from '#lib/records/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
-import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
-import {
-  editRecord,
-  findRecord,
-  getRecord,
-  insertion,
-  listRecords,
-  type RecordType,
-  removeRecord,
-  restoreRecord,
-} from '#lib/records/record.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { findRecord, insertion, type RecordType } from '#lib/records/record.ts';
+import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { moveReferences, type Reference } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { districts } from '#lib/regions/district.ts';
@@ -24,7 +16,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { Id } from '#lib/values/fields.ts';
-import { invalid, missing } from '#lib/values/refusal.ts';
+import { invalid } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { CompanyInput } from './company-input.ts';
@@ -126,17 +118,13 @@ export const CompanyList = listQuery({
 /** The query string of a single company. */
 export const CompanyEmbeds = embedQuery({ embeds });
 
-/** The companies open to an administrator. */
-export function list(actor: Administrator, query: ListQuery) {
-  const open = actor.companies === 'all' ? [] : [oneOf('id', actor.companies)];
-  return listRecords(companies, PLATFORM, { ...query, where: [...query.where, ...open] });
-}
+const records = recordsOf(companies, {
+  ...ofPlatform,
+  reach: ({ companies: open }) => (open === 'all' ? [] : [oneOf('id', open)]),
+});
 
-/** One company, with what was asked for. 404 for one that is not open to the administrator. */
-export async function get(actor: Administrator, id: number, wanted: readonly Embed[]) {
-  requireOpen(actor, id);
-  return getRecord({ type: companies, home: PLATFORM, id }, wanted);
-}
+/** The companies open to an administrator, to list, get, delete and restore. The people of a deleted one can still read. */
+export const { list, get, remove, restore } = records;
 
 /**
  * Makes a company, or a branch of a main company that is open to the administrator: 422 on `parent_id` otherwise, and on
@@ -169,25 +157,12 @@ export async function create(
  * Changes a company; shift settings that are left out stay. 422 on `parent_id` if another family is meant: its records
  * can't move.
  */
-export async function edit(actor: Administrator, id: number, input: CompanyInput, at: Instant) {
-  requireOpen(actor, id);
-  return editRecord({ type: companies, home: PLATFORM, id }, at, (before) => {
+export function edit(actor: Administrator, id: number, input: CompanyInput, at: Instant) {
+  return records.change(actor, id, at, (before) => {
     if (input.parent_id !== before.parent_id) throw invalid({ parent_id: 'company.parent_fixed' });
     const shifts = changedShiftSettings(before.cashbox_shift_settings, input.cashbox_shift_settings);
     return { ...before, ...input, cashbox_shift_settings: shifts };
   });
-}
-
-/** Deletes a company, softly: its people can still sign in and read. */
-export async function remove(actor: Administrator, id: number, at: Instant) {
-  requireOpen(actor, id);
-  await removeRecord({ type: companies, home: PLATFORM, id }, at);
-}
-
-/** Takes a deletion back. */
-export async function restore(actor: Administrator, id: number, at: Instant) {
-  requireOpen(actor, id);
-  await restoreRecord({ type: companies, home: PLATFORM, id }, at);
 }
 
 /** Where a company's own record is; undefined for what is no id. */
@@ -200,10 +175,6 @@ function referencesOf({ partner_id, district_id }: NewCompany): Reference[] {
     ...(partner_id === null ? [] : [{ path: 'partner_id', type: partners.type, id: partner_id }]),
     ...(district_id === null ? [] : [{ path: 'district_id', type: districts.type, id: district_id }]),
   ];
-}
-
-function requireOpen(actor: Administrator, id: number): void {
-  if (!isOpen(actor, id)) throw missing();
 }
 
 async function requireMain(actor: Administrator, parentId: number | null): Promise<void> {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { hashPassword } from '#lib/access/passwords.ts';
-import type { Instant } from '#lib/values/time.ts';
+import type { NewBase } from '#lib/records/records-of.ts';
 import type { StoredUser } from './user.ts';
 import { profileFrom } from './user-changes.ts';
 import type { ProfileInput } from './user-input.ts';
@@ -17,12 +17,9 @@ export interface NewUser {
 
 /** A new user without a type, a role or a place yet. */
 export async function newUser(
-  id: number,
   form: NewUser,
-  at: Instant,
-): Promise<Omit<z.input<typeof StoredUser>, 'type'>> {
+): Promise<Omit<z.input<typeof StoredUser>, keyof NewBase | 'type'>> {
   return {
-    id,
     username: form.username,
     phone: form.phone,
     telephony_sip_number: form.telephony_sip_number ?? null,
@@ -40,8 +37,5 @@ export async function newUser(
     pinfl: null,
     is_confirmed: false,
     last_login_at: null,
-    created_at: at,
-    updated_at: at,
-    is_deleted: false,
   };
 }

@@ -1,7 +1,6 @@
-import type { PartnerUser } from '#lib/access/actor.ts';
-import { type Embed, neighbour } from '#lib/records/embeds.ts';
-import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
-import { getRecord, listRecords } from '#lib/records/record.ts';
+import { neighbour } from '#lib/records/embeds.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { ofPartner, recordsOf } from '#lib/records/records-of.ts';
 import { companies, companyFilters } from './company.ts';
 
 // The main company only where it is the partner's too: a branch may have a partner of its own.
@@ -18,12 +17,5 @@ export const PartnerCompanyList = listQuery({
 /** The query string of a single company. */
 export const PartnerCompanyEmbeds = embedQuery({ embeds });
 
-/** The companies of the caller's partner. */
-export function list({ home }: PartnerUser, query: ListQuery) {
-  return listRecords(companies, home, query);
-}
-
-/** One of them, with what was asked for. */
-export function get({ home }: PartnerUser, id: number, wanted: readonly Embed[]) {
-  return getRecord({ type: companies, home, id }, wanted);
-}
+/** The companies of the caller's partner, to list and get. */
+export const { list, get } = recordsOf(companies, ofPartner);

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import type { Administrator } from '#lib/access/actor.ts';
 import { type Embed, reference } from '#lib/records/embeds.ts';
-import { exact, substring } from '#lib/records/filters.ts';
+import { exact, platformFilters, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
-import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion, unreferred } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { PLATFORM, recordKey } from '#lib/table/keys.ts';
@@ -47,19 +48,19 @@ export const PartnerList = listQuery({
 /** The query string of a single partner. */
 export const PartnerEmbeds = embedQuery({});
 
-const records = platformRecords(partners);
+const records = recordsOf(partners, ofPlatform);
 
 /** The partners, to list, get, delete and restore. Deleting one that has companies is 400. */
 export const { list, get, remove, restore } = records;
 
 /** Makes a partner. */
-export function create(input: PartnerInput, at: Instant) {
-  return records.insert(at, (base) => ({ ...base, ...input }));
+export function create(actor: Administrator, input: PartnerInput, at: Instant) {
+  return records.insert(actor, at, (base) => ({ ...base, ...input }));
 }
 
 /** Changes a partner. */
-export function edit(id: number, input: PartnerInput, at: Instant) {
-  return records.change(id, at, (before) => ({ ...before, ...input }));
+export function edit(actor: Administrator, id: number, input: PartnerInput, at: Instant) {
+  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }
 
 /** Where a partner's record is. */

@@ -24,7 +24,7 @@ export type RoleInput = z.output<typeof RoleInput>;
 const Live = z.object({ id: z.int(), parent_id: z.int().nullable(), is_deleted: z.literal(false) });
 
 /** Whose a role is to be; 422 with every field that does not fit the role's type or the administrator's own rights. */
-export async function checkedPlace(actor: Administrator, input: RoleInput) {
+export async function checkedOwner(actor: Administrator, input: RoleInput) {
   const problems = { ...placeProblems(actor, input), ...routeProblems(actor, input) };
   if (input.type === 'super_admin' && actor.type !== 'super_admin') problems['type'] = { key: 'role.super' };
   const key = isCompanyRole(input) ? keyOfCompany(input.company_id) : undefined;

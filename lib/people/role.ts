@@ -3,26 +3,18 @@ import { UserType } from '#lib/access/account.ts';
 import type { Administrator } from '#lib/access/actor.ts';
 import { type Embed, reference } from '#lib/records/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
-import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
-import {
-  editRecord,
-  findRecord,
-  getRecord,
-  insertRecord,
-  listRecords,
-  type RecordType,
-  restoreRecord,
-} from '#lib/records/record.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
-import { nextId } from '#lib/table/sequences.ts';
 import { Id } from '#lib/values/fields.ts';
-import { invalid, missing } from '#lib/values/refusal.ts';
+import { invalid } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Company, companyEmbed } from './company.ts';
-import { requireReach, withinReach } from './responsibility.ts';
-import { checkedPlace, type RoleInput } from './role-input.ts';
+import { withinReach } from './responsibility.ts';
+import { checkedOwner, type RoleInput } from './role-input.ts';
 
 /** A role: the rights of the users who hold it, all of one type. Part 1, "User"; Decisions, 7, "Role". */
 export const Role = z.object({
@@ -84,54 +76,27 @@ export const RoleList = listQuery({
 /** The query string of a single role. */
 export const RoleEmbeds = embedQuery({ embeds });
 
-/** The roles within an administrator's reach. */
-export function list(actor: Administrator, query: ListQuery) {
-  return listRecords(roles, PLATFORM, { ...query, where: [...query.where, ...withinReach(actor)] });
-}
+const records = recordsOf(roles, { ...ofPlatform, reach: withinReach });
 
-/** One of them, with what was asked for. */
-export async function get(actor: Administrator, id: number, wanted: readonly Embed[]) {
-  const role = await getRecord({ type: roles, home: PLATFORM, id }, wanted);
-  requireReach(actor, role);
-  return role;
-}
+/** The roles within an administrator's reach, to list, get, delete and restore. The holders of a deleted one have no rights. */
+export const { list, get, remove, restore } = records;
 
 /** Makes a role. 422 on `name` where its company, its partner or the platform has one of that name. */
-export async function create(actor: Administrator, input: RoleInput, at: Instant) {
-  const [id, place] = await Promise.all([nextId(roles.type, PLATFORM), checkedPlace(actor, input)]);
-  return insertRecord(roles, PLATFORM, {
-    ...input,
-    ...place,
-    id,
-    creator_id: actor.id,
-    created_at: at,
-    updated_at: at,
-    is_deleted: false,
-  });
+export function create(actor: Administrator, input: RoleInput, at: Instant) {
+  const { id: creator_id } = actor;
+  const owner = checkedOwner(actor, input);
+  return records.insert(
+    actor,
+    at,
+    owner.then((ids) => (base) => ({ ...base, ...input, ...ids, creator_id })),
+  );
 }
 
 /** Changes a role; its holders have the new rights from their next call on. Its type stays. */
-export async function edit(actor: Administrator, id: number, input: RoleInput, at: Instant) {
-  return editRecord({ type: roles, home: PLATFORM, id }, at, async (before) => {
-    requireReach(actor, before);
-    const place = await checkedPlace(actor, input);
+export function edit(actor: Administrator, id: number, input: RoleInput, at: Instant) {
+  return records.change(actor, id, at, async (before) => {
+    const owner = await checkedOwner(actor, input);
     if (before.type !== input.type) throw invalid({ type: 'role.type_fixed' });
-    return { ...before, ...input, ...place };
+    return { ...before, ...input, ...owner };
   });
-}
-
-/** Deletes a role, softly: its holders are left without rights. */
-export async function remove(actor: Administrator, id: number, at: Instant) {
-  await editRecord({ type: roles, home: PLATFORM, id }, at, (before) => {
-    requireReach(actor, before);
-    return { ...before, is_deleted: true };
-  });
-}
-
-/** Takes a deletion back. */
-export async function restore(actor: Administrator, id: number, at: Instant) {
-  const role = await findRecord({ type: roles, home: PLATFORM, id });
-  if (!role) throw missing();
-  requireReach(actor, role);
-  await restoreRecord({ type: roles, home: PLATFORM, id }, at);
 }

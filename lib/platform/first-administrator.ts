@@ -3,6 +3,7 @@ import { roles } from '#lib/people/role.ts';
 import { RoleInput } from '#lib/people/role-input.ts';
 import { users } from '#lib/people/user.ts';
 import { insertion } from '#lib/records/record.ts';
+import { newBase } from '#lib/records/records-of.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
@@ -24,16 +25,21 @@ export function hasSuperAdministrator(): Promise<boolean> {
  */
 export async function makeSuperAdministrator(account: NewUser, at: Instant): Promise<void> {
   const [roleId, userId] = await Promise.all([nextId(roles.type, PLATFORM), nextId(users.type, PLATFORM)]);
-  const user = await newUser(userId, account, at);
+  const user = await newUser(account);
   const role = RoleInput.parse({
     type: 'super_admin',
     name: 'Super administrator',
     new_routes: ['admin.*'],
   });
-  const stamp = { created_at: at, updated_at: at, is_deleted: false };
   await transact([
     putNew(markerKey(WHAT), { made_at: at }, new Refusal(409, { key: 'http.conflict' })),
-    ...insertion(roles, PLATFORM, { ...stamp, ...role, id: roleId, creator_id: null, family_id: null }),
-    ...insertion(users, PLATFORM, { ...user, type: 'super_admin', role_id: roleId, is_confirmed: true }),
+    ...insertion(roles, PLATFORM, { ...newBase(roleId, at), ...role, creator_id: null, family_id: null }),
+    ...insertion(users, PLATFORM, {
+      ...newBase(userId, at),
+      ...user,
+      type: 'super_admin',
+      role_id: roleId,
+      is_confirmed: true,
+    }),
   ]);
 }

@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import type { Administrator } from '#lib/access/actor.ts';
 import { discardFiles, keepingFiles, storeImage } from '#lib/files/image-store.ts';
 import { ImageBySize, imageFile, keysOf, type StoredImage } from '#lib/files/images.ts';
-import { exact, substring } from '#lib/records/filters.ts';
+import { exact, platformFilters, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
-import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { text } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';
@@ -61,7 +62,7 @@ export const LanguageList = listQuery({
 /** The query string of a single language. */
 export const LanguageEmbeds = embedQuery({});
 
-const records = platformRecords(languages);
+const records = recordsOf(languages, ofPlatform);
 
 /** The languages, to list and get. */
 export const { list, get } = records;
@@ -70,11 +71,11 @@ export const { list, get } = records;
  * Changes the name of a language, and its image where one is given. 422 on a name that another has. The contract has a
  * cache of languages cleared here; this service keeps none.
  */
-export async function edit(id: number, input: LanguageInput, at: Instant) {
+export async function edit(actor: Administrator, id: number, input: LanguageInput, at: Instant) {
   const image = input.image && (await storeImage(input.image, FOLDER, WIDTHS));
   let replaced: StoredImage = [];
   const language = await keepingFiles(image ?? [], () =>
-    records.change(id, at, (before) => {
+    records.change(actor, id, at, (before) => {
       replaced = image ? before.image : [];
       return { ...before, name: input.name, image: image ?? before.image };
     }),

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { exact, substring } from '#lib/records/filters.ts';
+import type { Administrator } from '#lib/access/actor.ts';
+import { exact, platformFilters, substring } from '#lib/records/filters.ts';
 import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
-import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { text } from '#lib/values/fields.ts';
 import { Localized, localizedText } from '#lib/values/localized.ts';
@@ -59,17 +60,22 @@ export const VersionList = listQuery({
 /** The query string of a single version. */
 export const VersionEmbeds = embedQuery({});
 
-const records = platformRecords(versions);
+const records = recordsOf(versions, ofPlatform);
 
 /** The versions, to list, get, delete and restore. */
 export const { list, get, remove, restore } = records;
 
 /** Makes a version. 422 on one that its project has. */
-export function create({ version: release, ...input }: VersionInput, at: Instant) {
-  return records.insert(at, (base) => ({ ...base, ...input, release }));
+export function create(actor: Administrator, { version: release, ...input }: VersionInput, at: Instant) {
+  return records.insert(actor, at, (base) => ({ ...base, ...input, release }));
 }
 
 /** Changes a version. 422 as for a new one. */
-export function edit(id: number, { version: release, ...input }: VersionInput, at: Instant) {
-  return records.change(id, at, (before) => ({ ...before, ...input, release }));
+export function edit(
+  actor: Administrator,
+  id: number,
+  { version: release, ...input }: VersionInput,
+  at: Instant,
+) {
+  return records.change(actor, id, at, (before) => ({ ...before, ...input, release }));
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { any, contains, type Expression, equals, oneOf, within } from '#lib/table/expression.ts';
+import { Id } from '#lib/values/fields.ts';
 import { fold, LOCALES, type Locale } from '#lib/values/text.ts';
 import { DayField, endOfDay, startOfDay } from '#lib/values/time.ts';
 
@@ -45,3 +46,6 @@ export function period(field: string): Filter {
       ),
     );
 }
+
+/** What every list of platform records may be filtered by. */
+export const platformFilters = { id: exactOrList('id', Id), created_at: period('created_at') };

@@ -144,14 +144,6 @@ export async function editRecord<S extends RecordSchema>(
   });
 }
 
-/** Deletes a record, softly. 404 for an unknown or deleted one. */
-export async function removeRecord<S extends RecordSchema>(
-  place: RecordPlace<S>,
-  at: Instant,
-): Promise<void> {
-  await editRecord(place, at, (before) => ({ ...before, is_deleted: true }));
-}
-
 /** Takes a deletion back. 404 for an unknown record or one that is not deleted. Decisions, 1, "Soft-deleted records". */
 export async function restoreRecord<S extends RecordSchema>(
   place: RecordPlace<S>,

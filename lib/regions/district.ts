@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import type { Administrator } from '#lib/access/actor.ts';
 import { neighbour } from '#lib/records/embeds.ts';
-import { exact, substring } from '#lib/records/filters.ts';
+import { exact, platformFilters, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
-import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion, moveUnder, unreferred } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { Id, text } from '#lib/values/fields.ts';
@@ -56,17 +57,17 @@ export const DistrictList = listQuery({
 /** The query string of a single district. */
 export const DistrictEmbeds = embedQuery({ embeds });
 
-const records = platformRecords(districts);
+const records = recordsOf(districts, ofPlatform);
 
 /** The districts, to list, get, delete and restore. Deleting one that has neighbourhoods or companies is 400. */
 export const { list, get, remove, restore } = records;
 
 /** Makes a district. 422 on a name that its region has, and on an unknown region. */
-export function create(input: DistrictInput, at: Instant) {
-  return records.insert(at, (base) => ({ ...base, ...input }));
+export function create(actor: Administrator, input: DistrictInput, at: Instant) {
+  return records.insert(actor, at, (base) => ({ ...base, ...input }));
 }
 
 /** Changes a district. 422 as for a new one. */
-export function edit(id: number, input: DistrictInput, at: Instant) {
-  return records.change(id, at, (before) => ({ ...before, ...input }));
+export function edit(actor: Administrator, id: number, input: DistrictInput, at: Instant) {
+  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import type { Administrator } from '#lib/access/actor.ts';
 import { neighbour } from '#lib/records/embeds.ts';
-import { exact, substring } from '#lib/records/filters.ts';
+import { exact, platformFilters, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
-import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { moveUnder } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { Id, text } from '#lib/values/fields.ts';
@@ -54,17 +55,17 @@ export const NeighbourhoodList = listQuery({
 /** The query string of a single neighbourhood. */
 export const NeighbourhoodEmbeds = embedQuery({ embeds });
 
-const records = platformRecords(neighbourhoods);
+const records = recordsOf(neighbourhoods, ofPlatform);
 
 /** The neighbourhoods, to list, get, delete and restore. */
 export const { list, get, remove, restore } = records;
 
 /** Makes a neighbourhood. 422 on a name that its district has, and on an unknown district. */
-export function create(input: NeighbourhoodInput, at: Instant) {
-  return records.insert(at, (base) => ({ ...base, ...input }));
+export function create(actor: Administrator, input: NeighbourhoodInput, at: Instant) {
+  return records.insert(actor, at, (base) => ({ ...base, ...input }));
 }
 
 /** Changes a neighbourhood. 422 as for a new one. */
-export function edit(id: number, input: NeighbourhoodInput, at: Instant) {
-  return records.change(id, at, (before) => ({ ...before, ...input }));
+export function edit(actor: Administrator, id: number, input: NeighbourhoodInput, at: Instant) {
+  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }

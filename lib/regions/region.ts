@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { substring } from '#lib/records/filters.ts';
+import type { Administrator } from '#lib/access/actor.ts';
+import { platformFilters, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
-import { platformFilters, platformRecords } from '#lib/records/platform-records.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion, unreferred } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { text } from '#lib/values/fields.ts';
@@ -40,17 +41,17 @@ export const RegionList = listQuery({
 /** The query string of a single region. */
 export const RegionEmbeds = embedQuery({});
 
-const records = platformRecords(regions);
+const records = recordsOf(regions, ofPlatform);
 
 /** The regions, to list, get, delete and restore. Deleting one that has districts is 400. */
 export const { list, get, remove, restore } = records;
 
 /** Makes a region. 422 on a name that another has. */
-export function create(input: RegionInput, at: Instant) {
-  return records.insert(at, (base) => ({ ...base, ...input }));
+export function create(actor: Administrator, input: RegionInput, at: Instant) {
+  return records.insert(actor, at, (base) => ({ ...base, ...input }));
 }
 
 /** Changes a region. 422 as for a new one. */
-export function edit(id: number, input: RegionInput, at: Instant) {
-  return records.change(id, at, (before) => ({ ...before, ...input }));
+export function edit(actor: Administrator, id: number, input: RegionInput, at: Instant) {
+  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }

@@ -10,10 +10,10 @@ import {
   counterWrites,
 } from '#lib/records/counters.ts';
 import { neighbour } from '#lib/records/embeds.ts';
-import { familyRecords } from '#lib/records/family-records.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
@@ -63,7 +63,8 @@ export const SupplierList = listQuery({
 /** The query string of a single supplier. */
 export const SupplierEmbeds = embedQuery({ embeds: familyEmbeds });
 
-const records = familyRecords(suppliers, {
+const records = recordsOf(suppliers, {
+  ...ofFamily,
   alwaysEmbeds: (home) => [
     counterEmbed(BALANCES, home, 'balances', (sums) =>
       Object.fromEntries(Currency.options.map((currency) => [currency, sums[currency]])),

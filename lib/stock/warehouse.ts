@@ -3,10 +3,10 @@ import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import { CompanyId, companyFor, openTo } from '#lib/people/workplace.ts';
 import { neighbour } from '#lib/records/embeds.ts';
-import { familyRecords } from '#lib/records/family-records.ts';
 import { substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion } from '#lib/records/references.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
@@ -61,7 +61,7 @@ export const WarehouseList = listQuery({
 /** The query string of a single warehouse. */
 export const WarehouseEmbeds = embedQuery({ embeds: familyEmbeds });
 
-const records = familyRecords(warehouses, { reach: (actor) => openTo(actor, actor.warehouses) });
+const records = recordsOf(warehouses, { ...ofFamily, reach: (actor) => openTo(actor, actor.warehouses) });
 
 /** The warehouses open to the caller, to list, get, delete and restore. Deleting one with goods is 400. Decisions, 8. */
 export const { list, get, remove, restore, keyOf, ifVisible } = records;
@@ -71,12 +71,12 @@ export const openWarehouse = records.open;
 
 /** Makes a warehouse. 422 on a name that the family has, and on a company that is not open to the caller. */
 export function create(actor: Staff, { name, company_id }: WarehouseInput, at: Instant) {
-  return records.insert(actor, at, async (base) => ({
-    ...base,
-    company_id: await companyFor(actor, company_id),
-    name,
-    inventory_id: null,
-  }));
+  const company = companyFor(actor, company_id);
+  return records.insert(
+    actor,
+    at,
+    company.then((id) => (base) => ({ ...base, name, company_id: id, inventory_id: null })),
+  );
 }
 
 /** Changes a warehouse, which keeps its company unless another is given: 400 with goods in it. 422 as for a new one. */

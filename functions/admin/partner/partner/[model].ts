@@ -6,19 +6,19 @@ export const GET = endpoint({
   right: 'admin.partner.partner.show',
   query: partners.PartnerEmbeds,
   answers: partners.Partner,
-  run: ({ id, query }) => partners.get(id, query),
+  run: ({ actor, id, query }) => partners.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'admin.partner.partner.update',
   body: partners.PartnerInput,
   answers: partners.Partner,
-  run: ({ id, body, at }) => partners.edit(id, body, at),
+  run: ({ actor, id, body, at }) => partners.edit(actor, id, body, at),
 });
 
 export const DELETE = endpoint({
   right: 'admin.partner.partner.destroy',
   answers: Confirmation,
   note: '400 if it has companies.',
-  run: ({ id, at }) => partners.remove(id, at),
+  run: ({ actor, id, at }) => partners.remove(actor, id, at),
 });

@@ -6,12 +6,12 @@ export const GET = listing({
   right: 'admin.partner.partner.index',
   query: partners.PartnerList,
   rows: partners.Partner,
-  run: ({ query }) => partners.list(query),
+  run: ({ actor, query }) => partners.list(actor, query),
 });
 
 export const POST = endpoint({
   right: 'admin.partner.partner.store',
   body: partners.PartnerInput,
   answers: partners.Partner,
-  run: ({ body, at }) => partners.create(body, at),
+  run: ({ actor, body, at }) => partners.create(actor, body, at),
 });

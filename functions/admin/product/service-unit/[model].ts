@@ -6,18 +6,18 @@ export const GET = endpoint({
   right: 'admin.product.service-unit.show',
   query: templates.ServiceUnitTemplateEmbeds,
   answers: templates.ServiceUnitTemplate,
-  run: ({ id, query }) => templates.get(id, query),
+  run: ({ actor, id, query }) => templates.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'admin.product.service-unit.update',
   body: templates.ServiceUnitTemplateInput,
   answers: templates.ServiceUnitTemplate,
-  run: ({ id, body, at }) => templates.edit(id, body, at),
+  run: ({ actor, id, body, at }) => templates.edit(actor, id, body, at),
 });
 
 export const DELETE = endpoint({
   right: 'admin.product.service-unit.destroy',
   answers: Confirmation,
-  run: ({ id, at }) => templates.remove(id, at),
+  run: ({ actor, id, at }) => templates.remove(actor, id, at),
 });

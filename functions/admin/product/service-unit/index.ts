@@ -6,7 +6,7 @@ export const GET = listing({
   right: 'admin.product.service-unit.index',
   query: templates.ServiceUnitTemplateList,
   rows: templates.ServiceUnitTemplate,
-  run: ({ query }) => templates.list(query),
+  run: ({ actor, query }) => templates.list(actor, query),
 });
 
 export const POST = endpoint({
@@ -14,5 +14,5 @@ export const POST = endpoint({
   body: templates.ServiceUnitTemplateInput,
   answers: templates.ServiceUnitTemplate,
   note: 'Companies that are founded later get a copy.',
-  run: ({ body, at }) => templates.create(body, at),
+  run: ({ actor, body, at }) => templates.create(actor, body, at),
 });

@@ -6,18 +6,18 @@ export const GET = endpoint({
   right: 'admin.product.unit.show',
   query: templates.UnitTemplateEmbeds,
   answers: templates.UnitTemplate,
-  run: ({ id, query }) => templates.get(id, query),
+  run: ({ actor, id, query }) => templates.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'admin.product.unit.update',
   body: templates.UnitTemplateInput,
   answers: templates.UnitTemplate,
-  run: ({ id, body, at }) => templates.edit(id, body, at),
+  run: ({ actor, id, body, at }) => templates.edit(actor, id, body, at),
 });
 
 export const DELETE = endpoint({
   right: 'admin.product.unit.destroy',
   answers: Confirmation,
-  run: ({ id, at }) => templates.remove(id, at),
+  run: ({ actor, id, at }) => templates.remove(actor, id, at),
 });

@@ -6,7 +6,7 @@ export const GET = listing({
   right: 'admin.product.unit.index',
   query: templates.UnitTemplateList,
   rows: templates.UnitTemplate,
-  run: ({ query }) => templates.list(query),
+  run: ({ actor, query }) => templates.list(actor, query),
 });
 
 export const POST = endpoint({
@@ -17,5 +17,5 @@ export const POST = endpoint({
   note:
     'Every family gets a copy, the first fifty before the answer, the others a little later. A family has ' +
     'one copy, even if it renames it; a family that has the name already gets none.',
-  run: ({ body, at }) => templates.create(body, at),
+  run: ({ actor, body, at }) => templates.create(actor, body, at),
 });

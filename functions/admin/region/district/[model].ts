@@ -6,19 +6,19 @@ export const GET = endpoint({
   right: 'admin.region.district.show',
   query: districts.DistrictEmbeds,
   answers: districts.District,
-  run: ({ id, query }) => districts.get(id, query),
+  run: ({ actor, id, query }) => districts.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'admin.region.district.update',
   body: districts.DistrictInput,
   answers: districts.District,
-  run: ({ id, body, at }) => districts.edit(id, body, at),
+  run: ({ actor, id, body, at }) => districts.edit(actor, id, body, at),
 });
 
 export const DELETE = endpoint({
   right: 'admin.region.district.destroy',
   answers: Confirmation,
   note: '400 if it has neighbourhoods or companies.',
-  run: ({ id, at }) => districts.remove(id, at),
+  run: ({ actor, id, at }) => districts.remove(actor, id, at),
 });

@@ -6,12 +6,12 @@ export const GET = listing({
   right: 'admin.region.district.index',
   query: districts.DistrictList,
   rows: districts.District,
-  run: ({ query }) => districts.list(query),
+  run: ({ actor, query }) => districts.list(actor, query),
 });
 
 export const POST = endpoint({
   right: 'admin.region.district.store',
   body: districts.DistrictInput,
   answers: districts.District,
-  run: ({ body, at }) => districts.create(body, at),
+  run: ({ actor, body, at }) => districts.create(actor, body, at),
 });

@@ -6,18 +6,18 @@ export const GET = endpoint({
   right: 'admin.region.mfy.show',
   query: neighbourhoods.NeighbourhoodEmbeds,
   answers: neighbourhoods.Neighbourhood,
-  run: ({ id, query }) => neighbourhoods.get(id, query),
+  run: ({ actor, id, query }) => neighbourhoods.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'admin.region.mfy.update',
   body: neighbourhoods.NeighbourhoodInput,
   answers: neighbourhoods.Neighbourhood,
-  run: ({ id, body, at }) => neighbourhoods.edit(id, body, at),
+  run: ({ actor, id, body, at }) => neighbourhoods.edit(actor, id, body, at),
 });
 
 export const DELETE = endpoint({
   right: 'admin.region.mfy.destroy',
   answers: Confirmation,
-  run: ({ id, at }) => neighbourhoods.remove(id, at),
+  run: ({ actor, id, at }) => neighbourhoods.remove(actor, id, at),
 });

@@ -6,12 +6,12 @@ export const GET = listing({
   right: 'admin.region.mfy.index',
   query: neighbourhoods.NeighbourhoodList,
   rows: neighbourhoods.Neighbourhood,
-  run: ({ query }) => neighbourhoods.list(query),
+  run: ({ actor, query }) => neighbourhoods.list(actor, query),
 });
 
 export const POST = endpoint({
   right: 'admin.region.mfy.store',
   body: neighbourhoods.NeighbourhoodInput,
   answers: neighbourhoods.Neighbourhood,
-  run: ({ body, at }) => neighbourhoods.create(body, at),
+  run: ({ actor, body, at }) => neighbourhoods.create(actor, body, at),
 });

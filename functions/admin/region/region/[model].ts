@@ -6,19 +6,19 @@ export const GET = endpoint({
   right: 'admin.region.region.show',
   query: regions.RegionEmbeds,
   answers: regions.Region,
-  run: ({ id, query }) => regions.get(id, query),
+  run: ({ actor, id, query }) => regions.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'admin.region.region.update',
   body: regions.RegionInput,
   answers: regions.Region,
-  run: ({ id, body, at }) => regions.edit(id, body, at),
+  run: ({ actor, id, body, at }) => regions.edit(actor, id, body, at),
 });
 
 export const DELETE = endpoint({
   right: 'admin.region.region.destroy',
   answers: Confirmation,
   note: '400 if it has districts. While it is deleted, no district of it can be restored.',
-  run: ({ id, at }) => regions.remove(id, at),
+  run: ({ actor, id, at }) => regions.remove(actor, id, at),
 });

@@ -6,12 +6,12 @@ export const GET = listing({
   right: 'admin.region.region.index',
   query: regions.RegionList,
   rows: regions.Region,
-  run: ({ query }) => regions.list(query),
+  run: ({ actor, query }) => regions.list(actor, query),
 });
 
 export const POST = endpoint({
   right: 'admin.region.region.store',
   body: regions.RegionInput,
   answers: regions.Region,
-  run: ({ body, at }) => regions.create(body, at),
+  run: ({ actor, body, at }) => regions.create(actor, body, at),
 });

@@ -5,7 +5,7 @@ export const GET = endpoint({
   right: 'admin.system.language.show',
   query: languages.LanguageEmbeds,
   answers: languages.Language,
-  run: ({ id, query }) => languages.get(id, query),
+  run: ({ actor, id, query }) => languages.get(actor, id, query),
 });
 
 export const PUT = endpoint({
@@ -14,5 +14,5 @@ export const PUT = endpoint({
   body: languages.LanguageInput,
   answers: languages.EditedLanguage,
   uses: ['files:write', 'queue:discard-files'],
-  run: ({ id, body, at }) => languages.edit(id, body, at),
+  run: ({ actor, id, body, at }) => languages.edit(actor, id, body, at),
 });

@@ -6,5 +6,5 @@ export const GET = listing({
   query: languages.LanguageList,
   rows: languages.Language,
   note: '`filter[common]` is a part of the name or of the code.',
-  run: ({ query }) => languages.list(query),
+  run: ({ actor, query }) => languages.list(actor, query),
 });

@@ -6,18 +6,18 @@ export const GET = endpoint({
   right: 'admin.system.version.show',
   query: versions.VersionEmbeds,
   answers: versions.Version,
-  run: ({ id, query }) => versions.get(id, query),
+  run: ({ actor, id, query }) => versions.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'admin.system.version.update',
   body: versions.VersionInput,
   answers: versions.Version,
-  run: ({ id, body, at }) => versions.edit(id, body, at),
+  run: ({ actor, id, body, at }) => versions.edit(actor, id, body, at),
 });
 
 export const DELETE = endpoint({
   right: 'admin.system.version.destroy',
   answers: Confirmation,
-  run: ({ id, at }) => versions.remove(id, at),
+  run: ({ actor, id, at }) => versions.remove(actor, id, at),
 });

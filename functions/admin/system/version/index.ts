@@ -6,12 +6,12 @@ export const GET = listing({
   right: 'admin.system.version.index',
   query: versions.VersionList,
   rows: versions.Version,
-  run: ({ query }) => versions.list(query),
+  run: ({ actor, query }) => versions.list(actor, query),
 });
 
 export const POST = endpoint({
   right: 'admin.system.version.store',
   body: versions.VersionInput,
   answers: versions.Version,
-  run: ({ body, at }) => versions.create(body, at),
+  run: ({ actor, body, at }) => versions.create(actor, body, at),
 });

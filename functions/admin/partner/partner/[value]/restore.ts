@@ -5,5 +5,5 @@ import * as partners from '#lib/people/partner.ts';
 export const DELETE = endpoint({
   right: 'admin.partner.partner.restore',
   answers: Confirmation,
-  run: ({ id, at }) => partners.restore(id, at),
+  run: ({ actor, id, at }) => partners.restore(actor, id, at),
 });

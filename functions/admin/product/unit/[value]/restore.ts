@@ -5,5 +5,5 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const DELETE = endpoint({
   right: 'admin.product.unit.restore',
   answers: Confirmation,
-  run: ({ id, at }) => templates.restore(id, at),
+  run: ({ actor, id, at }) => templates.restore(actor, id, at),
 });

@@ -5,5 +5,5 @@ import * as districts from '#lib/regions/district.ts';
 export const DELETE = endpoint({
   right: 'admin.region.district.restore',
   answers: Confirmation,
-  run: ({ id, at }) => districts.restore(id, at),
+  run: ({ actor, id, at }) => districts.restore(actor, id, at),
 });

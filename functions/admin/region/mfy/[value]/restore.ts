@@ -5,5 +5,5 @@ import * as neighbourhoods from '#lib/regions/neighbourhood.ts';
 export const DELETE = endpoint({
   right: 'admin.region.mfy.restore',
   answers: Confirmation,
-  run: ({ id, at }) => neighbourhoods.restore(id, at),
+  run: ({ actor, id, at }) => neighbourhoods.restore(actor, id, at),
 });

@@ -5,5 +5,5 @@ import * as regions from '#lib/regions/region.ts';
 export const DELETE = endpoint({
   right: 'admin.region.region.restore',
   answers: Confirmation,
-  run: ({ id, at }) => regions.restore(id, at),
+  run: ({ actor, id, at }) => regions.restore(actor, id, at),
 });

@@ -5,5 +5,5 @@ import * as versions from '#lib/platform/version.ts';
 export const DELETE = endpoint({
   right: 'admin.system.version.restore',
   answers: Confirmation,
-  run: ({ id, at }) => versions.restore(id, at),
+  run: ({ actor, id, at }) => versions.restore(actor, id, at),
 });

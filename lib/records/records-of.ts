@@ -1,0 +1,154 @@
+import type * as z from 'zod';
+import type { Administrator, PartnerUser, Staff } from '#lib/access/actor.ts';
+import { all, type Expression } from '#lib/table/expression.ts';
+import { type Home, PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { invalid, missing } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { type Embed, embed } from './embeds.ts';
+import type { ListQuery } from './list-query.ts';
+import {
+  editRecord,
+  findRecord,
+  getRecord,
+  insertRecord,
+  listRecords,
+  type RecordType,
+  restoreRecord,
+} from './record.ts';
+import { type RecordSchema, type Stored, stored, vouched } from './stored.ts';
+
+/** Whose records callers of a kind work on. */
+interface Owner<A, M> {
+  readonly homeOf: (actor: A) => Home;
+  /** What a new record has of whoever makes it. */
+  readonly stampOf: (actor: A) => M;
+}
+
+interface Ways<A> {
+  /** What must hold of a record for a caller to reach it, beside being in their home. */
+  readonly reach?: (actor: A) => readonly Expression[];
+  /** What every answer shows and the record itself does not hold. */
+  readonly alwaysEmbeds?: (home: Home) => readonly Embed[];
+}
+
+/** The records of a company family, for its staff. */
+export const ofFamily = {
+  homeOf: ({ home }: Staff) => home,
+  stampOf: ({ id, companyId }: Pick<Staff, 'id' | 'companyId'>) => ({
+    creator_id: id,
+    company_id: companyId,
+  }),
+};
+
+/** The records of the platform, for administrators. */
+export const ofPlatform = { homeOf: (_: Administrator) => PLATFORM, stampOf: (_: Administrator) => ({}) };
+
+/** What a partner sees, for the partner's users. */
+export const ofPartner = { homeOf: ({ home }: PartnerUser) => home, stampOf: (_: PartnerUser) => ({}) };
+
+/** What a new record of a family has whatever its type. */
+export type NewRecord = ReturnType<typeof newRecord>;
+
+/**
+ * The operations on an owner's records of a type: list, get, remove and restore as they stand, insert and change for a
+ * create and an edit to be made of. A record out of the caller's reach is 404.
+ */
+export function recordsOf<S extends RecordSchema, A, M>(
+  type: RecordType<S>,
+  { homeOf, stampOf, reach = () => [], alwaysEmbeds = () => [] }: Owner<A, M> & Ways<A>,
+) {
+  type Make = (base: NewBase & M) => z.input<S>;
+  type Change = (before: Stored<S>) => z.input<S> | Promise<z.input<S>>;
+
+  const placeOf = (actor: A, id: number) => ({ type, home: homeOf(actor), id });
+  const isInReach = (actor: A, record: Stored<S>) => all(reach(actor)).holds(record);
+  const requireReach = (actor: A, record: Stored<S>) => {
+    if (!isInReach(actor, record)) throw missing();
+    return record;
+  };
+  const shown = async (home: Home, record: z.input<S>) => {
+    const [whole] = await embed([record], alwaysEmbeds(home));
+    return vouched(type.schema, whole);
+  };
+
+  /** The record that was read at a key; undefined where there is none, or a deleted one, or one out of reach. */
+  const ifVisible = (actor: A, item: unknown): Stored<S> | undefined => {
+    const record = item === undefined ? undefined : stored(type.schema, item);
+    return record && !record.is_deleted && isInReach(actor, record) ? record : undefined;
+  };
+
+  /** A list without what every answer shows beside what the records hold. */
+  const listBare = (actor: A, query: ListQuery) =>
+    listRecords(type, homeOf(actor), { ...query, where: [...query.where, ...reach(actor)] });
+
+  /** A record within reach, deleted or not. 404 otherwise. */
+  const find = async (actor: A, id: number) => {
+    const record = await findRecord(placeOf(actor, id));
+    if (!record) throw missing();
+    return requireReach(actor, record);
+  };
+
+  const edit = (actor: A, id: number, at: Instant, changed: Change) =>
+    editRecord(placeOf(actor, id), at, (before) => changed(requireReach(actor, before)));
+
+  return {
+    listBare,
+
+    list(actor: A, query: ListQuery) {
+      return listBare(actor, { ...query, embeds: [...alwaysEmbeds(homeOf(actor)), ...query.embeds] });
+    },
+
+    async get(actor: A, id: number, wanted: readonly Embed[] = []) {
+      const place = placeOf(actor, id);
+      return requireReach(actor, await getRecord(place, [...alwaysEmbeds(place.home), ...wanted]));
+    },
+
+    find,
+
+    /** Where a record is, to be read beside others. */
+    keyOf: (actor: A, id: number) => recordKey(type.type, homeOf(actor), id),
+
+    ifVisible,
+
+    /** The record a body points at. 422 on the path where there is none or it is out of reach. */
+    async open(actor: A, id: number, path: string): Promise<Stored<S>> {
+      const record = ifVisible(actor, await findRecord(placeOf(actor, id)));
+      if (record) return record;
+      throw invalid({ [path]: 'validation.not_found' });
+    },
+
+    /** Makes a record. What must be looked up before promises its `make`: that goes on while the id is drawn. */
+    async insert(actor: A, at: Instant, made: Make | Promise<Make>) {
+      const home = homeOf(actor);
+      const [id, make] = await Promise.all([nextId(type.type, home), made]);
+      const record = make({ ...newBase(id, at), ...stampOf(actor) });
+      return shown(home, await insertRecord(type, home, record));
+    },
+
+    async change(actor: A, id: number, at: Instant, changed: Change) {
+      return shown(homeOf(actor), await edit(actor, id, at, changed));
+    },
+
+    async remove(actor: A, id: number, at: Instant) {
+      await edit(actor, id, at, (before) => ({ ...before, is_deleted: true }));
+    },
+
+    async restore(actor: A, id: number, at: Instant) {
+      await find(actor, id);
+      await restoreRecord(placeOf(actor, id), at);
+    },
+  };
+}
+
+/** A record of a family with nothing of its own yet. */
+export function newRecord(actor: Pick<Staff, 'id' | 'companyId'>, id: number, at: Instant) {
+  return { ...newBase(id, at), ...ofFamily.stampOf(actor) };
+}
+
+export type NewBase = ReturnType<typeof newBase>;
+
+/** What every new record has whatever its type. */
+export function newBase(id: number, at: Instant) {
+  return { id, created_at: at, updated_at: at, is_deleted: false };
+}
