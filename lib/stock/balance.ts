@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { absent, equals } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
 import { insertionNotice } from '#lib/table/list-index/notice.ts';
-import { MOST_ACTIONS } from '#lib/table/transaction/transact-write.ts';
 import { put, putNew, type Write } from '#lib/table/transaction/write.ts';
 import { ONE, Quantity } from '#lib/values/quantity.ts';
 import { refuse } from '#lib/values/refusal.ts';
@@ -121,32 +120,24 @@ function moved(
 }
 
 /**
- * The writes that bring balances from what was read to what they are to be; `Contention` where one has changed since.
- * They stand in a transaction with so many others. Pages of movements are put aside, the fullest rows' first, as far as
- * that leaves it within DynamoDB's own: with one more the transaction would take three times as long.
+ * The writes that bring a balance from what was read to what it is to be; `Contention` if it has changed since. A full
+ * page of movements is put aside if the transaction has room for it, and in any case before the row grows too large.
  */
-export function balanceWrites(home: Home, balances: readonly Balance[], others: number): Write[] {
-  const added = balances.filter(({ version }) => version === 0).length;
-  const room = MOST_ACTIONS - balances.length - added - others;
-  const fullest = balances
-    .filter(({ recent }) => recent.length >= PAGE)
-    .sort((a, b) => b.recent.length - a.recent.length);
-  const urgent = fullest.filter(({ recent }) => recent.length >= MOST_RECENT).length;
-  const turned = new Set(room < 0 ? fullest : fullest.slice(0, Math.max(room, urgent)));
-  return balances.flatMap((balance) => writesOf(home, balance, turned.has(balance)));
-}
-
-function writesOf(home: Home, balance: Balance, turnsPage: boolean): Write[] {
-  const { version, recent, pages } = balance;
-  const key = balanceKey(home, balance.stock_id, balance.product_id);
-  const row = turnsPage ? { ...balance, pages: pages + 1, recent: recent.slice(PAGE) } : balance;
-  const page = putNew(pageKey(home, balance.id, pages), { entries: recent.slice(0, PAGE) });
-  const unchanged = { if: version === 0 ? absent('pk') : equals('version', version) };
-  return [
-    put(key, { ...row, version: version + 1 }, unchanged),
-    ...(turnsPage ? [page] : []),
-    ...(version === 0 ? [listing(home, balance)] : []),
+export function balanceWrites(home: Home, balance: Balance): Write[] {
+  const { id, version, recent, pages } = balance;
+  const isNew = version === 0;
+  const rowOf = (after: Balance) =>
+    put(
+      balanceKey(home, balance.stock_id, balance.product_id),
+      { ...after, version: version + 1 },
+      { if: isNew ? absent('pk') : equals('version', version) },
+    );
+  const turned = [
+    rowOf({ ...balance, pages: pages + 1, recent: recent.slice(PAGE) }),
+    putNew(pageKey(home, id, pages), { entries: recent.slice(0, PAGE) }),
   ];
+  const whole = { ...rowOf(balance), ...(recent.length >= PAGE && { ifRoom: turned }) };
+  return [...(recent.length >= MOST_RECENT ? turned : [whole]), ...(isNew ? [listing(home, balance)] : [])];
 }
 
 /** What lists the balance by its id; nothing of it ever changes. */

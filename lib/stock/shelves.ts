@@ -102,19 +102,14 @@ export function putOn(shelves: Shelves, productId: number, parts: readonly Part[
 }
 
 /**
- * The writes of a document: its own, those of all that it changed on the shelves, and if goods came in, that they came
- * into the warehouse, which must be there and its company's yet.
+ * The writes of all that changed on the shelves, and if goods came in, that they came into the warehouse, which must be
+ * there, open and its company's yet.
  */
-export function withShelves(
-  { home, held, changed, filled }: Shelves,
-  writes: readonly Write[],
-  warehouse?: Destination,
-): Write[] {
+export function shelfWrites({ home, held, changed, filled }: Shelves, warehouse?: Destination): Write[] {
   if (filled.size > 0 && !warehouse) throw new Error('Goods came into a warehouse that was not named');
   const inflows = filled.size > 0 && warehouse ? [inflowWrite(home, warehouse)] : [];
-  const others = [...writes, ...inflows];
   const balances = [...changed].flatMap((productId) => held.get(productId) ?? []);
-  return [...others, ...balanceWrites(home, balances, others.length)];
+  return [...inflows, ...balances.flatMap((balance) => balanceWrites(home, balance))];
 }
 
 function place({ held, changed }: Shelves, balance: Balance): void {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { deskMoneyKey } from '#lib/cash/desk-money.ts';
 import { vouched } from '#lib/records/stored.ts';
-import { addShelves, freeOf, putOn, readShelves, withShelves } from '#lib/stock/shelves.ts';
+import { addShelves, freeOf, putOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
 import { Warehouse, warehouseKey } from '#lib/stock/warehouse.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
@@ -66,7 +66,7 @@ export async function newGoods(
     } as const;
     putOn(shelves, id, [part], cause);
   }
-  await transact(withShelves(shelves, [], warehouse));
+  await transact(shelfWrites(shelves, warehouse));
   return id;
 }
 

@@ -10,6 +10,7 @@ import { GaveWay, GuardsFailed, releaseReservation, reserve, runJournaled, runRe
 import { LOCK, unlocked } from './lock.ts';
 import { healBlocked } from './recovery.ts';
 import { claimReservation, type Reservation, underReservation } from './reservation.ts';
+import { withinRoom } from './room.ts';
 import { backOff, MOST_ACTIONS, transactWrite } from './transact-write.ts';
 import { actionOf, type Write } from './write.ts';
 
@@ -33,8 +34,9 @@ const MOST_NATIVE_BYTES = 3_500_000;
  * guards that fail, with all fields in one, or `Contention`. 400 if an item would be larger than the table
  * accepts.
  */
-export async function transact(writes: readonly Write[]): Promise<void> {
-  if (writes.length === 0) return;
+export async function transact(wanted: readonly Write[]): Promise<void> {
+  if (wanted.length === 0) return;
+  const writes = withinRoom(wanted);
   const bytes = sizesOf(writes);
   if (Math.max(...bytes) > MOST_BYTES) throw refuse('document.too_large');
   await Promise.all([transactAll(writes, bytes), sendNotices(writes)]);

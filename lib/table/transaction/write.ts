@@ -51,6 +51,8 @@ export interface Write extends Target {
   readonly under?: string;
   /** A notice for the worker of list indexes, sent once it is written. */
   readonly notice?: Notice | undefined;
+  /** What is written instead if the transaction has room for more writes: it leaves the item smaller. */
+  readonly ifRoom?: readonly Write[] | undefined;
 }
 
 /** One action of DynamoDB's own transactions. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { clientByPhone } from '#lib/clients/client-by-phone.ts';
-import { withShelves } from '#lib/stock/shelves.ts';
+import { shelfWrites } from '#lib/stock/shelves.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, nameKey, recordKey } from '#lib/table/keys.ts';
 import { holderIn } from '#lib/table/names.ts';
@@ -64,13 +64,12 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
     const terms = { ...places, ...source, transactions, due_date: null, comment: null };
     const sold = newSale(actor, terms, { ...taken, desk, pricing, ids }, at);
     const { id, status, code } = sold.sale;
-    await transact(
-      withShelves(shelves, [
-        ...saleWrites(actor.home, sold),
-        ...client.writes,
-        putNew(externalKey(actor.home, external_id), { id }),
-      ]),
-    );
+    await transact([
+      ...saleWrites(actor.home, sold),
+      ...shelfWrites(shelves),
+      ...client.writes,
+      putNew(externalKey(actor.home, external_id), { id }),
+    ]);
     return { id, external_id, status, code };
   });
 }

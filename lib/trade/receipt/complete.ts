@@ -5,7 +5,7 @@ import { documentReplacement } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { replacement } from '#lib/records/record.ts';
 import { stored } from '#lib/records/stored.ts';
-import { addShelves, putOn, readShelves, type Shelves, withShelves } from '#lib/stock/shelves.ts';
+import { addShelves, putOn, readShelves, type Shelves, shelfWrites } from '#lib/stock/shelves.ts';
 import { canBeOwed, owe, owedKey } from '#lib/stock/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -49,13 +49,13 @@ export function complete(actor: Staff, id: number, at: Instant, remember: () => 
     // The warehouse may have come to another company since the draft was made.
     const { company_id } = warehouse;
     const after = { ...before, company_id, status: 'completed', completed_at: at, updated_at: at } as const;
-    const writes = [
+    await transact([
       ...documentReplacement(purchases, home, before, after),
       ...prices,
       ...owedWrites(home, before, sums),
+      ...shelfWrites(shelves, warehouse),
       ...remember(),
-    ];
-    await transact(withShelves(shelves, writes, warehouse));
+    ]);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { withShelves } from '#lib/stock/shelves.ts';
+import { shelfWrites } from '#lib/stock/shelves.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -46,13 +46,12 @@ export async function sell(
     const { desk, pricing, shelves } = deal;
     if (problems.areAny || !desk) throw problems.refusal;
     const made = newSale(actor, termsOf(input), { ...taken, desk, pricing, ids }, at);
-    await transact(
-      withShelves(shelves, [
-        ...saleWrites(actor.home, made),
-        ...draftWrites(actor.home, made.sale, input.cheque),
-        ...remember(made.sale),
-      ]),
-    );
+    await transact([
+      ...saleWrites(actor.home, made),
+      ...shelfWrites(shelves),
+      ...draftWrites(actor.home, made.sale, input.cheque),
+      ...remember(made.sale),
+    ]);
     return made.sale;
   });
 }

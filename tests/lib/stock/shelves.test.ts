@@ -11,9 +11,9 @@ import {
   putOn,
   readShelves,
   type Shelves,
+  shelfWrites,
   takeFrom,
   takePartsFrom,
-  withShelves,
 } from '#lib/stock/shelves.ts';
 import { familyHome, type Home } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -53,7 +53,7 @@ class Story {
       const shelves = await readShelves(this.home, PLACE.id, [product]);
       await addShelves(shelves, PLACE, [product], at);
       const moved = this.move(shelves, { kind, product, quantity }, back, cause);
-      if (moved) await transact(withShelves(shelves, [], PLACE));
+      if (moved) await transact(shelfWrites(shelves, PLACE));
       return moved;
     });
     if (!parts) return;
@@ -191,7 +191,7 @@ test('a document too wide to put pages aside leaves movements whole and in order
     const part = { id, quantity: id, cost: 100, currency: 'uzs', at: FIRST + id } as const;
     const cause = { document: 'purchase', documentId: id, lineId: id, at: part.at, by: 1 } as const;
     for (const product of wide) putOn(shelves, product, [part], cause);
-    await transact(withShelves(shelves, [], PLACE));
+    await transact(shelfWrites(shelves, PLACE));
     told.done += PRODUCTS.length;
   }
   await expectSound(told);
@@ -215,7 +215,7 @@ async function fill({ home }: Story, count: number, costOf: (id: number) => numb
   });
   const cause = { document: 'purchase', documentId: 1, lineId: 1, at: FIRST, by: 1 } as const;
   putOn(shelves, 1, parts, cause);
-  await transact(withShelves(shelves, [], PLACE));
+  await transact(shelfWrites(shelves, PLACE));
 }
 
 test('a thousand batches and one are merged by cost, as a movement that changes no quantity', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Part } from '#lib/stock/batch.ts';
-import { addShelves, putOn, readShelves, withShelves } from '#lib/stock/shelves.ts';
+import { addShelves, putOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { say } from '#lib/values/messages/say.ts';
@@ -222,7 +222,7 @@ async function fill(
     return { id: 1_000_000 + index, quantity: ONE, cost: costOf(index), currency: 'uzs', at: at + index };
   });
   putOn(shelves, product, parts, { document: 'purchase', documentId: 1, lineId: 1, at, by: 1 });
-  await transact(withShelves(shelves, [], warehouse));
+  await transact(shelfWrites(shelves, warehouse));
 }
 
 test('a product of a thousand batches has those of one cost merged by the next receipt', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
-import { readShelves, takeFrom, withShelves } from '#lib/stock/shelves.ts';
+import { readShelves, shelfWrites, takeFrom } from '#lib/stock/shelves.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
@@ -55,7 +55,11 @@ async function writeOffShortage(
     created_at: at,
     updated_at: at,
   });
-  await transact(withShelves(shelves, [writeOff, ...lineWrites({ type: writeOffs.type, home, id }, lines)]));
+  await transact([
+    writeOff,
+    ...lineWrites({ type: writeOffs.type, home, id }, lines),
+    ...shelfWrites(shelves),
+  ]);
   return id;
 }
 

@@ -1,0 +1,25 @@
+import { bytesOf } from '#lib/table/size.ts';
+import { MOST_ACTIONS } from './transact-write.ts';
+import type { Write } from './write.ts';
+
+/**
+ * The writes of a transaction, some of them replaced by what they say `ifRoom`: the largest items first, as far as that
+ * leaves it within DynamoDB's own. With one action more it would go over the journal and take three times as long; if it
+ * does anyway, there is room for all.
+ */
+export function withinRoom(writes: readonly Write[]): readonly Write[] {
+  const wishes = writes.filter(({ ifRoom }) => ifRoom).sort((a, b) => sizeOf(b) - sizeOf(a));
+  let room = writes.length > MOST_ACTIONS ? Number.POSITIVE_INFINITY : MOST_ACTIONS - writes.length;
+  const granted = new Map<Write, readonly Write[]>();
+  for (const write of wishes) {
+    const { ifRoom = [] } = write;
+    room -= ifRoom.length - 1;
+    if (room < 0) break;
+    granted.set(write, ifRoom);
+  }
+  return writes.flatMap((write) => granted.get(write) ?? write);
+}
+
+function sizeOf({ change }: Write): number {
+  return change.kind === 'put' ? bytesOf(change.item) : 0;
+}
