@@ -15,6 +15,7 @@ const SocialsInput = z.object({
 
 /** What it takes to make or edit a client. Part 3, "Debt payment". */
 export const ClientInput = z.object({
+  bonus_tariff_id: orNull(Id),
   full_name: text(255),
   gender: orNull(Gender),
   birth_date: orNull(DayField),

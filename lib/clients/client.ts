@@ -3,13 +3,16 @@ import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import { counterEmbed, counterWrites } from '#lib/records/counters.ts';
 import { neighbour } from '#lib/records/embeds.ts';
-import { substring } from '#lib/records/filters.ts';
+import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { type NewRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
+import { moveReferences, type Reference } from '#lib/records/references.ts';
+import { Id } from '#lib/values/fields.ts';
 import { Money } from '#lib/values/money.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { bonusTariffs } from './bonus-tariff.ts';
 import { type ClientInput, Gender } from './client-input.ts';
 import { BONUSES, CLIENT_SUMS } from './client-sums.ts';
 
@@ -43,10 +46,13 @@ export const Client = z.object({
 export const clients: RecordType<typeof Client> = {
   type: 'client',
   schema: Client,
-  indexes: familyIndexes,
+  indexes: [...familyIndexes, 'bonus_tariff_id'],
   names: ({ main_phone }, home) => [{ path: 'main_phone', scope: home, text: main_phone }],
   folded: ({ full_name, main_phone }) => ({ full_name: fold(full_name), main_phone }),
-  alsoWrites: (home, before, after) => counterWrites(CLIENT_SUMS, home, before, after),
+  alsoWrites: (home, before, after) => [
+    ...counterWrites(CLIENT_SUMS, home, before, after),
+    ...moveReferences(home, before ? tariffOf(before) : [], tariffOf(after)),
+  ],
 };
 
 /** `with[]=client`: the client of a document. */
@@ -54,7 +60,12 @@ export const clientEmbed = neighbour('client', clients.type);
 
 /** The list's query string. */
 export const ClientList = listQuery({
-  filters: { ...familyFilters, full_name: substring('full_name'), main_phone: substring('main_phone') },
+  filters: {
+    ...familyFilters,
+    bonus_tariff_id: exact('bonus_tariff_id', Id),
+    full_name: substring('full_name'),
+    main_phone: substring('main_phone'),
+  },
   sorts: ['id', 'full_name'],
   embeds: familyEmbeds,
   pageSize: 20,
@@ -72,17 +83,21 @@ const records = recordsOf(clients, {
 /** The family's clients, to list, get, delete and restore. Deleting one who owes is 400. Decisions, 7, "Client". */
 export const { list, listBare, get, remove, restore, keyOf, ifVisible } = records;
 
-/** Makes a client without a bonus yet. 422 on a main phone that another of the family has. */
+/** Makes a client. 422 on a main phone that another of the family has, and on a bonus tariff that it hasn't. */
 export function create(actor: Staff, input: ClientInput, at: Instant) {
   return records.insert(actor, at, (base) => newClient(base, input));
 }
 
-/** A client without a bonus yet. */
+/** A client as the form tells it. */
 export function newClient(base: NewRecord, input: ClientInput): z.input<typeof Client> {
-  return { ...base, ...input, bonus_tariff_id: null, image: null, image_thumbs: null, is_imported: false };
+  return { ...base, ...input, image: null, image_thumbs: null, is_imported: false };
 }
 
 /** Changes a client. 422 as for a new one. */
 export function edit(actor: Staff, id: number, input: ClientInput, at: Instant) {
   return records.change(actor, id, at, (before) => ({ ...before, ...input }));
+}
+
+function tariffOf({ bonus_tariff_id: id }: z.input<typeof Client>): Reference[] {
+  return id === null ? [] : [{ path: 'bonus_tariff_id', type: bonusTariffs.type, id }];
 }

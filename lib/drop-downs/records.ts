@@ -11,6 +11,7 @@ import * as services from '#lib/catalog/service.ts';
 import * as serviceUnits from '#lib/catalog/service-unit.ts';
 import * as specifications from '#lib/catalog/specification.ts';
 import * as units from '#lib/catalog/unit.ts';
+import * as bonusTariffs from '#lib/clients/bonus-tariff.ts';
 import * as clients from '#lib/clients/client.ts';
 import * as companies from '#lib/people/company.ts';
 import * as partners from '#lib/people/partner.ts';
@@ -68,6 +69,7 @@ const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
     product_specification: [listed('company', 'name', specifications.list)],
     product_option: [listed('company', 'name', options.list)],
     service_unit: [listed('company', 'name', serviceUnits.list)],
+    bonus_tariff: [listed('company', 'name', bonusTariffs.list)],
     client: [listed('company', 'full_name', clients.listBare)],
     company: [
       listed('admin', 'name', companies.list),

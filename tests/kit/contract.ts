@@ -85,6 +85,7 @@ export const CONTRACT: readonly Promised[] = [
     'PATCH /company/trade/purchase/{model}/complete',
     'PATCH /company/trade/purchase/{model}/cancel',
     ...six('/company/client/client'),
+    ...six('/company/client/bonus-tariff'),
     'GET /company/client/debt',
     'GET /company/client/debt/{model}',
     ...six('/company/cashbox/cashbox'),
@@ -121,7 +122,6 @@ export const CONTRACT: readonly Promised[] = [
     // Operations that the decisions add.
     'GET /company/trade/inventory/{model}/products',
     'GET /company/stock/supplier/{model}/operations',
-    ...six('/company/client/bonus-tariff'),
     'GET POST /company/trade/transfer',
     'GET /company/trade/transfer/{model}',
     'PATCH /company/trade/transfer/{model}/complete',

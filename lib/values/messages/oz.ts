@@ -86,6 +86,7 @@ export const oz: Messages = {
   'cashbox.moves_with_money': 'Ichida pul bor kassani boshqa kompaniyaga o‘tkazib bo‘lmaydi.',
   'cashbox.main': 'Kompaniyaning bosh kassasini o‘chirib bo‘lmaydi.',
   'balance.too_large': 'Summa juda katta: jami {max} dan oshmasligi kerak.',
+  'bonus_tariff.in_use': 'Mijozlarda ko‘rsatilgan bonus tarifini o‘chirib bo‘lmaydi.',
   'client.owes': 'Qarzi bor mijozni o‘chirib bo‘lmaydi.',
   'cashbox.not_enough': 'Kassada pul yetarli emas: mavjud {available}.',
   'cashbox.main_name': 'Bosh kassa №{company}',

@@ -85,6 +85,7 @@ export const uz: Messages = {
   'cashbox.moves_with_money': 'Ичида пул бор кассани бошқа компанияга ўтказиб бўлмайди.',
   'cashbox.main': 'Компаниянинг бош кассасини ўчириб бўлмайди.',
   'balance.too_large': 'Сумма жуда катта: жами {max} дан ошмаслиги керак.',
+  'bonus_tariff.in_use': 'Мижозларда кўрсатилган бонус тарифини ўчириб бўлмайди.',
   'client.owes': 'Қарзи бор мижозни ўчириб бўлмайди.',
   'cashbox.not_enough': 'Кассада пул етарли эмас: мавжуд {available}.',
   'cashbox.main_name': 'Бош касса №{company}',

@@ -45,6 +45,7 @@ test('staff get their family’s records of every type, and nobody else does', a
     make(WAREHOUSES, token, { name: 'Склад' }),
     make('/company/stock/supplier', token, { name: 'Поставщик' }),
     make('/company/cashbox/reason', token, { type: 'income', name: 'Аренда' }),
+    make('/company/client/bonus-tariff', token, { name: 'Золото', percent: 5 }),
     make('/company/client/client', token, { full_name: 'Клиент', main_phone: '998901234567' }),
     make('/company/product/bundle', token, {
       name: 'Набор',
@@ -57,6 +58,7 @@ test('staff get their family’s records of every type, and nobody else does', a
   const values = {
     stock: 'Склад',
     supplier: 'Поставщик',
+    bonus_tariff: 'Золото',
     cashbox: `Главная касса №${companyId}`,
     reason: 'Аренда',
     product: 'Вода',

@@ -1,0 +1,23 @@
+import * as bonusTariffs from '#lib/clients/bonus-tariff.ts';
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const GET = endpoint({
+  right: 'company.client.bonus-tariff.show',
+  query: bonusTariffs.BonusTariffEmbeds,
+  answers: bonusTariffs.BonusTariff,
+  run: ({ actor, id, query }) => bonusTariffs.get(actor, id, query),
+});
+
+export const PUT = endpoint({
+  right: 'company.client.bonus-tariff.update',
+  body: bonusTariffs.BonusTariffInput,
+  answers: bonusTariffs.BonusTariff,
+  run: ({ actor, id, body, at }) => bonusTariffs.edit(actor, id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'company.client.bonus-tariff.destroy',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => bonusTariffs.remove(actor, id, at),
+});

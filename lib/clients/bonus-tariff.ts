@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
+import { substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
+import { isDeletion, unreferred } from '#lib/records/references.ts';
+import { text } from '#lib/values/fields.ts';
+import { amount, Money } from '#lib/values/money.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import { fold } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/** What a client earns of what is paid: `percent` is held in 1/100. Decisions, 7, "Bonus tariff". */
+export const BonusTariff = z.object({ ...familyRecordFields, name: z.string(), percent: Money });
+
+/** What it takes to make or edit a bonus tariff. */
+export const BonusTariffInput = z.object({ name: text(255), percent: amount(0.01, 100) });
+
+type BonusTariffInput = z.output<typeof BonusTariffInput>;
+
+const TYPE = 'bonus-tariff';
+
+/** How bonus tariffs are kept. */
+export const bonusTariffs: RecordType<typeof BonusTariff> = {
+  type: TYPE,
+  schema: BonusTariff,
+  indexes: familyIndexes,
+  names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
+  folded: ({ name }) => ({ name: fold(name) }),
+  alsoWrites: (home, before, after) =>
+    isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('bonus_tariff.in_use'))] : [],
+};
+
+/** The list's query string. */
+export const BonusTariffList = listQuery({
+  filters: { ...familyFilters, name: substring('name') },
+  sorts: ['id', 'name'],
+  embeds: familyEmbeds,
+  pageSize: 20,
+});
+
+/** The query string of a single bonus tariff. */
+export const BonusTariffEmbeds = embedQuery({ embeds: familyEmbeds });
+
+const records = recordsOf(bonusTariffs, ofFamily);
+
+/** The family's bonus tariffs, to list, get, delete and restore. Deleting one that a client has, deleted or not, is 400. */
+export const { list, get, remove, restore } = records;
+
+/** Makes a bonus tariff. 422 on a name that the family has. */
+export function create(actor: Staff, input: BonusTariffInput, at: Instant) {
+  return records.insert(actor, at, (base) => ({ ...base, ...input }));
+}
+
+/** Changes a bonus tariff, for sales to come. 422 as for a new one. */
+export function edit(actor: Staff, id: number, input: BonusTariffInput, at: Instant) {
+  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
+}
