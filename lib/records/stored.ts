@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Timestamp } from '#lib/values/time.ts';
+import { heldSide } from './held.ts';
 
 /** What every soft-deleted record has beside its own fields. Part 1, "Shared conventions". */
 export const recordFields = {
@@ -25,8 +26,6 @@ export type RecordSchema = z.ZodObject<typeof recordFields>;
 /** A record as the table holds it: `version` grows by one with every change. */
 export type Stored<S extends z.ZodType> = z.input<S> & { readonly version: number };
 
-const Versioned = z.object({ version: z.int() });
-
 /** Vouches for an item: it has every field that its schema holds. Throws on one that hasn't, which is a defect. */
 export function stored<S extends z.ZodType>(schema: S, item: unknown): Stored<S> {
   const record = vouched(schema, item);
@@ -37,13 +36,17 @@ export function stored<S extends z.ZodType>(schema: S, item: unknown): Stored<S>
 /** Vouches for what a schema's input says of it, and throws where it isn't so, which is a defect. */
 export function vouched<S extends z.ZodType>(schema: S, item: unknown): z.input<S> {
   if (fits(schema, item)) return item;
-  throw new Error(`What is stored does not fit its schema: ${schema.safeParse(item).error?.message}`);
+  throw new Error(
+    `What is stored does not fit its schema: ${z.safeParse(heldSide(schema), item).error?.message}`,
+  );
 }
 
 function fits<S extends z.ZodType>(schema: S, item: unknown): item is z.input<S> {
-  return schema.safeParse(item).success;
+  return z.safeParse(heldSide(schema), item).success;
 }
 
 function isVersioned<T>(record: T): record is T & { readonly version: number } {
-  return Versioned.safeParse(record).success;
+  return (
+    typeof record === 'object' && record !== null && 'version' in record && Number.isInteger(record.version)
+  );
 }
