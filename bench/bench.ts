@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { measureBroadcast } from './broadcast.ts';
 import { measureCold } from './cold.ts';
+import { measureExports } from './export.ts';
 import { measureLargeDocuments } from './large-document.ts';
 import { measureLists } from './lists.ts';
 import { measureSales } from './sale.ts';
@@ -20,11 +21,12 @@ const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['sale-list', measureSaleList],
   ['large-document', measureLargeDocuments],
   ['lists', measureLists],
+  ['export', measureExports],
   ['broadcast', measureBroadcast],
 ]);
 
 /** Parts that take minutes, and so are measured only if they are named. */
-const LONG: readonly string[] = ['broadcast', 'lists'];
+const LONG: readonly string[] = ['broadcast', 'export', 'lists'];
 
 const LATEST = join(import.meta.dirname, 'latest.json');
 

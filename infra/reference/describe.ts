@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { Confirmation, FileContent, FileOrLink } from '#lib/http/answer.ts';
+import { Confirmation, givesFile, jsonIn } from '#lib/http/answer.ts';
 import type { Metadata } from '#lib/http/endpoint.ts';
 import { fieldsOf, type Schema } from './fields.ts';
 import type { Operation } from './operations.ts';
@@ -106,10 +106,13 @@ function formOf(schema: Schema) {
 
 function success({ answers }: Metadata, schemas: Schemas) {
   if (answers === Confirmation) return responseAt('Confirmation');
-  if (answers === FileContent || answers === FileOrLink) {
-    return { description: 'The file.', content: { 'application/octet-stream': {} } };
-  }
-  return { description: 'OK', content: { 'application/json': { schema: schemas.referenceTo(answers) } } };
+  const json = jsonIn(answers);
+  const file = givesFile(answers) && { 'application/octet-stream': {} };
+  if (!json) return { description: 'The file.', content: { ...file } };
+  return {
+    description: 'OK',
+    content: { 'application/json': { schema: schemas.referenceTo(json) }, ...file },
+  };
 }
 
 /** Lists the refusals that the operation can meet by its metadata. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Upload } from '#lib/files/upload.ts';
-import { Confirmation, FileContent, FileOrLink } from '#lib/http/answer.ts';
+import { Confirmation, jsonIn } from '#lib/http/answer.ts';
 import { PageLinks, PageMeta } from '#lib/http/listing.ts';
 import type { Schema } from './fields.ts';
 import type { Operation } from './operations.ts';
@@ -9,9 +9,6 @@ type Side = 'input' | 'output';
 
 /** A file in a form. OpenAPI 3.1 uses the media type, older tools the format. */
 const BINARY = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' } as const;
-
-/** Answers that are no JSON, or the same everywhere. */
-const UNNAMED: readonly z.ZodType[] = [Confirmation, FileContent, FileOrLink];
 
 /** The schemas that operations share, each under one name. */
 export interface Schemas {
@@ -33,10 +30,10 @@ export function schemasOf(operations: readonly Operation[]): Schemas {
   for (const operation of new Set([...lists, ...operations])) {
     const { metadata } = operation;
     const row = rowOf(metadata.answers);
+    const json = jsonIn(metadata.answers);
     if (row) answers.add(row, namesOf(operation, ''));
-    if (!UNNAMED.includes(metadata.answers)) {
-      answers.add(metadata.answers, namesOf(operation, row ? 'Page' : ''));
-    }
+    // A confirmation is the same everywhere.
+    if (json && json !== Confirmation) answers.add(json, namesOf(operation, row ? 'Page' : ''));
     if (metadata.body && !metadata.accepts) bodies.add(metadata.body, namesOf(operation, 'Input'));
   }
   return {
@@ -96,8 +93,9 @@ const RENDERING = {
 
 /** Finds the row of a paged answer. */
 function rowOf(answers: z.ZodType): z.ZodType | undefined {
-  if (!(answers instanceof z.ZodObject) || answers.shape['meta'] !== PageMeta) return undefined;
-  const rows: unknown = answers.shape['data'];
+  const page = jsonIn(answers);
+  if (!(page instanceof z.ZodObject) || page.shape['meta'] !== PageMeta) return undefined;
+  const rows: unknown = page.shape['data'];
   return rows instanceof z.ZodArray && rows.element instanceof z.ZodType ? rows.element : undefined;
 }
 

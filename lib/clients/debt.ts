@@ -11,7 +11,7 @@ import { documentQuery, embedQuery, type ListQuery } from '#lib/records/list-que
 import type { Home } from '#lib/table/keys.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { Id } from '#lib/values/fields.ts';
-import { Currency, Money } from '#lib/values/money.ts';
+import { type Cents, Currency, Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { Client, clientEmbed } from './client.ts';
 
@@ -20,7 +20,7 @@ const Status = z.enum(['not_repaid', 'partially_repaid', 'repaid']);
 const Sums = { amount: Money, repaid_amount: Money, returned_amount: Money };
 
 /** What a client owes for a cheque, as it is kept. */
-const KeptDebt = z.object({
+export const StoredDebt = z.object({
   id: z.int(),
   creator_id: z.int(),
   company_id: z.int(),
@@ -40,18 +40,18 @@ const KeptDebt = z.object({
 });
 
 /** A debt with what is left of it today. Part 3, "Debt payment". */
-export const Debt = KeptDebt.extend({
+export const Debt = StoredDebt.extend({
   remaining_amount: Money,
   overdue_days: z.int(),
   by_currency: z.partialRecord(Currency, z.object({ ...Sums, remaining_amount: Money })),
 });
 
-type KeptDebt = z.input<typeof KeptDebt>;
+type StoredDebt = z.input<typeof StoredDebt>;
 
 /** How debts are kept. */
-export const debts: DocumentType<typeof KeptDebt> = {
+export const debts: DocumentType<typeof StoredDebt> = {
   type: 'debt',
-  schema: KeptDebt,
+  schema: StoredDebt,
   indexes: [...familyIndexes, 'client_id', 'sale_id', 'currency', 'status'],
   reach: (actor) => openTo(actor),
 };
@@ -93,7 +93,7 @@ export async function get(actor: Staff, id: number, wanted: readonly Embed[], at
 /** The write of a new debt, of which nothing is paid yet. */
 export function debtInsertion(
   home: Home,
-  debt: Omit<KeptDebt, 'repaid_amount' | 'returned_amount' | 'status'>,
+  debt: Omit<StoredDebt, 'repaid_amount' | 'returned_amount' | 'status'>,
 ): Write {
   return documentInsertion(debts, home, {
     ...debt,
@@ -103,10 +103,27 @@ export function debtInsertion(
   });
 }
 
-function shown(debt: KeptDebt, at: Instant): z.input<typeof Debt> {
-  const { amount, repaid_amount, returned_amount, currency, due_date } = debt;
-  const remaining_amount = amount - repaid_amount - returned_amount;
-  const overdue_days = remaining_amount > 0 ? Math.max(0, Math.ceil((at - due_date) / DAY_MS)) : 0;
+/** What is left of a debt. */
+export function remainderOf({
+  amount,
+  repaid_amount,
+  returned_amount,
+}: Pick<StoredDebt, 'amount' | 'repaid_amount' | 'returned_amount'>): Cents {
+  return amount - repaid_amount - returned_amount;
+}
+
+/** How many days a debt is overdue: none once nothing is left of it. */
+export function overdueDaysOf(
+  debt: Parameters<typeof remainderOf>[0] & Pick<StoredDebt, 'due_date'>,
+  at: Instant,
+): number {
+  return remainderOf(debt) > 0 ? Math.max(0, Math.ceil((at - debt.due_date) / DAY_MS)) : 0;
+}
+
+function shown(debt: StoredDebt, at: Instant): z.input<typeof Debt> {
+  const { amount, repaid_amount, returned_amount, currency } = debt;
+  const remaining_amount = remainderOf(debt);
+  const overdue_days = overdueDaysOf(debt, at);
   const sums = { amount, repaid_amount, returned_amount, remaining_amount };
   return { ...debt, remaining_amount, overdue_days, by_currency: { [currency]: sums } };
 }

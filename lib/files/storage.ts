@@ -17,20 +17,18 @@ export const PublicUrl = z.codec(z.string(), z.string(), {
 
 /** Stores files, all at once. A key is never written twice, so a browser may keep its copy for ever. */
 export async function storeFiles(files: readonly StoredFile[]): Promise<void> {
+  await Promise.all(files.map((file) => storeFile(file, 'public, max-age=31536000, immutable')));
+}
+
+/** Stores a file that is one caller's alone: nobody keeps it. */
+export async function storePrivately(file: StoredFile): Promise<void> {
+  await storeFile(file, 'private, no-store');
+}
+
+async function storeFile({ key, type, content }: StoredFile, CacheControl: string): Promise<void> {
   const { s3, PutObjectCommand } = await s3Client();
-  await Promise.all(
-    files.map(({ key, type, content }) =>
-      s3.send(
-        new PutObjectCommand({
-          Bucket: setting('FILES_BUCKET'),
-          Key: key,
-          ContentType: type,
-          CacheControl: 'public, max-age=31536000, immutable',
-          Body: content,
-        }),
-      ),
-    ),
-  );
+  const file = { Key: key, ContentType: type, CacheControl, Body: content };
+  await s3.send(new PutObjectCommand({ Bucket: setting('FILES_BUCKET'), ...file }));
 }
 
 /** Reads the type and size of a file; undefined if there is none. */

@@ -26,13 +26,31 @@ export type FileContent = z.output<typeof FileContent>;
 /** The schema of an operation that answers with a file, or with its address if it is too large for that. */
 export const FileOrLink = z.union([FileContent, z.object({ location: z.url() })]);
 
+/** Makes the schema of an operation that answers with JSON, or with a file if the caller asks for one. */
+export function orFile<A extends z.ZodType>(json: A) {
+  return z.union([json, FileOrLink]);
+}
+
+/** Finds what an operation answers with beside files; undefined for one that gives nothing but files. */
+export function jsonIn(answers: z.ZodType): z.ZodType | undefined {
+  if (answers === FileContent || answers === FileOrLink) return undefined;
+  if (!givesFile(answers) || !(answers instanceof z.ZodUnion)) return answers;
+  const [json] = answers.options;
+  return json instanceof z.ZodType ? json : undefined;
+}
+
+/** Tells whether an operation may answer with a file. */
+export function givesFile(answers: z.ZodType): boolean {
+  if (answers === FileContent || answers === FileOrLink) return true;
+  return answers instanceof z.ZodUnion && answers.options.includes(FileOrLink);
+}
+
 /** Makes the 200 answer: an operation's result, as the schema of its answers shows it. */
 export async function answerWith(answers: z.ZodType, result: unknown, locale: Locale): Promise<Answer> {
   if (result === undefined) return jsonAnswer({ message: say(locale, { key: 'success' }) }, 200);
-  const shown = await answers.parseAsync(result);
-  if (answers !== FileContent && answers !== FileOrLink) return jsonAnswer(shown, 200);
-  const given = FileOrLink.parse(shown);
-  return 'location' in given ? redirectAnswer(given.location) : fileAnswer(given);
+  const file = givesFile(answers) ? FileOrLink.safeParse(result).data : undefined;
+  if (file) return 'location' in file ? redirectAnswer(file.location) : fileAnswer(file);
+  return jsonAnswer(await (jsonIn(answers) ?? answers).parseAsync(result), 200);
 }
 
 function jsonAnswer(body: unknown, statusCode: number): Answer {

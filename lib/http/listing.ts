@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { Page } from '#lib/table/list/request.ts';
-import type { Right } from './authorize.ts';
+import { invalid } from '#lib/values/refusal.ts';
+import { type FileOrLink, orFile } from './answer.ts';
+import type { CallerWith, Right } from './authorize.ts';
 import { type Call, type Endpoint, endpoint } from './endpoint.ts';
 import { paged } from './paging.ts';
 
@@ -31,8 +33,24 @@ function pageOf<A extends z.ZodType>(row: A) {
   return z.object({ data: z.array(row), links: PageLinks, meta: PageMeta });
 }
 
+type ListCall<R extends Right, Q extends z.ZodType, P extends z.ZodType> = Pick<
+  Call<R, z.ZodUndefined, Q, P>,
+  'actor' | 'id' | 'params' | 'query' | 'at' | 'locale'
+>;
+
+/** What makes a workbook of all that a list shows: a `documentSheet`. Decisions, 1, "format=excel". */
+interface ListSheet<A, Q> {
+  give(
+    call: Pick<ListCall<Right, z.ZodType, z.ZodType>, 'at' | 'locale'> & {
+      readonly actor: A;
+      readonly query: Q;
+    },
+  ): Promise<z.input<typeof FileOrLink>>;
+}
+
 /**
- * Makes an operation that lists: `run` gives one page of rows, the caller gets `data`, `links` and `meta`.
+ * Makes an operation that lists: `run` gives one page of rows, the caller gets `data`, `links` and `meta`, or with
+ * `format=excel` the workbook that `sheet` makes of all pages.
  */
 export function listing<
   R extends Right,
@@ -45,18 +63,34 @@ export function listing<
   readonly query: Q;
   /** The schema of one row. */
   readonly rows: A;
+  readonly sheet?: ListSheet<CallerWith<R>, z.output<Q>>;
   readonly note?: string;
-  run(
-    call: Pick<Call<R, z.ZodUndefined, Q, P>, 'actor' | 'id' | 'params' | 'query' | 'at' | 'locale'>,
-  ): Promise<Page<z.input<A>>>;
+  run(call: ListCall<R, Q, P>): Promise<Page<z.input<A>>>;
 }): Endpoint {
-  const { right, params, query, rows, note } = definition;
+  const { right, params, query, rows, sheet, note } = definition;
+  const notes = [note ?? [], sheet ? SHEET_NOTE : []].flat();
   return endpoint({
     right,
     ...(params && { params }),
     query,
-    answers: pageOf(rows),
-    ...(note !== undefined && { note }),
-    run: async (call) => paged(call.url, await definition.run(call)),
+    answers: sheet ? orFile(pageOf(rows)) : pageOf(rows),
+    ...(sheet && { uses: ['files:write', 'files:read'] }),
+    ...(notes.length > 0 && { note: notes.join(' ') }),
+    run: async (call) => {
+      if (!isForWorkbook(call.query)) return paged(call.url, await definition.run(call));
+      if (!sheet) throw invalid({ format: 'validation.unknown' });
+      return sheet.give(call);
+    },
   });
+}
+
+const SHEET_NOTE =
+  '`format=excel` gives the same rows as a workbook, all pages of them, up to 100 000. Over 4 MB the answer ' +
+  'is a 302 to a link that is good for five minutes.';
+
+const ForWorkbook = z.object({ format: z.literal('excel') });
+
+/** Tells whether a query asks for a workbook. */
+function isForWorkbook(query: unknown): boolean {
+  return ForWorkbook.safeParse(query).success;
 }

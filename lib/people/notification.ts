@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Actor } from '#lib/access/actor.ts';
 import { type Embed, embed, reference } from '#lib/records/embeds.ts';
 import { exact, exactOrList } from '#lib/records/filters.ts';
-import { documentQuery, type ListQuery } from '#lib/records/list-query.ts';
+import { type ListQuery, plainQuery } from '#lib/records/list-query.ts';
 import type { Item } from '#lib/table/client.ts';
 import { equals, present } from '#lib/table/expression.ts';
 import { type Key, PLATFORM, partition, recordKey, userHome } from '#lib/table/keys.ts';
@@ -29,7 +29,7 @@ export const Notification = z.object({
 });
 
 /** The list's query string. */
-export const NotificationList = documentQuery({
+export const NotificationList = plainQuery({
   filters: {
     id: exactOrList('id', Id),
     type: exactOrList('type', NotificationType),

@@ -91,6 +91,10 @@ function itemOf<S extends DocumentSchema>(
   return { ...document, ...(folded && { folded: folded(document) }), version };
 }
 
-function sourceOf<S extends DocumentSchema>({ type, indexes = [] }: DocumentType<S>, home: Home): Source {
+/** Says where the documents of a type are, for lists. */
+export function sourceOf<S extends DocumentSchema>(
+  { type, indexes = [] }: DocumentType<S>,
+  home: Home,
+): Source {
   return { type, home, indexes };
 }

@@ -18,9 +18,17 @@ const Show = z
   .max(1)
   .default([]);
 
+/** How a list may be asked for instead of page by page. Decisions, 1, "format=excel". */
+const Format = z.enum(['excel']).optional();
+
 /** A list query as the domain takes it. */
 export interface ListQuery extends ListRequest {
   readonly embeds: readonly Embed[];
+}
+
+/** The query of a list that may be had as a workbook. */
+export interface DocumentQuery extends ListQuery {
+  readonly format: z.output<typeof Format>;
 }
 
 /** The schema of a list's query string. An unknown name is 422 on that parameter. Decisions, 1, "Unknown filter". */
@@ -30,9 +38,16 @@ export function listQuery(offer: ListOffer) {
     .transform((query) => requestOf(query, offer, visible(query.show[0])));
 }
 
-/** The same for a list of documents, which are never deleted: without `show[]`. */
-export function documentQuery(offer: ListOffer) {
+/** The same for a list of what is never deleted: without `show[]`. */
+export function plainQuery(offer: ListOffer) {
   return z.strictObject(parametersOf(offer)).transform((query) => requestOf(query, offer));
+}
+
+/** The same for a list of documents, with `format`: its endpoint says by a `sheet` what its workbook looks like. */
+export function documentQuery(offer: ListOffer) {
+  return z
+    .strictObject({ ...parametersOf(offer), format: Format })
+    .transform((query): DocumentQuery => ({ ...requestOf(query, offer), format: query.format }));
 }
 
 /** The parameters of a list that makes its own filters: `show[]` and a page. */

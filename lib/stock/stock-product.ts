@@ -6,7 +6,7 @@ import { among, openTo } from '#lib/people/workplace.ts';
 import { type DocumentType, getDocument, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, neighbour, reference } from '#lib/records/embeds.ts';
 import { exact, exactOrList } from '#lib/records/filters.ts';
-import { documentQuery, type ListQuery, pageQuery } from '#lib/records/list-query.ts';
+import { type ListQuery, pageQuery, plainQuery } from '#lib/records/list-query.ts';
 import { vouched } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all, type Expression } from '#lib/table/expression.ts';
@@ -56,7 +56,7 @@ const company: Embed = {
 };
 
 /** The list's query string. */
-export const StockProductList = documentQuery({
+export const StockProductList = plainQuery({
   filters: {
     id: exactOrList('id', Id),
     company_id: exact('company_id', Id),

@@ -12,3 +12,23 @@ export async function sideBySide<A, B>(
   await Promise.all(Array.from({ length: Math.min(most, all.length) }, worker));
   return results;
 }
+
+/** Does the same and gives each answer in its turn, so that no more than so many are at hand. */
+export async function* inOrder<A, B>(
+  all: readonly A[],
+  most: number,
+  work: (each: A) => Promise<B>,
+): AsyncGenerator<B, undefined> {
+  const begun: Promise<B>[] = [];
+  for (const [index] of all.entries()) {
+    for (const each of all.slice(begun.length, index + most)) {
+      const result = work(each);
+      // Who stops in the middle waits for none of the others.
+      result.catch(() => undefined);
+      begun.push(result);
+    }
+    const next = begun[index];
+    if (next) yield await next;
+    delete begun[index];
+  }
+}

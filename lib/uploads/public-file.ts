@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LINK_SECONDS, MOST_GIVEN_BYTES } from '#lib/files/given.ts';
 import { presignLink } from '#lib/files/presigned.ts';
 import { describeFile, readFile } from '#lib/files/storage.ts';
 import { type Refusal, refuse } from '#lib/values/refusal.ts';
@@ -10,11 +11,6 @@ export const PublicFilePath = z.strictObject({
 });
 
 const MOST_MEGABYTES = 100;
-
-// Lambda gives 6 MB, of which base64 leaves three quarters.
-const MOST_GIVEN_BYTES = 4 * 1024 * 1024;
-
-const LINK_SECONDS = 300;
 
 const CATALOGUE = 'public/';
 

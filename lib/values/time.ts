@@ -21,6 +21,11 @@ export function renderInstant(at: Instant): string {
   return new Date(at + offsetAt(at)).toISOString().slice(0, 19).replace('T', ' ');
 }
 
+/** Counts time as workbooks do: in days of `TIME_ZONE` since the end of 1899, to the second. */
+export function serialOf(at: Instant): number {
+  return Math.floor((at + offsetAt(at)) / 1000) / 86_400 + 25_569;
+}
+
 /** Finds the day in `TIME_ZONE` of an instant. */
 export function dayOf(at: Instant): Day {
   return renderInstant(at).slice(0, 10);

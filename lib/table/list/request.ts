@@ -7,6 +7,8 @@ export interface ListRequest {
   readonly sort: { readonly field: string; readonly descending: boolean };
   readonly page: number;
   readonly pageSize: number;
+  /** Set if the ids of the rows are enough, for who reads the rows later, some at a time. */
+  readonly isBare?: boolean;
 }
 
 /** One page of a list. */

@@ -4,11 +4,13 @@ import { SaleInput } from '#lib/trade/sale/input.ts';
 import { list, SaleList } from '#lib/trade/sale/read.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
 import { sell } from '#lib/trade/sale/sell.ts';
+import { saleSheet } from '#lib/trade/sale/sheet.ts';
 
 export const GET = listing({
   right: 'company.trade.sale.index',
   query: SaleList,
   rows: Sale,
+  sheet: saleSheet,
   run: ({ actor, query }) => list(actor, query),
 });
 

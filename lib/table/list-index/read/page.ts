@@ -47,10 +47,12 @@ export async function pageOf(
     const counted = totalOf(segments);
     const chosen = choose(segments, ranks, listing.request.sort.descending);
     const places = [counted, chosen].flatMap((each) => ('needed' in each ? each.needed : []));
-    const missing = 'ids' in chosen ? chosen.ids.filter((id) => !hand.has(id)) : [];
+    const isBare = listing.request.isBare === true;
+    const missing = 'ids' in chosen && !isBare ? chosen.ids.filter((id) => !hand.has(id)) : [];
     const [rows] = await Promise.all([rowsAt(listing.pk, missing), loadChunks(places, known.loaded)]);
     for (const row of rows) hand.set(idOf(row), row);
     if ('needed' in counted || 'needed' in chosen) continue;
+    if (isBare) return { rows: chosen.ids.map((id) => ({ id })), total: counted.total };
     const wrongs = chosen.ids.filter((id) => !listing.where.holds(hand.get(id) ?? {}));
     if (wrongs.length > 0) return { wrongs };
     const shown = chosen.ids.map((id) => hand.get(id)).filter((row) => row !== undefined);

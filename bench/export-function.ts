@@ -1,0 +1,38 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { metered, newMeter, unitsOf } from '#lib/table/meter.ts';
+import { saleSheet } from '#lib/trade/sale/sheet.ts';
+
+// An export in a process of its own, as in a function of its own, so that its memory is its own: it tells what it took.
+
+const familyId = Number(process.argv[2]);
+
+const director: Staff = {
+  id: 1,
+  companyId: familyId,
+  familyId,
+  type: 'director',
+  username: '',
+  rights: [],
+  home: familyHome(familyId),
+  companies: 'all',
+  warehouses: 'all',
+  cashDesks: 'all',
+  canDiscount: true,
+  isCompanyActive: true,
+};
+
+const query = { where: [], sort: { field: 'id', descending: true }, page: 1, pageSize: 20, embeds: [] };
+
+const meter = newMeter();
+const began = performance.now();
+const given = await metered(meter, () =>
+  saleSheet.give({ actor: director, query, locale: 'ru', at: Date.now() }),
+);
+process.send?.({
+  seconds: Math.round((performance.now() - began) / 100) / 10,
+  cpu_seconds: Math.round(process.cpuUsage().user / 100_000) / 10,
+  rss_most_mb: Math.round(process.resourceUsage().maxRSS / 1024),
+  units: Math.round(unitsOf(meter)),
+  given: 'location' in given ? given.location : `${given.content.length} bytes`,
+});

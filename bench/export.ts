@@ -1,0 +1,54 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { foldSales, loadSales, salesOf } from './sales.ts';
+import { startMeasured } from './service.ts';
+
+/** What the workbook of a list takes. Memory is the most of the process that makes it, in megabytes. */
+export interface ExportFigure {
+  readonly sales: number;
+  readonly seconds: number;
+  readonly cpu_seconds: number;
+  readonly rss_most_mb: number;
+  readonly units: number;
+  readonly megabytes: number;
+}
+
+/** `SIZES=1000` measures fewer. */
+const SIZES = (process.env['SIZES'] ?? '1000,100000').split(',').map(Number);
+
+const Told = z.object({
+  seconds: z.number(),
+  cpu_seconds: z.number(),
+  rss_most_mb: z.number(),
+  units: z.number(),
+  given: z.string(),
+});
+
+/** Makes the workbook of a family's sales, of a thousand and of as many as it may have. */
+export async function measureExports(): Promise<ExportFigure[]> {
+  const service = await startMeasured();
+  Object.assign(process.env, service.settings);
+  const figures: ExportFigure[] = [];
+  for (const sales of SIZES) {
+    // Each in a family of its own.
+    const source = salesOf(sales);
+    await loadSales(source, sales, Date.now());
+    await foldSales(source);
+    const { given, ...told } = await exportOf(sales);
+    const bytes = given.startsWith('http')
+      ? (await (await fetch(given)).bytes()).length
+      : Number.parseInt(given, 10);
+    figures.push({ sales, ...told, megabytes: Math.round(bytes / 1024 / 102.4) / 10 });
+  }
+  await service.stop();
+  return figures;
+}
+
+async function exportOf(familyId: number) {
+  const made = fork(join(import.meta.dirname, 'export-function.ts'), [String(familyId)]);
+  const [told] = await Promise.race([once(made, 'message'), once(made, 'exit')]);
+  made.kill();
+  return Told.parse(told);
+}

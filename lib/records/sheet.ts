@@ -1,0 +1,162 @@
+import type * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { giveFile } from '#lib/files/given.ts';
+import { type Cell, type CellKind, writeSheet } from '#lib/files/sheet-writer.ts';
+import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
+import type { Item } from '#lib/table/client.ts';
+import { addressOf, type Key } from '#lib/table/keys.ts';
+import type { Source } from '#lib/table/list/request.ts';
+import { listIds, type WholeList, walkRows } from '#lib/table/list/walk-list.ts';
+import { getItems } from '#lib/table/reads.ts';
+import type { MessageKey } from '#lib/values/messages/ru.ts';
+import { type Phrase, say } from '#lib/values/messages/say.ts';
+import type { Currency } from '#lib/values/money.ts';
+import { invalid } from '#lib/values/refusal.ts';
+import type { Locale } from '#lib/values/text.ts';
+import { dayOf, type Instant } from '#lib/values/time.ts';
+import { type DocumentSchema, type DocumentType, sourceOf } from './documents.ts';
+import type { Embed } from './embeds.ts';
+import type { ListQuery } from './list-query.ts';
+import { vouched } from './stored.ts';
+
+/** Who asks for a list as a workbook, for which part of it, in which language and when. */
+interface SheetCall {
+  readonly actor: Staff;
+  readonly query: ListQuery;
+  readonly locale: Locale;
+  readonly at: Instant;
+}
+
+/** A column of a list's workbook: what a row says itself, or a record that it points at. */
+export interface Column<Row> {
+  readonly heading: Phrase;
+  readonly kind: CellKind;
+  readonly of: (row: Row, call: SheetCall) => Cell | undefined;
+  readonly linked?: { readonly embed: Embed; readonly path: readonly string[] };
+}
+
+/** What 29 seconds are surely enough for: `docs/measured.md`. */
+const MOST_ROWS = 100_000;
+
+/** What columns are made with. */
+interface Making<Row> {
+  /** A column of what a row says itself. */
+  column(heading: MessageKey | Phrase, kind: CellKind, of: Column<Row>['of']): Column<Row>;
+  /** A column of words, such as those for states. */
+  words(heading: MessageKey, wordOf: (row: Row) => MessageKey): Column<Row>;
+  /** A column of what a record says that the row points at: its name, or what stands elsewhere in it. */
+  linked(heading: MessageKey, embed: Embed, ...path: readonly string[]): Column<Row>;
+}
+
+function makingOf<Row>(): Making<Row> {
+  return {
+    column: (heading, kind, of) => ({ heading: phraseOf(heading), kind, of }),
+    words: (key, wordOf) => ({
+      heading: { key },
+      kind: 'text',
+      of: (row, { locale }) => say(locale, { key: wordOf(row) }),
+    }),
+    linked: (key, embed, ...path) => {
+      const linked = { embed, path: path.length > 0 ? path : ['name'] };
+      return { heading: { key }, kind: 'text', of: () => null, linked };
+    },
+  };
+}
+
+function phraseOf(text: MessageKey | Phrase): Phrase {
+  return typeof text === 'string' ? { key: text } : text;
+}
+
+/** The heading of an amount in a currency. */
+export function amountIn(currency: Currency): Phrase {
+  return { key: 'column.amount_in', with: { currency: currency.toUpperCase() } };
+}
+
+/**
+ * Makes the workbook of a list: the rows that the same query without `format` shows, all pages of them, read a thousand at
+ * a time, each as it is when it is its turn. 422 on `format` if there are more than a hundred thousand. Decisions, 1,
+ * "format=excel".
+ */
+export function documentSheet<S extends DocumentSchema, R extends z.ZodObject>(
+  type: DocumentType<S>,
+  /** What the columns look at, of the documents' fields. */
+  row: R,
+  /** What the file and its sheet are called. */
+  title: MessageKey,
+  columnsWith: (making: Making<z.input<R>>) => readonly Column<z.input<R>>[],
+) {
+  const columns = columnsWith(makingOf());
+  return {
+    async give(call: SheetCall) {
+      const { actor, query, locale, at } = call;
+      const source = sourceOf(type, actor.home);
+      const where = [...query.where, ...(type.reach?.(actor) ?? [])];
+      const list = { where, sort: query.sort, only: Object.keys(row.shape) };
+      const { ids, total } = await listIds(source, list, MOST_ROWS);
+      if (total > MOST_ROWS) throw invalid({ format: { key: 'list.too_long', with: { max: MOST_ROWS } } });
+      const name = say(locale, { key: title });
+      const headed = columns.map(({ heading, kind }) => ({ heading: say(locale, heading), kind }));
+      const content = await writeSheet(name, headed, cellsOf({ source, ids, list }, row, columns, call));
+      return giveFile({ filename: `${name} ${dayOf(at)}.xlsx`, type: WORKBOOK_TYPE, content });
+    },
+  };
+}
+
+async function* cellsOf<R extends z.ZodObject>(
+  {
+    source,
+    ids,
+    list,
+  }: { readonly source: Source; readonly ids: readonly number[]; readonly list: WholeList },
+  schema: R,
+  columns: readonly Column<z.input<R>>[],
+  call: SheetCall,
+): AsyncGenerator<(readonly Cell[])[], undefined> {
+  const linked = columns.map((each) => each.linked && new Linked(each.linked));
+  for await (const items of walkRows(source, ids, list)) {
+    await Promise.all(linked.map((each) => each?.read(items)));
+    yield items.map((item) => {
+      const row = vouched(schema, item);
+      return columns.map(({ of }, index) => linked[index]?.textOf(item) ?? of(row, call) ?? null);
+    });
+  }
+}
+
+/** What rows show of the records that they point at. Each record is read once, and no more kept of it than is shown. */
+class Linked {
+  readonly #embed: Embed;
+  readonly #path: readonly string[];
+  readonly #texts = new Map<string, string | null>();
+
+  constructor({ embed, path }: NonNullable<Column<never>['linked']>) {
+    this.#embed = embed;
+    this.#path = path;
+  }
+
+  /** Reads the records that no row has pointed at yet. */
+  async read(rows: readonly Item[]): Promise<void> {
+    const keys = rows.flatMap((row) => this.#keyOf(row) ?? []);
+    const all = keys.map((key) => [addressOf(key), key] as const);
+    const unread = new Map(all.filter(([address]) => !this.#texts.has(address)));
+    const items = await getItems([...unread.values()]);
+    for (const [index, address] of [...unread.keys()].entries()) {
+      const value = this.#path.reduce<unknown>((part, name) => partOf(part, name), items[index]);
+      this.#texts.set(address, typeof value === 'string' ? value : null);
+    }
+  }
+
+  textOf(row: Item): string | null {
+    const key = this.#keyOf(row);
+    return (key && this.#texts.get(addressOf(key))) ?? null;
+  }
+
+  #keyOf(row: Item): Key | undefined {
+    return this.#embed.keysOf(row)[0];
+  }
+}
+
+function partOf(whole: unknown, name: string): unknown {
+  return typeof whole === 'object' && whole !== null
+    ? Object.entries(whole).find(([key]) => key === name)?.[1]
+    : undefined;
+}

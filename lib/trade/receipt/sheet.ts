@@ -1,0 +1,38 @@
+import { companyEmbed } from '#lib/people/company.ts';
+import { creatorEmbed } from '#lib/people/user.ts';
+import { documentSheet } from '#lib/records/sheet.ts';
+import { supplierEmbed } from '#lib/stock/supplier.ts';
+import { warehouseEmbed } from '#lib/stock/warehouse.ts';
+import { Purchase, purchases } from './record.ts';
+
+/** What the workbook looks at. */
+const Row = Purchase.pick({
+  id: true,
+  created_at: true,
+  status: true,
+  completed_at: true,
+  company_id: true,
+  stock_id: true,
+  supplier_id: true,
+  creator_id: true,
+  currency: true,
+  products_count: true,
+  amount: true,
+  comment: true,
+});
+
+/** The list of receipts as a workbook. */
+export const purchaseSheet = documentSheet(purchases, Row, 'sheet.purchases', ({ column, words, linked }) => [
+  column('column.number', 'number', ({ id }) => id),
+  column('column.created_at', 'moment', ({ created_at }) => created_at),
+  words('column.status', ({ status }) => `purchase.status.${status}`),
+  column('column.completed_at', 'moment', ({ completed_at }) => completed_at),
+  linked('column.company', companyEmbed),
+  linked('column.stock', warehouseEmbed),
+  linked('column.supplier', supplierEmbed),
+  linked('column.creator', creatorEmbed, 'person', 'full_name'),
+  column('column.products_count', 'number', ({ products_count }) => products_count),
+  column('column.currency', 'text', ({ currency }) => currency.toUpperCase()),
+  column('column.amount', 'money', ({ amount }) => amount),
+  column('column.comment', 'text', ({ comment }) => comment),
+]);

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { type Cell, writeSheet } from '#lib/files/sheet-writer.ts';
+import { officeOpens, WITHOUT_OFFICE } from '#tests/kit/libre-office.ts';
+import { sheetIn } from '#tests/kit/sheet.ts';
+
+async function* some(...pieces: Cell[][][]) {
+  yield* pieces;
+}
+
+test('a sheet has all rows of all pieces under its headings, empty cells too', async () => {
+  const columns = [
+    { heading: 'Номер', kind: 'number' },
+    { heading: 'Сумма', kind: 'money' },
+    { heading: 'День', kind: 'day' },
+  ] as const;
+  const at = Date.UTC(2026, 10, 21, 20, 30);
+  const bytes = await writeSheet(
+    'Лист',
+    columns,
+    some(
+      [
+        [1, 150, at],
+        [2, null, null],
+      ],
+      [],
+      [[3, 5, at]],
+    ),
+  );
+  const sheet = await sheetIn(bytes.buffer);
+  expect(sheet.name).toBe('Лист');
+  expect(sheet.getSheetValues().slice(1)).toEqual([
+    [undefined, 'Номер', 'Сумма', 'День'],
+    // 20:30 in UTC is the next day in Tashkent.
+    [undefined, 1, 1.5, new Date('2026-11-22T00:00:00Z')],
+    [undefined, 2],
+    [undefined, 3, 0.05, new Date('2026-11-22T00:00:00Z')],
+  ]);
+  expect(sheet.getCell('A1').font?.bold).toBe(true);
+  expect(sheet.views[0]).toMatchObject({ state: 'frozen', ySplit: 1 });
+});
+
+test('columns beyond Z have two letters', async () => {
+  const columns = Array.from({ length: 30 }, (_, index) => ({ heading: `${index}`, kind: 'text' }) as const);
+  const bytes = await writeSheet('Wide', columns, some([columns.map(({ heading }) => heading)]));
+  const sheet = await sheetIn(bytes.buffer);
+  expect(sheet.getCell('AD2').value).toBe('29');
+});
+
+test('LibreOffice opens it, and takes no text for a formula (Decisions, 8)', { timeout: 60_000 }, async ({
+  skip,
+}) => {
+  skip(WITHOUT_OFFICE !== undefined, WITHOUT_OFFICE);
+  const columns = [
+    { heading: 'Текст', kind: 'text' },
+    { heading: 'Сумма', kind: 'money' },
+    { heading: 'Когда', kind: 'moment' },
+  ] as const;
+  const at = Date.UTC(2026, 10, 21, 4, 5, 6);
+  const texts = ['=1+1', '+7', '-5', '@SUM(A1)', '_x000D_', '<b>&'];
+  const bytes = await writeSheet('Лист', columns, some(texts.map((each) => [each, 1_234_567, at])));
+  const lines = (await officeOpens(bytes, 'csv')).toString().trim().split('\n');
+  expect(lines[0]).toBe('Текст,Сумма,Когда');
+  expect(lines.slice(1)).toEqual(texts.map((each) => `${each},"12,345.67",2026-11-21 09:05:06`));
+});
