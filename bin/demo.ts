@@ -59,7 +59,7 @@ const client_id = await make(director, '/company/client/client', {
 });
 say('Goods arrive: 100 bottles of water, 20.5 kilos of tea. They are owed to the supplier.');
 
-const cashier = await hire([cashbox_id]);
+const cashier = await hire({ cashbox_ids: [cashbox_id], stock_ids: [stock_id] });
 const sell = (json: object, headers = {}) =>
   cashier('POST /company/trade/sale', { cashbox_id, stock_id, currency: 'uzs', ...json }, headers);
 

@@ -26,9 +26,9 @@ export async function newTenant(address: string) {
     names,
     password: PASSWORD,
     director: await signIn(address, names.director, PASSWORD),
-    /** Hires the cashier, who may sell at these desks. */
-    hire: async (cashbox_ids: number[]) => {
-      const cashier = { ...person, type: 'employee', role_id, username: names.cashier, cashbox_ids };
+    /** Hires the cashier, who may sell at these desks out of these warehouses. */
+    hire: async (places: { cashbox_ids: number[]; stock_ids: number[] }) => {
+      const cashier = { ...person, type: 'employee', role_id, username: names.cashier, ...places };
       await make(admin, '/admin/company/user', cashier);
       return signIn(address, names.cashier, PASSWORD);
     },

@@ -64,8 +64,8 @@ export async function makeDemoData(at: Instant): Promise<void> {
   );
   const director = await makeStaff({ username: 'director', type: 'director', company_id: main.id }, at);
   await makeStaff({ username: 'branch-director', type: 'director', company_id: branch.id }, at);
-  const cashbox_ids = [await makeDemoShop(await staffOf(director, at), at)];
-  await makeStaff({ username: 'cashier', type: 'employee', company_id: main.id, role_id, cashbox_ids }, at);
+  const places = await makeDemoShop(await staffOf(director, at), at);
+  await makeStaff({ username: 'cashier', type: 'employee', company_id: main.id, role_id, ...places }, at);
 }
 
 async function makePartner(at: Instant): Promise<number> {

@@ -20,8 +20,8 @@ const GOODS = [
   { name: 'Shakar 1 kg', barcode: '4780000000031', sale_price: 14_000, quantity: 50.5, cost: 11_500 },
 ];
 
-/** Fills a director's shop with a few goods to sell; answers with its desk. */
-export async function makeDemoShop(director: Staff, at: Instant): Promise<number> {
+/** Fills a director's shop with a few goods to sell; answers with where one works. */
+export async function makeDemoShop(director: Staff, at: Instant) {
   const category = await categories.create(
     director,
     { name: { ru: 'Продукты', uz: 'Озиқ-овқат', oz: 'Oziq-ovqat' }, parent_id: null },
@@ -48,5 +48,5 @@ export async function makeDemoShop(director: Staff, at: Instant): Promise<number
   const receipt = { stock_id: warehouse.id, supplier_id: supplier.id, currency: 'uzs', products: lines };
   const { id } = await purchases.create(director, PurchaseInput.parse(receipt), at, () => []);
   await complete(director, id, at, () => []);
-  return desk.id;
+  return { cashbox_ids: [desk.id], stock_ids: [warehouse.id] };
 }

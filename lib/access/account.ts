@@ -28,7 +28,7 @@ export const Account = z.object({
   responsibility_ids: z.array(z.int()),
   /** The cash desks open to an employee. */
   cashbox_ids: z.array(z.int()),
-  /** The warehouses open to an employee; none named means all of their companies. */
+  /** The warehouses open to an employee. */
   stock_ids: z.array(z.int()),
   is_deleted: z.boolean(),
 });

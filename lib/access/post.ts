@@ -37,11 +37,10 @@ function workplace(account: Posting, companies: readonly unknown[]) {
   };
 }
 
-// An employee handles money only at the desks named for them, but goods anywhere in their company unless some
-// are named.
+// An employee handles money and goods only where it is named for them. Decisions, 3.
 function posts({ type, stock_ids, cashbox_ids }: Posting): Pick<Staff, 'warehouses' | 'cashDesks'> {
   if (type === 'director') return { warehouses: 'all', cashDesks: 'all' };
-  return { warehouses: stock_ids.length > 0 ? stock_ids : 'all', cashDesks: cashbox_ids };
+  return { warehouses: stock_ids, cashDesks: cashbox_ids };
 }
 
 function isActive(company: unknown): boolean {

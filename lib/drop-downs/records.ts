@@ -14,10 +14,12 @@ import * as units from '#lib/catalog/unit.ts';
 import * as bonusTariffs from '#lib/clients/bonus-tariff.ts';
 import * as clients from '#lib/clients/client.ts';
 import * as companies from '#lib/people/company.ts';
+import * as companyUsers from '#lib/people/company-user.ts';
 import * as partners from '#lib/people/partner.ts';
 import * as partnerCompanies from '#lib/people/partner-company.ts';
 import * as roles from '#lib/people/role.ts';
-import { among, openTo } from '#lib/people/workplace.ts';
+import { nameOfUser } from '#lib/people/user.ts';
+import { among } from '#lib/people/workplace.ts';
 import * as languages from '#lib/platform/language.ts';
 import { exactOrList, SearchText, says } from '#lib/records/filters.ts';
 import { type ListQuery, searchParameters, searchRequest } from '#lib/records/list-query.ts';
@@ -82,12 +84,8 @@ const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
     region: [listed('admin', 'name', regions.list)],
     region_district: [listed('admin', 'name', districts.list)],
     language: [listed('admin', 'name', languages.list)],
-    role: [
-      listed('admin', 'name', roles.list),
-      listed('company', 'name', (actor, query) =>
-        listRecords(roles.roles, actor.home, narrowed(query, openTo(actor))),
-      ),
-    ],
+    role: [listed('admin', 'name', roles.list), listed('company', 'name', roles.list)],
+    user: [listed('company', 'name', usersOf)],
   }),
 );
 
@@ -101,6 +99,12 @@ export async function list(actor: Actor, type: string, query: HelperList, locale
     if (page) return page;
   }
   throw refuse('records.unavailable');
+}
+
+/** The staff of the companies open to the caller, by their names. */
+async function usersOf(actor: AreaActors['company'], query: ListQuery) {
+  const page = await companyUsers.list(actor, query);
+  return { ...page, rows: page.rows.map((user) => ({ ...user, name: nameOfUser(user) })) };
 }
 
 function listed<A extends Area, F extends string, R extends Shown<F>>(

@@ -1,18 +1,23 @@
 import * as z from 'zod';
-import type { Administrator } from '#lib/access/actor.ts';
+import { Grants } from '#lib/access/account.ts';
+import { isIn } from '#lib/access/actor.ts';
 import { exact, exactOrList } from '#lib/records/filters.ts';
-import { listQuery } from '#lib/records/list-query.ts';
-import { type NewBase, ofPlatform, recordsOf } from '#lib/records/records-of.ts';
-import { oneOf } from '#lib/table/expression.ts';
+import { type ListQuery, listQuery } from '#lib/records/list-query.ts';
+import { listRecords } from '#lib/records/record.ts';
+import { type NewBase, recordsOf } from '#lib/records/records-of.ts';
+import { type Expression, oneOf } from '#lib/table/expression.ts';
+import { keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
 import { Id } from '#lib/values/fields.ts';
-import { invalid } from '#lib/values/refusal.ts';
+import { invalid, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { newUser } from './new-user.ts';
-import { userEmbeds, users } from './user.ts';
+import { type Keeper, requirePowers, withinReach } from './responsibility.ts';
+import { ownCompanyOf, roles } from './role.ts';
+import { type StoredUser, userEmbeds, users } from './user.ts';
 import { passwordChange, personalChanges } from './user-changes.ts';
 import { checkReferences } from './user-checks.ts';
-import type { CompanyUserEdit, NewCompanyUser } from './user-input.ts';
-import { among } from './workplace.ts';
+import type { ColleagueEdit, NewColleague } from './user-input.ts';
 
 /** The query string of the list of companies' users. */
 export const CompanyUserList = listQuery({
@@ -30,37 +35,49 @@ export const CompanyUserList = listQuery({
 });
 
 const records = recordsOf(users, {
-  ...ofPlatform,
-  reach: ({ companies }) => [oneOf('type', ['director', 'employee']), ...among('company_id', companies)],
+  homeOf: (_: Keeper) => PLATFORM,
+  stampOf: (_: Keeper) => ({}),
+  reach: staffWithinReach,
 });
 
-/** Directors and employees of the companies open to an administrator, to list, get and restore: the sessions stay ended. */
-export const { list, get, restore } = records;
+/** One director or employee of the companies open to a keeper, with what was asked for. */
+export const { get } = records;
 
-/** Makes a director or an employee. */
-export function create(actor: Administrator, input: z.output<typeof NewCompanyUser>, at: Instant) {
+/** Directors and employees of the companies open to a keeper. */
+export function list(actor: Keeper, query: ListQuery) {
+  const home = isIn('company', actor) ? actor.home : PLATFORM;
+  return listRecords(users, home, { ...query, where: [...query.where, ...staffWithinReach(actor)] });
+}
+
+/** Makes a director or an employee. 422 on what the caller may not give. */
+export function create(actor: Keeper, input: z.output<typeof NewColleague>, at: Instant) {
   return records.insert(actor, at, companyUserOf(actor, input));
 }
 
-/** Changes one. A new password, and a move to another family, end all their sessions. */
-export async function edit(
-  actor: Administrator,
-  id: number,
-  input: z.output<typeof CompanyUserEdit>,
-  at: Instant,
-) {
-  const { type, company_id, role_id, username, cashbox_ids, stock_ids } = input;
+/**
+ * Changes one; desks and warehouses that are left out stay. A new password, and a move to another family, end all their
+ * sessions. 403 for one who may more than the caller, 422 on what the caller may not give.
+ */
+export async function edit(actor: Keeper, id: number, input: z.output<typeof ColleagueEdit>, at: Instant) {
+  const { type, role_id, username } = input;
   requireRole(input);
   const secret = await passwordChange(input.new_password);
   return records.change(actor, id, at, async (before) => {
+    await requireHeld(actor, before);
+    const { are_all_companies_available } = input;
+    const company_id = input.company_id ?? before.company_id;
+    const { cashbox_ids, stock_ids } = input;
     const family_id = await checkReferences(actor, {
       id,
       type,
       username,
       role_id,
       company_id,
+      cashbox_ids,
+      stock_ids,
+      held: before,
       responsibilities: [],
-      everywhere: false,
+      everywhere: isIn('company', actor) && are_all_companies_available,
     });
     return {
       ...before,
@@ -71,28 +88,44 @@ export async function edit(
       family_id,
       role_id,
       username,
-      cashbox_ids,
-      stock_ids,
+      cashbox_ids: cashbox_ids ?? before.cashbox_ids,
+      stock_ids: stock_ids ?? before.stock_ids,
       ...personalChanges(before, input),
-      are_all_companies_available: input.are_all_companies_available,
+      are_all_companies_available,
     };
   });
 }
 
-/** Deletes one, softly, and ends their sessions. */
-export async function remove(actor: Administrator, id: number, at: Instant) {
-  await records.change(actor, id, at, (before) => ({
-    ...before,
-    is_deleted: true,
-    session: before.session + 1,
-  }));
+/** Deletes one, softly, and ends their sessions. 400 for oneself, 403 for one who may more than the caller. */
+export async function remove(actor: Keeper, id: number, at: Instant) {
+  await records.change(actor, id, at, async (before) => {
+    await requireHeld(actor, before);
+    if (id === actor.id) throw refuse('user.protected');
+    return { ...before, is_deleted: true, session: before.session + 1 };
+  });
 }
 
-async function companyUserOf(actor: Administrator, input: z.output<typeof NewCompanyUser>) {
-  const { type, company_id, role_id, username, cashbox_ids, stock_ids } = input;
+/** Takes a deletion back; the sessions stay ended. 403 for one who may more than the caller. */
+export async function restore(actor: Keeper, id: number, at: Instant) {
+  await requireHeld(actor, await records.find(actor, id));
+  await records.restore(actor, id, at);
+}
+
+async function companyUserOf(actor: Keeper, input: z.output<typeof NewColleague>) {
+  const { type, role_id, username, cashbox_ids = [], stock_ids = [] } = input;
+  const { are_all_companies_available } = input;
   requireRole(input);
-  const given = { type, username, role_id, company_id, responsibilities: [], everywhere: false };
-  const family_id = await checkReferences(actor, given);
+  const company_id = input.company_id ?? ownCompanyOf(actor);
+  const family_id = await checkReferences(actor, {
+    type,
+    username,
+    role_id,
+    company_id,
+    cashbox_ids,
+    stock_ids,
+    responsibilities: [],
+    everywhere: isIn('company', actor) && are_all_companies_available,
+  });
   const user = await newUser(input);
   return (base: NewBase) => ({
     ...user,
@@ -106,6 +139,20 @@ async function companyUserOf(actor: Administrator, input: z.output<typeof NewCom
   });
 }
 
-function requireRole({ type, role_id }: Pick<z.output<typeof CompanyUserEdit>, 'type' | 'role_id'>): void {
+/** Requires that a keeper may all that a user may, as the user's role is now. */
+async function requireHeld(actor: Keeper, user: z.input<typeof StoredUser>): Promise<void> {
+  const { type, role_id, company_id, family_id } = user;
+  const everywhere = user.are_all_companies_available || (type === 'director' && company_id === family_id);
+  const [role] = await getItems([keyIfAny(role_id, (id) => recordKey(roles.type, PLATFORM, id))]);
+  const { new_routes: routes = [], can_apply_sale_discount: canDiscount = false } =
+    Grants.safeParse(role).data ?? {};
+  requirePowers(actor, { type, routes, canDiscount, everywhere });
+}
+
+function staffWithinReach(actor: Keeper): Expression[] {
+  return [oneOf('type', ['director', 'employee']), ...withinReach(actor)];
+}
+
+function requireRole({ type, role_id }: Pick<z.output<typeof ColleagueEdit>, 'type' | 'role_id'>): void {
   if (type === 'employee' && role_id === null) throw invalid({ role_id: 'validation.required' });
 }

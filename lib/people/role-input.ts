@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { UserType } from '#lib/access/account.ts';
-import { type Administrator, hasRight } from '#lib/access/actor.ts';
+import { isIn } from '#lib/access/actor.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { Id, optionalText, orNull, text } from '#lib/values/fields.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { keyOfCompany } from './company.ts';
-import { isOpen } from './responsibility.ts';
+import { isOpenTo, type Keeper, mayGive } from './responsibility.ts';
 
 /** What it takes to make or edit a role. `company_id` is for directors' and employees' roles, `partner_id` for partners'. */
 export const RoleInput = z.object({
@@ -21,16 +21,23 @@ export const RoleInput = z.object({
 
 export type RoleInput = z.output<typeof RoleInput>;
 
+/** The same for a company's own staff: `company_id` is theirs unless another is given. */
+export const FamilyRoleInput = RoleInput.omit({ partner_id: true })
+  .extend({ type: z.enum(['director', 'employee']) })
+  .transform((input) => ({ ...input, partner_id: null }));
+
 const Live = z.object({ id: z.int(), parent_id: z.int().nullable(), is_deleted: z.literal(false) });
 
-/** Whose a role is to be; 422 with every field that does not fit the role's type or the administrator's own rights. */
-export async function checkedOwner(actor: Administrator, input: RoleInput) {
+/** Whose a role is to be; 422 with every field that does not fit the role's type or the keeper's own rights. */
+export async function checkedOwner(actor: Keeper, input: RoleInput) {
   const problems = { ...placeProblems(actor, input), ...routeProblems(actor, input) };
   if (input.type === 'super_admin' && actor.type !== 'super_admin') problems['type'] = { key: 'role.super' };
   const key = isCompanyRole(input) ? keyOfCompany(input.company_id) : undefined;
   const company = key && Live.safeParse(await getItem(key)).data;
-  if (key && (!company || !isOpen(actor, company.id)))
+  if (key && (!company || !isOpenTo(actor, company)))
     problems['company_id'] = { key: 'validation.not_found' };
+  if (input.can_apply_sale_discount && isIn('company', actor) && !actor.canDiscount)
+    problems['can_apply_sale_discount'] = { key: 'role.not_held' };
   if (Object.keys(problems).length > 0) throw invalid(problems);
   return {
     company_id: company?.id ?? null,
@@ -39,17 +46,14 @@ export async function checkedOwner(actor: Administrator, input: RoleInput) {
   };
 }
 
-function placeProblems(
-  actor: Administrator,
-  { type, company_id, partner_id }: RoleInput,
-): Record<string, Phrase> {
+function placeProblems(actor: Keeper, { type, company_id, partner_id }: RoleInput): Record<string, Phrase> {
   if (isCompanyRole({ type }) && company_id === null) return { company_id: { key: 'validation.required' } };
   if (type === 'partner' && partner_id === null) return { partner_id: { key: 'validation.required' } };
   if (type === 'partner' && actor.companies !== 'all') return { partner_id: { key: 'validation.not_found' } };
   return {};
 }
 
-function routeProblems(actor: Administrator, { type, new_routes }: RoleInput): Record<string, Phrase> {
+function routeProblems(actor: Keeper, { type, new_routes }: RoleInput): Record<string, Phrase> {
   const area = isCompanyRole({ type }) ? 'company' : type === 'partner' ? 'partner' : 'admin';
   const problems = new_routes.map((route, index): [string, Phrase | undefined] => {
     const path = `new_routes.${index}`;
@@ -57,11 +61,6 @@ function routeProblems(actor: Administrator, { type, new_routes }: RoleInput): R
     return [path, mayGive(actor, type, route) ? undefined : { key: 'role.not_held' }];
   });
   return Object.fromEntries(problems.flatMap(([path, problem]) => (problem ? [[path, problem]] : [])));
-}
-
-/** Tells whether an administrator may give a right to users of a type: of their own area, what they hold themselves. */
-export function mayGive(actor: Administrator, type: UserType, route: string): boolean {
-  return (type !== 'admin' && type !== 'super_admin') || hasRight(actor, route);
 }
 
 function isCompanyRole({ type }: Pick<RoleInput, 'type'>): boolean {

@@ -1,19 +1,20 @@
 import * as z from 'zod';
 import { UserType } from '#lib/access/account.ts';
-import type { Administrator } from '#lib/access/actor.ts';
+import { isIn } from '#lib/access/actor.ts';
 import { type Embed, reference } from '#lib/records/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/list-query.ts';
-import type { RecordType } from '#lib/records/record.ts';
-import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
+import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
+import { listRecords, type RecordType } from '#lib/records/record.ts';
+import { recordsOf } from '#lib/records/records-of.ts';
+import { isDeletion, unreferred } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { Id } from '#lib/values/fields.ts';
-import { invalid } from '#lib/values/refusal.ts';
+import { invalid, refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Company, companyEmbed } from './company.ts';
-import { withinReach } from './responsibility.ts';
+import { type Keeper, requirePowers, withinReach } from './responsibility.ts';
 import { checkedOwner, type RoleInput } from './role-input.ts';
 
 /** A role: the rights of the users who hold it, all of one type. Part 1, "User"; Decisions, 7, "Role". */
@@ -36,9 +37,11 @@ export const StoredRole = Role.extend({
   family_id: z.int().nullable(),
 });
 
+const TYPE = 'role';
+
 /** Roles live on the platform, and are listed for the family or partner whose they are too. */
 export const roles: RecordType<typeof StoredRole> = {
-  type: 'role',
+  type: TYPE,
   schema: StoredRole,
   indexes: ['type', 'company_id', 'partner_id'],
   copies: ({ family_id, partner_id }) => [
@@ -49,6 +52,8 @@ export const roles: RecordType<typeof StoredRole> = {
     { path: 'name', scope: `${family_id ?? 'platform'}-${partner_id ?? 'none'}`, text: name },
   ],
   folded: ({ name }) => ({ name: fold(name) }),
+  alsoWrites: (home, before, after) =>
+    isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('role.in_use'))] : [],
 };
 
 /** `with[]=role`: the role of a user. */
@@ -76,27 +81,68 @@ export const RoleList = listQuery({
 /** The query string of a single role. */
 export const RoleEmbeds = embedQuery({ embeds });
 
-const records = recordsOf(roles, { ...ofPlatform, reach: withinReach });
+const records = recordsOf(roles, {
+  homeOf: (_: Keeper) => PLATFORM,
+  stampOf: ({ id: creator_id }: Keeper) => ({ creator_id }),
+  reach: withinReach,
+});
 
-/** The roles within an administrator's reach, to list, get, delete and restore. The holders of a deleted one have no rights. */
-export const { list, get, remove, restore } = records;
+/** One of the roles within a keeper's reach, with what was asked for. */
+export const { get } = records;
+
+/** The roles within a keeper's reach. */
+export function list(actor: Keeper, query: ListQuery) {
+  const home = isIn('company', actor) ? actor.home : PLATFORM;
+  return listRecords(roles, home, { ...query, where: [...query.where, ...withinReach(actor)] });
+}
 
 /** Makes a role. 422 on `name` where its company, its partner or the platform has one of that name. */
-export function create(actor: Administrator, input: RoleInput, at: Instant) {
-  const { id: creator_id } = actor;
+export function create(actor: Keeper, given: RoleInput, at: Instant) {
+  const input = { ...given, company_id: given.company_id ?? ownCompanyOf(actor) };
   const owner = checkedOwner(actor, input);
   return records.insert(
     actor,
     at,
-    owner.then((ids) => (base) => ({ ...base, ...input, ...ids, creator_id })),
+    owner.then((ids) => (base) => ({ ...base, ...input, ...ids })),
   );
 }
 
-/** Changes a role; its holders have the new rights from their next call on. Its type stays. */
-export function edit(actor: Administrator, id: number, input: RoleInput, at: Instant) {
+/**
+ * Changes a role; its holders have the new rights from their next call on. Its type stays. 403 if it gives more than
+ * the caller has.
+ */
+export function edit(actor: Keeper, id: number, given: RoleInput, at: Instant) {
   return records.change(actor, id, at, async (before) => {
+    requireHeld(actor, before);
+    const input = { ...given, company_id: given.company_id ?? before.company_id };
     const owner = await checkedOwner(actor, input);
     if (before.type !== input.type) throw invalid({ type: 'role.type_fixed' });
     return { ...before, ...input, ...owner };
   });
+}
+
+/** Deletes a role, softly. 400 if users have it, 403 if it gives more than the caller has. */
+export async function remove(actor: Keeper, id: number, at: Instant) {
+  await records.change(actor, id, at, (before) => {
+    requireHeld(actor, before);
+    // Nobody counts whether the platform's first administrator has it, who is made together with it.
+    if (before.type === 'super_admin') throw refuse('role.in_use');
+    return { ...before, is_deleted: true };
+  });
+}
+
+/** Takes a deletion back. 403 if the role gives more than the caller has. */
+export async function restore(actor: Keeper, id: number, at: Instant) {
+  requireHeld(actor, await records.find(actor, id));
+  await records.restore(actor, id, at);
+}
+
+/** The company that records of staff belong to unless another is given. */
+export function ownCompanyOf(actor: Keeper): number | null {
+  return isIn('company', actor) ? actor.companyId : null;
+}
+
+function requireHeld(actor: Keeper, role: z.input<typeof StoredRole>): void {
+  const { new_routes: routes, can_apply_sale_discount: canDiscount } = role;
+  requirePowers(actor, { type: 'employee', routes, canDiscount, everywhere: false });
 }

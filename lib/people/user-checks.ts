@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import { type Account, Grants, type UserType } from '#lib/access/account.ts';
-import type { Administrator } from '#lib/access/actor.ts';
+import { isIn } from '#lib/access/actor.ts';
 import type { Item } from '#lib/table/client.ts';
-import { keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { familyHome, keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { holderIn, keyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { companies } from './company.ts';
-import { isOpen } from './responsibility.ts';
+import { hasPowers, isOpen, isOpenTo, type Keeper, mayGive } from './responsibility.ts';
 import { roles } from './role.ts';
-import { mayGive } from './role-input.ts';
 import { users } from './user.ts';
 
 /** What a user's form points at. */
@@ -26,8 +25,12 @@ export interface References {
   readonly family_id?: number | null;
   readonly partner_id?: number | null;
   readonly responsibilities: readonly number[];
-  /** Whether an administrator is to have all companies open. */
+  /** Whether all companies are to be open: to an administrator all there are, to staff their family's. */
   readonly everywhere: boolean;
+  /** The desks and warehouses that are to be open; those that were open need not be looked up. */
+  readonly cashbox_ids?: readonly number[] | undefined;
+  readonly stock_ids?: readonly number[] | undefined;
+  readonly held?: { readonly cashbox_ids: readonly number[]; readonly stock_ids: readonly number[] };
 }
 
 const HeldRole = Grants.extend({
@@ -36,17 +39,15 @@ const HeldRole = Grants.extend({
   partner_id: z.int().nullable(),
   is_deleted: z.literal(false),
 });
+const OpenPlace = z.object({ company_id: z.int(), is_deleted: z.literal(false) });
 const Live = z.object({ id: z.int(), parent_id: z.int().nullable(), is_deleted: z.literal(false) });
 
 /**
  * Looks up all that a user's form points at, in one round trip, and answers with the family the user belongs to.
- * 422 with every field that is wrong: a role of another kind or family or with rights that the
- * administrator does not hold, companies that are not open, a taken name.
+ * 422 with every field that is wrong: a role of another kind or family or with rights that the keeper does not hold,
+ * companies, desks and warehouses that are not open, a taken name. Two round trips with desks or warehouses.
  */
-export async function checkReferences(
-  actor: Administrator,
-  given: References,
-): Promise<Account['family_id']> {
+export async function checkReferences(actor: Keeper, given: References): Promise<Account['family_id']> {
   const [name, role, company, ...responsibilities] = await getItems([
     keyOf(users.type, { path: 'username', scope: PLATFORM, text: given.username }),
     keyIfAny(given.role_id, (id) => recordKey(roles.type, PLATFORM, id)),
@@ -57,6 +58,7 @@ export async function checkReferences(
   const family = place ? (place.parent_id ?? place.id) : (given.family_id ?? null);
   const problems: Record<string, Phrase | undefined> = {
     username: nameProblem(given, name),
+    type: typeProblem(actor, given, place),
     company_id: given.company_id !== null && !place ? { key: 'validation.not_found' } : undefined,
     are_all_companies_available:
       given.everywhere && actor.companies !== 'all' ? { key: 'role.not_held' } : undefined,
@@ -67,15 +69,62 @@ export async function checkReferences(
         openCompany(actor, item) ? undefined : { key: 'validation.not_found' as const },
       ]),
     ),
+    ...(family !== null && (await placeProblems(actor, family, given))),
   };
   const failing = Object.entries(problems).flatMap(([path, problem]) => (problem ? [[path, problem]] : []));
   if (failing.length > 0) throw invalid(Object.fromEntries(failing));
   return family;
 }
 
-function openCompany(actor: Administrator, item: Item | undefined) {
+function openCompany(actor: Keeper, item: Item | undefined) {
   const company = Live.safeParse(item).data;
-  return company && isOpen(actor, company.id) ? company : undefined;
+  return company && isOpenTo(actor, company) ? company : undefined;
+}
+
+/** A director has every right in the company, and one of a main company has its branches too. */
+function typeProblem(
+  actor: Keeper,
+  { type }: References,
+  place: z.output<typeof Live> | undefined,
+): Phrase | undefined {
+  if (type !== 'director') return undefined;
+  const powers = { type, routes: [], canDiscount: true, everywhere: place?.parent_id === null };
+  return hasPowers(actor, powers) ? undefined : { key: 'role.not_held' };
+}
+
+async function placeProblems(
+  actor: Keeper,
+  family: number,
+  { cashbox_ids = [], stock_ids = [], held }: References,
+): Promise<Record<string, Phrase>> {
+  const { cashDesks = 'all', warehouses = 'all' } = isIn('company', actor) ? actor : {};
+  const home = familyHome(family);
+  const places = [
+    ...wantedOf('cashbox', cashbox_ids, held?.cashbox_ids, cashDesks),
+    ...wantedOf('stock', stock_ids, held?.stock_ids, warehouses),
+  ];
+  const items = await getItems(places.map(({ type, id }) => recordKey(type, home, id)));
+  const problems = places.flatMap(({ path, isOwn }, index): [string, Phrase][] => {
+    const place = OpenPlace.safeParse(items[index]).data;
+    return isOwn && place && isOpen(actor, place.company_id) ? [] : [[path, { key: 'validation.not_found' }]];
+  });
+  return Object.fromEntries(problems);
+}
+
+function wantedOf(
+  type: 'cashbox' | 'stock',
+  ids: readonly number[],
+  held: readonly number[] = [],
+  open: 'all' | readonly number[],
+) {
+  return ids
+    .map((id, index) => ({
+      type,
+      id,
+      path: `${type}_ids.${index}`,
+      isOwn: open === 'all' || open.includes(id),
+    }))
+    .filter(({ id }) => !held.includes(id));
 }
 
 function nameProblem({ id }: References, item: Item | undefined): Phrase | undefined {
@@ -84,7 +133,7 @@ function nameProblem({ id }: References, item: Item | undefined): Phrase | undef
 }
 
 function roleProblem(
-  actor: Administrator,
+  actor: Keeper,
   { type, role_id, partner_id = null }: References,
   item: Item | undefined,
   family: number | null,
@@ -94,6 +143,9 @@ function roleProblem(
   if (!role || (family !== null && role.family_id !== family)) return { key: 'validation.not_found' };
   if (partner_id !== null && role.partner_id !== partner_id) return { key: 'validation.not_found' };
   if (role.type !== type) return { key: 'user.role_kind' };
-  const held = role.new_routes.every((route) => mayGive(actor, type, route));
+  const { new_routes: routes, can_apply_sale_discount: canDiscount } = role;
+  const held =
+    routes.every((route) => mayGive(actor, type, route)) &&
+    hasPowers(actor, { type, routes, canDiscount, everywhere: false });
   return held ? undefined : { key: 'role.not_held' };
 }

@@ -64,12 +64,15 @@ const administratorFields = {
 const companyUserFields = {
   ...userFields,
   type: z.enum(['director', 'employee']),
-  company_id: Id,
   role_id: orNull(Id),
   are_all_companies_available: z.boolean().default(false),
-  cashbox_ids: ids,
-  stock_ids: ids,
+  cashbox_ids: ids.unwrap().optional(),
+  stock_ids: ids.unwrap().optional(),
 };
+
+const namedCompany = { company_id: Id };
+
+const namedOrOwnCompany = { company_id: orNull(Id) };
 
 /** What it takes to make an administrator. Part 1, "Users". */
 export const NewAdministrator = withPasswordRules(z.object({ ...administratorFields, ...newPassword }));
@@ -81,10 +84,24 @@ export const FirstAccount = withPasswordRules(z.object({ username: Username, ...
 export const UserEdit = withPasswordRules(z.object({ ...administratorFields, ...samePassword }));
 
 /** What it takes to make a company's director or employee. Decisions, 7, "Company users". */
-export const NewCompanyUser = withPasswordRules(z.object({ ...companyUserFields, ...newPassword }));
+export const NewCompanyUser = withPasswordRules(
+  z.object({ ...companyUserFields, ...namedCompany, ...newPassword }),
+);
 
 /** What it takes to edit one. */
-export const CompanyUserEdit = withPasswordRules(z.object({ ...companyUserFields, ...samePassword }));
+export const CompanyUserEdit = withPasswordRules(
+  z.object({ ...companyUserFields, ...namedCompany, ...samePassword }),
+);
+
+/** What it takes for staff to make one: `company_id` is theirs unless another is given. */
+export const NewColleague = withPasswordRules(
+  z.object({ ...companyUserFields, ...namedOrOwnCompany, ...newPassword }),
+);
+
+/** What it takes for staff to edit one, who stays in the company unless another is given. */
+export const ColleagueEdit = withPasswordRules(
+  z.object({ ...companyUserFields, ...namedOrOwnCompany, ...samePassword }),
+);
 
 /** What users may change of themselves. Part 1, "Profile of the current user". */
 export const ProfileEdit = withPasswordRules(

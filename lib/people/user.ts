@@ -3,12 +3,14 @@ import { accountSecrets, UserType } from '#lib/access/account.ts';
 import { userKey } from '#lib/access/identify.ts';
 import { type Embed, ownPart, reference, references } from '#lib/records/embeds.ts';
 import type { RecordType } from '#lib/records/record.ts';
+import { moveReferences, type Reference } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { familyHome, PLATFORM, partnerHome } from '#lib/table/keys.ts';
+import { fold } from '#lib/values/text.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { Company, companyEmbed, keyOfCompany } from './company.ts';
 import { Partner, partnerEmbed } from './partner.ts';
-import { Role, roleEmbed } from './role.ts';
+import { Role, roleEmbed, roles } from './role.ts';
 
 /** The personal part of a user. Part 1, "User". */
 export const Profile = z.object({
@@ -41,6 +43,9 @@ export const User = z.object({
   companies_responsibility: z.array(Company).optional(),
 });
 
+/** A company's user, with the desks and warehouses that are open to an employee. Decisions, 3. */
+export const CompanyUser = User.extend({ cashbox_ids: z.array(z.int()), stock_ids: z.array(z.int()) });
+
 /** A user as the table holds it. */
 export const StoredUser = User.extend({
   ...accountSecrets,
@@ -69,6 +74,8 @@ export const users: RecordType<typeof StoredUser> = {
     ...(partner_id === null ? [] : [partnerHome(partner_id)]),
   ],
   names: ({ username }) => [{ path: 'username', scope: PLATFORM, text: username }],
+  folded: ({ person, username }) => ({ name: fold(nameOfUser({ person, username })) }),
+  alsoWrites: (home, before, after) => moveReferences(home, before ? roleOf(before) : [], roleOf(after)),
 };
 
 const profileEmbed: Embed = ownPart('profile', 'person');
@@ -90,3 +97,14 @@ export const userEmbeds = {
     Array.isArray(responsibility_ids) ? responsibility_ids.flatMap((id) => keyOfCompany(id) ?? []) : [],
   ),
 };
+
+/** What a user is called: the name, or the username of one without. */
+export function nameOfUser({ person, username }: Pick<z.input<typeof StoredUser>, 'person' | 'username'>) {
+  return person.full_name || username;
+}
+
+// A deleted user lets the role go. A super-administrator's is never deleted, and the first is made together with it.
+function roleOf({ type, role_id: id, is_deleted }: z.input<typeof StoredUser>): Reference[] {
+  if (id === null || is_deleted || type === 'super_admin') return [];
+  return [{ path: 'role_id', type: roles.type, id }];
+}

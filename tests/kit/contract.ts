@@ -60,6 +60,8 @@ export const CONTRACT: readonly Promised[] = [
     ...six('/admin/company/company'),
     ...six('/admin/company/user'),
     ...six('/admin/user/role'),
+    ...six('/company/user/user'),
+    ...six('/company/user/role'),
     ...six('/admin/partner/partner'),
     'GET /partner/company',
     ...six('/admin/region/region'),
@@ -127,8 +129,6 @@ export const CONTRACT: readonly Promised[] = [
     'PATCH /company/trade/transfer/{model}/complete',
     'PATCH /company/trade/transfer/{model}/cancel',
     ...six('/admin/partner/user'),
-    ...six('/company/user/user'),
-    ...six('/company/user/role'),
   ]),
   ...later(3, [
     'GET /company/cashbox/operation/cashboxes',

@@ -75,6 +75,9 @@ export const oz: Messages = {
   'company.parent_is_branch': 'Filial bosh kompaniya bo‘la olmaydi.',
   'role.route': 'Huquq rol bo‘limidan boshlanishi kerak: {area}.',
   'role.not_held': 'O‘zingizda yo‘q huquqni berib bo‘lmaydi.',
+  'role.beyond_yours':
+    'Sizda bu yozuvning barcha huquqlari yo‘q: uni faqat shu huquqlarga ega foydalanuvchi o‘zgartira oladi.',
+  'role.in_use': 'Foydalanuvchilarda bor rolni o‘chirib bo‘lmaydi.',
   'role.type_fixed': 'Rol turini o‘zgartirib bo‘lmaydi.',
   'role.super': 'Buni faqat bosh administrator qila oladi.',
 

@@ -1,19 +1,19 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import * as companyUsers from '#lib/people/company-user.ts';
-import { User } from '#lib/people/user.ts';
+import { CompanyUser } from '#lib/people/user.ts';
 import { NewCompanyUser } from '#lib/people/user-input.ts';
 
 export const GET = listing({
   right: 'admin.company.user.index',
   query: companyUsers.CompanyUserList,
-  rows: User,
+  rows: CompanyUser,
   run: ({ actor, query }) => companyUsers.list(actor, query),
 });
 
 export const POST = endpoint({
   right: 'admin.company.user.store',
   body: NewCompanyUser,
-  answers: User,
+  answers: CompanyUser,
   run: ({ actor, body, at }) => companyUsers.create(actor, body, at),
 });

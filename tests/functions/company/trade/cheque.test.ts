@@ -72,7 +72,8 @@ test('a desk has three drafts, and shows them to whom it is open', async () => {
   const { token, stock_id, cashbox_id, drafts, branchDirector, ...family } = await newTill();
   const json = { stock_id };
   const outsider = await newEmployee(family, ['company.trade.*'], { cashbox_ids: [cashbox_id + 1] });
-  const allowed = await newEmployee(family, ['company.trade.*'], { cashbox_ids: [cashbox_id] });
+  const places = { cashbox_ids: [cashbox_id], stock_ids: [stock_id] };
+  const allowed = await newEmployee(family, ['company.trade.*'], places);
   for (const method of ['GET', 'PUT', 'DELETE']) {
     const send = async (who: string, path: string) =>
       (await call(`${method} ${path}`, { token: who, ...(method === 'PUT' && { json }) })).status;

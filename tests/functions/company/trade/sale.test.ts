@@ -163,7 +163,8 @@ test('a price other than the product’s needs is_free_price; no price goes unde
 test('a discount needs the right to give one, and goes neither under the minimum nor over the amount', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER, { min_price: 4000 });
-  const cashier = await newEmployee(shop, ['company.trade.sale.store'], { cashbox_ids: [shop.cashboxId] });
+  const places = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
+  const cashier = await newEmployee(shop, ['company.trade.sale.store'], places);
   const json = (discount: number) =>
     cheque(shop, {
       products: [{ product_id: id, sold_quantity: 2, discount }],
@@ -334,8 +335,10 @@ test('a desk of another branch is 422: on the warehouse if the caller reaches bo
 test('a cashier sells only at the desks open to them', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  const cashier = await newEmployee(shop, ['company.trade.sale.store'], { cashbox_ids: [shop.cashboxId] });
-  const other = await newEmployee(shop, ['company.trade.sale.store'], { cashbox_ids: [] });
+  const stock_ids = [shop.stockId];
+  const places = { cashbox_ids: [shop.cashboxId], stock_ids };
+  const cashier = await newEmployee(shop, ['company.trade.sale.store'], places);
+  const other = await newEmployee(shop, ['company.trade.sale.store'], { cashbox_ids: [], stock_ids });
   const json = cheque(shop, {
     products: [{ product_id: id, sold_quantity: 1 }],
     transactions: [{ payment_type: 'cash', amount: 5000 }],

@@ -1,0 +1,24 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as roles from '#lib/people/role.ts';
+import { FamilyRoleInput } from '#lib/people/role-input.ts';
+
+export const GET = endpoint({
+  right: 'company.user.role.show',
+  query: roles.RoleEmbeds,
+  answers: roles.Role,
+  run: ({ actor, id, query }) => roles.get(actor, id, query),
+});
+
+export const PUT = endpoint({
+  right: 'company.user.role.update',
+  body: FamilyRoleInput,
+  answers: roles.Role,
+  run: ({ actor, id, body, at }) => roles.edit(actor, id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'company.user.role.destroy',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => roles.remove(actor, id, at),
+});

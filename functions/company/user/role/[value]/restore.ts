@@ -1,0 +1,9 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as roles from '#lib/people/role.ts';
+
+export const DELETE = endpoint({
+  right: 'company.user.role.restore',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => roles.restore(actor, id, at),
+});

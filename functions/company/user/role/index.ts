@@ -1,0 +1,18 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+import * as roles from '#lib/people/role.ts';
+import { FamilyRoleInput } from '#lib/people/role-input.ts';
+
+export const GET = listing({
+  right: 'company.user.role.index',
+  query: roles.RoleList,
+  rows: roles.Role,
+  run: ({ actor, query }) => roles.list(actor, query),
+});
+
+export const POST = endpoint({
+  right: 'company.user.role.store',
+  body: FamilyRoleInput,
+  answers: roles.Role,
+  run: ({ actor, body, at }) => roles.create(actor, body, at),
+});

@@ -1,0 +1,29 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { UserEmbeds } from '#lib/people/administrator.ts';
+import * as companyUsers from '#lib/people/company-user.ts';
+import { CompanyUser } from '#lib/people/user.ts';
+import { ColleagueEdit } from '#lib/people/user-input.ts';
+
+export const GET = endpoint({
+  right: 'company.user.user.show',
+  query: UserEmbeds,
+  answers: CompanyUser,
+  run: ({ actor, id, query }) => companyUsers.get(actor, id, query),
+});
+
+export const PUT = endpoint({
+  right: 'company.user.user.update',
+  body: ColleagueEdit,
+  answers: CompanyUser,
+  note:
+    'Of the profile, the desks and the warehouses, what is left out stays as it is. An empty `new_password` is none. ' +
+    'A new password, and a move to another family, end all sessions.',
+  run: ({ actor, id, body, at }) => companyUsers.edit(actor, id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'company.user.user.destroy',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => companyUsers.remove(actor, id, at),
+});

@@ -1,0 +1,9 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as companyUsers from '#lib/people/company-user.ts';
+
+export const DELETE = endpoint({
+  right: 'company.user.user.restore',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => companyUsers.restore(actor, id, at),
+});

@@ -1,0 +1,19 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+import * as companyUsers from '#lib/people/company-user.ts';
+import { CompanyUser } from '#lib/people/user.ts';
+import { NewColleague } from '#lib/people/user-input.ts';
+
+export const GET = listing({
+  right: 'company.user.user.index',
+  query: companyUsers.CompanyUserList,
+  rows: CompanyUser,
+  run: ({ actor, query }) => companyUsers.list(actor, query),
+});
+
+export const POST = endpoint({
+  right: 'company.user.user.store',
+  body: NewColleague,
+  answers: CompanyUser,
+  run: ({ actor, body, at }) => companyUsers.create(actor, body, at),
+});
