@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 // What a template of the platform makes comes to every family: those tests have a service of their own.
 const TEMPLATES = 'tests/functions/admin/product/**/*.test.ts';
 
-// Kills at every call, lost answers and random days take minutes, and have a command of their own: `npm run faults`.
+// Kills at every call, lost answers and random days take minutes, and have a command of their own: `npm run
+// faults`.
 const FAULTS = 'tests/**/*.faults.test.ts';
 
 export default defineConfig({

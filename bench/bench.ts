@@ -13,7 +13,7 @@ import { measureSales } from './sale.ts';
 import { measureSaleList } from './sale-list.ts';
 import { measureWarm } from './warm.ts';
 
-/** The parts that can be measured, `npm run bench -- cold` for one. Each gives the rows of a table. */
+/** Parts that can be measured, `npm run bench -- cold` for one. Each gives the rows of a table. */
 const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['cold', measureCold],
   ['warm', measureWarm],

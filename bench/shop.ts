@@ -5,7 +5,7 @@ export interface Shop {
   readonly stock: number;
   readonly desks: readonly number[];
   readonly products: readonly number[];
-  /** The records that every card of goods points at. */
+  /** Records that every card of goods points at. */
   readonly card: { readonly category_id: number; readonly unit_id: number; readonly brand_id: number };
 }
 

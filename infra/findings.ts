@@ -1,7 +1,7 @@
 import type { App, IPolicyValidationPlugin, PolicyValidationPluginReport } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 
-/** The findings of cdk-nag that we accept, and why. */
+/** Findings of cdk-nag that we accept, and why. */
 export const EXPLAINED = [
   {
     finding: /^AwsSolutions-APIG4$/,

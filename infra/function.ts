@@ -18,7 +18,7 @@ const CALL_TIME = Duration.seconds(29);
 /** The parts of a function. */
 export interface FunctionProps {
   readonly description: string;
-  /** The bundle that it runs, and the name of its export there. */
+  /** Its bundle, and the name of its export there. */
   readonly bundle: string;
   readonly handler: string;
   readonly needs: Needs;

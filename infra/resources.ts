@@ -6,7 +6,7 @@ import type { WorkQueues } from './queues.ts';
 import type { Secrets } from './secrets.ts';
 import type { Stage } from './stage.ts';
 
-/** The resources that functions may get rights to. */
+/** Resources that functions may get rights to. */
 export interface Resources {
   readonly stage: Stage;
   readonly table: Table;

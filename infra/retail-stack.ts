@@ -55,7 +55,7 @@ export class RetailStack extends Stack {
   }
 }
 
-/** The needs of a function that uses nothing. */
+/** Needs of a function without any use. */
 const NOTHING = { statements: [], settings: {}, isSecret: false, storesFiles: false };
 
 /** Adds the function of every address that no route has. */

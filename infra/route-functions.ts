@@ -1,16 +1,16 @@
 import type { Metadata } from '#lib/http/endpoint.ts';
 import { METHODS, type Method, type Route } from './routes.ts';
 
-/** The methods that POST with `_method` stands for; the first of them that a path has serves it. */
+/** Methods that POST with `_method` stands for; the first of them that a path has serves it. */
 export const CHANGING = ['PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 
 /** A Lambda function of a route's file. */
 export interface RouteFunction {
   /** The name of its export. */
   readonly method: Method;
-  /** The routes that API Gateway sends to it: `PUT /company/product/brand/{model}`. */
+  /** Routes that API Gateway sends to it: `PUT /company/product/brand/{model}`. */
   readonly routeKeys: readonly string[];
-  /** The operations that it may have to do. */
+  /** Operations that it may have to do. */
   readonly operations: readonly Metadata[];
 }
 

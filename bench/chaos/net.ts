@@ -21,7 +21,7 @@ interface NetFault {
 
 const isWrite = ({ isWrite }: TableCall) => isWrite;
 
-/** The one write that decides a large transaction. */
+/** Tells the one write that decides a large transaction. */
 const isCommit = ({ operation, values }: TableCall) => operation === 'UpdateItem' && values.has('committed');
 
 /** Longer than the SDK waits before it tries again, shorter than a call lives. */

@@ -11,7 +11,7 @@ export interface Operation {
   readonly scene: Scene;
   readonly request: string;
   readonly json?: object;
-  /** The receipt that a completion completes. */
+  /** The receipt of a completion. */
   readonly receiptId?: number;
 }
 

@@ -21,7 +21,7 @@ import { type TableCall, tableCallOf } from './table-call.ts';
 interface Rule {
   /** How many calls it has met. */
   readonly count: number;
-  /** The first call that it met. */
+  /** Resolves with the first call that it met. */
   readonly met: Promise<TableCall>;
   /** Sets it aside. */
   off(): void;

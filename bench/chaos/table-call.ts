@@ -7,10 +7,10 @@ export interface TableCall {
   readonly operation: string;
   readonly isWrite: boolean;
   readonly input: Wire;
-  /** The items that it names, in no order. A query names none. */
+  /** Items that it names, in no order. A query names none. */
   readonly keys: readonly { readonly pk: string; readonly sk: string }[];
   /**
-   * The texts and numbers that it gives, in items and as values of its expressions. Numbers are texts on the
+   * Texts and numbers that it gives, in items and as values of its expressions. Numbers are texts on the
    * wire.
    */
   readonly values: ReadonlySet<string>;

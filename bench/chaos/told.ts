@@ -33,7 +33,7 @@ const IMPATIENCE_MS = [3_000, 6_000, PATIENCE_MS];
 /** Many more than needed: at the end nothing goes wrong any more. */
 const MOST_ATTEMPTS = 50;
 
-/** The share of calls with a key that are sent to two processes at once. */
+/** A share of calls with a key that are sent to two processes at once. */
 const NERVOUS = 0.1;
 
 interface Attempt {

@@ -3,7 +3,7 @@ import type { Route } from '#infra/routes.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
-/** The time that the service believes it is: the machine's, or one that was set and runs on from there. */
+/** The service's time: the machine's, or one that was set and runs on from there. */
 export interface LocalClock {
   now(): Instant;
   /** Undefined for the machine's time. */
@@ -13,7 +13,7 @@ export interface LocalClock {
 /** A minute in `TIME_ZONE`, `2026-12-01T10:00`. */
 const Minute = z.iso.datetime({ local: true, precision: -1, error: 'validation.format' });
 
-/** The instant that a minute begins at; undefined if it is none. */
+/** Reads the instant at which a minute begins; undefined if it is none. */
 export function instantOf(minute: string): Instant | undefined {
   return Minute.safeParse(minute).success ? beginningOf(minute) : undefined;
 }

@@ -7,7 +7,7 @@ import type { FileReader } from './server.ts';
 
 /** The table, files and queues of a service. */
 export interface Data {
-  /** The environment that a process needs to work on them. */
+  /** The environment for processes on these data. */
   readonly settings: Record<string, string>;
   readonly queueUrls: Readonly<Record<string, string>>;
   readonly readFile: FileReader;

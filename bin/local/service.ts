@@ -8,7 +8,7 @@ import { runWorkers } from './workers.ts';
 
 export interface LocalService {
   readonly address: string;
-  /** The settings that the service runs with: another process with these works on the same data. */
+  /** Settings that the service runs with: another process with these works on the same data. */
   readonly settings: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }

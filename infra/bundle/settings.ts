@@ -4,9 +4,7 @@ import type { BuildOptions } from 'esbuild';
 /** The repository, where imports are resolved from. */
 export const ROOT = join(import.meta.dirname, '../..');
 
-/**
- * The settings by which everything that runs in Lambda is bundled, and the hello-world of the benchmark, too.
- */
+/** Settings by which everything that runs in Lambda is bundled, and the hello-world of the benchmark, too. */
 export const BUNDLING = {
   absWorkingDir: ROOT,
   bundle: true,

@@ -4,10 +4,10 @@ import { CHANGING } from '#infra/route-functions.ts';
 import type { Route, Worker } from '#infra/routes.ts';
 import { ROOT } from './settings.ts';
 
-/** The name of the bundle that answers every address no route has. */
+/** The name of the bundle for every address without a route. */
 export const UNSERVED = '$default';
 
-/** The name of the bundle that serves the reference. */
+/** The name of the reference's bundle. */
 export const REFERENCE = '$reference';
 
 /** Makes the entry module of each bundle, by the bundle's name, which is its file under `functions/`. */

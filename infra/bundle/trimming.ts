@@ -1,5 +1,5 @@
 import { environmentCredentials } from './environment-credentials.ts';
 import { requiredBuiltins } from './required-builtins.ts';
 
-/** The plugins that make functions start faster than their plain source would. */
+/** Plugins that make functions start faster than their plain source would. */
 export const TRIMMING = [environmentCredentials(), requiredBuiltins()];

@@ -41,7 +41,7 @@ function describe(operation: Operation, schemas: Schemas) {
   };
 }
 
-/** The callers of operations that need no right of a role. */
+/** Callers of operations that need no right of a role. */
 const WHO: ReadonlyMap<string, string> = new Map([
   ['anyone', 'Open to anyone.'],
   ['signed-in', 'Open to everyone who is signed in.'],

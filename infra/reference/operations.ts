@@ -7,7 +7,7 @@ export interface Operation {
   readonly path: string;
   /** Its right if it has one of its own, else its path with dots. */
   readonly id: string;
-  /** The words of the path that name its subject: `company`, `product`, `brand`. */
+  /** Words of the path that name its subject: `company`, `product`, `brand`. */
   readonly noun: readonly string[];
   /** The operation on it: `index`, `store`, `import`. */
   readonly verb: string;

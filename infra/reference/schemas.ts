@@ -10,7 +10,7 @@ type Side = 'input' | 'output';
 /** A file in a form. OpenAPI 3.1 uses the media type, older tools the format. */
 const BINARY = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' } as const;
 
-/** The schemas that operations share, each under one name. */
+/** Schemas that operations share, each under one name. */
 export interface Schemas {
   readonly components: Readonly<Record<string, Schema>>;
   /** Gives the address of an operation's own body or answer; undefined for a confirmation and a file. */

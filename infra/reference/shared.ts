@@ -19,7 +19,7 @@ const Problems = {
   required: ['message', 'errors'],
 };
 
-/** The parts that operations share, beside the schemas of records. */
+/** Parts that operations share, beside the schemas of records. */
 export const SHARED = {
   securitySchemes: {
     bearer: {

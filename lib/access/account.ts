@@ -14,7 +14,7 @@ export const accountSecrets = {
   family_id: z.int().nullable(),
 };
 
-/** The part of a user record that decides what they may do. */
+/** A part of a user record that decides what they may do. */
 export const Account = z.object({
   ...accountSecrets,
   id: z.int(),
@@ -24,7 +24,7 @@ export const Account = z.object({
   company_id: z.int().nullable(),
   partner_id: z.int().nullable(),
   are_all_companies_available: z.boolean(),
-  /** The companies that an administrator may see if not all are open to them. */
+  /** Companies that an administrator may see if not all are open to them. */
   responsibility_ids: z.array(z.int()),
   /** The cash desks open to an employee. */
   cashbox_ids: z.array(z.int()),
@@ -35,7 +35,7 @@ export const Account = z.object({
 
 export type Account = z.output<typeof Account>;
 
-/** The part of a role that decides what its holders may do. */
+/** A part of a role that decides what its holders may do. */
 export const Grants = z.object({
   new_routes: z.array(z.string()),
   can_apply_sale_discount: z.boolean(),
@@ -44,7 +44,7 @@ export const Grants = z.object({
 
 export type Grants = z.output<typeof Grants>;
 
-/** The part of a company that decides what its staff may do. */
+/** A part of a company that decides what its staff may do. */
 export const AccountStanding = z.object({
   is_deleted: z.boolean(),
   is_blocked: z.boolean().default(false),

@@ -29,9 +29,9 @@ export interface Staff extends Caller {
   readonly type: Extract<UserType, 'director' | 'employee'>;
   readonly companyId: number;
   readonly familyId: number;
-  /** Where the family's records are. */
+  /** The home of the family's records. */
   readonly home: Home;
-  /** The companies of the family that are open to them. */
+  /** Companies of the family that are open to them. */
   readonly companies: 'all' | readonly number[];
   /** The warehouses and cash desks of those companies that are open to them. */
   readonly warehouses: 'all' | readonly number[];
@@ -39,9 +39,9 @@ export interface Staff extends Caller {
   readonly canDiscount: boolean;
   /** False if the company is deleted, or blocked for debt: then nothing may be written. Decisions, 3. */
   readonly isCompanyActive: boolean;
-  /** The key of the system that acts as the company's director. Part 1, "Authentication", 3. */
+  /** The acting system's key, if one acts as the company's director. Part 1, "Authentication", 3. */
   readonly externalKey?: { readonly id: number; readonly name: string };
-  /** The desk that they signed in at, if they did so by the POS sign-in. */
+  /** The desk of their POS sign-in, if they signed in so. */
   readonly pos?: PosSession;
 }
 
@@ -64,7 +64,7 @@ export type Actor = Administrator | PartnerUser | Staff;
 /** The first word of a path, which must fit the user's type. Part 1, "Authentication", 2. */
 export type Area = 'admin' | 'partner' | 'company';
 
-/** The kinds of caller that an area is for. */
+/** Kinds of caller that an area is for. */
 export interface AreaActors {
   admin: Administrator;
   partner: PartnerUser;

@@ -23,7 +23,7 @@ const COMPANY_NAMES = [
 
 type CompanyUuids = Readonly<Record<(typeof COMPANY_NAMES)[number]['path'], string>>;
 
-/** The part of a key's record that decides what it opens. */
+/** A part of a key's record that decides what it opens. */
 const Grant = z.object({
   id: z.int(),
   name: z.string(),

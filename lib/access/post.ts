@@ -3,7 +3,7 @@ import { unauthenticated } from '#lib/values/refusal.ts';
 import { type Account, AccountStanding } from './account.ts';
 import type { Staff } from './actor.ts';
 
-/** The part of an account that tells where its user works. */
+/** A part of an account that tells where its user works. */
 type Posting = Pick<
   Account,
   'type' | 'company_id' | 'family_id' | 'are_all_companies_available' | 'stock_ids' | 'cashbox_ids'

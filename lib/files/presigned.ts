@@ -1,9 +1,7 @@
 import { setting } from '#lib/values/setting.ts';
 import { s3Client } from './s3.ts';
 
-/**
- * The conditions of a form that the bucket accepts without us: one file at this key, of this type and size.
- */
+/** Conditions of a form that the bucket accepts without us: one file at this key, of this type and size. */
 export interface FormLimits {
   readonly key: string;
   readonly type: string;

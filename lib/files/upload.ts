@@ -3,7 +3,7 @@ import * as z from 'zod';
 /** A file that came with a form. */
 export const Upload = z.object({ filename: z.string(), content: z.instanceof(Buffer) });
 
-/** The bytes of a file that must come with a form. 422 if it didn't. */
+/** Bytes of a file that must come with a form. 422 if it didn't. */
 export const FileBytes = z
   .unknown()
   .transform((given) => Upload.safeParse(given).data?.content ?? Buffer.alloc(0))

@@ -97,7 +97,7 @@ function isWorkbook(content: Buffer): boolean {
   return content.includes('xl/workbook.xml') && inflatedSize(content) <= MOST_INFLATED;
 }
 
-/** The size that a zip's directory says its files will have. */
+/** Sums the sizes of its files, as a zip's directory gives them. */
 function inflatedSize(zip: Buffer): number {
   let total = 0;
   for (

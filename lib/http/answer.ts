@@ -11,10 +11,10 @@ export interface Answer {
   isBase64Encoded?: boolean;
 }
 
-/** The schema of an operation that only confirms: the caller gets `{message}` with the word for success. */
+/** A schema for operations that only confirm: the caller gets `{message}` with the word for success. */
 export const Confirmation = z.void();
 
-/** The schema of an operation that answers with a file. */
+/** A schema for operations that answer with a file. */
 export const FileContent = z.object({
   filename: z.string(),
   type: z.string(),
@@ -23,7 +23,7 @@ export const FileContent = z.object({
 
 export type FileContent = z.output<typeof FileContent>;
 
-/** The schema of an operation that answers with a file, or with its address if it is too large for that. */
+/** A schema for operations that answer with a file, or with its address if it is too large for that. */
 export const FileOrLink = z.union([FileContent, z.object({ location: z.url() })]);
 
 /** Makes the schema of an operation that answers with JSON, or with a file if the caller asks for one. */

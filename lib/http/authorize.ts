@@ -20,7 +20,7 @@ import type { Instant } from '#lib/values/time.ts';
  */
 export type Right = `${Area}.${string}` | 'staff' | 'signed-in' | 'at-desk' | 'external' | 'anyone';
 
-/** The caller that an operation with this right gets. */
+/** The caller of an operation with this right. */
 export type CallerWith<R extends Right> = R extends `${infer A extends Area}.${string}`
   ? AreaActors[A]
   : R extends 'staff' | 'external'

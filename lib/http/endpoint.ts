@@ -45,7 +45,7 @@ export interface Call<R extends Right, B extends z.ZodType, Q extends z.ZodType,
   readonly remember: Remember;
   /** The address of the caller. */
   readonly ip: string;
-  /** The address that was called, for links. */
+  /** The called address, for links. */
   readonly url: URL;
 }
 
@@ -80,7 +80,7 @@ export interface Definition<
   run(call: Call<R, B, Q, P>): Promise<z.input<A>> | z.input<A>;
 }
 
-/** The part of an operation that the deployment, the reference and the tests know without calling it. */
+/** A part of an operation that the deployment, the reference and the tests know without calling it. */
 export interface Metadata extends InputSchemas {
   readonly right: Right;
   readonly orRight?: Right;

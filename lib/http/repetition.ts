@@ -11,8 +11,8 @@ import type { Instant } from '#lib/values/time.ts';
 import { bearerOf } from './authorize.ts';
 
 /**
- * The write that keeps an operation's answer; it belongs in the transaction of the change. None if no key was
- * sent.
+ * The write of an operation's answer, for repetitions; it belongs in the transaction of the change. None if
+ * no key was sent.
  */
 export type Remember = (answer: unknown) => Write[];
 

@@ -1,11 +1,12 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { setting } from '#lib/values/setting.ts';
 
-/** The worker that watches over large transactions: whatever writes may send to it. */
+/** The worker for interrupted large transactions: whatever writes may send to it. */
 export const RECOVERY = 'recover-journals';
 
 /**
- * The worker that folds what was written into the indexes of lists: whatever uses the table may send to it.
+ * The worker for the indexes of lists, which folds in what was written: whatever uses the table may send to
+ * it.
  */
 export const INDEXING = 'index-lists';
 

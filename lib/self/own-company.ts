@@ -20,7 +20,7 @@ export const OwnCompany = Company.extend({
   balance: Money.nullable(),
   main_cashbox: Cashbox.nullable(),
   currencies: z.array(CurrencyRate),
-  /** The rate of the currency that its desks sell in. */
+  /** The rate of its desks' currency. */
   cashbox_rate: CurrencyRate.nullable(),
 });
 

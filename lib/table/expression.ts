@@ -13,13 +13,13 @@ interface Scope {
 export interface Expression {
   readonly render: (scope: Scope) => string;
   readonly holds: (item: Item) => boolean;
-  /** The attributes that it looks at. */
+  /** Attributes that it looks at. */
   readonly paths: readonly string[];
-  /** The values that it allows, if it allows only certain values of its one attribute. */
+  /** The allowed values, if it allows only certain values of its one attribute. */
   readonly values?: readonly unknown[];
-  /** The stretch that it allows, if it allows only a stretch of its one attribute; `below` is excluded. */
+  /** The allowed stretch, if it allows only a stretch of its one attribute; `below` is excluded. */
   readonly span?: { readonly from: number; readonly below: number };
-  /** The parameter of the query string that asks for it, if one does. */
+  /** Its parameter of the query string, if it has one. */
   readonly parameter?: string;
 }
 

@@ -13,7 +13,7 @@ import {
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
 
-/** The bodies that make and edit a family's record of the first part, each with a name of its own. */
+/** Bodies that make and edit a family's record of the first part, each with a name of its own. */
 const BODIES: Readonly<Record<string, (name: string) => object>> = {
   '/company/product/brand': (name) => ({ name, image_old_keys: '[]' }),
   '/company/product/specification': (name) => ({ name: { ru: name, uz: name, oz: name } }),

@@ -3,10 +3,10 @@ import { discoverRoutes } from '#infra/routes.ts';
 import { textOf } from '#tests/house/files.ts';
 import { CONTRACT } from '#tests/kit/contract.ts';
 
-/** The operations that we serve beyond the contract. */
+/** Operations that we serve beyond the contract. */
 const OURS = ['POST /common/public/upload-form', 'GET /partner/company/{model}'];
 
-/** The operations that a table lists once and we serve as a route for each type. */
+/** Operations that a table lists once and we serve as a route for each type. */
 const BY_TYPE = new Set(['POST /common/public/create-record/{type}']);
 
 const promised = CONTRACT.map(({ request }) => request);

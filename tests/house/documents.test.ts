@@ -8,7 +8,7 @@ const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(textOf('package.json')));
 
-/** The documents that are ours: docs/contract is the customer's. */
+/** Documents that are ours: docs/contract is the customer's. */
 const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', ...filesUnder('docs', '.md')].filter(
   (file) => !file.startsWith('docs/contract/'),
 );
@@ -36,7 +36,7 @@ test.each(DOCUMENTS)('%s names existing commands', (file) => {
   expect(commands.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-test.each(DOCUMENTS)(`%s has no line over ${MOST_COLUMNS} columns, but rows of tables`, (file) => {
+test.each(DOCUMENTS)(`%s has no line over ${MOST_COLUMNS} columns, except rows of tables`, (file) => {
   const lines = textOf(file).split('\n');
   expect(lines.filter((line) => line.length > MOST_COLUMNS && !line.startsWith('|'))).toEqual([]);
 });

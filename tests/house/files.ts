@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The root of the repository. */
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** The folders that the house has code in. */
+/** Folders that the house has code in. */
 export const FOLDERS = ['bench', 'bin', 'functions', 'infra', 'lib', 'tests'] as const;
 
 /** Lists every TypeScript file of these folders, relative to the root. */

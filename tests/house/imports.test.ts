@@ -11,7 +11,7 @@ const WHOLE = ['lib/platform', 'lib/self', 'lib/uploads', 'lib/drop-downs'];
 const NOUNS = STOCK.filter((room) => !TOOLS.includes(room)).concat('lib/trade', ...WHOLE);
 const DOMAIN = [...TOOLS, ...NOUNS];
 
-/** The rooms that a room may import from. Circles between files are Biome's business (`noImportCycles`). */
+/** Rooms that a room may import from. Circles between files are Biome's business (`noImportCycles`). */
 const MAY: Readonly<Record<string, readonly string[]>> = {
   'lib/values': [],
   'lib/queues': ['lib/values', '@aws-sdk'],
@@ -69,7 +69,7 @@ function wrongImports(file: string, source: string): string[] {
   const imported = source.matchAll(/\b(?:from|import)\s*\(?\s*'((?:#|\.|@aws-sdk\/)[^']+)'/g);
   return [...imported].flatMap(([, specifier = '']) => {
     const target = roomOf(pathOf(file, specifier));
-    // Another room is imported by its address: `../trade/sell.ts` would hide where it goes.
+    // Another room is imported by its address: `../trade/sell.ts` would hide the direction.
     const isAllowed = target === room || (!specifier.startsWith('.') && MAY[room]?.includes(target));
     return isAllowed ? [] : [`${file}: imports '${specifier}' from ${target}`];
   });

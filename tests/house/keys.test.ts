@@ -3,8 +3,7 @@ import { isMessageKey } from '#lib/values/messages/say.ts';
 import { codeFiles, textOf } from './files.ts';
 
 /**
- * The keys that schemas name as their errors: zod takes any text, so the compiler can't tell a key from a
- * slip.
+ * Keys that schemas name as their errors: zod takes any text, so the compiler can't tell a key from a slip.
  */
 const NAMED = /\b(?:error|message): '(\w+\.[^']+)'/g;
 

@@ -1,7 +1,10 @@
 import { type InputSchemas, readInput } from '#lib/http/request.ts';
 import type { Step } from './call-context.ts';
 
-/** Reads path, query and body and checks them against the operation's schemas: 404 and 422 as `readInput` says. */
+/**
+ * Reads path, query and body and checks them against the operation's schemas: 404 and 422 as `readInput`
+ * says.
+ */
 export function input(schemas: InputSchemas): Step {
   return {
     before: async ({ event, context }) => {

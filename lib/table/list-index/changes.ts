@@ -21,7 +21,7 @@ const Entry = z.looseObject({ id: z.int(), version: z.int(), now: Texts });
  */
 export interface ChangeEntry {
   readonly id: number;
-  /** The record's version that brought it to what it is `now`. */
+  /** The version of the record as it is `now`. */
   readonly version: number;
   readonly now: z.output<typeof Texts>;
   readonly were: readonly z.output<typeof Texts>[];

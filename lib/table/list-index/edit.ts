@@ -15,7 +15,7 @@ export interface Edit {
   readonly remove: ReadonlySet<number>;
 }
 
-/** The fold that edits: its number, and the last id that the fold before it took in. */
+/** The editing fold: its number, and the last id that the fold before it took in. */
 export interface FoldStep {
   readonly fold: number;
   readonly upto: number;
@@ -28,7 +28,7 @@ export interface Edited {
   readonly index: Index;
   readonly written: readonly WrittenChunk[];
   readonly dropped: readonly Chunk[];
-  /** The ids that were added or removed. */
+  /** Ids that were added or removed. */
   readonly moved: readonly number[];
   readonly isChanged: boolean;
 }

@@ -26,9 +26,7 @@ export const Index = z.object({
     decode: unpackIds,
     encode: packIds,
   }),
-  /**
-   * The last fold that did more than add new ids; the one before it; and the ids that it added or removed.
-   */
+  /** Its last fold with more than new ids; the one before it; and the ids that it added or removed. */
   changed: z.int(),
   before: z.int(),
   recent: z.codec(z.instanceof(Uint8Array), z.custom<readonly number[]>(), {

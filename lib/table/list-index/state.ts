@@ -12,14 +12,14 @@ export const State = z.object({
   /** The number of the last fold. */
   fold: z.int(),
   generation: z.int(),
-  /** The fields that have an index each. */
+  /** Fields that have an index each. */
   fields: z.array(z.string()),
   /** The time zone of the days. */
   zone: z.string(),
   /** Ids up to this one are folded in, except for the holes. */
   upto: z.int(),
   holes: z.array(Hole),
-  /** The time for which a message that comes back to the holes was last scheduled. */
+  /** The time of the next message, as last scheduled, that comes back to the holes. */
   wake_at: z.number(),
   /** Ids up to this one have been compared with their records, a while after they were folded in. */
   audited: z.int(),
@@ -27,7 +27,7 @@ export const State = z.object({
   patrolled: z.int(),
   /** When the indexes in use were built, all at once. */
   built_at: z.number(),
-  /** The indexes that are being built anew, and how far they have come. */
+  /** Indexes that are being built anew, and how far they have come. */
   next: z.object({ generation: z.int(), fields: z.array(z.string()), upto: z.int() }).optional(),
   /** Indexes that nobody uses any more, and since when. */
   retired: z.object({ generation: z.int(), fields: z.array(z.string()), at: z.number() }).optional(),

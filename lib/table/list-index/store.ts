@@ -18,7 +18,7 @@ export interface ChunkPlace {
   readonly chunk: Chunk;
 }
 
-/** The ids of chunks that have been read, by their addresses. */
+/** Ids of chunks that have been read, by their addresses. */
 export type Loaded = Map<string, readonly number[]>;
 
 /** A failure to find a chunk that an index names. */

@@ -1,8 +1,11 @@
 import type { Key } from '#lib/table/keys.ts';
 
-/** What was read has changed before it could be written. */
+/** A change, by someone else, of what was read before it could be written. */
 export class Contention extends Error {
-  /** The items to take before they are read again: those of a large transaction, which could be overtaken for ever. */
+  /**
+   * Items to take before they are read again: those of a large transaction, which could be overtaken for
+   * ever.
+   */
   readonly keys: readonly Key[];
 
   constructor(keys: readonly Key[] = []) {
@@ -11,5 +14,5 @@ export class Contention extends Error {
   }
 }
 
-/** An item bears the lock of a count or the like that goes on: it is to be read again, not to be waited for. */
+/** A lock, on an item, of a count that goes on: the item is to be read again, not to be waited for. */
 export class Withheld extends Contention {}

@@ -10,7 +10,7 @@ export const PENDING = 'pending';
 /** The attribute in which an owner of standing locks says how it stands. */
 export const STANDING = 'standing';
 
-/** The condition that no journal has taken the item. Every write to the table requires it. */
+/** Holds if no journal has taken the item. Every write to the table requires it. */
 export const unlocked: Expression = absent(LOCK);
 
 /** Names the journal that has taken an item. */

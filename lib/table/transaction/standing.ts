@@ -7,62 +7,64 @@ import { LOCK, lockOf, PENDING, STANDING, withoutLock } from './lock.ts';
 import { type Action, actionOf, type Change, type Guard, update, type Write } from './write.ts';
 
 /*
- * Standing locks: a transaction that people work on for hours, and that is committed by one write.
+ * Standing locks: a transaction that people work on for hours, and that one write commits.
  *
- * A count of a warehouse sets thousands of balances at one moment, and what it sets each to is known when the
+ * A count of a warehouse sets thousands of balances at one moment. What each becomes is known when its
  * position is counted, long before. So it is a journal (`journal.ts`) that is taken piece by piece and stays:
  *
- * 1. open    its owner, an item of the domain (the count's document), gets the attribute `state`, `preparing`. The
- *            lock's name is the address of that item.
- * 2. take    an item: one native transaction requires the owner to be `preparing`, the item to be free or its own,
- *            and the guard of who takes it (the balance's version as read). It sets the lock, and beside it `pending`:
- *            the whole item as it will be. Without `pending` it stays as it is. An item may be taken anew, which
- *            replaces `pending`, and may be given back.
- * 3. end     one native transaction turns the owner from `preparing` to `committed` or `aborted`, beside whatever
- *            else the domain writes then. It costs the same however many items are taken.
- * 4. apply   each item becomes its `pending`, or what it was, under the lock, which the write drops. A worker does
- *            it, and so does whoever wants to write such an item before the worker has come to it.
+ * 1. open    its owner, an item of the domain (the count's document), gets the attribute `state`,
+ *            `preparing`. The lock's name is the address of that item.
+ * 2. take    an item: one native transaction requires the owner to be `preparing`, the item to be free or its
+ *            own, and the taker's guard (the balance's version as read). It sets the lock, and beside it
+ *            `pending`: the whole item as it will be. Without `pending` it stays as it is. An item may be
+ *            taken anew, which replaces `pending`, and may be given back.
+ * 3. end     one native transaction turns the owner from `preparing` to `committed` or `aborted`, beside the
+ *            domain's other writes. It costs the same however many items are taken.
+ * 4. apply   each item becomes its `pending`, or what it was, under the lock, which the write drops. A worker
+ *            does it, and so does whoever wants to write such an item before the worker has come to it.
  *
  * Why it is right.
- * - One outcome: the owner changes under its version, natively; `committed` and `aborted` are only reached from
- *   `preparing`. The owner is never removed, so that everyone who meets the lock can ask it, for ever.
+ * - One outcome: the owner changes under its version, natively; `committed` and `aborted` are only reached
+ *   from `preparing`. The owner is never removed, so everyone who meets the lock can ask it, for ever.
  * - Nothing is taken late: a take is atomic with "the owner is `preparing`".
- * - Guards hold at the end: what is taken is changed by nobody else, since every write requires "no lock", and by the
- *   owner only with its lock. So what `pending` was computed of is what the item still is.
- * - Anyone may finish: what becomes of an item stands in the item, and does not change after the end. To apply
- *   requires the lock, so it happens once.
- * - All or nothing for readers: as for a journal. `preparing` or `aborted`: the item without lock and `pending`;
- *   `committed`: `pending`. Who finds it committed reads all anew, as some items may have been read before they were
- *   taken. There is nothing to close: an item that bears the lock tells all that is needed beside its owner.
- * - Nobody waits: it has no lease, as it lasts as long as people count. A writer who meets it gives up at once
- *   (`Withheld`), reads again, and is told by the domain why it may not: the warehouse is closed. It is never taken for
- *   an orphan. Journals never hold it up for long: they end by themselves, and it waits for them as any writer does.
- * - It ends: that is the domain's. A count closes its warehouse in the transaction that makes the document, and opens
- *   it in the one that ends it, so that there is always a document to end.
+ * - Guards hold at the end: nobody else changes a taken item, since every write requires "no lock", and the
+ *   owner does so only with its lock. So the item is still what `pending` was computed from.
+ * - Anyone may finish: an item holds its own future, which does not change after the end. To apply requires
+ *   the lock, so it happens once.
+ * - All or nothing for readers: as for a journal. If the owner is `preparing` or `aborted`, they see the item
+ *   without lock and `pending`; if it is `committed`, they see `pending`. A reader who finds it committed
+ *   reads everything anew, as some items may have been read before they were taken. There is nothing to
+ *   close: the lock on an item and the owner together tell everything.
+ * - Nobody waits: it has no lease, as it lasts as long as people count. A writer who meets it gives up at
+ *   once (`Withheld`), reads again, and is told by the domain why it may not: the warehouse is closed. It is
+ *   never taken for an orphan. Journals never hold it up for long: they end by themselves, and it waits for
+ *   them as any writer does.
+ * - It ends: that is the domain's part. A count closes its warehouse in the transaction that makes the
+ *   document, and opens it in the one that ends it, so there is always a document to end.
  */
 
-/** The word that lock names of this kind begin with: those of journals begin with a digit. */
+/** The first word of such a lock's name; names of journals begin with a digit. */
 const KIND = 'standing';
 
 const Owner = z.object({ [STANDING]: z.enum(['preparing', 'committed', 'aborted']) });
 
-/** How the owner of a standing lock stands. */
+/** The state of a standing lock's owner. */
 export type OwnerState = z.output<typeof Owner>[typeof STANDING];
 
-/** What the item of an owner says of it. */
+/** Makes the part of an owner's item that holds its state. */
 export function ownerState(state: OwnerState): Readonly<Record<typeof STANDING, OwnerState>> {
   return { [STANDING]: state };
 }
 
-/** The condition that what an owner takes is still under way. */
+/** Holds if an owner is still at work. */
 export const underWay = equals(STANDING, 'preparing');
 
-/** The name of the lock whose owner is at a key. */
+/** Names the lock whose owner is at a key. */
 export function standingLock({ pk, sk }: Key): string {
   return `${KIND} ${pk} ${sk}`;
 }
 
-/** Tells the locks of this kind. */
+/** Tells whether a lock is of this kind. */
 export function isStanding(lock: string): boolean {
   return lock.startsWith(`${KIND} `);
 }
@@ -75,8 +77,9 @@ export async function stateOf(lock: string): Promise<OwnerState | undefined> {
 }
 
 /**
- * The write that takes an item, or takes it anew: `pending` is what it will be if the owner commits, undefined if it
- * stays as it is. It belongs in a transaction that requires the owner to be `underWay`.
+ * Builds the write that takes an item, or takes it anew. `pending` is the item if the owner commits,
+ * undefined if it stays as it is. The write belongs in a transaction that requires the owner to be
+ * `underWay`.
  */
 export function takeUnder(lock: string, key: Key, pending: Item | undefined, guard: Guard): Write {
   const kept = update(key, { set: { [LOCK]: lock, ...(pending && { [PENDING]: pending }) } }, guard);
@@ -84,7 +87,10 @@ export function takeUnder(lock: string, key: Key, pending: Item | undefined, gua
   return { ...kept, change, under: lock };
 }
 
-/** The write that gives an item back as it was. It belongs in a transaction that requires the owner to be `underWay`. */
+/**
+ * Builds the write that gives an item back as it was. It belongs in a transaction that requires the owner to
+ * be `underWay`.
+ */
 export function giveBack(lock: string, key: Key): Write {
   return { key, change: RESTORED, guard: { if: equals(LOCK, lock) }, under: lock };
 }
@@ -96,14 +102,14 @@ export function asCommitted(item: Item): Item | undefined {
   return { ...pending, ...keyOfItem(item) };
 }
 
-/** The action by which an item that was read with the lock becomes what the end of its owner makes of it. */
+/** Builds the action that ends an item that was read with the lock, as its owner ended. */
 export function ending(lock: string, item: Item, state: Exclude<OwnerState, 'preparing'>): Action {
   const pending = item[PENDING];
   const change: Change = state === 'committed' && isItem(pending) ? { kind: 'put', item: pending } : RESTORED;
   return actionOf(keyOfItem(item), change, [equals(LOCK, lock)]);
 }
 
-/** The items among those at some keys that bear a lock. */
+/** Reads those of the items at some keys that bear a lock. */
 export async function bearing(lock: string, keys: readonly Key[]): Promise<Item[]> {
   const items = await getRawItems(keys);
   return items.flatMap((item) => (item && lockOf(item) === lock ? [item] : []));

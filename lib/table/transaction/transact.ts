@@ -95,7 +95,10 @@ export async function retryOnContention<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Adds what is to be taken before it is read again. What stands locked can't be taken, only read as it is. */
+/**
+ * Adds what is to be taken before it is read again. An item under a standing lock can't be taken, only read
+ * as it is.
+ */
 function addTo(wanted: Map<string, Key>, contention: Contention): void {
   if (contention instanceof Withheld) wanted.clear();
   for (const key of contention.keys) wanted.set(addressOf(key), key);

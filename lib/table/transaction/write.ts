@@ -47,7 +47,7 @@ export interface Notice {
 /** One change of one item, for `transact`. */
 export interface Write extends Target {
   readonly guard?: Guard | undefined;
-  /** The standing lock that the item may bear beside none. */
+  /** A standing lock that the write accepts on its item; if left out, it accepts none. */
   readonly under?: string;
   /** A notice for the worker of list indexes, sent once it is written. */
   readonly notice?: Notice | undefined;

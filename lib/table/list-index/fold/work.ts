@@ -31,7 +31,7 @@ const RETIRED_MS = 120_000;
 export interface FoldTarget {
   readonly place: IndexPlace;
   readonly fields: readonly string[];
-  /** The last id that they took in before. */
+  /** The last id in them before. */
   readonly upto: number;
   /** Records that come to them. */
   readonly news: readonly News[];
@@ -72,7 +72,7 @@ export function erasable({ retired }: State, at: number) {
   return retired && at - retired.at >= RETIRED_MS ? retired : undefined;
 }
 
-/** The records of a source that a fold has read. */
+/** Records of a source that a fold has read. */
 interface Readings {
   readonly upto: number;
   /** True if there are more after `upto`. */

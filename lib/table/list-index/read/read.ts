@@ -33,7 +33,7 @@ import { isKnown, wantedOf } from './wanted.ts';
 /** How often a reader starts over if indexes or records have changed meanwhile. */
 const ATTEMPTS = 4;
 
-/** The generation of its indexes that a source was last seen with: for the first guess only. */
+/** The last seen generation of a source's indexes, for the first guess only. */
 const generations = new Map<string, number>();
 
 /**
@@ -101,7 +101,7 @@ async function attemptPage(source: Source, listing: Listing) {
 /** What was seen of a source beside its indexes. */
 interface Seen extends Pick<SourceState, 'byId'> {
   readonly state: State;
-  /** The newest records that belong to the list and are after `upto`, the newest first. */
+  /** Newest records that belong to the list and are after `upto`, the newest first. */
   readonly fresh: readonly Item[];
 }
 
