@@ -3,7 +3,8 @@ import { familyHome } from '#lib/table/keys.ts';
 import { metered, newMeter, unitsOf } from '#lib/table/meter.ts';
 import { saleSheet } from '#lib/trade/sale/sheet.ts';
 
-// An export in a process of its own, as in a function of its own, so that its memory is its own: it tells what it took.
+// An export in a process of its own, as in a function of its own, so that its memory is its own: it tells
+// what it took.
 
 const familyId = Number(process.argv[2]);
 

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { foldSales, loadSales, salesOf } from './sales.ts';
 import { startMeasured } from './service.ts';
 
-/** What the workbook of a list takes. Memory is the most of the process that makes it, in megabytes. */
+/** The cost of a list's workbook. Memory is the peak of the process that makes it, in megabytes. */
 export interface ExportFigure {
   readonly sales: number;
   readonly seconds: number;

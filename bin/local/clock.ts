@@ -18,7 +18,7 @@ export function instantOf(minute: string): Instant | undefined {
   return Minute.safeParse(minute).success ? beginningOf(minute) : undefined;
 }
 
-/** A clock that shows the machine's time until it is set. */
+/** Makes a clock that shows the machine's time until it is set. */
 export function newClock(): LocalClock {
   let ahead = 0;
   return {

@@ -37,7 +37,7 @@ function workplace(account: Posting, companies: readonly unknown[]) {
   };
 }
 
-// An employee handles money and goods only where it is named for them. Decisions, 3.
+// An employee handles money and goods only at the desks and in the warehouses named for them. Decisions, 3.
 function posts({ type, stock_ids, cashbox_ids }: Posting): Pick<Staff, 'warehouses' | 'cashDesks'> {
   if (type === 'director') return { warehouses: 'all', cashDesks: 'all' };
   return { warehouses: stock_ids, cashDesks: cashbox_ids };

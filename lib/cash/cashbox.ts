@@ -24,10 +24,13 @@ import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { DESK_MONEY, deskMoveWrite, nameOf } from './desk-money.ts';
 
-/** What sales are paid at, and the one desk of a company that collections go to. */
+/** The kind of a desk: one that sales are paid at, or the one desk of a company that collections go to. */
 const DeskType = z.enum(['main', 'sale']);
 
-/** A cash desk of a company or a branch, with the money in it. Part 3, "Cash operation"; Decisions, 7, "Cash desk". */
+/**
+ * A cash desk of a company or a branch, with the money in it. Part 3, "Cash operation"; Decisions, 7, "Cash
+ * desk".
+ */
 export const Cashbox = z.object({
   ...familyRecordFields,
   name: z.string(),
@@ -35,7 +38,7 @@ export const Cashbox = z.object({
   balances: z.record(PaymentType, Sums).optional(),
 });
 
-/** What it takes to make or edit a cash desk. */
+/** Input to make or edit a cash desk. */
 export const CashboxInput = z.object({ name: text(255), type: DeskType, company_id: CompanyId });
 
 type CashboxInput = z.output<typeof CashboxInput>;
@@ -60,7 +63,7 @@ const cashboxes: RecordType<typeof Cashbox> = {
   },
 };
 
-/** `with[]=cashbox`: the desk a document was made at. */
+/** `with[]=cashbox`: the desk at which a document was made. */
 export const cashboxEmbed = neighbour('cashbox', cashboxes.type);
 
 /** The list's query string. */
@@ -80,12 +83,15 @@ const records = recordsOf(cashboxes, {
   alwaysEmbeds: (home) => [counterEmbed(DESK_MONEY, home, 'balances', byPaymentType)],
 });
 
-/** The cash desks open to the caller, to list, get, delete and restore. Deleting one with money in it, or a main one, is 400. */
+/**
+ * List, get, delete and restore the cash desks open to the caller. Deleting one with money in it, or a main
+ * one, is 400.
+ */
 export const { list, listBare, get, remove, restore, keyOf, ifVisible, open } = records;
 
 /**
- * Makes a cash desk without money. 422 on a name that the family has, on a second main desk of a company, and on a
- * company that is not open to the caller.
+ * Makes a cash desk without money. 422 on a name that the family has, on a second main desk of a company, and
+ * on a company that is not open to the caller.
  */
 export function create(actor: Staff, { company_id, ...input }: CashboxInput, at: Instant) {
   const company = companyFor(actor, company_id);
@@ -96,7 +102,10 @@ export function create(actor: Staff, { company_id, ...input }: CashboxInput, at:
   );
 }
 
-/** Changes a cash desk, which keeps its company unless another is given: 400 with money in it. 422 as for a new one. */
+/**
+ * Changes a cash desk; it keeps its company unless another is given. 400 on a change of company with money in
+ * it, 422 as for a new one.
+ */
 export function edit(actor: Staff, id: number, { company_id, ...input }: CashboxInput, at: Instant) {
   return records.change(actor, id, at, async (before) => ({
     ...before,
@@ -105,7 +114,7 @@ export function edit(actor: Staff, id: number, { company_id, ...input }: Cashbox
   }));
 }
 
-/** The writes that give a new company its main cash desk. */
+/** Builds the writes that give a new company its main cash desk. */
 export async function mainDeskOf(
   { id: companyId, parent_id }: NewCompany,
   { id: creator }: Administrator,
@@ -120,7 +129,10 @@ export async function mainDeskOf(
   });
 }
 
-/** The main desk of the caller's company, null where there is none; its money is shown to whom the desk is open. */
+/**
+ * Reads the main desk of the caller's company, null if there is none. Its money is shown if the desk is open
+ * to the caller.
+ */
 export async function mainDesk(actor: Staff) {
   const { home, companyId } = actor;
   const [id] = await holdersOf(cashboxes.type, [mainClaim(home, companyId)]);

@@ -9,7 +9,7 @@ import { putNew, type Write } from '#lib/table/transaction/write.ts';
 import { type Cents, Currency, Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
-/** What a unit of one currency is worth in sums. Part 3, "Currency rate". */
+/** The value of a unit of one currency in sums. Part 3, "Currency rate". */
 export const CurrencyRate = z.object({
   id: z.int(),
   company_id: z.int(),
@@ -33,10 +33,10 @@ export const CompanyRates = z.object({
 
 type CompanyRates = Stored<typeof CompanyRates>;
 
-/** How the rates of companies are kept. */
+/** Record type of the rates of companies. */
 export const companyRates: RecordType<typeof CompanyRates> = { type: 'company-rates', schema: CompanyRates };
 
-/** What a main company begins with, until someone enters the rates of the day. */
+/** The rates of a new main company, until someone enters those of the day. */
 const FIRST: Readonly<Record<Currency, Cents>> = {
   uzs: 100,
   usd: 12_650_00,
@@ -47,23 +47,29 @@ const FIRST: Readonly<Record<Currency, Cents>> = {
 const RATE = 'currency-rate';
 const HISTORY = 'currency-rate-history';
 
-/** Where a company's rates are, for a read that wants more in the same round trip; `ratesFrom` understands the item. */
+/**
+ * Gives the key of a company's rates, for a read that wants more in the same round trip; `ratesFrom` reads
+ * the item.
+ */
 export function keyOfRates(home: Home, companyId: number) {
   return recordKey(companyRates.type, home, companyId);
 }
 
-/** The sale currency of a company and its rates by currency, of the item at `keyOfRates`. */
+/** Reads the sale currency of a company and its rates by currency off the item at `keyOfRates`. */
 export function ratesFrom(item: unknown) {
   const { sale_currency, rates } = stored(CompanyRates, item);
   return { saleCurrency: sale_currency, rates: byCurrency((currency) => rates[currency].rate) };
 }
 
-/** The sale currency of a company and its rates by currency. One round trip. */
+/** Reads the sale currency of a company and its rates by currency. One round trip. */
 export async function ratesOf(home: Home, companyId: number) {
   return ratesFrom(await getItem(keyOfRates(home, companyId)));
 }
 
-/** The writes that give a new company its four rates: a branch those of its main company. Decisions, 7, "Company, branch". */
+/**
+ * Builds the writes that give a new company its four rates: a branch gets those of its main company.
+ * Decisions, 7, "Company, branch".
+ */
 export async function firstRates(
   { id, parent_id }: { readonly id: number; readonly parent_id: number | null },
   at: Instant,
@@ -89,7 +95,10 @@ export async function firstRates(
   });
 }
 
-/** The writes that change rates of a company, each with its line in the history; none where nothing changes. */
+/**
+ * Builds the writes that change rates of a company, each with its line in the history; none if nothing
+ * changes.
+ */
 export async function rateWrites(
   actor: Staff,
   before: CompanyRates,
@@ -122,7 +131,7 @@ export async function rateWrites(
   ];
 }
 
-/** A company's rates as callers see them. */
+/** Lists a company's rates as callers see them. */
 export function rowsOf({ id: company_id, sale_currency, rates }: CompanyRates) {
   return Currency.options.map((currency) => ({
     ...rates[currency],

@@ -37,10 +37,10 @@ export const RateSettings = z.object({
   last_updated_at: Timestamp.nullable(),
 });
 
-/** What it takes to change a rate. */
+/** Input to change a rate. */
 export const RateInput = z.object({ rate: amount(0) });
 
-/** What it takes to change the sale currency. */
+/** Input to change the sale currency. */
 export const SaleCurrencyInput = z.object({ sale_currency: Currency });
 
 /** More than a family has: its rates are read at once, four to an item. */
@@ -50,7 +50,7 @@ const EVERY = { embeds: [], sort: { field: 'id', descending: false } };
 
 const listedRates = { ...companyRates, schema: CompanyRates.extend({ company: Company.nullish() }) };
 
-/** The list's query string: rates are listed company by company, and a company's rates have its id. */
+/** The list's query string. Rates are listed company by company, and a company's rates have its id. */
 export const RateList = listQuery({
   filters: { company_id: exact('id', Id) },
   sorts: ['company_id'],
@@ -58,7 +58,7 @@ export const RateList = listQuery({
   pageSize: 20,
 });
 
-/** The rates of the companies open to the caller. */
+/** Lists the rates of the companies open to the caller. */
 export async function list(actor: Staff, query: ListQuery): Promise<Page<z.input<typeof ListedRate>>> {
   const { page, pageSize, sort } = query;
   const sets = await setsOf(actor, {
@@ -70,22 +70,25 @@ export async function list(actor: Staff, query: ListQuery): Promise<Page<z.input
   return { rows: all.slice((page - 1) * pageSize, page * pageSize), total: all.length, page, pageSize };
 }
 
-/** The rates of the company that has a rate of this id. 404 where it is not open to the caller. */
+/** Reads the rates of the company that has a rate with this id. 404 if it is not open to the caller. */
 export async function get(actor: Staff, id: number) {
   return settingsOf((await find(actor, id)).set);
 }
 
-/** The rates of the main company, which branches compare theirs with. */
+/** Reads the rates of the main company, with which branches compare theirs. */
 export async function mainRates(actor: Staff) {
   return rowsOf(await getRecord({ type: companyRates, home: actor.home, id: actor.familyId }));
 }
 
-/** The rates and the sale currency of the caller's company. */
+/** Reads the rates and the sale currency of the caller's company. */
 export async function settings(actor: Staff) {
   return settingsOf(await getRecord({ type: companyRates, home: actor.home, id: actor.companyId }));
 }
 
-/** Changes a rate and keeps the one before in the history. 422 on `rate` for sums, and for a sale currency at zero. */
+/**
+ * Changes a rate and keeps the old one in the history. 422 on `rate` for sums, and for a sale currency at
+ * zero.
+ */
 export async function change(actor: Staff, id: number, { rate }: z.output<typeof RateInput>, at: Instant) {
   await retryOnContention(async () => {
     const { set, currency } = await find(actor, id);
@@ -96,8 +99,8 @@ export async function change(actor: Staff, id: number, { rate }: z.output<typeof
 }
 
 /**
- * Gives all companies open to the caller the rates of the main company, all or none; sale currencies stay. Where the
- * main company has no rate of a branch's sale currency, the branch keeps its own. Decisions, 8.
+ * Gives all companies open to the caller the rates of the main company, all or none; sale currencies stay. If
+ * the main company has no rate of a branch's sale currency, the branch keeps its own. Decisions, 8.
  */
 export async function syncWithMain(actor: Staff, at: Instant) {
   await retryOnContention(async () => {

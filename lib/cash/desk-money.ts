@@ -12,24 +12,24 @@ export interface MoneyKind {
   readonly currency: Currency;
 }
 
-/** All kinds of money there are. */
+/** All kinds of money. */
 export const MONEY_KINDS: readonly MoneyKind[] = PaymentType.options.flatMap((payment_type) =>
   Currency.options.map((currency) => ({ payment_type, currency })),
 );
 
-/** What a desk has of each kind of money, in 1/100, by `nameOf`. */
+/** The money of a desk by kind, in 1/100, under `nameOf`. */
 export const DeskMoney = z
   .object(Object.fromEntries(MONEY_KINDS.map((kind) => [nameOf(kind), z.int().min(0)])))
   .and(z.object({ version: z.int() }));
 
 export type DeskMoney = Readonly<z.output<typeof DeskMoney>>;
 
-/** The attribute that a kind of money is held in. */
+/** Names the attribute of a kind of money. */
 export function nameOf({ payment_type, currency }: MoneyKind): string {
   return `${payment_type}_${currency}`;
 }
 
-/** The money of desks stands apart from them. */
+/** The counters of a desk's money, which are kept apart from the desk. */
 export const DESK_MONEY: Counters = {
   of: 'cashbox',
   names: MONEY_KINDS.map(nameOf),
@@ -37,28 +37,32 @@ export const DESK_MONEY: Counters = {
   mayGo: { if: areZero(MONEY_KINDS.map(nameOf)), otherwise: refuse('cashbox.not_empty') },
 };
 
-/** Where the money of a desk is. */
+/** Gives the key of a desk's money. */
 export function deskMoneyKey(home: Home, cashboxId: number): Key {
   return counterKey(DESK_MONEY, home, cashboxId);
 }
 
-/** What a desk has of one kind of money. */
+/** Tells how much of one kind of money a desk has. */
 export function moneyIn(money: DeskMoney, kind: MoneyKind): Cents {
   return money[nameOf(kind)] ?? 0;
 }
 
-/** The money after a change; undefined if a desk would have less than nothing, or too much. Decisions, 5. Decisions, 8. */
+/**
+ * Computes the money after a change; undefined if a desk would have less than nothing, or too much.
+ * Decisions, 5. Decisions, 8.
+ */
 export function changedBy(money: DeskMoney, kind: MoneyKind, change: Cents): DeskMoney | undefined {
   const after = moneyIn(money, kind) + change;
   return after < 0 || after > MOST_AMOUNT ? undefined : { ...money, [nameOf(kind)]: after };
 }
 
 /**
- * The write that brings a desk's money from what was read to what it is to be; `Contention` if it has changed since.
+ * Builds the write that changes a desk's money from what was read; `Contention` if it has changed since.
  *
- * It is told by the version and not by the sums: what comes in and goes out again leaves those as they were, and is not
- * nothing to whoever summed up the desk's transfers meanwhile. Whatever belongs to a desk's day writes this item, even if
- * it brings no money (a sale on debt), so that what is kept of a day beside the sums can neither miss nor double it.
+ * The version decides, not the sums. Money that comes in and goes out again leaves the sums as they were, but
+ * it matters to whoever summed up the desk's transfers meanwhile. Whatever belongs to a desk's day writes
+ * this item, even if it brings no money (a sale on debt). So the records of a day beside the sums can neither
+ * miss nor double it.
  */
 export function deskMoneyWrite(home: Home, cashboxId: number, before: DeskMoney, after: DeskMoney): Write {
   const unchanged = all([equals('version', before.version), equals('is_deleted', false)]);
@@ -66,7 +70,10 @@ export function deskMoneyWrite(home: Home, cashboxId: number, before: DeskMoney,
   return update(deskMoneyKey(home, cashboxId), { set }, { if: unchanged });
 }
 
-/** The write of a desk's move to another company: 400 with money in it, and whoever read the desk before reads it again. */
+/**
+ * Builds the write of a desk's move to another company, after which whoever read the desk before reads it
+ * again. 400 with money in it.
+ */
 export function deskMoveWrite(home: Home, cashboxId: number): Write {
   const guard = { if: areZero(DESK_MONEY.names), otherwise: refuse('cashbox.moves_with_money') };
   return update(deskMoneyKey(home, cashboxId), { add: { version: 1 } }, guard);

@@ -14,12 +14,12 @@ import { open } from './cashbox.ts';
 /** A username, its password, and the desk to sign in at. Decisions, 3. */
 export const PosCredentials = Credentials.extend({ cashbox_id: Id });
 
-/** A token that is good while the session at the desk is. */
+/** A token that is good as long as the session at the desk. */
 export const PosToken = Token.extend({
   session: z.object({ id: z.int(), cashbox_id: z.int(), expires_at: Timestamp }),
 });
 
-/** How a session at a desk stands; one that has ended expires no more. */
+/** The state of a session at a desk; an ended one has no expiry. */
 export const PosStanding = z.object({
   is_active: z.boolean(),
   cashbox_id: z.int(),
@@ -27,8 +27,9 @@ export const PosStanding = z.object({
 });
 
 /**
- * Signs a user of a company in at a desk, which ends the session there was at it. 422 on `username` as for any sign-in,
- * and for whoever is of no company; 422 on `cashbox_id` for a desk that is not open to them. Decisions, 3.
+ * Signs a company's user in at a desk, which ends an earlier session there. Decisions, 3. 422 on `username`
+ * as for any sign-in, and for a user without a company; 422 on `cashbox_id` for a desk that is not open to
+ * them.
  */
 export function posLogin(credentials: z.output<typeof PosCredentials>, ip: string, at: Instant) {
   return signIn(credentials, ip, at, ['director', 'employee'], (user) =>
@@ -46,7 +47,9 @@ async function beginSession(user: Account, cashboxId: number, at: Instant) {
   return { token, session: { id: session, cashbox_id: desk.id, expires_at } };
 }
 
-/** Tells whether a session at a desk is active, and lets it last for twelve hours from now if so. Decisions, 3. */
+/**
+ * Tells whether a session at a desk is active, and if so prolongs it to twelve hours from now. Decisions, 3.
+ */
 export async function posPing({ home, pos }: StaffAtDesk, at: Instant) {
   const until = pos.isActive ? await prolongDeskSession(home, pos, at) : undefined;
   return { is_active: until !== undefined, cashbox_id: pos.cashboxId, expires_at: until ?? null };

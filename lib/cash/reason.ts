@@ -15,7 +15,10 @@ import type { Instant } from '#lib/values/time.ts';
 
 const Direction = z.enum(['income', 'outcome']);
 
-/** An item of income or expense, which may stand under another of its type. Part 3, "Cash operations"; Decisions, 7, "Income and expense items". */
+/**
+ * An item of income or expense, which may have a parent of its type. Part 3, "Cash operations"; Decisions, 7,
+ * "Income and expense items".
+ */
 export const Reason = z.object({
   ...familyRecordFields,
   type: Direction,
@@ -25,7 +28,7 @@ export const Reason = z.object({
 
 type StoredReason = z.input<typeof Reason>;
 
-/** What it takes to make or edit an item. The type stays as it is made. */
+/** Input to make or edit an item. The type never changes. */
 export const ReasonInput = z.object({ type: Direction, name: text(255), parent_id: orNull(Id) });
 
 type ReasonInput = z.output<typeof ReasonInput>;
@@ -65,15 +68,17 @@ export const ReasonEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const records = recordsOf(reasons, ofFamily);
 
-/** The family's items, to list, get, delete and restore. Deleting one that has items under it is 400. */
+/** List, get, delete and restore the family's items. Deleting one that has items under it is 400. */
 export const { list, get, remove, restore } = records;
 
-/** Makes an item. 422 on a name that is taken beside it, and on a parent of the other type or unknown. */
+/**
+ * Makes an item. 422 on a name that is taken beside it, and on a parent that is unknown or of the other type.
+ */
 export function create(actor: Staff, input: ReasonInput, at: Instant) {
   return records.insert(actor, at, (base) => ({ ...base, ...input }));
 }
 
-/** Changes an item. 422 as for a new one, on a parent that stands under it, and on another type. */
+/** Changes an item. 422 as for a new one, on a parent that is under it, and on another type. */
 export function edit(actor: Staff, id: number, input: ReasonInput, at: Instant) {
   return records.change(actor, id, at, (before) => {
     if (input.type !== before.type) throw invalid({ type: 'reason.type_fixed' });

@@ -6,7 +6,7 @@ import { type Cents, Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { changedBy, type DeskMoney, MONEY_KINDS, moneyIn } from './desk-money.ts';
 
-/** `cash: { uzs: '15000.00' }`: what a desk has after a transfer, as decimal strings. */
+/** The money of a desk after a transfer, as decimal strings: `cash: { uzs: '15000.00' }`. */
 const BalancesAfter = z.record(PaymentType, z.partialRecord(Currency, z.string()));
 
 /** One movement of money at a desk. Part 3, "Cash operation". */
@@ -31,19 +31,22 @@ export const Transfer = z.object({
 
 type StoredTransfer = z.input<typeof Transfer>;
 
-/** The type of transfers' keys and their counter's name. */
+/** The type in transfers' keys, and the name of their counter. */
 export const TRANSFER = 'transfer';
 
-/** What a transfer moves. */
+/** The money of a transfer. */
 export type Moved = Pick<StoredTransfer, 'type' | 'payment_type' | 'currency' | 'amount'>;
 
-/** What a transfer has beside what it moves. */
+/** The circumstances of a transfer, beside its money. */
 export type Occasion = Pick<
   StoredTransfer,
   'company_id' | 'cashbox_id' | 'creator_id' | 'source_type' | 'source_id' | 'comment'
 > & { readonly at: Instant };
 
-/** Transfers one after the other, each with the balances after it; undefined if the desk has too little or too much. */
+/**
+ * Makes transfers one after the other, each with the balances after it; undefined if the desk has too little
+ * or too much.
+ */
 export function transfersOf(
   before: DeskMoney,
   moves: readonly Moved[],
@@ -70,14 +73,14 @@ export function transfersOf(
   return { money, transfers };
 }
 
-/** The writes of transfers. They belong in one transaction with the desk's money. */
+/** Builds the writes of transfers. They belong in one transaction with the desk's money. */
 export function transferWrites(home: Home, transfers: readonly StoredTransfer[]): Write[] {
   return transfers.map((transfer) =>
     putNew(recordKey(TRANSFER, home, transfer.id), { ...transfer, version: 1 }),
   );
 }
 
-/** What a desk has, in the currencies it has something of, and in that of the transfer. */
+/** Lists a desk's money in the currencies that it has some of, and in that of the transfer. */
 function balancesAfter(money: DeskMoney, moved: Currency): z.input<typeof BalancesAfter> {
   const after: z.input<typeof BalancesAfter> = { cash: {}, card: {}, bank: {} };
   for (const kind of MONEY_KINDS) {

@@ -21,9 +21,10 @@ const LONGEST_NAME = 255;
 export const BrandWorkbook = z.object({ file: sheetRows({ columns: 1, rows: 500, kilobytes: 1024 }) });
 
 /**
- * Makes a brand of each name in column A, the header row left out, all or none. Blank rows and names that come twice
- * count once; names the family has are left alone, whatever their letter case, and restored where deleted.
- * 422 on `file` for a workbook that can't be read or has over 500 rows, on `rows.<number>` for names over 255 characters.
+ * Makes a brand of each name in column A, without the header row, all or none. Blank rows and names that come
+ * twice are left out. Names that the family has, in any letter case, are left alone, and restored if deleted.
+ * 422 on `file` for a workbook that can't be read or has over 500 rows, on `rows.<number>` for names over 255
+ * characters.
  */
 export async function importBrands(
   actor: Staff,
@@ -32,11 +33,11 @@ export async function importBrands(
 ): Promise<void> {
   const names = namesOf(file);
   if (names.length === 0) return;
-  // A name taken between the look and the write makes the whole start again with a new look.
+  // If a name is taken between the look and the write, all of it starts again with a new look.
   await retryOnContention(async () => transact(withoutRefusals(await importWrites(actor, names, at))));
 }
 
-/** A workbook to fill in. */
+/** Makes a workbook to fill in. */
 export async function exampleBrands(locale: Locale) {
   const header = say(locale, { key: 'brand.import_header' });
   const content = await writeWorkbook('Brands', [header], [['Artel'], ['Samsung'], ['Nestlé']]);

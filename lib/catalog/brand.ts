@@ -22,7 +22,7 @@ export const Brand = z.object({
   image_thumbs: z.array(ImageSize),
 });
 
-/** What it takes to make or edit a brand. */
+/** Input to make or edit a brand. */
 export const BrandInput = z.object({
   name: text(255),
   image: imageFile(),
@@ -32,10 +32,10 @@ export const BrandInput = z.object({
 
 type BrandInput = z.output<typeof BrandInput>;
 
-/** What it takes to make a brand while another form is filled in. */
+/** Input to make a brand while another form is filled in. */
 export const BrandName = BrandInput.pick({ name: true });
 
-/** How brands are kept. */
+/** Record type of brands. */
 export const brands: RecordType<typeof Brand> = {
   type: 'brand',
   schema: Brand,
@@ -60,7 +60,7 @@ export const BrandEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const records = recordsOf(brands, ofFamily);
 
-/** The family's brands, to list, get, delete and restore. */
+/** List, get, delete and restore the family's brands. */
 export const { list, get, remove, restore } = records;
 
 /** Makes a brand. 422 on a name that the family has, deleted or not. */
@@ -73,12 +73,12 @@ export async function create(actor: Staff, input: BrandInput, at: Instant) {
   return keepingFiles(image ?? [], () => insertRecord(brands, actor.home, brand));
 }
 
-/** Makes a brand of a name alone. 422 as for any. Part 1, "Shared helper methods". */
+/** Makes a brand of a name alone. Part 1, "Shared helper methods". 422 as for any. */
 export function createNamedBrand(actor: Staff, name: string, at: Instant) {
   return records.insert(actor, at, ({ id }) => newBrand(actor, id, name, at));
 }
 
-/** Changes a brand: a new image takes the old one's place. 422 on a name that another of the family has. */
+/** Changes a brand; a new image replaces the old one. 422 on a name that another brand of the family has. */
 export async function edit(actor: Staff, id: number, input: BrandInput, at: Instant) {
   const image = input.image && (await storeImage(input.image, FOLDER, WIDTHS));
   let replaced: StoredImage = [];
@@ -93,7 +93,7 @@ export async function edit(actor: Staff, id: number, input: BrandInput, at: Inst
   return brand;
 }
 
-/** A brand with nothing but its name yet. */
+/** Makes a brand that has only its name yet. */
 export function newBrand(actor: Staff, id: number, name: string, at: Instant): z.input<typeof Brand> {
   return { ...newRecord(actor, id, at), name, image: null, image_thumbs: [] };
 }

@@ -26,7 +26,7 @@ export const Bundle = z.object({
 
 const Held = z.object({ products: z.array(z.looseObject({ product_id: z.int() })) });
 
-/** What it takes to make or edit a bundle. */
+/** Input to make or edit a bundle. */
 export const BundleInput = z.object({
   name: text(255),
   price: amount(0.01),
@@ -41,7 +41,7 @@ export const BundleInput = z.object({
 
 type BundleInput = z.output<typeof BundleInput>;
 
-/** How bundles are kept. The products that come into one must be there. */
+/** Record type of bundles. The products that come into one must exist. */
 export const bundles: RecordType<typeof Bundle> = {
   type: 'bundle',
   schema: Bundle,
@@ -81,15 +81,15 @@ export const BundleEmbeds = embedQuery({ embeds });
 
 const records = recordsOf(bundles, ofFamily);
 
-/** The family's bundles, to list, get, delete and restore. */
+/** List, get, delete and restore the family's bundles. */
 export const { list, get, remove, restore } = records;
 
-/** Makes a bundle. 422 on a product that the family hasn't. */
+/** Makes a bundle. 422 on a product that the family doesn't have. */
 export function create(actor: Staff, input: BundleInput, at: Instant) {
   return records.insert(actor, at, (base) => ({ ...base, ...input }));
 }
 
-/** Changes a bundle. 422 on a product that comes in and that the family hasn't. */
+/** Changes a bundle. 422 on a new product in it that the family doesn't have. */
 export function edit(actor: Staff, id: number, input: BundleInput, at: Instant) {
   return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }

@@ -25,12 +25,12 @@ export const Category = z.object({
   parent_id: z.int().nullable(),
 });
 
-/** What it takes to make or edit a category. */
+/** Input to make or edit a category. */
 export const CategoryInput = z.object({ name: localizedText(255), parent_id: orNull(Id) });
 
 type CategoryInput = z.output<typeof CategoryInput>;
 
-/** What it takes to make one while another form is filled in: one text stands for every language. */
+/** Input to make one while another form is filled in: one text stands for every language. */
 export const CategoryName = z.object({ name: localizedOrOne(255) });
 
 /** Such a category, as Part 1, "Shared helper methods", shows it. */
@@ -46,7 +46,7 @@ export const NamedCategory = Category.pick({
 
 const TYPE = 'category';
 
-/** How categories are kept. */
+/** Record type of categories. */
 export const categories: RecordType<typeof Category> = {
   type: TYPE,
   schema: Category,
@@ -73,24 +73,28 @@ export const CategoryEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const records = recordsOf(categories, ofFamily);
 
-/** The family's categories, to list, get, delete and restore. Deleting one that has categories or goods is 400. */
+/**
+ * List, get, delete and restore the family's categories. Deleting one that has categories or goods is 400.
+ */
 export const { list, get, remove, restore } = records;
 
-/** Makes a category. 422 on a name that the family has in that language, and on a parent it hasn't. */
+/**
+ * Makes a category. 422 on a name that the family has in that language, and on a parent that it doesn't have.
+ */
 export function create(actor: Staff, input: CategoryInput, at: Instant) {
   return records.insert(actor, at, (base) => ({ ...base, ...input }));
 }
 
 /**
- * Makes a category of a name alone, under no other. Its place is that of a last leaf, as in a tree to which all were
- * added so: no record holds one. 422 as for any.
+ * Makes a category of a name alone, without a parent. It is shown as a last leaf, which no record stores. 422
+ * as for any.
  */
 export async function createNamedCategory(actor: Staff, name: CategoryInput['name'], at: Instant) {
   const category = await create(actor, { name, parent_id: null }, at);
   return { ...category, lft: 2 * category.id - 1, rgt: 2 * category.id };
 }
 
-/** Changes a category. 422 as for a new one, and on a parent that stands under it. */
+/** Changes a category. 422 as for a new one, and on a parent that is under it. */
 export function edit(actor: Staff, id: number, input: CategoryInput, at: Instant) {
   return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }

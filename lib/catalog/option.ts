@@ -14,12 +14,12 @@ import type { Instant } from '#lib/values/time.ts';
 /** A value that a specification may have. Part 1, "Specifications"; Decisions, 7, "Option". */
 export const Option = z.object({ ...familyRecordFields, specification_id: z.int(), name: z.string() });
 
-/** What it takes to make or edit an option. */
+/** Input to make or edit an option. */
 export const OptionInput = z.object({ specification_id: Id, name: text(255) });
 
 type OptionInput = z.output<typeof OptionInput>;
 
-/** Under which specification an option stands. */
+/** The options of each specification. */
 export const optionsOfSpecification: Members = { of: 'specification', type: 'option' };
 
 const FIELD = 'specification_id';
@@ -54,10 +54,13 @@ export const OptionEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const records = recordsOf(options, ofFamily);
 
-/** The family's options, to list, get, delete and restore. */
+/** List, get, delete and restore the family's options. */
 export const { list, get, remove, restore } = records;
 
-/** Makes an option. 422 on a name that its specification has, and on a specification that the family hasn't. */
+/**
+ * Makes an option. 422 on a name that its specification has, and on a specification that the family doesn't
+ * have.
+ */
 export function create(actor: Staff, input: OptionInput, at: Instant) {
   return records.insert(actor, at, (base) => ({ ...base, ...input }));
 }

@@ -20,7 +20,10 @@ import { Unit, units } from './unit.ts';
 
 const TYPE = 'product';
 
-/** A card of goods, shared by a company and its branches: a main card or a variant of one. Part 2, "Repricing batch". */
+/**
+ * A card of goods, shared by a company and its branches: a main card or a variant of one. Part 2, "Repricing
+ * batch".
+ */
 export const ProductCard = z.object({
   ...companyRecordFields,
   parent_id: z.int().nullable(),
@@ -28,7 +31,7 @@ export const ProductCard = z.object({
   brand_id: z.int().nullable(),
   unit_id: z.int(),
   name: z.string(),
-  /** The name after that of the main card. No record holds it, since main cards are renamed: `fullText` adds it. */
+  /** The name, after that of the main card. Not stored, since main cards are renamed: `fullText` adds it. */
   full_text: z.string().optional(),
   plu: z.string().nullable(),
   barcode: z.string(),
@@ -45,7 +48,7 @@ export const ProductCard = z.object({
   images_list_thumbs: z.array(z.array(ImageSize)),
 });
 
-/** A card with what it points at. */
+/** A card with the records that it points at. */
 export const Product = ProductCard.extend({
   category: Category.nullish(),
   brand: Brand.nullish(),
@@ -55,7 +58,10 @@ export const Product = ProductCard.extend({
   company: Company.nullish(),
 });
 
-/** How products are kept. What one points at is there and counted; a card with variants is nobody's variant. */
+/**
+ * Record type of products. The records that one points at must exist, and are counted; a card with variants
+ * is never a variant.
+ */
 export const products: RecordType<typeof Product> = {
   type: TYPE,
   schema: Product,
@@ -82,14 +88,14 @@ export const products: RecordType<typeof Product> = {
   ],
 };
 
-/** What every answer shows and no record holds: the name after that of the main card. */
+/** The name, after that of the main card, for every answer; no record stores it. */
 export const fullText: Embed = {
   field: 'full_text',
   keysOf: (row) => [neighbourKey(TYPE, row['pk'], row['parent_id']) ?? []].flat(),
   shape: ([parent], row) => (parent ? `${parent['name']} ${row['name']}` : row['name']),
 };
 
-/** Requires that a product is there. 422 on the path otherwise. */
+/** Requires that a product exists. 422 on the path otherwise. */
 export function requireProduct(home: Home, id: number, path: string): Write {
   const otherwise = invalid({ [path]: 'validation.not_found' });
   return check(recordKey(TYPE, home, id), { if: equals('is_deleted', false), otherwise });

@@ -19,10 +19,10 @@ import { products } from './product-card.ts';
 import type { ProductRow, ProductWorkbook } from './product-workbook.ts';
 import { units } from './unit.ts';
 
-/** Where a localized name is held as taken: a row may give it in any language. */
+/** Problems of a localized name are told for each language: a row may give it in any. */
 const IN_ANY_LANGUAGE = LOCALES.map((locale) => `name.${locale}`);
 
-/** What the columns don't tell. */
+/** Fields that the columns don't give. */
 const BLANK = {
   parent_id: null,
   is_free_price: false,
@@ -40,21 +40,21 @@ type TextColumn = 'category' | 'brand' | 'unit' | 'barcode' | 'plu';
 /** Ids by folded name. */
 type Ids = ReadonlyMap<string, number>;
 
-/** A path and what is wrong there. */
+/** A path and its problem. */
 type Problem = readonly [string, MessageKey];
 
 type Rows = z.output<typeof ProductWorkbook>['rows'];
 
 /**
- * Makes a main card of each row, all or none. 422 on `rows.<number>.<column>` for a category, brand or unit that the
- * family hasn't, and for a barcode or PLU that it has or that comes twice.
+ * Makes a main card of each row, all or none. 422 on `rows.<number>.<column>` for a category, brand or unit
+ * that the family doesn't have, and for a barcode or PLU that it has or that comes twice.
  */
 export async function importProducts(
   actor: Staff,
   { rows }: z.output<typeof ProductWorkbook>,
   at: Instant,
 ): Promise<void> {
-  // What changes between the look and the write makes the whole start again with a new look.
+  // If something changes between the look and the write, all of it starts again with a new look.
   await retryOnContention(async () => transact(withoutRefusals(await importWrites(actor, rows, at))));
 }
 
@@ -92,7 +92,7 @@ function textsOf(rows: readonly ProductRow[], column: TextColumn): string[] {
   return rows.flatMap((row) => row[column] ?? []);
 }
 
-/** The records of a type that hold the names, by the folded name. */
+/** Finds the records of a type that hold the names, by the folded name. */
 async function holders(
   home: Home,
   type: string,
@@ -110,7 +110,7 @@ async function holders(
   );
 }
 
-/** Those of them that are not deleted. */
+/** Picks those that are not deleted. */
 async function live(
   home: Home,
   type: string,

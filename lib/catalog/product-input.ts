@@ -4,10 +4,10 @@ import { Id, JsonStrings, optionalText, orNull, text } from '#lib/values/fields.
 import { amount, Currency } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 
-/** The most images that a card may have. */
+/** The largest number of a card's images. */
 export const MOST_IMAGES = 10;
 
-/** What forms and workbooks say of a card in the same way. */
+/** Fields of a card that forms and workbooks have alike. */
 export const cardFields = {
   name: text(255),
   barcode: text(64),
@@ -17,7 +17,7 @@ export const cardFields = {
 
 const Flag = z.boolean().default(false);
 
-/** What it takes to make or edit a product. Decisions, 7, "Product". */
+/** Input to make or edit a product. Decisions, 7, "Product". */
 export const ProductInput = z
   .object({
     ...cardFields,

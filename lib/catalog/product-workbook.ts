@@ -33,7 +33,9 @@ const COLUMNS = Row.keyof().options;
 /** A row of the import. */
 export type ProductRow = z.output<typeof Row>;
 
-/** The body of an import: its rows are checked as the fields of a form are, each at `rows.<number>.<column>`. */
+/**
+ * The body of an import: its rows are checked as the fields of a form are, each at `rows.<number>.<column>`.
+ */
 export const ProductWorkbook = z
   .object({ file: sheetRows({ columns: COLUMNS.length, rows: 500, kilobytes: 1024 }) })
   .transform(({ file }): { rows: unknown } => ({
@@ -41,7 +43,7 @@ export const ProductWorkbook = z
   }))
   .pipe(z.object({ rows: z.record(z.string(), Row) }));
 
-/** A workbook to fill in. */
+/** Makes a workbook to fill in. */
 export async function exampleProducts(locale: Locale) {
   const header = COLUMNS.map((column) => say(locale, { key: `product.column.${column}` }));
   const content = await writeWorkbook('Products', header, [

@@ -58,10 +58,13 @@ export const ProductEmbeds = embedQuery({ embeds });
 
 const records = recordsOf(products, { ...ofFamily, alwaysEmbeds: () => [fullText] });
 
-/** The family's products, to list, get, delete and restore. */
+/** List, get, delete and restore the family's products. */
 export const { list, get, remove, restore } = records;
 
-/** Makes a product. 422 on a barcode or PLU the family has, and on a category, brand, unit or main card it hasn't. */
+/**
+ * Makes a product. 422 on a barcode or PLU that the family has, and on a category, brand, unit or main card
+ * that it doesn't have.
+ */
 export async function create(actor: Staff, input: ProductInput, at: Instant) {
   const { images: files, images_old_keys: _, ...card } = input;
   const [id, images] = await Promise.all([nextId(products.type, actor.home), storeImages(files)]);
@@ -70,7 +73,9 @@ export async function create(actor: Staff, input: ProductInput, at: Instant) {
   return get(actor, id);
 }
 
-/** Changes a product: images are added to those it has, less the ones named. 422 as for a new one. */
+/**
+ * Changes a product: images are added to those it has, less the ones named for removal. 422 as for a new one.
+ */
 export async function edit(actor: Staff, id: number, input: ProductInput, at: Instant) {
   const { images: files, images_old_keys, ...card } = input;
   if (card.parent_id === id) throw invalid({ parent_id: 'validation.not_found' });
@@ -87,7 +92,7 @@ export async function edit(actor: Staff, id: number, input: ProductInput, at: In
   return product;
 }
 
-/** A product without images yet. */
+/** Makes a product without images yet. */
 export function newProduct(actor: Staff, id: number, card: NewCard, at: Instant): z.input<typeof Product> {
   return {
     ...card,

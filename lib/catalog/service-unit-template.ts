@@ -12,15 +12,18 @@ import type { Instant } from '#lib/values/time.ts';
 import { serviceUnits } from './service-unit.ts';
 import { copyOf, everyTemplate, templateFields } from './template.ts';
 
-/** A unit of services that a new company gets a copy of. Part 1, "Service units"; Decisions, 7, "Service-unit template". */
+/**
+ * A unit of services that a new company gets a copy of. Part 1, "Service units"; Decisions, 7, "Service-unit
+ * template".
+ */
 export const ServiceUnitTemplate = z.object(templateFields);
 
-/** What it takes to make or edit a template. */
+/** Input to make or edit a template. */
 export const ServiceUnitTemplateInput = z.object({ name: localizedText(255) });
 
 type ServiceUnitTemplateInput = z.output<typeof ServiceUnitTemplateInput>;
 
-/** How templates are kept. */
+/** Record type of templates. */
 export const serviceUnitTemplates: RecordType<typeof ServiceUnitTemplate> = {
   type: 'service-unit-template',
   schema: ServiceUnitTemplate,
@@ -40,7 +43,7 @@ export const ServiceUnitTemplateEmbeds = embedQuery({});
 
 const records = recordsOf(serviceUnitTemplates, ofPlatform);
 
-/** The templates, to list, get, delete and restore. */
+/** List, get, delete and restore the templates. */
 export const { list, get, remove, restore } = records;
 
 /** Makes a template, for the companies that come after it. 422 on a name that another template has. */
@@ -53,7 +56,7 @@ export function edit(actor: Administrator, id: number, input: ServiceUnitTemplat
   return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }
 
-/** The writes that give the family of a new main company its units of services. */
+/** Builds the writes that give the family of a new main company its units of services. */
 export async function firstServiceUnits(companyId: number, at: Instant): Promise<Write[]> {
   const templates = await everyTemplate(serviceUnitTemplates);
   const makers = templates.map((template) => (id: number) => copyOf(template, companyId, id, at));

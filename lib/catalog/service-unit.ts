@@ -11,17 +11,17 @@ import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { copyableFields, copyableNames } from './template.ts';
 
-/** What a service is measured in: a copy of a template (`source_id`) or the family's own. Part 1, "Service units". */
+/** A unit of services: a copy of a template (`source_id`) or the family's own. Part 1, "Service units". */
 export const ServiceUnit = z.object(copyableFields);
 
-/** What it takes to make or edit a service unit. */
+/** Input to make or edit a service unit. */
 export const ServiceUnitInput = z.object({ name: localizedText(255) });
 
 type ServiceUnitInput = z.output<typeof ServiceUnitInput>;
 
 const TYPE = 'service-unit';
 
-/** How service units are kept. */
+/** Record type of service units. */
 export const serviceUnits: RecordType<typeof ServiceUnit> = {
   type: TYPE,
   schema: ServiceUnit,
@@ -45,7 +45,7 @@ export const ServiceUnitEmbeds = embedQuery({});
 
 const records = recordsOf(serviceUnits, ofFamily);
 
-/** The family's service units, to list, get, delete and restore. Deleting one that a service has is 400. */
+/** List, get, delete and restore the family's service units. Deleting one that a service has is 400. */
 export const { list, get, remove, restore } = records;
 
 /** Makes a service unit of the family's own. 422 on a name that the family has in that language. */

@@ -24,7 +24,7 @@ export const Service = z.object({
 
 type StoredService = z.input<typeof Service>;
 
-/** What it takes to make or edit a service. */
+/** Input to make or edit a service. */
 export const ServiceInput = z.object({ name: text(255), service_unit_id: Id, price: amount(0.01) });
 
 type ServiceInput = z.output<typeof ServiceInput>;
@@ -52,10 +52,10 @@ export const ServiceEmbeds = embedQuery({ embeds });
 
 const records = recordsOf(services, ofFamily);
 
-/** The family's services, to list, get, delete and restore. */
+/** List, get, delete and restore the family's services. */
 export const { list, get, remove, restore } = records;
 
-/** Makes a service. 422 on a service unit that the family hasn't. */
+/** Makes a service. 422 on a service unit that the family doesn't have. */
 export function create(actor: Staff, input: ServiceInput, at: Instant) {
   return records.insert(actor, at, (base) => ({ ...base, ...input }));
 }

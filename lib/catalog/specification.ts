@@ -19,7 +19,7 @@ import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Option, optionsOfSpecification } from './option.ts';
 
-/** A property of goods, with the options there are of it. Part 1, "Specifications". */
+/** A property of goods, with its options. Part 1, "Specifications". */
 export const Specification = z.object({
   ...familyRecordFields,
   name: Localized,
@@ -27,7 +27,7 @@ export const Specification = z.object({
   options: z.array(Option).optional(),
 });
 
-/** What it takes to make or edit a specification. */
+/** Input to make or edit a specification. */
 export const SpecificationInput = z.object({
   name: localizedText(255),
   description: optionalLocalizedText(2000),
@@ -64,7 +64,7 @@ export const SpecificationEmbeds = embedQuery({ embeds });
 
 const records = recordsOf(specifications, ofFamily);
 
-/** The family's specifications, to list, get, delete and restore. Deleting one that has options is 400. */
+/** List, get, delete and restore the family's specifications. Deleting one that has options is 400. */
 export const { list, get, remove, restore } = records;
 
 /** Makes a specification. 422 on a name that the family has in that language. */

@@ -10,7 +10,7 @@ import type { Claim } from '#lib/table/names.ts';
 import { Localized, localizedClaims } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** What a template of the platform has: it is no company's and a copy of nothing. */
+/** The fields of a platform's template: it has no company and is not a copy. */
 export const templateFields = {
   ...recordFields,
   company_id: z.null(),
@@ -18,7 +18,7 @@ export const templateFields = {
   name: Localized,
 };
 
-/** What a record of a family has that may be a copy of a template. */
+/** Fields of a family's record that may be a copy of a template. */
 export const copyableFields = {
   ...familyRecordFields,
   /** The template it is a copy of; null for the family's own. */
@@ -31,7 +31,10 @@ interface Copyable {
   readonly name: z.output<typeof Localized>;
 }
 
-/** The unique names of such a record: those of its languages, and its template, which a family has one copy of. */
+/**
+ * Lists the unique names of such a record: those of its languages, and its template, of which a family has
+ * one copy.
+ */
 export function copyableNames({ source_id, name }: Copyable, home: Home): Claim[] {
   return [
     ...localizedClaims('name', home, name),
@@ -39,12 +42,12 @@ export function copyableNames({ source_id, name }: Copyable, home: Home): Claim[
   ];
 }
 
-/** What the copy of a template holds in its family, whatever becomes of its name. */
+/** Names the claim of a template's copy in its family, which does not depend on the copy's name. */
 export function copyClaim(home: Home, templateId: number): Claim {
   return { path: 'source_id', scope: home, text: String(templateId) };
 }
 
-/** A copy of a template for the family of a main company. */
+/** Makes a copy of a template for the family of a main company. */
 export function copyOf(
   { id: source_id, name }: { readonly id: number; readonly name: z.output<typeof Localized> },
   companyId: number,
@@ -63,7 +66,7 @@ const ALL: ListQuery = {
   embeds: [],
 };
 
-/** The templates of a type that are not deleted. */
+/** Lists the templates of a type that are not deleted. */
 export async function everyTemplate<S extends RecordSchema>(
   type: RecordType<S>,
 ): Promise<readonly Stored<S>[]> {

@@ -15,7 +15,7 @@ interface Template {
   readonly accuracy: number;
 }
 
-/** A family's copies of templates, each to be made of its id. */
+/** Makes a family's copies of templates, each from its id. */
 export function unitCopies(templates: readonly Template[], companyId: number, at: Instant) {
   return templates.map((template) => (id: number) => ({
     ...copyOf(template, companyId, id, at),
@@ -24,8 +24,8 @@ export function unitCopies(templates: readonly Template[], companyId: number, at
 }
 
 /**
- * Copies a template to families. One that has a copy, or a unit of that name in some language, is passed over: it does
- * no harm to do this again.
+ * Copies a template to families. A family that has a copy, or a unit of that name in some language, is passed
+ * over, so doing this again is harmless.
  */
 export async function copyTo(families: readonly number[], template: Template, at: Instant): Promise<void> {
   await Promise.all(
@@ -34,8 +34,8 @@ export async function copyTo(families: readonly number[], template: Template, at
 }
 
 /**
- * Tells whether a product, deleted or not, is attached to any family's copy of a template. Each family counts its own
- * products: a count for all of them would be one item that every product of the platform has to wait for.
+ * Tells whether a product, deleted or not, has any family's copy of a template. Each family counts its own
+ * products: one count for all would be an item that every product of the platform has to wait for.
  */
 export async function isCopyInUse(templateId: number): Promise<boolean> {
   for await (const families of everyFamily()) {

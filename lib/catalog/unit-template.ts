@@ -21,12 +21,12 @@ export const UnitTemplate = z.object({ ...templateFields, accuracy: z.int() });
 
 const Accuracy = z.int().min(0).max(4);
 
-/** What it takes to make or edit a template. */
+/** Input to make or edit a template. */
 export const UnitTemplateInput = z.object({ accuracy: Accuracy, name: localizedText(255) });
 
 type UnitTemplateInput = z.output<typeof UnitTemplateInput>;
 
-/** How templates are kept. */
+/** Record type of templates. */
 export const unitTemplates: RecordType<typeof UnitTemplate> = {
   type: 'unit-template',
   schema: UnitTemplate,
@@ -47,12 +47,13 @@ export const UnitTemplateEmbeds = embedQuery({});
 
 const records = recordsOf(unitTemplates, ofPlatform);
 
-/** The templates, to list, get and restore. */
+/** List, get and restore the templates. */
 export const { list, get, restore } = records;
 
 /**
- * Makes a template and copies it to the families: the first of them at once, the others by the worker `copy-unit`, which
- * is told before, so that no family is left out should this call break off. 422 on a name that another template has.
+ * Makes a template and copies it to the families: to the first of them at once, to the others by the worker
+ * `copy-unit`. The worker is told first, so that no family is left out if this call breaks off. 422 on a name
+ * that another template has.
  */
 export async function create(actor: Administrator, input: UnitTemplateInput, at: Instant) {
   const template = await records.insert(actor, at, (base) => ({
@@ -72,7 +73,7 @@ export function edit(actor: Administrator, id: number, input: UnitTemplateInput,
   return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }
 
-/** Deletes a template. 400 while a family's copy of it is attached to a product, be it a deleted one. */
+/** Deletes a template. 400 while a product, even a deleted one, has a family's copy of it. */
 export async function remove(actor: Administrator, id: number, at: Instant): Promise<void> {
   await records.get(actor, id);
   if (await isCopyInUse(id)) throw refuse('unit_template.in_use');
@@ -86,7 +87,7 @@ export async function copyToEveryFamily(id: number, at: Instant): Promise<void> 
   for await (const families of everyFamily()) await copyTo(families, template, at);
 }
 
-/** The writes that give the family of a new main company its units. */
+/** Builds the writes that give the family of a new main company its units. */
 export async function firstUnits(companyId: number, at: Instant): Promise<Write[]> {
   const templates = await everyTemplate(unitTemplates);
   return missingInsertions(units, familyHome(companyId), unitCopies(templates, companyId, at));

@@ -11,7 +11,10 @@ import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { copyableFields, copyableNames } from './template.ts';
 
-/** A measurement unit of goods: a copy of a template (`source_id`) or the family's own. Decisions, 7, "Measurement unit". */
+/**
+ * A measurement unit of goods: a copy of a template (`source_id`) or the family's own. Decisions, 7,
+ * "Measurement unit".
+ */
 export const Unit = z.object({
   ...copyableFields,
   accuracy: z.int(),
@@ -20,14 +23,14 @@ export const Unit = z.object({
 /** Digits after the decimal point: a quantity has up to eight. */
 const Accuracy = z.int().min(0).max(8);
 
-/** What it takes to make or edit a unit. */
+/** Input to make or edit a unit. */
 export const UnitInput = z.object({ name: localizedText(255), accuracy: Accuracy });
 
 type UnitInput = z.output<typeof UnitInput>;
 
 const TYPE = 'unit';
 
-/** How measurement units are kept. */
+/** Record type of measurement units. */
 export const units: RecordType<typeof Unit> = {
   type: TYPE,
   schema: Unit,
@@ -51,7 +54,9 @@ export const UnitEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const records = recordsOf(units, ofFamily);
 
-/** The family's units, to list, get, delete and restore. Deleting one that a product has, deleted or not, is 400. */
+/**
+ * List, get, delete and restore the family's units. Deleting one that a product has, deleted or not, is 400.
+ */
 export const { list, get, remove, restore } = records;
 
 /** Makes a unit of the family's own. 422 on a name that the family has in that language. */

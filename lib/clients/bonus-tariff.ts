@@ -12,17 +12,17 @@ import { refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** What a client earns of what is paid: `percent` is held in 1/100. Decisions, 7, "Bonus tariff". */
+/** A client's share of what is paid, as bonuses; `percent` is held in 1/100. Decisions, 7, "Bonus tariff". */
 export const BonusTariff = z.object({ ...familyRecordFields, name: z.string(), percent: Money });
 
-/** What it takes to make or edit a bonus tariff. */
+/** Input to make or edit a bonus tariff. */
 export const BonusTariffInput = z.object({ name: text(255), percent: amount(0.01, 100) });
 
 type BonusTariffInput = z.output<typeof BonusTariffInput>;
 
 const TYPE = 'bonus-tariff';
 
-/** How bonus tariffs are kept. */
+/** Record type of bonus tariffs. */
 export const bonusTariffs: RecordType<typeof BonusTariff> = {
   type: TYPE,
   schema: BonusTariff,
@@ -46,7 +46,10 @@ export const BonusTariffEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const records = recordsOf(bonusTariffs, ofFamily);
 
-/** The family's bonus tariffs, to list, get, delete and restore. Deleting one that a client has, deleted or not, is 400. */
+/**
+ * List, get, delete and restore the family's bonus tariffs. Deleting one that a client has, deleted or not,
+ * is 400.
+ */
 export const { list, get, remove, restore } = records;
 
 /** Makes a bonus tariff. 422 on a name that the family has. */

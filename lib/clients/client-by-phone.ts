@@ -11,8 +11,8 @@ import { clients, newClient } from './client.ts';
 import { ClientInput } from './client-input.ts';
 
 /**
- * The family's client with a main phone, and the writes that make one where there is none, or take a deletion back, for
- * the transaction that wants the client. `Contention` where another was faster.
+ * Finds the family's client with a main phone, and the writes that make one if there is none, or restore a
+ * deleted one, for the transaction that needs the client. `Contention` if another was faster.
  */
 export async function clientByPhone(
   actor: Staff,

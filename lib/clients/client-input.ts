@@ -13,7 +13,7 @@ const SocialsInput = z.object({
   instagram: optionalText(255),
 });
 
-/** What it takes to make or edit a client. Part 3, "Debt payment". */
+/** Input to make or edit a client. Part 3, "Debt payment". */
 export const ClientInput = z.object({
   bonus_tariff_id: orNull(Id),
   full_name: text(255),

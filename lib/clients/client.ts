@@ -42,7 +42,7 @@ export const Client = z.object({
   is_imported: z.boolean(),
 });
 
-/** How clients are kept. */
+/** Record type of clients. */
 export const clients: RecordType<typeof Client> = {
   type: 'client',
   schema: Client,
@@ -80,15 +80,19 @@ const records = recordsOf(clients, {
     BONUSES.map((bonus) => counterEmbed(CLIENT_SUMS, home, bonus, (sums) => sums[bonus])),
 });
 
-/** The family's clients, to list, get, delete and restore. Deleting one who owes is 400. Decisions, 7, "Client". */
+/**
+ * List, get, delete and restore the family's clients. Deleting one who owes is 400. Decisions, 7, "Client".
+ */
 export const { list, listBare, get, remove, restore, keyOf, ifVisible } = records;
 
-/** Makes a client. 422 on a main phone that another of the family has, and on a bonus tariff that it hasn't. */
+/**
+ * Makes a client. 422 on a main phone that another of the family has, and on a bonus tariff that it lacks.
+ */
 export function create(actor: Staff, input: ClientInput, at: Instant) {
   return records.insert(actor, at, (base) => newClient(base, input));
 }
 
-/** A client as the form tells it. */
+/** Makes a client as the form describes it. */
 export function newClient(base: NewRecord, input: ClientInput): z.input<typeof Client> {
   return { ...base, ...input, image: null, image_thumbs: null, is_imported: false };
 }

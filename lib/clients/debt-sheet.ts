@@ -4,7 +4,7 @@ import { documentSheet } from '#lib/records/sheet.ts';
 import { clientEmbed } from './client.ts';
 import { debts, overdueDaysOf, remainderOf, StoredDebt } from './debt.ts';
 
-/** What the workbook looks at. */
+/** The fields for the workbook. */
 const Row = StoredDebt.pick({
   id: true,
   created_at: true,

@@ -19,7 +19,7 @@ const Status = z.enum(['not_repaid', 'partially_repaid', 'repaid']);
 
 const Sums = { amount: Money, repaid_amount: Money, returned_amount: Money };
 
-/** What a client owes for a cheque, as it is kept. */
+/** A client's debt for a cheque, as the table holds it. */
 export const StoredDebt = z.object({
   id: z.int(),
   creator_id: z.int(),
@@ -48,7 +48,7 @@ export const Debt = StoredDebt.extend({
 
 type StoredDebt = z.input<typeof StoredDebt>;
 
-/** How debts are kept. */
+/** Document type of debts. */
 export const debts: DocumentType<typeof StoredDebt> = {
   type: 'debt',
   schema: StoredDebt,
@@ -79,18 +79,18 @@ export const DebtList = documentQuery({
 /** The query string of a single debt. */
 export const DebtEmbeds = embedQuery({ embeds });
 
-/** The debts to the companies open to the caller. */
+/** Lists the debts to the companies open to the caller. */
 export async function list(actor: Staff, query: ListQuery, at: Instant) {
   const page = await listDocuments(debts, actor, query);
   return { ...page, rows: page.rows.map((debt) => shown(debt, at)) };
 }
 
-/** One debt, with what was asked for. */
+/** Reads one debt, with what was asked for. */
 export async function get(actor: Staff, id: number, wanted: readonly Embed[], at: Instant) {
   return shown(await getDocument(debts, actor, id, wanted), at);
 }
 
-/** The write of a new debt, of which nothing is paid yet. */
+/** Builds the write of a new debt, of which nothing is paid yet. */
 export function debtInsertion(
   home: Home,
   debt: Omit<StoredDebt, 'repaid_amount' | 'returned_amount' | 'status'>,

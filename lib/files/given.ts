@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { presignLink } from './presigned.ts';
 import { storePrivately } from './storage.ts';
 
-/** What a function may give itself: Lambda lets 6 MB through, of which base64 leaves three quarters. */
+/**
+ * A function gives no more itself: Lambda lets 6 MB through, of which base64 leaves three quarters.
+ */
 export const MOST_GIVEN_BYTES = 4 * 1024 * 1024;
 
 /** How long a link to a file is good. */
@@ -16,8 +18,8 @@ export interface GivenFile {
 }
 
 /**
- * A file that was made for the caller, or a link to it if it is too large for an answer. Then it lies in the bucket under a
- * key that nobody can guess, and goes after a week.
+ * Gives a file that was made for the caller, or a link to it if it is too large for an answer. Then it is in
+ * the bucket under a key that nobody can guess, and goes after a week.
  */
 export async function giveFile(file: GivenFile): Promise<GivenFile | { readonly location: string }> {
   const { filename, type, content } = file;

@@ -2,11 +2,12 @@ import { type Instant, serialOf } from '#lib/values/time.ts';
 import { zipOf } from './zip.ts';
 
 /*
- * A workbook of one long sheet, written as its rows come: nothing of it is held but what is packed already. Exceljs can do
- * that too, but takes four times as long, and would be loaded by every list. What people print is laid out with exceljs.
+ * A workbook of one long sheet, written as its rows come: memory holds only what is packed already. Exceljs
+ * can do that too, but takes four times as long, and every list would load it. Workbooks that people print
+ * are laid out with exceljs.
  */
 
-/** What the cells of a column hold: an amount in 1/100, an instant, a day, anything else that counts, or text. */
+/** The content of a column's cells: an amount in 1/100, an instant, a day, any other number, or text. */
 export type CellKind = 'money' | 'moment' | 'day' | 'number' | 'text';
 
 /** A column of a sheet. */
@@ -15,7 +16,7 @@ export interface SheetColumn {
   readonly kind: CellKind;
 }
 
-/** What stands in a cell, before it is written as its column says; null for an empty one. */
+/** The content of a cell, before it is written as its column says; null for an empty one. */
 export type Cell = string | number | null;
 
 /** The style of each kind of cell, by its place in `STYLES`, and the width of its column. */
@@ -37,7 +38,10 @@ const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="#,##0.00"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/></cellXfs></styleSheet>`;
 
-/** A workbook of a sheet with these rows under its headings. Texts stay texts, whatever they begin with. Decisions, 8. */
+/**
+ * Writes a workbook of a sheet with these rows under its headings. Texts stay texts, whatever they begin
+ * with. Decisions, 8.
+ */
 export function writeSheet(
   title: string,
   columns: readonly SheetColumn[],
@@ -107,7 +111,7 @@ function serialAt(at: Instant, kind: CellKind): number {
   return kind === 'day' ? Math.floor(serial) : serial;
 }
 
-/** A text that stands in its cell itself: it is never taken for a formula. */
+/** Writes a text into its cell itself, so that it is never taken for a formula. */
 function textXml(place: string, text: string, style: number): string {
   return `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`;
 }
@@ -156,7 +160,7 @@ function workbookXml(title: string): string {
   return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${sheet}</sheets></workbook>`;
 }
 
-/** `A`, `B`, … `Z`, `AA`: a column by its number from 0. */
+/** Names a column by its number from 0: `A`, `B`, … `Z`, `AA`. */
 function lettersOf(index: number): string {
   const last = String.fromCharCode(65 + (index % 26));
   return index < 26 ? last : `${lettersOf(Math.floor(index / 26) - 1)}${last}`;

@@ -11,7 +11,7 @@ const MOST_INFLATED = 32 * 1024 * 1024;
 const CENTRAL_ENTRY = Buffer.from('504b0102', 'hex');
 const ZIP = Buffer.from('504b0304', 'hex');
 
-/** A required .xlsx in a form, told by its bytes. What is wrong is told by one of the `file.*` texts. */
+/** Makes the field of a required .xlsx in a form, told by its bytes. 422 with one of the `file.*` texts. */
 function workbookFile(kilobytes: number) {
   return FileBytes.meta({ type: 'string', format: 'binary', contentMediaType: WORKBOOK_TYPE }).superRefine(
     (content, context) => {
@@ -28,7 +28,10 @@ export interface Row {
   readonly cells: readonly string[];
 }
 
-/** The rows of a required .xlsx in a form: of its first sheet, so many columns, the header row left out. */
+/**
+ * Makes the field for the rows of a required .xlsx in a form: those of its first sheet, without the header
+ * row.
+ */
 export function sheetRows(limits: {
   readonly columns: number;
   readonly rows: number;
@@ -63,7 +66,7 @@ async function readRows(content: Uint8Array, columns: number): Promise<Row[] | u
   return rows;
 }
 
-/** A workbook of one sheet. Texts stay texts, also those that look like formulas. Decisions, 8. */
+/** Writes a workbook of one sheet. Texts stay texts, even those that look like formulas. Decisions, 8. */
 export async function writeWorkbook(
   sheet: string,
   header: readonly string[],

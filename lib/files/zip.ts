@@ -24,7 +24,7 @@ const DEFLATED = 8;
 // The first of January 1980, before which zips have no dates: the same texts make the same bytes.
 const DATE = 33;
 
-/** A zip of some files. Only what is packed already is held in memory. */
+/** Makes a zip of some files. Memory holds only what is packed already. */
 export async function zipOf(entries: readonly ZipEntry[]): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Buffer[] = [];
   const directory: Buffer[] = [];

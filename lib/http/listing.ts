@@ -49,8 +49,8 @@ interface ListSheet<A, Q> {
 }
 
 /**
- * Makes an operation that lists: `run` gives one page of rows, the caller gets `data`, `links` and `meta`, or with
- * `format=excel` the workbook that `sheet` makes of all pages.
+ * Makes an operation that lists: `run` gives one page of rows, the caller gets `data`, `links` and `meta`, or
+ * with `format=excel` the workbook that `sheet` makes of all pages.
  */
 export function listing<
   R extends Right,

@@ -43,13 +43,13 @@ export const UserList = listQuery({
   pageSize: 20,
 });
 
-/** The parameters of the list that choose users, for what is sent to them. Part 1, "Notifications". */
+/** Parameters of the list, for choosing the users to tell something. Part 1, "Notifications". */
 export const UserSelection = selectionQuery({ filters });
 
 /** The query string of a single user. */
 export const UserEmbeds = embedQuery({ embeds: userEmbeds });
 
-/** What making an administrator answers with. Part 1, "Users". */
+/** The answer to making an administrator. Part 1, "Users". */
 export const CreatedUser = User.pick({
   type: true,
   role_id: true,
@@ -66,7 +66,7 @@ export const CreatedUser = User.pick({
 
 const records = recordsOf(users, { ...ofPlatform, reach: withinReach });
 
-/** The users within an administrator's reach, to list and get. */
+/** List and get the users within an administrator's reach. */
 export const { list, get } = records;
 
 /** Makes an administrator. */
@@ -75,9 +75,9 @@ export function create(actor: Administrator, input: z.output<typeof NewAdministr
 }
 
 /**
- * Changes a user of any type; 403 for a super-administrator whom another administrator would change. What is left out
- * stays as it is. A new password ends all sessions of the user; an administrator who changes their own gets a token for
- * a new one, otherwise there is no result.
+ * Changes a user of any type; what is left out stays as it is. A new password ends all sessions of the user.
+ * Administrators who change their own get a token for a new one; otherwise there is no result. 403 for a
+ * super-administrator whom another administrator would change.
  */
 export async function edit(actor: Administrator, id: number, input: z.output<typeof UserEdit>, at: Instant) {
   const { role_id, username, companies_responsibility } = input;
@@ -112,13 +112,18 @@ export async function remove(actor: Administrator, id: number, at: Instant) {
   });
 }
 
-/** Takes a deletion back; the sessions stay ended. 403 for a super-administrator, unless the caller is one. */
+/**
+ * Takes a deletion back; the sessions stay ended. 403 for a super-administrator, unless the caller is one.
+ */
 export async function restore(actor: Administrator, id: number, at: Instant) {
   requireAuthority(actor, await records.find(actor, id));
   await records.restore(actor, id, at);
 }
 
-/** A token for a director, an employee or a partner's user that names the administrator. 400 for anyone else. */
+/**
+ * Makes a token for a director, an employee or a partner's user that names the administrator. 400 for anyone
+ * else.
+ */
 export async function authAs(actor: Administrator, id: number, at: Instant) {
   const user = await records.get(actor, id);
   if (user.type === 'admin' || user.type === 'super_admin') throw refuse('auth.impersonation_refused');
@@ -136,7 +141,7 @@ async function administratorOf(actor: Administrator, input: z.output<typeof NewA
     ({ ...user, ...base, type, role_id, responsibility_ids: responsibilities }) as const;
 }
 
-// Whoever sets a super-administrator's name or password can become one.
+// An administrator who sets a super-administrator's name or password can become one.
 function requireAuthority(actor: Administrator, { type }: Pick<Account, 'type'>): void {
   if (type === 'super_admin' && actor.type !== 'super_admin') throw forbidden('role.super');
 }

@@ -17,7 +17,7 @@ import { broadcastKey, delivery, NOTIFICATION, NotificationType } from './notifi
 import { withinReach } from './responsibility.ts';
 import { users } from './user.ts';
 
-/** What it takes to tell many users something. Part 1, "Notifications". */
+/** Input to tell many users something. Part 1, "Notifications". */
 export const BroadcastInput = z.object({
   /** The user list's `filter[…]` and `show[]` as a query string; empty or null means all users. */
   user_query: z
@@ -40,10 +40,10 @@ export const BroadcastInput = z.object({
 
 type BroadcastInput = z.output<typeof BroadcastInput>;
 
-/** What the worker's queue brings. */
+/** A message in the worker's queue. */
 export const BroadcastMessage = z.object({ id: z.int() });
 
-/** A broadcast as the table holds it: whom it is for is read anew by whoever goes on with it. */
+/** A broadcast as the table holds it: whoever goes on with it reads its recipients anew. */
 const Broadcast = z.object({
   id: z.int(),
   type: NotificationType,
@@ -58,17 +58,17 @@ type Broadcast = z.output<typeof Broadcast>;
 /** How far a broadcast has come: the first user id that it has not looked at, null once all are told. */
 const Progress = z.object({ next: z.int().nullable() });
 
-// The progress stands beside them in their transaction.
+// The progress is in the same transaction.
 const RECIPIENTS = MOST_ACTIONS - 1;
 
 const QUEUE = 'broadcast';
 
-/** Keeps a broadcast and has it delivered by the worker. Part 1, "Events", 1. */
+/** Keeps a broadcast and hands it to the worker. Part 1, "Events", 1. */
 export async function create(actor: Administrator, input: BroadcastInput, at: Instant): Promise<void> {
   await enqueue(QUEUE, await keep(actor, input, at));
 }
 
-/** Keeps a broadcast of which nobody is told yet, and answers with the message that has it delivered. */
+/** Keeps a broadcast of which nobody is told yet, and answers with the worker's message. */
 export async function keep(
   actor: Administrator,
   input: BroadcastInput,
@@ -84,10 +84,10 @@ export async function keep(
 }
 
 /**
- * Gives every recipient of a broadcast their notification, in the order of user ids, from where it was left. What is
- * left when the time is up is for another message: `deliver` answers whether there is any. Each step of the progress is one transaction with the
- * notifications it stands for, so that nobody is told twice or left out, however often and wherever it is cut off, and
- * whoever else is at it.
+ * Gives every recipient of a broadcast their notification, in the order of user ids, from if it was left.
+ * When the time is up the rest is left to another message: it answers whether there is any. Each step of the
+ * progress is one transaction with its notifications. So nobody is told twice or left out, however often and
+ * wherever it is cut off, and even if two workers run it.
  */
 export async function deliver(id: number, isTimeUp: () => boolean): Promise<boolean> {
   const broadcast = Broadcast.parse(await getItem(broadcastKey(id)));
@@ -103,7 +103,7 @@ export async function deliverAndPassOn(id: number, isTimeUp: () => boolean): Pro
   if (await deliver(id, isTimeUp)) await enqueue(QUEUE, { id });
 }
 
-/** Tells what recipients one read of the table gives; answers whether there may be more. */
+/** Tells the recipients found in one read of the table; answers whether there may be more. */
 async function deliverPart(broadcast: Broadcast, where: readonly Expression[]): Promise<boolean> {
   let { next } = Progress.parse(await getItem(progressKey(broadcast.id)));
   if (next === null) return false;

@@ -20,7 +20,7 @@ const Percent = z
   .union([z.string(), z.number().transform(String)])
   .pipe(z.string().regex(/^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/));
 
-/** What it takes to make or edit a company. `parent_id` makes it a branch, and stays as it is made. */
+/** Input to make or edit a company. `parent_id` makes it a branch, and never changes. */
 export const CompanyInput = z.object({
   name: text(255),
   company_name: optionalText(255),

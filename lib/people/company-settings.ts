@@ -10,7 +10,7 @@ const shiftFields = {
   overdue_action: z.enum(['remind', 'block']),
 };
 
-/** How a company's desks work in shifts. Decisions, 9 (61). */
+/** The shift rules of a company's desks. Decisions, 9 (61). */
 export const ShiftSettings = z.object({
   is_enabled: shiftFields.is_enabled,
   is_working_hours_enabled: shiftFields.is_working_hours_enabled.default(false),
@@ -20,7 +20,7 @@ export const ShiftSettings = z.object({
   overdue_action: shiftFields.overdue_action.default('remind'),
 });
 
-/** What changes of them: what is left out stays. */
+/** Input to change them; what is left out stays. */
 export const ShiftSettingsInput = z.object(shiftFields).partial();
 
 const Header = z.object({
@@ -37,7 +37,7 @@ const Header = z.object({
   address: z.boolean(),
 });
 
-/** Which figures of a client's bonuses or debt an invoice tells. */
+/** The figures of a client's bonuses or debt on an invoice. */
 const Figures = z.object({
   enabled: z.boolean(),
   before: z.boolean(),
@@ -46,7 +46,7 @@ const Figures = z.object({
   after: z.boolean(),
 });
 
-/** What a company's invoices tell. Part 2, "Sale". */
+/** The choice of what a company's invoices tell. Part 2, "Sale". */
 export const InvoiceSettings = z.object({
   header: Header,
   working_hours: z.string().nullable(),
@@ -56,7 +56,7 @@ export const InvoiceSettings = z.object({
 
 type InvoiceSettings = z.output<typeof InvoiceSettings>;
 
-/** What changes of them: what is left out stays. */
+/** Input to change it; what is left out stays. */
 export const InvoiceSettingsInput = z
   .object({
     header: Header.partial(),
@@ -92,7 +92,7 @@ const EVERYTHING: InvoiceSettings = {
   debt: EVERY_FIGURE,
 };
 
-/** What a company's invoices tell: all there is, until it chooses. */
+/** Reads what a company's invoices tell: everything, until it chooses. */
 export function invoiceSettingsOf({
   invoice_settings,
 }: {
@@ -101,7 +101,7 @@ export function invoiceSettingsOf({
   return invoice_settings ?? EVERYTHING;
 }
 
-/** Shift settings after a change. 422 on working hours that are to be kept and have no beginning or end. */
+/** Changes shift settings. 422 on working hours that are to be kept and have no beginning or end. */
 export function changedShiftSettings(
   before: z.input<typeof ShiftSettings>,
   changes: z.output<typeof ShiftSettingsInput> = {},
@@ -116,7 +116,7 @@ export function changedShiftSettings(
   return settings;
 }
 
-/** Invoice settings after a change. */
+/** Changes invoice settings. */
 export function changedInvoiceSettings(
   before: InvoiceSettings,
   changes: z.output<typeof InvoiceSettingsInput>,

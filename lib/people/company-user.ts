@@ -55,8 +55,8 @@ export function create(actor: Keeper, input: z.output<typeof NewColleague>, at: 
 }
 
 /**
- * Changes one; desks and warehouses that are left out stay. A new password, and a move to another family, end all their
- * sessions. 403 for one who may more than the caller, 422 on what the caller may not give.
+ * Changes one; desks and warehouses that are left out stay. A new password, and a move to another family, end
+ * all their sessions. 403 for one who may more than the caller, 422 on what the caller may not give.
  */
 export async function edit(actor: Keeper, id: number, input: z.output<typeof ColleagueEdit>, at: Instant) {
   const { type, role_id, username } = input;
@@ -96,7 +96,9 @@ export async function edit(actor: Keeper, id: number, input: z.output<typeof Col
   });
 }
 
-/** Deletes one, softly, and ends their sessions. 400 for oneself, 403 for one who may more than the caller. */
+/**
+ * Deletes one, softly, and ends their sessions. 400 for oneself, 403 for one who may more than the caller.
+ */
 export async function remove(actor: Keeper, id: number, at: Instant) {
   await records.change(actor, id, at, async (before) => {
     await requireHeld(actor, before);

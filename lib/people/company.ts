@@ -24,7 +24,10 @@ import { changedShiftSettings, InvoiceSettings, ShiftSettings } from './company-
 import { partners } from './partner.ts';
 import { isOpen } from './responsibility.ts';
 
-/** A company or a branch of one (`parent_id` is its main company). Part 1, "User"; Decisions, 7, "Company, branch". */
+/**
+ * A company or a branch of one (`parent_id` is its main company). Part 1, "User"; Decisions, 7, "Company,
+ * branch".
+ */
 export const Company = z.object({
   ...recordFields,
   parent_id: z.int().nullable(),
@@ -73,7 +76,7 @@ const StoredCompany = CompanyWithParent.extend({ invoice_settings: InvoiceSettin
 /** A company as it is made. */
 export type NewCompany = z.input<typeof Company>;
 
-/** Companies live on the platform, and are listed for their own family and for their partner too. */
+/** Companies live on the platform, and are also listed for their own family and for their partner. */
 export const companies: RecordType<typeof StoredCompany> = {
   type: 'company',
   schema: StoredCompany,
@@ -88,7 +91,7 @@ export const companies: RecordType<typeof StoredCompany> = {
     moveReferences(home, before ? referencesOf(before) : [], referencesOf(after)),
 };
 
-/** `with[]=company`: the company a record belongs to. */
+/** `with[]=company`: the company that a record belongs to. */
 export const companyEmbed: Embed = reference('company', ({ company_id }) => keyOfCompany(company_id));
 
 /** `with[]=parent`: the main company of a branch. */
@@ -96,7 +99,7 @@ export const parentEmbed: Embed = reference('parent', ({ parent_id }) => keyOfCo
 
 const embeds = { parent: parentEmbed };
 
-/** What a list of companies can be filtered by. */
+/** The filters of a list of companies. */
 export const companyFilters = {
   id: exactOrList('id', Id),
   parent_id: exact('parent_id', Id),
@@ -123,13 +126,16 @@ const records = recordsOf(companies, {
   reach: ({ companies: open }) => (open === 'all' ? [] : [oneOf('id', open)]),
 });
 
-/** The companies open to an administrator, to list, get, delete and restore. The people of a deleted one can still read. */
+/**
+ * List, get, delete and restore the companies open to an administrator. The people of a deleted one can still
+ * read.
+ */
 export const { list, get, remove, restore } = records;
 
 /**
- * Makes a company, or a branch of a main company that is open to the administrator: 422 on `parent_id` otherwise, and on
- * a partner or district that isn't there.
- * `outfit` gives the writes of what it must have from the start; they go into the same transaction.
+ * Makes a company, or a branch of a main company. `outfit` gives the writes of what it must have from the
+ * start, for the same transaction. 422 on a `parent_id` that is no main company open to the administrator,
+ * and on a partner or district that doesn't exist.
  */
 export async function create(
   actor: Administrator,
@@ -154,8 +160,8 @@ export async function create(
 }
 
 /**
- * Changes a company; shift settings that are left out stay. 422 on `parent_id` if another family is meant: its records
- * can't move.
+ * Changes a company; shift settings that are left out stay. 422 on a `parent_id` of another family: its
+ * records can't move.
  */
 export function edit(actor: Administrator, id: number, input: CompanyInput, at: Instant) {
   return records.change(actor, id, at, (before) => {
@@ -165,7 +171,7 @@ export function edit(actor: Administrator, id: number, input: CompanyInput, at: 
   });
 }
 
-/** Where a company's own record is; undefined for what is no id. */
+/** Gives the key of a company's own record; undefined if the id is none. */
 export function keyOfCompany(id: unknown) {
   return typeof id === 'number' ? recordKey(companies.type, PLATFORM, id) : undefined;
 }

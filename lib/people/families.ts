@@ -3,14 +3,14 @@ import { PLATFORM, partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';
 import { companies } from './company.ts';
 
-/** Companies to a step: of so many the families are worked on at the same time. */
+/** Companies in a step: the families of this many are worked on at the same time. */
 const STEP = 50;
 
 const MainCompany = z.object({ id: z.int(), parent_id: z.null() });
 
 /**
- * The families of the platform, by their main companies' ids, a step at a time. A deleted company has its family still:
- * it may be restored.
+ * Lists the families of the platform, by their main companies' ids, a step at a time. A deleted company still
+ * has its family: it may be restored.
  */
 export async function* everyFamily(): AsyncGenerator<number[], undefined> {
   for await (const items of walk(partition(companies.type, PLATFORM), STEP)) {

@@ -4,14 +4,14 @@ import { Id } from '#lib/values/fields.ts';
 import { Company, companyEmbed } from './company.ts';
 import { creatorEmbed, User } from './user.ts';
 
-/** What every record of a family has, with what `with[]` may add. */
+/** The fields of every record of a family, with those that `with[]` may add. */
 export const familyRecordFields = {
   ...companyRecordFields,
   creator: User.nullish(),
   company: Company.nullish(),
 };
 
-/** What every list of a family's records can be filtered by. */
+/** The filters of every list of a family's records. */
 export const familyFilters = {
   id: exactOrList('id', Id),
   creator_id: exact('creator_id', Id),
@@ -19,8 +19,8 @@ export const familyFilters = {
   created_at: period('created_at'),
 };
 
-/** The fields of every family's record that have an index each. */
+/** Fields of every family's record that have an index each. */
 export const familyIndexes = ['creator_id', 'company_id'];
 
-/** What every one of them may embed. */
+/** The embeds of every one of them. */
 export const familyEmbeds = { 'creator.profile': creatorEmbed, company: companyEmbed };

@@ -5,7 +5,7 @@ import type { StoredUser } from './user.ts';
 import { profileFrom } from './user-changes.ts';
 import type { ProfileInput } from './user-input.ts';
 
-/** What every form of a new user brings. */
+/** The common part of every form of a new user. */
 export interface NewUser {
   readonly username: string;
   readonly phone: string | null;
@@ -15,7 +15,7 @@ export interface NewUser {
   readonly profile?: z.output<typeof ProfileInput>;
 }
 
-/** A new user without a type, a role or a place yet. */
+/** Makes a new user, still without a type, a role or a place. */
 export async function newUser(
   form: NewUser,
 ): Promise<Omit<z.input<typeof StoredUser>, keyof NewBase | 'type'>> {

@@ -18,7 +18,7 @@ import { type Instant, Timestamp } from '#lib/values/time.ts';
 
 export const NotificationType = z.enum(['announcement', 'message']);
 
-/** What a user is told. Part 1, "Notification". */
+/** A notification of a user. Part 1, "Notification". */
 export const Notification = z.object({
   id: z.int(),
   type: NotificationType,
@@ -42,7 +42,7 @@ export const NotificationList = plainQuery({
 /** The first part of the keys, and the name of the platform's counter of ids. */
 export const NOTIFICATION = 'notification';
 
-/** Where the broadcast is kept that brought the notifications of this id: their text stands there once. */
+/** Gives the key of the broadcast that brought the notifications of this id; it holds their text once. */
 export function broadcastKey(id: number): Key {
   return recordKey('broadcast', PLATFORM, id);
 }
@@ -59,8 +59,8 @@ const Held = z.object({
 });
 
 /**
- * The write that gives a user the notification of a broadcast, unseen. It has the broadcast's id, in the user's own
- * home: so there is one at most, and nobody else can address it.
+ * Builds the write that gives a user the notification of a broadcast, unseen. It has the broadcast's id, in
+ * the user's own home: so there is at most one, and nobody else can address it.
  */
 export function delivery(
   broadcast: { readonly id: number; readonly type: string; readonly created_at: Instant },
@@ -70,13 +70,13 @@ export function delivery(
   return putNew(recordKey(NOTIFICATION, userHome(userId), id), { id, type, created_at, is_seen: false });
 }
 
-/** The caller's own notifications. */
+/** Lists the caller's own notifications. */
 export async function list({ id }: Actor, query: ListQuery) {
   const page = await listItems({ type: NOTIFICATION, home: userHome(id) }, query);
   return { ...page, rows: (await embed(page.rows, [broadcastEmbed])).map(shown) };
 }
 
-/** One of them, which is seen from then on. 404 for another user's. */
+/** Reads one of them, which counts as seen from then on. 404 for another user's. */
 export async function see(actor: Actor, id: number) {
   const key = recordKey(NOTIFICATION, userHome(actor.id), id);
   const item = await getItem(key);
@@ -88,7 +88,10 @@ export async function see(actor: Actor, id: number) {
   return { ...shown(whole), is_seen: true };
 }
 
-/** Marks all that the caller has as seen, a hundred at a time: what is cut off midway goes on when it is asked again. */
+/**
+ * Marks all notifications of the caller as seen, a hundred at a time. If it is cut off, the next call goes
+ * on.
+ */
 export async function seeAll({ id }: Actor): Promise<void> {
   const home = userHome(id);
   const unseen = [equals('is_seen', false)];

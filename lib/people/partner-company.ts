@@ -3,7 +3,7 @@ import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import { ofPartner, recordsOf } from '#lib/records/records-of.ts';
 import { companies, companyFilters } from './company.ts';
 
-// The main company only where it is the partner's too: a branch may have a partner of its own.
+// The main company is shown only if it is also the partner's: a branch may have a partner of its own.
 const embeds = { parent: neighbour('parent', companies.type) };
 
 /** The query string of the list of a partner's companies. Decisions, 7, "Partner". */
@@ -17,5 +17,5 @@ export const PartnerCompanyList = listQuery({
 /** The query string of a single company. */
 export const PartnerCompanyEmbeds = embedQuery({ embeds });
 
-/** The companies of the caller's partner, to list and get. */
+/** List and get the companies of the caller's partner. */
 export const { list, get } = recordsOf(companies, ofPartner);

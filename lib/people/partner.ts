@@ -16,14 +16,14 @@ import type { Instant } from '#lib/values/time.ts';
 /** A partner of the platform, who brings companies. Decisions, 7, "Partner". */
 export const Partner = z.object({ ...recordFields, name: z.string(), phone: z.string().nullable() });
 
-/** What it takes to make or edit a partner. */
+/** Input to make or edit a partner. */
 export const PartnerInput = z.object({ name: text(255), phone: orNull(Phone) });
 
 type PartnerInput = z.output<typeof PartnerInput>;
 
 const TYPE = 'partner';
 
-/** How partners are kept. */
+/** Record type of partners. */
 export const partners: RecordType<typeof Partner> = {
   type: TYPE,
   schema: Partner,
@@ -33,7 +33,7 @@ export const partners: RecordType<typeof Partner> = {
     isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('partner.in_use'))] : [],
 };
 
-/** `with[]=partner`: the partner a record belongs to. */
+/** `with[]=partner`: the partner that a record belongs to. */
 export const partnerEmbed: Embed = reference('partner', ({ partner_id }) =>
   typeof partner_id === 'number' ? keyOfPartner(partner_id) : undefined,
 );
@@ -50,7 +50,7 @@ export const PartnerEmbeds = embedQuery({});
 
 const records = recordsOf(partners, ofPlatform);
 
-/** The partners, to list, get, delete and restore. Deleting one that has companies is 400. */
+/** List, get, delete and restore the partners. Deleting one that has companies is 400. */
 export const { list, get, remove, restore } = records;
 
 /** Makes a partner. */
@@ -63,7 +63,7 @@ export function edit(actor: Administrator, id: number, input: PartnerInput, at: 
   return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }
 
-/** Where a partner's record is. */
+/** Gives the key of a partner's record. */
 export function keyOfPartner(id: number) {
   return recordKey(partners.type, PLATFORM, id);
 }

@@ -31,8 +31,9 @@ export function isOpenTo(
 }
 
 /**
- * What holds of the users and roles that a keeper reaches. An administrator who is responsible for chosen companies only
- * reaches what is theirs and the platform's own; a partner's is nobody's of them, as a partner has companies of any kind.
+ * What holds of the users and roles that a keeper reaches. An administrator who is responsible for chosen
+ * companies only reaches what is theirs and the platform's own; a partner's is nobody's of them, as a partner
+ * has companies of any kind.
  */
 export function withinReach(actor: Keeper | Pick<Administrator, 'companies'>): Expression[] {
   const open = actor.companies === 'all' ? [] : [oneOf('company_id', actor.companies)];
@@ -42,8 +43,8 @@ export function withinReach(actor: Keeper | Pick<Administrator, 'companies'>): E
 }
 
 /**
- * Tells whether a keeper may give a right to users of a type, or change what has it: staff what they hold themselves,
- * administrators the same within their own area.
+ * Tells whether a keeper may give a right to users of a type, or change what has it: staff what they hold
+ * themselves, administrators the same within their own area.
  */
 export function mayGive(actor: Keeper, type: UserType, route: string): boolean {
   const isOwnArea = isIn('company', actor) || PLATFORM_TYPES.includes(type);
@@ -51,8 +52,8 @@ export function mayGive(actor: Keeper, type: UserType, route: string): boolean {
 }
 
 /**
- * Tells whether staff have all that an account or a role gives: a director has all rights there are in a company,
- * whatever the role says. Administrators keep whatever they reach.
+ * Tells whether staff have all that an account or a role gives: a director has all rights there are in a
+ * company, whatever the role says. Administrators keep whatever they reach.
  */
 export function hasPowers(actor: Keeper, { type, routes, canDiscount, everywhere }: Powers): boolean {
   if (!isIn('company', actor)) return true;

@@ -8,7 +8,10 @@ import { invalid } from '#lib/values/refusal.ts';
 import { keyOfCompany } from './company.ts';
 import { isOpenTo, type Keeper, mayGive } from './responsibility.ts';
 
-/** What it takes to make or edit a role. `company_id` is for directors' and employees' roles, `partner_id` for partners'. */
+/**
+ * Input to make or edit a role. `company_id` is for directors' and employees' roles, `partner_id` for
+ * partners'.
+ */
 export const RoleInput = z.object({
   type: UserType,
   name: text(255),
@@ -28,7 +31,9 @@ export const FamilyRoleInput = RoleInput.omit({ partner_id: true })
 
 const Live = z.object({ id: z.int(), parent_id: z.int().nullable(), is_deleted: z.literal(false) });
 
-/** Whose a role is to be; 422 with every field that does not fit the role's type or the keeper's own rights. */
+/**
+ * Whose a role is to be; 422 with every field that does not fit the role's type or the keeper's own rights.
+ */
 export async function checkedOwner(actor: Keeper, input: RoleInput) {
   const problems = { ...placeProblems(actor, input), ...routeProblems(actor, input) };
   if (input.type === 'super_admin' && actor.type !== 'super_admin') problems['type'] = { key: 'role.super' };

@@ -39,7 +39,7 @@ export const StoredRole = Role.extend({
 
 const TYPE = 'role';
 
-/** Roles live on the platform, and are listed for the family or partner whose they are too. */
+/** Roles live on the platform, and are also listed for their family or partner. */
 export const roles: RecordType<typeof StoredRole> = {
   type: TYPE,
   schema: StoredRole,
@@ -96,7 +96,7 @@ export function list(actor: Keeper, query: ListQuery) {
   return listRecords(roles, home, { ...query, where: [...query.where, ...withinReach(actor)] });
 }
 
-/** Makes a role. 422 on `name` where its company, its partner or the platform has one of that name. */
+/** Makes a role. 422 on `name` if its company, its partner or the platform has a role of that name. */
 export function create(actor: Keeper, given: RoleInput, at: Instant) {
   const input = { ...given, company_id: given.company_id ?? ownCompanyOf(actor) };
   const owner = checkedOwner(actor, input);
@@ -108,8 +108,8 @@ export function create(actor: Keeper, given: RoleInput, at: Instant) {
 }
 
 /**
- * Changes a role; its holders have the new rights from their next call on. Its type stays. 403 if it gives more than
- * the caller has.
+ * Changes a role; its holders have the new rights from their next call on. Its type stays. 403 if it gives
+ * more than the caller has.
  */
 export function edit(actor: Keeper, id: number, given: RoleInput, at: Instant) {
   return records.change(actor, id, at, async (before) => {
@@ -137,7 +137,7 @@ export async function restore(actor: Keeper, id: number, at: Instant) {
   await records.restore(actor, id, at);
 }
 
-/** The company that records of staff belong to unless another is given. */
+/** Company that records of staff belong to unless another is given. */
 export function ownCompanyOf(actor: Keeper): number | null {
   return isIn('company', actor) ? actor.companyId : null;
 }

@@ -23,7 +23,7 @@ export const Credentials = z.object({
 
 type Credentials = z.output<typeof Credentials>;
 
-/** What a sign-in answers with. */
+/** The answer to a sign-in. */
 export const Token = z.object({ token: z.string() });
 
 /** How often signing in with one name may fail. */
@@ -38,9 +38,9 @@ export function login(credentials: Credentials, ip: string, at: Instant) {
 }
 
 /**
- * Lets a user of one of these types in, whom `admit` may still refuse. 422 on `username` for a wrong pair, and for a
- * user of another type: the same text, after the same time, whether the name exists or not; 429 after five of those in
- * a minute for the name or the address. Decisions, 3.
+ * Lets in a user of one of these types, whom `admit` may still refuse. Decisions, 3. 422 on `username` for a
+ * wrong pair, and for a user of another type: the same text, after the same time, whether the name exists or
+ * not. 429 after five of these in a minute for the name or the address.
  */
 export async function signIn<T>(
   { username, password }: Credentials,
@@ -73,12 +73,13 @@ export async function logout(actor: Actor, at: Instant): Promise<void> {
   }));
 }
 
-/** A fresh token for a user as the record has it now. */
+/** Makes a fresh token for a user as the record has it now. */
 export async function tokenFor(id: number, at: Instant, occasion: TokenOccasion = {}): Promise<string> {
   return issueToken(Account.parse(await getItem(userKey(id))), at, occasion);
 }
 
-// One after the other, always in this order: whoever waits for the second try holds up nobody who holds one.
+// One after the other, always in this order: a call that waits for the second try delays nobody who holds
+// one.
 async function takeTries(name: string, ip: string, at: Instant): Promise<readonly Try[]> {
   const byName = await takeTry(FAILURES_BY_NAME, name, at);
   try {
@@ -91,12 +92,12 @@ async function takeTries(name: string, ip: string, at: Instant): Promise<readonl
 
 async function userNamed(username: string) {
   const name = await getItem(keyOf(users.type, { path: 'username', scope: PLATFORM, text: username }));
-  // A name nobody has costs the same second look.
+  // A name that nobody has costs the same second look.
   const user = await findRecord({ type: users, home: PLATFORM, id: holderIn(name) ?? 0 });
   return user?.is_deleted === false ? user : undefined;
 }
 
-// Not an edit: the record's `updated_at` is for what people change.
+// No edit: the record's `updated_at` is for what people change.
 async function noteLogin(id: number, at: Instant): Promise<void> {
   await retryOnContention(async () => {
     const user = await findRecord({ type: users, home: PLATFORM, id });

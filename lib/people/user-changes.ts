@@ -14,14 +14,14 @@ const NOBODY: Person = {
   full_name: '',
 };
 
-/** What all forms of a user have in common. */
+/** The common part of all forms of a user. */
 interface Form {
   readonly phone: string | null;
   readonly telephony_sip_number?: string | null | undefined;
   readonly profile?: z.output<typeof ProfileInput>;
 }
 
-/** What such a form changes of a user: what it leaves out stays as it is. Part 1, "Users". */
+/** Computes what such a form changes of a user; what it leaves out stays as it is. Part 1, "Users". */
 export function personalChanges(
   before: Pick<z.input<typeof StoredUser>, 'telephony_sip_number' | 'person'>,
   { phone, telephony_sip_number = before.telephony_sip_number, profile }: Form,
@@ -29,7 +29,7 @@ export function personalChanges(
   return { phone, telephony_sip_number, person: profileFrom(profile, before.person) };
 }
 
-/** A personal part as it is held, with the full name that follows from it. */
+/** Makes a personal part as it is held, with its full name. */
 export function profileFrom(given: z.output<typeof ProfileInput>, before = NOBODY): Person {
   const {
     first_name = before.first_name,
@@ -40,7 +40,9 @@ export function profileFrom(given: z.output<typeof ProfileInput>, before = NOBOD
   return { ...before, first_name, last_name, position, full_name };
 }
 
-/** What a new password, hashed once, changes of an account: every session made with the old one ends. */
+/**
+ * Computes what a new password, hashed once, changes of an account: every session made with the old one ends.
+ */
 export async function passwordChange(password: string | undefined) {
   const password_hash = password === undefined ? undefined : await hashPassword(password);
   return (session: number) => (password_hash === undefined ? {} : { password_hash, session: session + 1 });

@@ -12,22 +12,22 @@ import { hasPowers, isOpen, isOpenTo, type Keeper, mayGive } from './responsibil
 import { roles } from './role.ts';
 import { users } from './user.ts';
 
-/** What a user's form points at. */
+/** Records that a user's form points at. */
 export interface References {
   /** The user under edit, who may keep the name. */
   readonly id?: number;
   readonly type: UserType;
   readonly username: string;
   readonly role_id: number | null;
-  /** The company that the form names. */
+  /** The company in the form. */
   readonly company_id: number | null;
-  /** The family or the partner of a user whose place the form does not change. */
+  /** The family or the partner of a user whose company or partner the form does not change. */
   readonly family_id?: number | null;
   readonly partner_id?: number | null;
   readonly responsibilities: readonly number[];
   /** Whether all companies are to be open: to an administrator all there are, to staff their family's. */
   readonly everywhere: boolean;
-  /** The desks and warehouses that are to be open; those that were open need not be looked up. */
+  /** Desks and warehouses that are to be open; those that were open need not be looked up. */
   readonly cashbox_ids?: readonly number[] | undefined;
   readonly stock_ids?: readonly number[] | undefined;
   readonly held?: { readonly cashbox_ids: readonly number[]; readonly stock_ids: readonly number[] };
@@ -43,9 +43,10 @@ const OpenPlace = z.object({ company_id: z.int(), is_deleted: z.literal(false) }
 const Live = z.object({ id: z.int(), parent_id: z.int().nullable(), is_deleted: z.literal(false) });
 
 /**
- * Looks up all that a user's form points at, in one round trip, and answers with the family the user belongs to.
- * 422 with every field that is wrong: a role of another kind or family or with rights that the keeper does not hold,
- * companies, desks and warehouses that are not open, a taken name. Two round trips with desks or warehouses.
+ * Looks up all that a user's form points at, in one round trip, and answers with the family the user belongs
+ * to. 422 with every field that is wrong: a role of another kind or family or with rights that the keeper
+ * does not hold, companies, desks and warehouses that are not open, a taken name. Two round trips with desks
+ * or warehouses.
  */
 export async function checkReferences(actor: Keeper, given: References): Promise<Account['family_id']> {
   const [name, role, company, ...responsibilities] = await getItems([

@@ -4,7 +4,7 @@ import { fold } from '#lib/values/text.ts';
 
 const MOST_RESPONSIBILITIES = 100;
 
-// What is left out of an edit stays as it is; what is sent blank or as null is emptied.
+// A field that an edit leaves out stays as it is; one that is blank or null is emptied.
 const emptied = (field: z.ZodString) => field.nullish().transform((value) => (value === '' ? null : value));
 
 const line = (max: number) => z.string().trim().max(max);
@@ -31,7 +31,7 @@ const Username = z
 
 const newPassword = { new_password: Password, new_password_confirmation: z.string() };
 
-// A form that was left empty asks for no new password.
+// A field that a form leaves empty asks for no new password.
 const ifSent = (field: z.ZodString) =>
   z
     .string()
@@ -46,7 +46,7 @@ const samePassword = {
 
 const ids = listOf(Id, MOST_RESPONSIBILITIES);
 
-/** The fields that every form of a user has. */
+/** Fields that every form of a user has. */
 const userFields = {
   username: Username,
   phone: Phone,
@@ -74,21 +74,21 @@ const namedCompany = { company_id: Id };
 
 const namedOrOwnCompany = { company_id: orNull(Id) };
 
-/** What it takes to make an administrator. Part 1, "Users". */
+/** Input to make an administrator. Part 1, "Users". */
 export const NewAdministrator = withPasswordRules(z.object({ ...administratorFields, ...newPassword }));
 
 /** The name and password of the administrator whom nobody makes over HTTP. */
 export const FirstAccount = withPasswordRules(z.object({ username: Username, ...newPassword }));
 
-/** What it takes to edit a user of any type. Part 1, "Users". */
+/** Input to edit a user of any type. Part 1, "Users". */
 export const UserEdit = withPasswordRules(z.object({ ...administratorFields, ...samePassword }));
 
-/** What it takes to make a company's director or employee. Decisions, 7, "Company users". */
+/** Input to make a company's director or employee. Decisions, 7, "Company users". */
 export const NewCompanyUser = withPasswordRules(
   z.object({ ...companyUserFields, ...namedCompany, ...newPassword }),
 );
 
-/** What it takes to edit one. */
+/** Input to edit one. */
 export const CompanyUserEdit = withPasswordRules(
   z.object({ ...companyUserFields, ...namedCompany, ...samePassword }),
 );
@@ -103,12 +103,12 @@ export const ColleagueEdit = withPasswordRules(
   z.object({ ...companyUserFields, ...namedOrOwnCompany, ...samePassword }),
 );
 
-/** What users may change of themselves. Part 1, "Profile of the current user". */
+/** Input to change one's own profile. Part 1, "Profile of the current user". */
 export const ProfileEdit = withPasswordRules(
   z.object({ phone: Phone, profile: ProfileInput, ...samePassword }),
 );
 
-// The rules that look at two fields are told beside those of single fields, whatever else is wrong.
+// Checks rules of two fields together with those of single fields, whatever else is wrong.
 function withPasswordRules<S extends z.ZodType>(schema: S) {
   const when = () => true;
   return schema

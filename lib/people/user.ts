@@ -22,7 +22,7 @@ export const Profile = z.object({
   full_name: z.string(),
 });
 
-/** A user as callers see one, with what `with[]` may add. Part 1, "User". */
+/** A user as callers see one, with fields that `with[]` may add. Part 1, "User". */
 export const User = z.object({
   ...recordFields,
   type: UserType,
@@ -49,14 +49,14 @@ export const CompanyUser = User.extend({ cashbox_ids: z.array(z.int()), stock_id
 /** A user as the table holds it. */
 export const StoredUser = User.extend({
   ...accountSecrets,
-  /** The profile, shown only where it is asked for. */
+  /** The profile, shown only if it is asked for. */
   person: Profile,
   responsibility_ids: z.array(z.int()),
   cashbox_ids: z.array(z.int()),
   stock_ids: z.array(z.int()),
 });
 
-/** Users live on the platform, and are listed for the family or partner they work for too. */
+/** Users live on the platform, and are also listed for the family or partner they work for. */
 export const users: RecordType<typeof StoredUser> = {
   type: 'user',
   schema: StoredUser,
@@ -87,7 +87,7 @@ export const creatorEmbed: Embed = reference(
   profileEmbed,
 );
 
-/** What a user list may embed. */
+/** The embeds of a list of users. */
 export const userEmbeds = {
   profile: profileEmbed,
   role: roleEmbed,
@@ -103,7 +103,8 @@ export function nameOfUser({ person, username }: Pick<z.input<typeof StoredUser>
   return person.full_name || username;
 }
 
-// A deleted user lets the role go. A super-administrator's is never deleted, and the first is made together with it.
+// A deleted user lets the role go. A super-administrator's is never deleted, and the first is made together
+// with it.
 function roleOf({ type, role_id: id, is_deleted }: z.input<typeof StoredUser>): Reference[] {
   if (id === null || is_deleted || type === 'super_admin') return [];
   return [{ path: 'role_id', type: roles.type, id }];

@@ -5,12 +5,12 @@ import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { companies } from './company.ts';
 
-/** The company or branch that a record is to belong to; left out, the caller's own. */
+/** A record's future company or branch; if left out, the caller's own. */
 export const CompanyId = Id.nullish();
 
 /**
- * The company a record is to belong to: the one given, or `otherwise`. 422 on `company_id` where it is not of the
- * family or not open to the caller.
+ * Finds the company that a record is to belong to: the one given, or `otherwise`. 422 on `company_id` if it
+ * is not of the family or not open to the caller.
  */
 export async function companyFor(
   actor: Staff,
@@ -24,7 +24,7 @@ export async function companyFor(
   return given;
 }
 
-/** What holds of the records of companies open to the caller, and of those whose `field` is among `ids`. */
+/** Filters records of companies open to the caller whose `field` is among `ids`. */
 export function openTo(
   { companies: open }: Staff,
   ids: 'all' | readonly number[] = 'all',
@@ -33,9 +33,9 @@ export function openTo(
   return [...among('company_id', open), ...among(field, ids)];
 }
 
-/** What holds of the records whose `field` is among `ids`. */
+/** Filters records whose `field` is among `ids`. */
 export function among(field: string, ids: 'all' | readonly number[]): Expression[] {
   if (ids === 'all') return [];
-  // No record has the id 0; an empty list is no condition DynamoDB accepts.
+  // No record has the id 0, and DynamoDB accepts no empty list as a condition.
   return [oneOf(field, ids.length > 0 ? ids : [0])];
 }

@@ -18,7 +18,10 @@ import { forbidden, invalid, missing } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
-/** A key by which another system calls: for companies, or for all of a partner's. Decisions, 3; Decisions, 7, "External key". */
+/**
+ * A key by which another system calls: for companies, or for all of a partner's. Decisions, 3; Decisions, 7,
+ * "External key".
+ */
 export const ExternalKey = z.object({
   ...recordFields,
   creator_id: z.int(),
@@ -32,7 +35,7 @@ export const ExternalKey = z.object({
 /** A key just made: the only time that it is shown. */
 export const NewExternalKey = ExternalKey.extend({ key: z.string() });
 
-/** What it takes to make a key. */
+/** Input to make a key. */
 export const ExternalKeyInput = z.discriminatedUnion('kind', [
   z.object({
     name: text(255),
@@ -81,7 +84,10 @@ const lastUse: Embed = {
   shape: ([use]) => use?.['at'] ?? null,
 };
 
-/** The keys to companies that are open to the administrator; those of partners only to whom all companies are. */
+/**
+ * Lists the keys to companies that are open to the administrator; those of partners only if all companies
+ * are.
+ */
 export function list({ companies: open }: Administrator, query: ListQuery) {
   const reach = open === 'all' ? [] : [any([0, ...open].map((id) => contains('company_ids', id)))];
   return listRecords(externalKeys, PLATFORM, {
@@ -91,7 +97,7 @@ export function list({ companies: open }: Administrator, query: ListQuery) {
   });
 }
 
-/** Makes a key. 422 on a company or a partner that is not there or not open to the administrator. */
+/** Makes a key. 422 on a company or a partner that doesn't exist or is not open to the administrator. */
 export async function create(actor: Administrator, input: ExternalKeyInput, at: Instant) {
   const [id] = await Promise.all([nextId(externalKeys.type, PLATFORM), checkReferences(actor, input)]);
   const key = newSecret();
@@ -108,8 +114,8 @@ export async function create(actor: Administrator, input: ExternalKeyInput, at: 
 }
 
 /**
- * Ends a key for good: nothing restores it, but its record stays, for the names in logs. 403 where it opens companies
- * too that are not open to the administrator.
+ * Ends a key for good: nothing restores it, but its record stays, for the names in logs. 403 if it also opens
+ * companies that are not open to the administrator.
  */
 export async function remove(actor: Administrator, id: number, at: Instant) {
   await editRecord({ type: externalKeys, home: PLATFORM, id }, at, (before) => {

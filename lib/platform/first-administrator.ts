@@ -20,8 +20,9 @@ export function hasSuperAdministrator(): Promise<boolean> {
 }
 
 /**
- * Makes the first super-administrator, who makes all others over HTTP, and their role: both or none, and for one of two
- * who ask at once. 422 on `username` where somebody has it, 409 where there is one.
+ * Makes the first super-administrator, who makes all others over HTTP, and their role: both or none, and only
+ * once if two ask at the same moment. 422 on `username` if it is taken, 409 if there is a
+ * super-administrator.
  */
 export async function makeSuperAdministrator(account: NewUser, at: Instant): Promise<void> {
   const [roleId, userId] = await Promise.all([nextId(roles.type, PLATFORM), nextId(users.type, PLATFORM)]);

@@ -15,9 +15,9 @@ const LANGUAGES = [
 ];
 
 /**
- * Makes what the platform begins with: its languages, and the regions of the country with their districts. What was
- * broken off is finished by doing it again; once it is made it is never touched, whatever has become of it. Answers with
- * what was made now.
+ * Makes the first records of the platform: its languages, and the regions of the country with their
+ * districts. If it breaks off, doing it again finishes it. Later it never touches them, whatever has become
+ * of them. Answers with what was made now.
  */
 export async function makeFirstRecords(at: Instant): Promise<string[]> {
   const stamp = { created_at: at, updated_at: at, is_deleted: false };

@@ -40,8 +40,8 @@ const SERVICE_UNITS = [
 ];
 
 /**
- * Makes the units of goods and of services that companies founded later begin with. Once they are made they are the
- * administrators' to change or delete. Answers with what was made now. Part 1, "Measurement unit templates".
+ * Makes the units of goods and of services with which later companies begin. Administrators may change or
+ * delete them. Answers with what was made now. Part 1, "Measurement unit templates".
  */
 export async function makeFirstTemplates(at: Instant): Promise<string[]> {
   const base = { created_at: at, updated_at: at, is_deleted: false, company_id: null, source_id: null };

@@ -26,12 +26,12 @@ export const Language = StoredLanguage.omit({ is_deleted: true });
 /** A language as its edit answers. Part 1, "Languages". */
 export const EditedLanguage = Language.extend({ is_active: z.boolean().transform(Number) });
 
-/** What it takes to edit a language. */
+/** Input to edit a language. */
 export const LanguageInput = z.object({ name: text(255), image: imageFile() });
 
 type LanguageInput = z.output<typeof LanguageInput>;
 
-/** How languages are kept. */
+/** Record type of languages. */
 export const languages: RecordType<typeof StoredLanguage> = {
   type: 'language',
   schema: StoredLanguage,
@@ -64,12 +64,12 @@ export const LanguageEmbeds = embedQuery({});
 
 const records = recordsOf(languages, ofPlatform);
 
-/** The languages, to list and get. */
+/** List and get the languages. */
 export const { list, get } = records;
 
 /**
- * Changes the name of a language, and its image where one is given. 422 on a name that another has. The contract has a
- * cache of languages cleared here; this service keeps none.
+ * Changes the name of a language, and its image if one is given. 422 on a name that another has. The contract
+ * clears a cache of languages here; this service keeps none.
  */
 export async function edit(actor: Administrator, id: number, input: LanguageInput, at: Instant) {
   const image = input.image && (await storeImage(input.image, FOLDER, WIDTHS));

@@ -5,19 +5,19 @@ import type { Home } from '#lib/table/keys.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** Names a home's records of a type of which something is to be folded into the indexes of their lists. */
+/** A notice that records of a type in a home have changes to fold into the indexes of their lists. */
 export const IndexMessage = z.object({
   type: z.string(),
   home: z.custom<Home>((home) => typeof home === 'string'),
-  /** The fields that have an index each. */
+  /** Fields that have an index each. */
   fields: z.array(z.string()),
-  /** Set by who found the indexes wrong. */
+  /** Set by a reader who found the indexes wrong. */
   rebuild: z.boolean().default(false),
 });
 
 type IndexMessage = z.output<typeof IndexMessage>;
 
-/** As long as a message can wait. */
+/** The longest delay of a message. */
 const MOST_DELAY_S = 900;
 
 /** How often others may be faster before the work is left to another message. */
@@ -26,8 +26,8 @@ const ATTEMPTS = 10;
 const BUSY_S = 5;
 
 /**
- * Folds in all there is, until the time is up; the rest is another message's. Messages that come at the same time, about
- * the same records, stand in each other's way without harm.
+ * Folds in everything there is until the time is up; another message does the rest. Messages about the same
+ * records may run at the same time without harm.
  */
 export async function foldLists(
   { rebuild, ...message }: IndexMessage,

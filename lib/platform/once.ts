@@ -4,7 +4,7 @@ import { transact } from '#lib/table/transaction/transact.ts';
 import { put } from '#lib/table/transaction/write.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** Where it is kept that something the platform begins with has been made. */
+/** Gives the key of the note that something the platform begins with has been made. */
 export function markerKey(what: string): Key {
   return { pk: 'first-records', sk: what };
 }
@@ -15,8 +15,9 @@ export async function isMade(what: string): Promise<boolean> {
 }
 
 /**
- * Makes what the platform begins with, unless that has been done: then it is left alone, whatever has become of it.
- * Answers with what was made, `[]` or `[what]`. What was broken off is done again, so it must bear that.
+ * Makes something that the platform begins with, unless it was made before: then it is left alone, whatever
+ * has become of it. Answers with what was made, `[]` or `[what]`. If `make` breaks off it is run again, so it
+ * must be idempotent.
  */
 export async function once(what: string, at: Instant, make: () => Promise<void>): Promise<string[]> {
   if (await isMade(what)) return [];

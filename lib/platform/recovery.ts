@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { recoverJournal } from '#lib/table/transaction/recovery.ts';
 
-/** Names a large transaction that was under way three minutes ago. */
+/** The id of a large transaction, which was under way three minutes ago. */
 export const RecoveryMessage = z.object({ id: z.string() });
 
-/** Finishes a transaction whose function died in the middle, or rolls it back, where nobody has met it since. */
+/** Finishes a transaction whose function died in the middle, or rolls it back, if nobody has met it since. */
 export async function recoverTransaction({ id }: z.output<typeof RecoveryMessage>): Promise<void> {
   if ((await recoverJournal(id)) === 'preparing')
     throw new Error(`The journal ${id} is still being prepared`);

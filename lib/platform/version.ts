@@ -14,20 +14,20 @@ const Project = z.enum(['base', 'credit', 'fintech', 'hr', 'core']);
 
 const StoredVersion = z.object({
   ...recordFields,
-  /** Its text: an attribute `version` counts the changes of every record. */
+  /** Its text, which is not named `version`, as that attribute counts the changes of every record. */
   release: z.string(),
   project: Project,
   description: Localized,
 });
 
-/** What has changed in a version of a project. Part 1, "Version log". */
+/** The changes in a version of a project. Part 1, "Version log". */
 export const Version = StoredVersion.transform(({ release, ...rest }) => ({ ...rest, version: release }));
 
-/** What it takes to make or edit a version. */
+/** Input to make or edit a version. */
 export const VersionInput = z.object({
   version: text(255),
   project: Project,
-  // The contract names no limit; a record must stay far from what an item may hold.
+  // The contract names no limit; a record must stay far below the limit of an item.
   description: localizedText(10_000),
 });
 
@@ -62,7 +62,7 @@ export const VersionEmbeds = embedQuery({});
 
 const records = recordsOf(versions, ofPlatform);
 
-/** The versions, to list, get, delete and restore. */
+/** List, get, delete and restore the versions. */
 export const { list, get, remove, restore } = records;
 
 /** Makes a version. 422 on one that its project has. */

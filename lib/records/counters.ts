@@ -8,22 +8,22 @@ import { type Embed, reference } from './embeds.ts';
 import type { Deletable } from './stored.ts';
 
 /**
- * Sums that belong to a record of a type and change without it: an item apart with a number for each, so that what
- * moves them adds to one attribute under a condition, and never meets an edit of the record.
+ * Counters of a record, kept in an item of their own with a number for each. So a change of them adds to one
+ * attribute under a condition, and never conflicts with an edit of the record.
  */
 export interface Counters {
   /** The type of record they belong to. */
   readonly of: string;
   readonly names: readonly string[];
-  /** What else the item begins with. */
+  /** Further attributes that the item begins with. */
   readonly beside?: Item;
-  /** What must hold of them for the record to be deleted. */
+  /** A condition on them for the record to be deleted. */
   readonly mayGo?: Guard;
 }
 
 /**
- * For a record type's `alsoWrites`: the sums begin at zero with the record, and bear its deletion, so that one condition on
- * one item is enough to move them.
+ * Builds the counters' writes, for a record type's `alsoWrites`: they begin at zero with the record, and note
+ * its deletion, so that one condition on one item is enough to change them.
  */
 export function counterWrites(
   counters: Counters,
@@ -38,17 +38,17 @@ export function counterWrites(
   return [update(key, { set: { is_deleted } }, is_deleted ? counters.mayGo : undefined)];
 }
 
-/** What is said of an amount that would take a sum out of its bounds. */
+/** The message for an amount beyond a counter's bounds. */
 export const BALANCE_TOO_LARGE: Phrase = { key: 'balance.too_large', with: { max: MOST_AMOUNT / 100 } };
 
-/** All of these sums are zero. */
+/** Holds if all of these counters are zero. */
 export function areZero(names: readonly string[]): Expression {
   return all(names.map((name) => equals(name, 0)));
 }
 
 /**
- * Sums of a record that is not deleted can take what is to be added to them: none passes the most that an amount may be,
- * on either side. Decisions, 8.
+ * Holds if counters of a record that is not deleted can take the changes: none passes the largest amount, on
+ * either side. Decisions, 8.
  */
 export function canTake(changes: Readonly<Record<string, Cents>>): Expression {
   const bounds = Object.entries(changes).flatMap(([name, change]) => [
@@ -58,7 +58,10 @@ export function canTake(changes: Readonly<Record<string, Cents>>): Expression {
   return all([equals('is_deleted', false), ...bounds]);
 }
 
-/** The write that adds to sums of a record; `Contention` if they can't take it, which the caller has looked at before. */
+/**
+ * Builds the write that adds to counters of a record; `Contention` if they can't take it, which the caller
+ * has checked before.
+ */
 export function addition(
   counters: Counters,
   home: Home,
@@ -68,7 +71,7 @@ export function addition(
   return update(counterKey(counters, home, id), { add: changes }, { if: canTake(changes) });
 }
 
-/** Shows the sums in a field of the record, as `shape` makes them of the item. */
+/** Shows the counters in a field of the record, as `shape` makes them of the item. */
 export function counterEmbed(
   counters: Counters,
   home: Home,
@@ -83,7 +86,7 @@ function zeros({ names }: Counters): Record<string, number> {
   return Object.fromEntries(names.map((name) => [name, 0]));
 }
 
-/** Where the sums of a record are. */
+/** Gives the key of a record's counters. */
 export function counterKey({ of }: Counters, home: Home, id: number): Key {
   return recordKey(`${of}-balance`, home, id);
 }

@@ -15,25 +15,25 @@ import type { ListQuery } from './list-query.ts';
 import { type Stored, stored, vouched } from './stored.ts';
 
 /**
- * A type of document: it goes through states and is never deleted, so that unlike a record it has no `is_deleted`.
+ * A type of document. It goes through states and is never deleted, so unlike a record it has no `is_deleted`.
  * Its list's query string is a `documentQuery`.
  */
 export interface DocumentType<S extends DocumentSchema> {
   /** The first part of its keys, and its counter's name. */
   readonly type: string;
   readonly schema: S;
-  /** The fields that its lists filter by and that have an index each: they cost the same at any size. */
+  /** Fields that its lists filter by and that have an index each: they cost the same at any size. */
   readonly indexes?: readonly string[];
-  /** The folded texts that substring filters look through, by field. */
+  /** Folded texts that substring filters look through, by field. */
   readonly folded?: (document: z.input<S>) => Readonly<Record<string, string>>;
-  /** What must hold of one for a caller to reach it, beside being of their family. */
+  /** Conditions on a document for a caller to reach it, beside being of their family. */
   readonly reach?: (actor: Staff) => readonly Expression[];
 }
 
 /** A document's schema: its input is what the table holds, its output what a caller sees. */
 export type DocumentSchema = z.ZodType<unknown, { readonly id: number }>;
 
-/** One page of the documents within the caller's reach. */
+/** Reads one page of the documents within the caller's reach. */
 export async function listDocuments<S extends DocumentSchema>(
   type: DocumentType<S>,
   actor: Staff,
@@ -45,7 +45,7 @@ export async function listDocuments<S extends DocumentSchema>(
   return { ...page, rows: rows.map((row) => vouched(type.schema, row)) };
 }
 
-/** A document, with what was asked for. 404 where there is none or it is out of the caller's reach. */
+/** Reads a document, with what was asked for. 404 if there is none or it is out of the caller's reach. */
 export async function getDocument<S extends DocumentSchema>(
   type: DocumentType<S>,
   actor: Staff,
@@ -58,7 +58,7 @@ export async function getDocument<S extends DocumentSchema>(
   return stored(type.schema, whole);
 }
 
-/** The write of a new document. */
+/** Builds the write of a new document. */
 export function documentInsertion<S extends DocumentSchema>(
   type: DocumentType<S>,
   home: Home,
@@ -69,7 +69,7 @@ export function documentInsertion<S extends DocumentSchema>(
   return { ...write, ...insertionNotice(sourceOf(type, home), document.id) };
 }
 
-/** The writes that put a document in the place of what was read; `Contention` where it has changed since. */
+/** Builds the writes that replace a document as it was read; `Contention` if it has changed since. */
 export function documentReplacement<S extends DocumentSchema>(
   type: DocumentType<S>,
   home: Home,

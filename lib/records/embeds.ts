@@ -2,17 +2,17 @@ import type { Item } from '#lib/table/client.ts';
 import { type Key, neighbourKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 
-/** Something related that a caller may ask for by `with[]`: where it is found and the field it is shown in. */
+/** A related record that a caller may ask for by `with[]`: its place, and the field that shows it. */
 export interface Embed {
   readonly field: string;
   readonly keysOf: (row: Item) => readonly Key[];
   readonly shape: (found: readonly (Item | undefined)[], row: Item) => unknown;
   readonly nested?: Embed;
-  /** For a part of the row itself: the attribute that holds it. */
+  /** The attribute of a part of the row itself. */
   readonly heldAs?: string;
 }
 
-/** Embeds the one record a row points at, or null. */
+/** Embeds the one record that a row points at, or null. */
 export function reference(field: string, keyOf: (row: Item) => Key | undefined, nested?: Embed): Embed {
   return {
     field,
@@ -27,17 +27,17 @@ export function neighbour(field: string, type: string, nested?: Embed): Embed {
   return reference(field, (row) => neighbourKey(type, row['pk'], row[`${field}_id`]), nested);
 }
 
-/** Embeds all the records a row points at. */
+/** Embeds all records that a row points at. */
 export function references(field: string, keysOf: (row: Item) => readonly Key[]): Embed {
   return { field, keysOf, shape: (found) => found.filter((item) => item !== undefined) };
 }
 
-/** Shows a part of the row itself, which it otherwise keeps to itself under another name. */
+/** Shows a part of the row itself that is otherwise hidden under another name. */
 export function ownPart(field: string, heldAs: string): Embed {
   return { field, keysOf: () => [], shape: () => undefined, heldAs };
 }
 
-/** The rows with what was asked for. One round trip a level of nesting, whatever the number of rows. */
+/** Adds to rows what was asked for. One round trip for each level of nesting, whatever the number of rows. */
 export async function embed(rows: readonly Item[], embeds: readonly Embed[]): Promise<Item[]> {
   const wanted = rows.flatMap((row, index) =>
     embeds.map((each) => ({ index, each, keys: each.keysOf(row) })),

@@ -4,37 +4,37 @@ import { Id } from '#lib/values/fields.ts';
 import { fold, LOCALES, type Locale } from '#lib/values/text.ts';
 import { DayField, endOfDay, startOfDay } from '#lib/values/time.ts';
 
-/** A `filter[…]` parameter: what may stand in it, and which headers it leaves. */
+/** A `filter[…]` parameter: its possible values, and the headers that it selects. */
 export type Filter = z.ZodType<Expression>;
 
 const MOST_VALUES = 100;
 
-/** The field equals the value. */
+/** Selects by equality of the field with the value. */
 export function exact(field: string, value: z.ZodType): Filter {
   return value.transform((wanted) => equals(field, wanted));
 }
 
-/** The field equals the value, or one of a list of up to a hundred. */
+/** Selects by equality of the field with the value, or with one of a list of up to a hundred. */
 export function exactOrList(field: string, value: z.ZodType): Filter {
   const values = z.array(value).min(1).max(MOST_VALUES);
   return z.union([values, value.transform((single) => [single])]).transform((list) => oneOf(field, list));
 }
 
-/** The text of the field contains the value, in whatever language; letter case does not count. The record type folds it. */
+/** Selects by a part of the field's text, in any language and letter case. The record type folds it. */
 export function substring(field: string): Filter {
   return SearchText.transform((part) => says(field, part, LOCALES));
 }
 
-/** What may stand in a substring filter. */
+/** The value of a substring filter. */
 export const SearchText = z.string().max(255);
 
-/** The folded text of the field, or one of its texts in these languages, contains the part. */
+/** Holds if the folded text of the field, or one of its texts in these languages, contains the part. */
 export function says(field: string, part: string, locales: readonly Locale[]): Expression {
   const paths = [`folded.${field}`, ...locales.map((locale) => `folded.${field}.${locale}`)];
   return any(paths.map((path) => contains(path, fold(part))));
 }
 
-/** The instant falls on one of the days from `[0]` to `[1]`, either of which may be left open. */
+/** Selects by the day of an instant, from `[0]` to `[1]`, either of which may be left open. */
 export function period(field: string): Filter {
   return z
     .strictObject({ 0: DayField.optional(), 1: DayField.optional() })
@@ -47,5 +47,5 @@ export function period(field: string): Filter {
     );
 }
 
-/** What every list of platform records may be filtered by. */
+/** The filters of every list of platform records. */
 export const platformFilters = { id: exactOrList('id', Id), created_at: period('created_at') };

@@ -5,9 +5,9 @@ type Schema = z.core.$ZodType;
 const mirrors = new WeakMap<Schema, Schema>();
 
 /**
- * What the input of a schema is to be, without a way to its output: every codec and transformation in it is replaced by
- * what goes into it. It takes what the table holds and renders none of it. Limits on lists and whole objects are said
- * of the output, and fall away. Made once for each schema.
+ * Makes the schema of a schema's input, without a way to its output: every codec and transformation in it is
+ * replaced by its input. It accepts what the table holds and renders none of it. Limits on lists and whole
+ * objects concern the output, and fall away. Made once for each schema.
  */
 export function heldSide(schema: Schema): Schema {
   const known = mirrors.get(schema);
@@ -31,7 +31,7 @@ function mirrorOf(schema: Schema): Schema {
 
 function wrapperMirror(schema: Schema): Schema {
   if (schema instanceof z.ZodNullable) return z.nullable(heldSide(schema.def.innerType));
-  // What has a default may be left out of the input.
+  // A field with a default may be left out of the input.
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
     return z.optional(heldSide(schema.def.innerType));
   }

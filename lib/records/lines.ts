@@ -5,14 +5,14 @@ import { Contention } from '#lib/table/transaction/transact.ts';
 import { put, remove, type Write } from '#lib/table/transaction/write.ts';
 import { vouched } from './stored.ts';
 
-/** Lines to an item: one item is one write and far from what an item may hold. */
+/** Lines in an item: one item is one write, and stays far below the limit of an item. */
 const PACK = 100;
 
 const Pack = z.object({ lines: z.array(z.unknown()) });
 
 /**
- * The writes of a document's lines, which stand beside its header, many to an item, in the place of `before` others.
- * They belong in the transaction that writes the header: its own guard is theirs.
+ * Builds the writes of a document's lines, which are beside its header, many to an item, and replace `before`
+ * others. They belong in the transaction that writes the header: its own guard is theirs.
  */
 export function lineWrites(document: Place, lines: readonly object[], before = 0): Write[] {
   const packs = packsOf(lines.length);
@@ -26,7 +26,7 @@ export function lineWrites(document: Place, lines: readonly object[], before = 0
   ];
 }
 
-/** The lines of a document that has so many; `Contention` where it has fewer by now. One round trip. */
+/** Reads the lines of a document that has `count`; `Contention` if it has fewer by now. One round trip. */
 export async function readLines<S extends z.ZodType>(
   schema: S,
   document: Place,

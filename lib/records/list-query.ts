@@ -4,10 +4,10 @@ import type { ListRequest } from '#lib/table/list/request.ts';
 import type { Embed } from './embeds.ts';
 import type { Filter } from './filters.ts';
 
-/** What a list offers its callers. Each list of the contract states its own. */
+/** The filters, orders and embeds of a list. Each list of the contract has its own. */
 export interface ListOffer {
   readonly filters: Readonly<Record<string, Filter>>;
-  /** Field names; each may be asked for with a leading `-` too. */
+  /** Field names; each may also be asked for with a leading `-`. */
   readonly sorts: readonly string[];
   readonly embeds?: Readonly<Record<string, Embed>>;
   readonly pageSize: number;
@@ -26,12 +26,15 @@ export interface ListQuery extends ListRequest {
   readonly embeds: readonly Embed[];
 }
 
-/** The query of a list that may be had as a workbook. */
+/** Query of a list that may be had as a workbook. */
 export interface DocumentQuery extends ListQuery {
   readonly format: z.output<typeof Format>;
 }
 
-/** The schema of a list's query string. An unknown name is 422 on that parameter. Decisions, 1, "Unknown filter". */
+/**
+ * Makes the schema of a list's query string. Decisions, 1, "Unknown filter". 422 on the parameter for an
+ * unknown name.
+ */
 export function listQuery(offer: ListOffer) {
   return z
     .strictObject({ ...parametersOf(offer), show: Show })
@@ -43,19 +46,22 @@ export function plainQuery(offer: ListOffer) {
   return z.strictObject(parametersOf(offer)).transform((query) => requestOf(query, offer));
 }
 
-/** The same for a list of documents, with `format`: its endpoint says by a `sheet` what its workbook looks like. */
+/**
+ * The same for a list of documents, with `format`: its endpoint says by a `sheet` what its workbook looks
+ * like.
+ */
 export function documentQuery(offer: ListOffer) {
   return z
     .strictObject({ ...parametersOf(offer), format: Format })
     .transform((query): DocumentQuery => ({ ...requestOf(query, offer), format: query.format }));
 }
 
-/** The parameters of a list that makes its own filters: `show[]` and a page. */
+/** Makes the parameters of a list with filters of its own: `show[]` and a page. */
 export function searchParameters(pageSize: number) {
   return { show: Show, ...pageParameters(pageSize) };
 }
 
-/** What such a list asks for, in the default order, once its filters are made. */
+/** Makes the request of such a list, in the default order, once its filters are made. */
 export function searchRequest(
   query: z.output<z.ZodObject<ReturnType<typeof searchParameters>>>,
   filters: readonly Expression[],
@@ -70,28 +76,32 @@ export function searchRequest(
   };
 }
 
-/** The schema of a query string with nothing but a page in it. */
+/** Makes the schema of a query string with only a page. */
 export function pageQuery(pageSize: number) {
   return z
     .strictObject(pageParameters(pageSize))
     .transform((query) => ({ page: query.page, pageSize: query['page-size'] }));
 }
 
-/** The schema of a query string that chooses records instead of showing them: of a list's, `filter[…]` and `show[]`. */
+/**
+ * Makes the schema of a query string that selects records without showing them: only `filter[…]` and `show[]`
+ * of a list's.
+ */
 export function selectionQuery(offer: Pick<ListOffer, 'filters'>) {
   return z
     .strictObject({ filter: filterOf(offer), show: Show })
     .transform(({ filter, show }) => [...expressions(filter), ...visible(show[0])]);
 }
 
-/** The schema of a single record's query string: only `with[]`. */
+/** Makes the schema of a single record's query string: only `with[]`. */
 export function embedQuery({ embeds = {} }: Pick<ListOffer, 'embeds'>) {
   return z
     .strictObject({ with: z.array(z.enum(Object.keys(embeds))).default([]) })
     .transform((query) => chosen(embeds, query.with));
 }
 
-// In their names' order, so that of `district` and `district.region` the one that shows more comes last and stays.
+// In the order of their names: of `district` and `district.region` the one that shows more comes last and
+// stays.
 function chosen(embeds: NonNullable<ListOffer['embeds']>, names: readonly string[]): Embed[] {
   return names.toSorted().flatMap((name) => embeds[name] ?? []);
 }
@@ -142,7 +152,7 @@ function sortOf(sort: string): ListRequest['sort'] {
     : { field: sort, descending: false };
 }
 
-/** The filters that are asked for, each with the name of its parameter. */
+/** Makes the filters that are asked for, each with the name of its parameter. */
 function expressions(filter: Readonly<Record<string, unknown>>): Expression[] {
   return Object.entries(filter).flatMap(([name, expression]) =>
     isExpression(expression) ? [{ ...expression, parameter: `filter.${name}` }] : [],

@@ -3,18 +3,18 @@ import { update, type Write } from '#lib/table/transaction/write.ts';
 import type { Embed } from './embeds.ts';
 
 /**
- * The records of a type that stand under one of another type: an item beside the other with a flag to each, so that one
- * comes or goes without a read and all are found by their keys.
+ * Records of a type that belong to one of another type: an item beside that one with a flag for each. So one
+ * comes or goes without a read, and all are found by their keys.
  */
 export interface Members {
-  /** Whose they are. */
+  /** The type of the owner. */
   readonly of: string;
   readonly type: string;
 }
 
 const FLAG = 'member_';
 
-/** For a record type's `alsoWrites`: takes a record from under one to under another; null is under none. */
+/** Moves a record from one owner to another, for a record type's `alsoWrites`; null is no owner. */
 export function moveMember(
   members: Members,
   home: Home,
@@ -29,7 +29,7 @@ export function moveMember(
   return [...flag(from, false), ...flag(to, true)];
 }
 
-/** Embeds all the records that stand under one, in the order of their ids. */
+/** Embeds all records that belong to one, in the order of their ids. */
 export function membersEmbed(field: string, members: Members): Embed {
   const nested: Embed = {
     field,

@@ -8,23 +8,23 @@ import { type Write, withoutRefusals } from '#lib/table/transaction/write.ts';
 import { insertion, type RecordType } from './record.ts';
 import type { RecordSchema } from './stored.ts';
 
-/** Makes a record of its id. */
+/** Makes a record from its id. */
 type Maker<S extends RecordSchema> = (id: number) => z.input<S>;
 
 /**
- * Makes those records, in one transaction, none of whose unique names is taken yet. Done again it makes nothing, so that
- * what was broken off halfway is simply done again.
+ * Makes those records, in one transaction, none of whose unique names is taken yet. If it breaks off it can
+ * simply be repeated, as it makes nothing twice.
  */
 export async function insertMissing<S extends RecordSchema>(
   type: RecordType<S>,
   home: Home,
   makers: readonly Maker<S>[],
 ): Promise<void> {
-  // A name that someone takes between the look and the write makes the whole start again with a new look.
+  // If someone takes a name between the look and the write, all of it starts again with a new look.
   await retryOnContention(async () => transact(withoutRefusals(await missingInsertions(type, home, makers))));
 }
 
-/** The writes of that, for a transaction that has more to write. */
+/** Builds the writes of that, for a transaction with more writes. */
 export async function missingInsertions<S extends RecordSchema>(
   type: RecordType<S>,
   home: Home,

@@ -23,26 +23,32 @@ export interface RecordType<S extends RecordSchema> {
   /** The first part of its keys, and its counter's name. */
   readonly type: string;
   readonly schema: S;
-  /** The fields beside `is_deleted` that its lists filter by and that have an index each: they cost the same at any size. */
+  /**
+   * Fields beside `is_deleted` that its lists filter by and that have an index each: they cost the same at
+   * any size.
+   */
   readonly indexes?: readonly string[];
-  /** The further homes it is listed in: each holds a copy, and all change in one transaction. */
+  /** Further homes that list it: each holds a copy, and all change in one transaction. */
   readonly copies?: (record: z.input<S>) => readonly Home[];
-  /** The names that must be unique, within the home unless they say otherwise. */
+  /** Names that must be unique, within the home unless they say otherwise. */
   readonly names?: (record: z.input<S>, home: Home) => readonly Claim[];
-  /** The folded texts that substring filters look through, by field. */
+  /** Folded texts that substring filters look through, by field. */
   readonly folded?: (record: z.input<S>) => Readonly<Record<string, string | Localized>>;
-  /** What else is written or must hold, in the same transaction, whenever one is made (`before` undefined) or changed. */
+  /**
+   * Further writes and conditions of the same transaction, whenever one is made (`before` undefined) or
+   * changed.
+   */
   readonly alsoWrites?: (home: Home, before: z.input<S> | undefined, after: z.input<S>) => readonly Write[];
-  /** What an edit writes beyond that, by reads of its own. */
+  /** Further writes of an edit, which need reads of their own. */
   readonly furtherWrites?: (home: Home, before: z.input<S>, after: z.input<S>) => Promise<readonly Write[]>;
 }
 
-/** Where a record is, by its type. */
+/** The place of a record, by its type. */
 export interface RecordPlace<S extends RecordSchema> extends Omit<Place, 'type'> {
   readonly type: RecordType<S>;
 }
 
-/** One page of a home's records. */
+/** Reads one page of a home's records. */
 export async function listRecords<S extends RecordSchema>(
   type: RecordType<S>,
   home: Home,
@@ -53,7 +59,7 @@ export async function listRecords<S extends RecordSchema>(
   return { ...page, rows: rows.map((row) => stored(type.schema, row)) };
 }
 
-/** A record that is not deleted, with what was asked for. 404 otherwise. */
+/** Reads a record that is not deleted, with what was asked for. 404 otherwise. */
 export async function getRecord<S extends RecordSchema>(
   place: RecordPlace<S>,
   embeds: readonly Embed[] = [],
@@ -64,7 +70,7 @@ export async function getRecord<S extends RecordSchema>(
   return stored(place.type.schema, whole);
 }
 
-/** A record, deleted or not, or undefined. */
+/** Reads a record, deleted or not; undefined if there is none. */
 export async function findRecord<S extends RecordSchema>(
   place: RecordPlace<S>,
 ): Promise<Stored<S> | undefined> {
@@ -73,7 +79,7 @@ export async function findRecord<S extends RecordSchema>(
   return item && stored(type.schema, item);
 }
 
-/** The writes that make a new record and take its names. 422 on a name that is taken. */
+/** Builds the writes that make a new record and take its names. 422 on a name that is taken. */
 export function insertion<S extends RecordSchema>(
   type: RecordType<S>,
   home: Home,
@@ -101,7 +107,7 @@ export async function insertRecord<S extends RecordSchema>(
   return record;
 }
 
-/** The writes that put a record in the place of what was read; they fail if it has changed since. */
+/** Builds the writes that replace a record as it was read; they fail if it has changed since. */
 export function replacement<S extends RecordSchema>(
   type: RecordType<S>,
   home: Home,
@@ -126,8 +132,8 @@ export function replacement<S extends RecordSchema>(
 }
 
 /**
- * Changes a record that is not deleted: `change` gets it as it stands and answers what it is to be. It may run more
- * than once, when another change came first. 404 for an unknown or deleted record, 422 on a name that is taken.
+ * Changes a record that is not deleted: `change` maps the current record to the new one, and may run again if
+ * another change came first. 404 for an unknown or deleted record, 422 on a name that is taken.
  */
 export async function editRecord<S extends RecordSchema>(
   place: RecordPlace<S>,
@@ -144,7 +150,10 @@ export async function editRecord<S extends RecordSchema>(
   });
 }
 
-/** Takes a deletion back. 404 for an unknown record or one that is not deleted. Decisions, 1, "Soft-deleted records". */
+/**
+ * Takes a deletion back. 404 for an unknown record or one that is not deleted. Decisions, 1, "Soft-deleted
+ * records".
+ */
 export async function restoreRecord<S extends RecordSchema>(
   place: RecordPlace<S>,
   at: Instant,

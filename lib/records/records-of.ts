@@ -18,17 +18,17 @@ import {
 } from './record.ts';
 import { type RecordSchema, type Stored, stored, vouched } from './stored.ts';
 
-/** Whose records callers of a kind work on. */
+/** A kind of callers, and the home of the records that they work on. */
 interface Owner<A, M> {
   readonly homeOf: (actor: A) => Home;
-  /** What a new record has of whoever makes it. */
+  /** Makes the fields of a new record that its maker decides. */
   readonly stampOf: (actor: A) => M;
 }
 
 interface Ways<A> {
-  /** What must hold of a record for a caller to reach it, beside being in their home. */
+  /** Conditions on a record for a caller to reach it, beside being in their home. */
   readonly reach?: (actor: A) => readonly Expression[];
-  /** What every answer shows and the record itself does not hold. */
+  /** Embeds in every answer, of fields that the record itself does not hold. */
   readonly alwaysEmbeds?: (home: Home) => readonly Embed[];
 }
 
@@ -44,15 +44,15 @@ export const ofFamily = {
 /** The records of the platform, for administrators. */
 export const ofPlatform = { homeOf: (_: Administrator) => PLATFORM, stampOf: (_: Administrator) => ({}) };
 
-/** What a partner sees, for the partner's users. */
+/** Records as a partner sees them, for the partner's users. */
 export const ofPartner = { homeOf: ({ home }: PartnerUser) => home, stampOf: (_: PartnerUser) => ({}) };
 
-/** What a new record of a family has whatever its type. */
+/** The fields of every new record of a family. */
 export type NewRecord = ReturnType<typeof newRecord>;
 
 /**
- * The operations on an owner's records of a type: list, get, remove and restore as they stand, insert and change for a
- * create and an edit to be made of. A record out of the caller's reach is 404.
+ * Makes the operations on an owner's records of a type: list, get, remove and restore are complete; insert
+ * and change are for a create and an edit to build on. 404 for a record out of the caller's reach.
  */
 export function recordsOf<S extends RecordSchema, A, M>(
   type: RecordType<S>,
@@ -72,17 +72,19 @@ export function recordsOf<S extends RecordSchema, A, M>(
     return vouched(type.schema, whole);
   };
 
-  /** The record that was read at a key; undefined where there is none, or a deleted one, or one out of reach. */
+  /**
+   * Gives the record that was read at a key; undefined if there is none, or if it is deleted or out of reach.
+   */
   const ifVisible = (actor: A, item: unknown): Stored<S> | undefined => {
     const record = item === undefined ? undefined : stored(type.schema, item);
     return record && !record.is_deleted && isInReach(actor, record) ? record : undefined;
   };
 
-  /** A list without what every answer shows beside what the records hold. */
+  /** Lists records without the embeds of every answer. */
   const listBare = (actor: A, query: ListQuery) =>
     listRecords(type, homeOf(actor), { ...query, where: [...query.where, ...reach(actor)] });
 
-  /** A record within reach, deleted or not. 404 otherwise. */
+  /** Finds a record within reach, deleted or not. 404 otherwise. */
   const find = async (actor: A, id: number) => {
     const record = await findRecord(placeOf(actor, id));
     if (!record) throw missing();
@@ -106,19 +108,22 @@ export function recordsOf<S extends RecordSchema, A, M>(
 
     find,
 
-    /** Where a record is, to be read beside others. */
+    /** Gives the key of a record, to be read beside others. */
     keyOf: (actor: A, id: number) => recordKey(type.type, homeOf(actor), id),
 
     ifVisible,
 
-    /** The record a body points at. 422 on the path where there is none or it is out of reach. */
+    /** Finds the record that a body points at. 422 on the path if there is none or it is out of reach. */
     async open(actor: A, id: number, path: string): Promise<Stored<S>> {
       const record = ifVisible(actor, await findRecord(placeOf(actor, id)));
       if (record) return record;
       throw invalid({ [path]: 'validation.not_found' });
     },
 
-    /** Makes a record. What must be looked up before promises its `make`: that goes on while the id is drawn. */
+    /**
+     * Makes a record. If something must be looked up first, `made` is a promise: it goes on while the id is
+     * drawn.
+     */
     async insert(actor: A, at: Instant, made: Make | Promise<Make>) {
       const home = homeOf(actor);
       const [id, make] = await Promise.all([nextId(type.type, home), made]);
@@ -141,14 +146,14 @@ export function recordsOf<S extends RecordSchema, A, M>(
   };
 }
 
-/** A record of a family with nothing of its own yet. */
+/** Makes a record of a family with nothing of its own yet. */
 export function newRecord(actor: Pick<Staff, 'id' | 'companyId'>, id: number, at: Instant) {
   return { ...newBase(id, at), ...ofFamily.stampOf(actor) };
 }
 
 export type NewBase = ReturnType<typeof newBase>;
 
-/** What every new record has whatever its type. */
+/** Makes the fields of every new record. */
 export function newBase(id: number, at: Instant) {
   return { id, created_at: at, updated_at: at, is_deleted: false };
 }

@@ -7,17 +7,17 @@ import type { Deletable } from './stored.ts';
 
 /** Another record of the home that a record points at. */
 export interface Reference {
-  /** The field it stands in, where an error is shown. */
+  /** The field of the reference; errors are shown at it, too. */
   readonly path: string;
   readonly type: string;
   readonly id: number;
-  /** What must hold of the other beside its being there. */
+  /** A condition on the other, beside its existence. */
   readonly if?: Expression;
 }
 
 /**
- * The writes that bring what a record points at from what it was to what it is to be. They belong in the transaction
- * that writes the record: what it points at anew must be there (422 on the path) and is counted, so that it is known
+ * Builds the writes for a change of what a record points at. They belong in the transaction that writes the
+ * record. A record that it newly points at must exist (422 on the path) and is counted. So it is known
  * without a search whether anything points at it.
  */
 export function moveReferences(
@@ -33,12 +33,12 @@ export function moveReferences(
   ];
 }
 
-/** A record that stands under another as long as it is not deleted. */
+/** A record that belongs to another as long as it is not deleted. */
 type Placed<F extends string> = Deletable & Readonly<Record<F, number>>;
 
 /**
- * The same for a record that stands under one other. A deleted one holds no reference: the other may go, and without it
- * this one can't be restored.
+ * Builds the same for a record that belongs to one other. A deleted one holds no reference: the other may go,
+ * and without it this one can't be restored.
  */
 export function moveUnder<F extends string>(
   home: Home,
@@ -53,7 +53,7 @@ export function moveUnder<F extends string>(
   return moveReferences(home, referenceOf(before), referenceOf(after));
 }
 
-/** What a record stands under, by its id; null while it stands nowhere. */
+/** Names the id of a record's owner; null if it has none. */
 export function ownerOf<F extends string>(field: F, record: Placed<F> | undefined): number | null {
   return record && !record.is_deleted ? record[field] : null;
 }
@@ -71,7 +71,7 @@ export async function isAnyReferred(
   return counters.some((counter) => counter !== undefined && atLeast('count', 1).holds(counter));
 }
 
-/** Tells whether a change is a deletion, which is when `unreferred` is asked for. */
+/** Tells whether a change is a deletion: only then is `unreferred` needed. */
 export function isDeletion(before: Deletable | undefined, after: Deletable): boolean {
   return before !== undefined && !before.is_deleted && after.is_deleted;
 }

@@ -19,7 +19,7 @@ import type { Embed } from './embeds.ts';
 import type { ListQuery } from './list-query.ts';
 import { vouched } from './stored.ts';
 
-/** Who asks for a list as a workbook, for which part of it, in which language and when. */
+/** The caller of a list as a workbook: with the part of it, the language and the time. */
 interface SheetCall {
   readonly actor: Staff;
   readonly query: ListQuery;
@@ -35,16 +35,16 @@ export interface Column<Row> {
   readonly linked?: { readonly embed: Embed; readonly path: readonly string[] };
 }
 
-/** What 29 seconds are surely enough for: `docs/measured.md`. */
+/** Rows that 29 seconds are surely enough for: `docs/measured.md`. */
 const MOST_ROWS = 100_000;
 
-/** What columns are made with. */
+/** The makers of columns. */
 interface Making<Row> {
-  /** A column of what a row says itself. */
+  /** Makes a column of what a row says itself. */
   column(heading: MessageKey | Phrase, kind: CellKind, of: Column<Row>['of']): Column<Row>;
-  /** A column of words, such as those for states. */
+  /** Makes a column of words, such as those for states. */
   words(heading: MessageKey, wordOf: (row: Row) => MessageKey): Column<Row>;
-  /** A column of what a record says that the row points at: its name, or what stands elsewhere in it. */
+  /** Makes a column of a record that the row points at: its name, or the field at the path. */
   linked(heading: MessageKey, embed: Embed, ...path: readonly string[]): Column<Row>;
 }
 
@@ -67,21 +67,21 @@ function phraseOf(text: MessageKey | Phrase): Phrase {
   return typeof text === 'string' ? { key: text } : text;
 }
 
-/** The heading of an amount in a currency. */
+/** Makes the heading of an amount in a currency. */
 export function amountIn(currency: Currency): Phrase {
   return { key: 'column.amount_in', with: { currency: currency.toUpperCase() } };
 }
 
 /**
- * Makes the workbook of a list: the rows that the same query without `format` shows, all pages of them, read a thousand at
- * a time, each as it is when it is its turn. 422 on `format` if there are more than a hundred thousand. Decisions, 1,
- * "format=excel".
+ * Makes the workbook of a list: the rows that the same query without `format` shows, all pages of them, read
+ * a thousand at a time, each as it is when it is its turn. 422 on `format` if there are more than a hundred
+ * thousand. Decisions, 1, "format=excel".
  */
 export function documentSheet<S extends DocumentSchema, R extends z.ZodObject>(
   type: DocumentType<S>,
-  /** What the columns look at, of the documents' fields. */
+  /** Fields of the documents for the columns. */
   row: R,
-  /** What the file and its sheet are called. */
+  /** The name of the file and of its sheet. */
   title: MessageKey,
   columnsWith: (making: Making<z.input<R>>) => readonly Column<z.input<R>>[],
 ) {
@@ -122,7 +122,9 @@ async function* cellsOf<R extends z.ZodObject>(
   }
 }
 
-/** What rows show of the records that they point at. Each record is read once, and no more kept of it than is shown. */
+/**
+ * Shown fields of the records that rows point at. Each record is read once, and no more of it is kept.
+ */
 class Linked {
   readonly #embed: Embed;
   readonly #path: readonly string[];

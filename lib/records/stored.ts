@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Timestamp } from '#lib/values/time.ts';
 import { heldSide } from './held.ts';
 
-/** What every soft-deleted record has beside its own fields. Part 1, "Shared conventions". */
+/** The fields of every soft-deleted record, beside its own. Part 1, "Shared conventions". */
 export const recordFields = {
   id: z.int(),
   created_at: Timestamp,
@@ -17,7 +17,7 @@ export const companyRecordFields = {
   creator_id: z.int().nullable(),
 };
 
-/** What tells whether a record is deleted. */
+/** The deletion mark of a record. */
 export type Deletable = Pick<z.input<RecordSchema>, 'is_deleted'>;
 
 /** A record's schema: its input is what the table holds, its output what a caller sees. */
@@ -26,14 +26,14 @@ export type RecordSchema = z.ZodObject<typeof recordFields>;
 /** A record as the table holds it: `version` grows by one with every change. */
 export type Stored<S extends z.ZodType> = z.input<S> & { readonly version: number };
 
-/** Vouches for an item: it has every field that its schema holds. Throws on one that hasn't, which is a defect. */
+/** Vouches that an item has every field of its schema. Throws if it doesn't, which is a defect. */
 export function stored<S extends z.ZodType>(schema: S, item: unknown): Stored<S> {
   const record = vouched(schema, item);
   if (isVersioned(record)) return record;
   throw new Error('A stored record has no version');
 }
 
-/** Vouches for what a schema's input says of it, and throws where it isn't so, which is a defect. */
+/** Vouches that a value fits a schema's input. Throws if it doesn't, which is a defect. */
 export function vouched<S extends z.ZodType>(schema: S, item: unknown): z.input<S> {
   if (fits(schema, item)) return item;
   throw new Error(

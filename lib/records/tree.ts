@@ -6,7 +6,7 @@ import { update, type Write } from '#lib/table/transaction/write.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Reference } from './references.ts';
 
-/** A record that may stand under another of its type. */
+/** A record that may have a parent of its own type. */
 interface Branch {
   readonly id: number;
   readonly parent_id: number | null;
@@ -17,8 +17,8 @@ const Parented = z.object({ parent_id: z.int().nullable() });
 const Tree = z.object({ moves: z.int() });
 
 /**
- * The reference to the parent. A deleted record holds none: it finds its parent again or can't be restored. The id of
- * a new record can be guessed: 422 on `parent_id` where it is its own.
+ * Makes the reference to the parent. A deleted record holds none: it finds its parent again or can't be
+ * restored. The id of a new record can be guessed: 422 on `parent_id` if it is its own.
  */
 export function parentOf(type: string, branch: Branch | undefined, condition?: Expression): Reference[] {
   if (!branch || branch.is_deleted || branch.parent_id === null) return [];
@@ -27,8 +27,9 @@ export function parentOf(type: string, branch: Branch | undefined, condition?: E
 }
 
 /**
- * The writes that let a record change its parent. 422 on `parent_id` where it would come to stand under itself.
- * Every move of a tree waits for the one before it: two at once could close a circle that neither sees.
+ * Builds the writes that let a record change its parent. Every move of a tree waits for the one before it:
+ * two at once could close a circle that neither sees. 422 on `parent_id` if the record would come under
+ * itself.
  */
 export async function treeMove(type: string, home: Home, before: Branch, after: Branch): Promise<Write[]> {
   if (after.parent_id === before.parent_id || after.parent_id === null) return [];

@@ -21,14 +21,14 @@ export const District = z.object({
   region: Region.nullish(),
 });
 
-/** What it takes to make or edit a district. */
+/** Input to make or edit a district. */
 export const DistrictInput = z.object({ region_id: Id, name: text(255) });
 
 type DistrictInput = z.output<typeof DistrictInput>;
 
 const TYPE = 'district';
 
-/** How districts are kept. */
+/** Record type of districts. */
 export const districts: RecordType<typeof District> = {
   type: TYPE,
   schema: District,
@@ -59,7 +59,7 @@ export const DistrictEmbeds = embedQuery({ embeds });
 
 const records = recordsOf(districts, ofPlatform);
 
-/** The districts, to list, get, delete and restore. Deleting one that has neighbourhoods or companies is 400. */
+/** List, get, delete and restore the districts. Deleting one that has neighbourhoods or companies is 400. */
 export const { list, get, remove, restore } = records;
 
 /** Makes a district. 422 on a name that its region has, and on an unknown region. */

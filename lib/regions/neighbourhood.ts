@@ -20,7 +20,7 @@ export const Neighbourhood = z.object({
   district: District.nullish(),
 });
 
-/** What it takes to make or edit a neighbourhood. */
+/** Input to make or edit a neighbourhood. */
 export const NeighbourhoodInput = z.object({ district_id: Id, name: text(255) });
 
 type NeighbourhoodInput = z.output<typeof NeighbourhoodInput>;
@@ -57,7 +57,7 @@ export const NeighbourhoodEmbeds = embedQuery({ embeds });
 
 const records = recordsOf(neighbourhoods, ofPlatform);
 
-/** The neighbourhoods, to list, get, delete and restore. */
+/** List, get, delete and restore the neighbourhoods. */
 export const { list, get, remove, restore } = records;
 
 /** Makes a neighbourhood. 422 on a name that its district has, and on an unknown district. */

@@ -14,14 +14,14 @@ import type { Instant } from '#lib/values/time.ts';
 /** A region of the country. Decisions, 7, "Region, district". */
 export const Region = z.object({ ...recordFields, name: z.string() });
 
-/** What it takes to make or edit a region. */
+/** Input to make or edit a region. */
 export const RegionInput = z.object({ name: text(255) });
 
 type RegionInput = z.output<typeof RegionInput>;
 
 const TYPE = 'region';
 
-/** How regions are kept. */
+/** Record type of regions. */
 export const regions: RecordType<typeof Region> = {
   type: TYPE,
   schema: Region,
@@ -43,7 +43,7 @@ export const RegionEmbeds = embedQuery({});
 
 const records = recordsOf(regions, ofPlatform);
 
-/** The regions, to list, get, delete and restore. Deleting one that has districts is 400. */
+/** List, get, delete and restore the regions. Deleting one that has districts is 400. */
 export const { list, get, remove, restore } = records;
 
 /** Makes a region. 422 on a name that another has. */

@@ -2,7 +2,7 @@ interface RegionOfUzbekistan {
   readonly name: string;
   /** Rural and urban districts (tuman), without that word. */
   readonly districts: readonly string[];
-  /** Towns that stand beside the districts (shahar), without that word. */
+  /** Towns beside the districts (shahar), without that word. */
   readonly towns: readonly string[];
 }
 

@@ -21,13 +21,13 @@ export const CompanySettings = z.object({
   invoice_settings: InvoiceSettings,
 });
 
-/** What changes of them: what is left out stays. */
+/** Input to change them; what is left out stays. */
 export const CompanySettingsInput = z.object({
   cashbox_shift_settings: ShiftSettingsInput.optional(),
   invoice_settings: InvoiceSettingsInput.optional(),
 });
 
-/** The settings of the caller's own company, be it a deleted one. */
+/** Reads the settings of the caller's own company, even a deleted one. */
 export async function get({ companyId: id }: Staff): Promise<z.input<typeof CompanySettings>> {
   const company = await findRecord({ type: companies, home: PLATFORM, id });
   if (!company) throw missing();

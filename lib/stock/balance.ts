@@ -22,26 +22,30 @@ import {
 import { type Cause, Entry, entryOf, PAGE, pageKey } from './movement.ts';
 
 /*
- * What a warehouse has of a product: the quantity, the batches it is made of, and its latest movements.
+ * The balance of a product in a warehouse: the quantity, its batches, and its latest movements.
  *
- * A change is computed from the row as it was read and written under the condition that the row is still that (its
- * `version`), so nothing is lost, doubled or taken below zero, whatever runs at once; who comes second reads again.
- * The quantity, its batches and the movement are one item: they can't tell different stories. It is of one or two
- * kilobytes, as a rule, so that a line of a sale costs two to four units: what fills a page of movements is put aside as
- * one. In documents too wide for that it grows, to ten pages at most: 200 movements, eleven kilobytes, and 44 units a line.
+ * A change is computed from the row as it was read and written on condition that the row is still the same
+ * (its `version`). So nothing is lost, doubled or taken below zero, whatever runs at once; the later one
+ * reads again. The quantity, its batches and the movement are one item: they can't contradict each other. As
+ * a rule it has one or two kilobytes, so a line of a sale costs two to four units: movements that fill a page
+ * are put aside as one. In documents too wide for that it grows, at most to ten pages: 200 movements, eleven
+ * kilobytes, and 44 units a line.
  */
 export const Balance = z.object({
   id: z.int(),
   stock_id: z.int(),
   product_id: z.int(),
   quantity: Quantity,
-  /** What holds have taken out of the quantity and still keep in the warehouse; nothing if it is not there. */
+  /**
+   * Goods that holds have taken out of the quantity and still keep in the warehouse; absent if there are
+   * none.
+   */
   held: Quantity.optional(),
   batches: z.array(Batch),
-  /** Of the newest goods that ever came, once no batch tells it any more. */
+  /** The cost of the newest goods ever, kept once no batch tells it any more. */
   last_cost: Origin.optional(),
   recent: z.array(Entry),
-  /** The full pages of movements that were put aside. */
+  /** The number of full pages of movements, which were put aside. */
   pages: z.int(),
   created_at: Timestamp,
   /** 0 for one that isn't in the table yet. */
@@ -50,41 +54,42 @@ export const Balance = z.object({
 
 export type Balance = Readonly<z.input<typeof Balance>>;
 
-/** The type of the rows that list balances by their ids. */
+/** The type of rows by which balances are listed. */
 export const STOCK_PRODUCT = 'stock-product';
 
-/** The fields of those rows that have an index each. */
+/** Fields of those rows that have an index each. */
 export const BALANCE_INDEXES = ['stock_id', 'product_id'];
 
-/** Up to 2^26 pieces two quantities that differ in the eighth decimal differ as JSON numbers too. */
+/** Up to 2^26 pieces two quantities that differ in the eighth decimal also differ as JSON numbers. */
 const MOST = 67_000_000 * ONE;
 
-/** As many movements as a row keeps where transactions have no room to put a page aside: it is ten kilobytes then. */
+/** Movements that a row keeps if transactions have no room to put a page aside: it has ten kilobytes then. */
 const MOST_RECENT = 10 * PAGE;
 
 /**
- * Where the balance of a product in a warehouse is. Each has a partition key of its own: nobody asks for all of a
- * warehouse at once, and DynamoDB gives one partition a thousand write units a second, which is some 250 lines.
+ * Gives the key of a product's balance in a warehouse. Each has a partition key of its own: nobody asks for
+ * all of a warehouse at once, and DynamoDB gives one partition a thousand write units a second, about 250
+ * lines.
  */
 export function balanceKey(home: Home, stockId: number, productId: number): Key {
   return { pk: `balance#${home}#${stockId}#${productId}`, sk: 'balance' };
 }
 
-/** Takes goods, the oldest batches first. Undefined where there are not as many. */
+/** Takes goods, the oldest batches first. Undefined if there are not enough. */
 export function take(balance: Balance, quantity: number, cause: Cause) {
   const parts = takeOldest(balance.batches, quantity);
   return parts && { balance: takeParts(balance, parts, cause), parts };
 }
 
-/** Takes goods of just these batches, which must have as many. */
+/** Takes goods of exactly these batches, which must have enough. */
 export function takeParts(balance: Balance, parts: readonly Part[], cause: Cause): Balance {
   return moved(balance, without(balance.batches, parts), parts, cause);
 }
 
 /**
- * Puts goods in: new ones, or back into the batches they were taken of. Batches over a thousand are merged, which is a
- * movement of its own, as it changes batches and no quantity. Refused with 400 over 67 million pieces, and for batches of
- * more than a thousand different costs.
+ * Puts goods in: new ones, or back into the batches they were taken from. Batches over a thousand are merged,
+ * which is a movement of its own, as it changes batches and no quantity. 400 over 67 million pieces, and for
+ * batches of more than a thousand different costs.
  */
 export function putIn(balance: Balance, parts: readonly Part[], cause: Cause): Balance {
   const after = moved(balance, withParts(balance.batches, parts), parts, cause);
@@ -95,7 +100,7 @@ export function putIn(balance: Balance, parts: readonly Part[], cause: Cause): B
   return moved(after, batches, differences(after.batches, batches), cause);
 }
 
-/** The cost of the newest goods of a balance; undefined if none ever came. */
+/** Finds the cost of the newest goods of a balance; undefined if none ever came. */
 export function lastCostOf({
   batches,
   last_cost,
@@ -120,8 +125,9 @@ function moved(
 }
 
 /**
- * The writes that bring a balance from what was read to what it is to be; `Contention` if it has changed since. A full
- * page of movements is put aside if the transaction has room for it, and in any case before the row grows too large.
+ * Builds the writes that change a balance from what was read. A full page of movements is put aside if the
+ * transaction has room for it, and in any case before the row grows too large. `Contention` if the balance
+ * has changed since.
  */
 export function balanceWrites(home: Home, balance: Balance): Write[] {
   const { id, version, recent, pages } = balance;
@@ -140,7 +146,7 @@ export function balanceWrites(home: Home, balance: Balance): Write[] {
   return [...(recent.length >= MOST_RECENT ? turned : [whole]), ...(isNew ? [listing(home, balance)] : [])];
 }
 
-/** What lists the balance by its id; nothing of it ever changes. */
+/** Makes the row that lists the balance by its id; it never changes. */
 function listing(home: Home, { id, stock_id, product_id, created_at }: Balance): Write {
   const row = { id, stock_id, product_id, created_at, version: 1 };
   const source = { type: STOCK_PRODUCT, home, indexes: BALANCE_INDEXES };

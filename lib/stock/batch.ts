@@ -3,11 +3,11 @@ import { type Cents, Currency, Money } from '#lib/values/money.ts';
 import { amountOf, Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
-/** What goods came by, and what they cost. */
+/** The receipt of goods, and their cost. */
 export const Origin = z.object({
-  /** The receipt's line; below zero for a batch of several lines, whose oldest it is by. */
+  /** The receipt's line; for a batch of several lines, the oldest of them as a number below zero. */
   id: z.int(),
-  /** What one piece cost. */
+  /** The cost of one piece. */
   cost: Money,
   currency: Currency,
   /** When the goods came. */
@@ -21,18 +21,18 @@ export const Batch = Origin.extend({ left: Quantity });
 
 export type Batch = Readonly<z.input<typeof Batch>>;
 
-/** What a document took of a batch: enough to put it back though the batch is gone. */
+/** A document's share of a batch: enough to put it back even if the batch is gone. */
 export const Part = Origin.extend({ quantity: Quantity });
 
 export type Part = Readonly<z.input<typeof Part>>;
 
-/** A part as it is taken, with what the batch has left without it: what `costOf` is told by. */
+/** A part as it is taken, with what the batch has left without it; `costOf` needs this. */
 export type TakenPart = Part & { readonly left: number };
 
-/** As many batches of a product as a warehouse keeps apart: 50 kilobytes, of the 400 that one item may have. */
+/** Batches of a product that a warehouse keeps apart: 50 kilobytes, of the 400 that one item may have. */
 export const MOST_BATCHES = 1000;
 
-/** Takes goods of the oldest batches first. Undefined where there are not as many. */
+/** Takes goods of the oldest batches first. Undefined if there are not enough. */
 export function takeOldest(batches: readonly Batch[], quantity: number): readonly TakenPart[] | undefined {
   const parts: TakenPart[] = [];
   let wanted = quantity;
@@ -45,12 +45,12 @@ export function takeOldest(batches: readonly Batch[], quantity: number): readonl
   return wanted === 0 ? parts : undefined;
 }
 
-/** What a batch is worth less without a part of it, in its own currency; the parts of a batch add up to it. */
+/** Computes the worth of a part, in the batch's own currency: the parts of a batch add up to it. */
 export function worthOf({ cost, quantity, left }: TakenPart): Cents {
   return amountOf(cost, left + quantity) - amountOf(cost, left);
 }
 
-/** The batches without parts that were taken of them. */
+/** Takes parts out of the batches that they belong to. */
 export function without(batches: readonly Batch[], parts: readonly Part[]): Batch[] {
   const taken = new Map(parts.map(({ id, quantity }) => [id, quantity]));
   return batches
@@ -58,7 +58,7 @@ export function without(batches: readonly Batch[], parts: readonly Part[]): Batc
     .filter(({ left }) => left > 0);
 }
 
-/** The batches with parts put back into those they were taken of, in the order in which the goods first came. */
+/** Puts parts back into the batches that they were taken from, in the order in which the goods first came. */
 export function withParts(batches: readonly Batch[], parts: readonly Part[]): Batch[] {
   const held = new Map(batches.map((batch) => [batch.id, batch]));
   for (const { id, cost, currency, at, quantity } of parts) {
@@ -68,15 +68,16 @@ export function withParts(batches: readonly Batch[], parts: readonly Part[]): Ba
 }
 
 /**
- * The batches with those of one cost and currency put together, each as old as its oldest.
+ * Merges batches of one cost and currency, each as old as its oldest.
  *
- * A merged batch gets an id below zero, by its oldest line's. So an id above zero always means goods of that one line:
- * a receipt whose batch was merged is not taken for whole, and what is written off "of that receipt" is of no other. What
- * was taken of a line before and comes back after the merge finds no batch of its id, and opens one, with its own cost
- * and date. That is right, as nothing else is known of those goods: of equal goods it is no matter which were sold, so the
- * sum of each cost and the order of dates are what they would be without a merge. To follow it into the merged batch one
- * would have to keep for ever where each line went, to come to the same sums. And a merge never takes goods from one
- * cost to another, so a part's cost is the one its batch still has, under whichever id.
+ * A merged batch gets an id below zero, that of its oldest line. So an id above zero always means goods of
+ * that one line: a receipt whose batch was merged is not taken for whole, and a write-off "of that receipt"
+ * takes no other goods. Goods that were taken of a line before the merge and come back after it find no batch
+ * of its id, and open one, with its own cost and date. That is right, as nothing else is known of them. It
+ * does not matter which of equal goods were sold, so the sum of each cost and the order of dates are the same
+ * as without a merge. To follow each line into its merged batch, one would have to keep its way for ever,
+ * only to reach the same sums. And a merge never moves goods from one cost to another, so a part's cost
+ * is the one its batch still has, under whichever id.
  */
 export function mergeEqual(batches: readonly Batch[]): Batch[] {
   const groups = Map.groupBy(batches, ({ cost, currency }) => `${cost} ${currency}`);
@@ -90,12 +91,12 @@ function merged(batches: readonly Batch[]): Batch {
   return { ...oldest, id: -Math.abs(oldest.id), left: sumOf(batches) };
 }
 
-/** What there is in batches together. */
+/** Sums what is left in batches. */
 export function sumOf(batches: readonly Batch[]): number {
   return batches.reduce((sum, { left }) => sum + left, 0);
 }
 
-/** By what each batch has more or less than before. */
+/** Computes how much more or less each batch has than before. */
 export function differences(
   before: readonly Batch[],
   after: readonly Batch[],
@@ -105,7 +106,10 @@ export function differences(
   return [...change].map(([id, quantity]) => ({ id, quantity })).filter(({ quantity }) => quantity !== 0);
 }
 
-/** The newest of the goods; of those that came at once, of the last line. Undefined of none. */
+/**
+ * Finds the newest of the goods; of those that came at once, that of the last line. Undefined if there are
+ * none.
+ */
 export function newest(goods: readonly Origin[]): Origin | undefined {
   const last = [...goods].sort(byAge).at(-1);
   return last && { id: last.id, cost: last.cost, currency: last.currency, at: last.at };

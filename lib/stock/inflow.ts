@@ -11,16 +11,17 @@ import { Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
 /*
  * A warehouse with goods is neither deleted nor moved to another company, and no sale pays for that.
  *
- * A sale can only take. So what was empty once stays empty as long as nothing comes in, and it is enough that whatever
- * brings goods in counts itself, in the very transaction, on an item of the warehouse, under the condition that the
- * warehouse is there and of the company that it was read with. Who deletes or moves the warehouse reads that counter
- * first, then all its balances, and writes under the condition that the counter is what it was: goods that came before
- * the counter was read are seen in the balances, and goods that come after it fail one of the two. What brings goods in is
- * rare beside sales (receipts, returns, transfers), so that the counter is not fought for.
+ * A sale can only take. So a warehouse that was empty once stays empty as long as nothing comes in. It is
+ * enough that whatever brings goods in counts itself, in the same transaction, on an item of the warehouse,
+ * on condition that the warehouse exists and has the company that it was read with. To delete or move the
+ * warehouse, that counter is read first, then all its balances, and the write requires that the counter is
+ * unchanged. Goods that came before the counter was read are seen in the balances, and goods that come after
+ * it make one of the two fail. Goods come in rarely beside sales (receipts, returns, transfers), so nobody
+ * fights for the counter.
  *
- * The balances of a family's warehouses are listed together: the check reads the whole list, a megabyte (some 9000 rows)
- * to a step, and this warehouse's balances, a unit each, until one has goods. Measured, 10 000 empty balances of 20 000 in
- * the family take 0.8 s: a call has time for a hundred thousand or two.
+ * The balances of a family's warehouses are listed together: the check reads the whole list, a megabyte (some
+ * 9000 rows) at a time, and this warehouse's balances, a unit each, until one has goods. As measured, 10 000
+ * empty balances of 20 000 in the family take 0.8 s: a call has time for one or two hundred thousand.
  */
 
 /** A warehouse that goods come into, as it was read. */
@@ -33,7 +34,7 @@ type Owned = Destination & { readonly is_deleted: boolean };
 
 const Inflows = z.object({ inflows: z.int() });
 
-/** For the warehouses' `alsoWrites`: the counter is made with the warehouse, and restored with it. */
+/** Makes the counter with the warehouse, and restores it with it; for the warehouses' `alsoWrites`. */
 export function inflowCounter(home: Home, before: Owned | undefined, after: Owned): Write[] {
   const { id, company_id, is_deleted } = after;
   if (!before) return [putNew(inflowKey(home, id), { inflows: 0, company_id, is_deleted, is_closed: false })];
@@ -41,8 +42,8 @@ export function inflowCounter(home: Home, before: Owned | undefined, after: Owne
 }
 
 /**
- * The write of what brings goods into a warehouse; `Contention` if that is deleted, another company's or closed by a
- * count by now.
+ * Builds the write of a document that brings goods into a warehouse. `Contention` if the warehouse has been
+ * deleted, moved to another company or closed by a count.
  */
 export function inflowWrite(home: Home, { id, company_id }: Destination): Write {
   const isThere = all([
@@ -53,7 +54,10 @@ export function inflowWrite(home: Home, { id, company_id }: Destination): Write 
   return update(inflowKey(home, id), { add: { inflows: 1 } }, { if: isThere });
 }
 
-/** The write by which an empty warehouse is deleted or changes its company. `otherwise` if it has goods. */
+/**
+ * Builds the write by which an empty warehouse is deleted or changes its company. `otherwise` if it has
+ * goods.
+ */
 export async function emptyWrite(
   home: Home,
   { id, company_id, is_deleted }: Owned,

@@ -7,8 +7,9 @@ import { shelfKeys } from './shelves.ts';
 import { allWarehouses } from './warehouse.ts';
 
 /**
- * What the newest goods of each product that ever came to the family had cost, whether any are left; products that never
- * came are left out. Two round trips, a read a product and warehouse. Decisions, 9 (11).
+ * Reads what the newest goods of each product that ever came to the family had cost, whether any are left;
+ * products that never came are left out. Two round trips, a read for each product and warehouse. Decisions, 9
+ * (11).
  */
 export async function lastCosts(home: Home, productIds: readonly number[]): Promise<Map<number, Origin>> {
   const warehouses = await allWarehouses(home);

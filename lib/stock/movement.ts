@@ -5,7 +5,7 @@ import { Quantity } from '#lib/values/quantity.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import type { Part } from './batch.ts';
 
-/** The documents that move goods. */
+/** Documents that move goods. */
 const DocumentType = z.enum([
   'purchase',
   'sale',
@@ -17,7 +17,7 @@ const DocumentType = z.enum([
   'transfer',
 ]);
 
-/** Why goods move: the line of a document, when and by whom. */
+/** The cause of a movement: the line of a document, when and by whom. */
 export interface Cause {
   readonly document: z.output<typeof DocumentType>;
   readonly documentId: number;
@@ -27,8 +27,8 @@ export interface Cause {
 }
 
 /**
- * One change of a balance, as callers see it; what went out is below zero. Where batches were merged it is zero, and tells
- * by batch what went out of the ones and into the others. Decisions, 4.
+ * One change of a balance, as callers see it; negative if goods went out. If batches were merged it is zero,
+ * and its batches tell what left some and went into others. Decisions, 4.
  */
 export const Movement = z.object({
   document_type: DocumentType,
@@ -43,8 +43,8 @@ export const Movement = z.object({
 });
 
 /**
- * A movement as the balance's row keeps it: document, its id and line, change, balance after, when, who, and the batches
- * with their shares in turn. A list, since the names of attributes would be most of it.
+ * A movement as the balance's row keeps it: document, its id and line, change, balance after, when, who, and
+ * the batches with their shares in turn. A list, since the names of attributes would be most of it.
  */
 export const Entry = z.tuple([
   DocumentType,
@@ -59,10 +59,10 @@ export const Entry = z.tuple([
 
 export type Entry = z.output<typeof Entry>;
 
-/** Movements to a page. A row keeps its latest ones until they fill a page. */
+/** Movements in a page. A row keeps its latest ones until they fill a page. */
 export const PAGE = 20;
 
-/** The entry of a change that leaves so much. */
+/** Makes the entry of a change, after which `after` is left. */
 export function entryOf(
   cause: Cause,
   change: number,
@@ -74,12 +74,14 @@ export function entryOf(
   return [document, documentId, lineId, change, after, at, by, shares];
 }
 
-/** Where a full page of a balance's movements is. */
+/** Gives the key of a full page of a balance's movements. */
 export function pageKey(home: Home, balanceId: number, page: number): Key {
   return { pk: `movements#${home}#${balanceId}`, sk: String(page).padStart(9, '0') };
 }
 
-/** Movements of a balance by their ranks, the oldest first: `from` included, `to` not. One round trip. */
+/**
+ * Reads movements of a balance by their ranks, the oldest first: `from` included, `to` not. One round trip.
+ */
 export async function movementsOf(
   home: Home,
   { id, pages, recent }: { readonly id: number; readonly pages: number; readonly recent: readonly Entry[] },

@@ -9,21 +9,21 @@ import type { Part } from './batch.ts';
 import { type Destination, inflowWrite } from './inflow.ts';
 import type { Cause } from './movement.ts';
 
-/** The balances a document changes in one warehouse, by product, as they were read and as they will be written. */
+/** A document's balances in one warehouse, by product, as they were read and as they will be written. */
 export interface Shelves {
   readonly home: Home;
   readonly held: Map<number, Balance>;
   readonly changed: Set<number>;
-  /** Of those, the ones that goods were put on. */
+  /** Those of them that goods were put on. */
   readonly filled: Set<number>;
 }
 
-/** The keys of products' balances in a warehouse, to be read beside whatever else a document needs. */
+/** Lists the keys of products' balances in a warehouse, to be read beside whatever else a document needs. */
 export function shelfKeys(home: Home, stockId: number, productIds: readonly number[]): Key[] {
   return productIds.map((productId) => balanceKey(home, stockId, productId));
 }
 
-/** The shelves from what stands at their keys. */
+/** Builds the shelves from the items read at `shelfKeys`. */
 export function shelvesFrom(home: Home, items: readonly unknown[]): Shelves {
   const balances = items.flatMap((item) => (item === undefined ? [] : [vouched(Balance, item)]));
   return {
@@ -34,7 +34,7 @@ export function shelvesFrom(home: Home, items: readonly unknown[]): Shelves {
   };
 }
 
-/** The shelves of products in a warehouse. One round trip. */
+/** Reads the shelves of products in a warehouse. One round trip. */
 export async function readShelves(
   home: Home,
   stockId: number,
@@ -43,12 +43,15 @@ export async function readShelves(
   return shelvesFrom(home, await getItems(shelfKeys(home, stockId, productIds)));
 }
 
-/** What there is of a product. */
+/** Tells how much of a product is free. */
 export function freeOf({ held }: Shelves, productId: number): number {
   return held.get(productId)?.quantity ?? 0;
 }
 
-/** Takes goods, the oldest batches first, and answers with their parts. Undefined, and nothing changed, where there are not as many. */
+/**
+ * Takes goods, the oldest batches first, and answers with their parts. Undefined, and nothing changed, if
+ * there are not enough.
+ */
 export function takeFrom(shelves: Shelves, productId: number, quantity: number, cause: Cause) {
   const balance = shelves.held.get(productId);
   const taken = balance && take(balance, quantity, cause);
@@ -57,7 +60,7 @@ export function takeFrom(shelves: Shelves, productId: number, quantity: number, 
   return taken.parts;
 }
 
-/** Takes goods of just these batches. False, and nothing changed, where they haven't as many. */
+/** Takes goods of exactly these batches. False, and nothing changed, if they don't have enough. */
 export function takePartsFrom(
   shelves: Shelves,
   productId: number,
@@ -71,7 +74,7 @@ export function takePartsFrom(
   return true;
 }
 
-/** Makes shelves for products that the warehouse never had. One round trip where there are such. */
+/** Makes shelves for products that the warehouse never had. One round trip if there are any. */
 export async function addShelves(
   shelves: Shelves,
   { id: stock_id }: Pick<Destination, 'id'>,
@@ -93,7 +96,7 @@ export async function addShelves(
   }
 }
 
-/** Puts goods on a shelf there is. 400 as `putIn` says. */
+/** Puts goods on an existing shelf. 400 as `putIn` says. */
 export function putOn(shelves: Shelves, productId: number, parts: readonly Part[], cause: Cause): void {
   const balance = shelves.held.get(productId);
   if (!balance) throw new Error(`There is no shelf for product ${productId}`);
@@ -102,8 +105,8 @@ export function putOn(shelves: Shelves, productId: number, parts: readonly Part[
 }
 
 /**
- * The writes of all that changed on the shelves, and if goods came in, that they came into the warehouse, which must be
- * there, open and its company's yet.
+ * Builds the writes of everything that changed on the shelves, and, if goods came in, the count of that on
+ * the warehouse, which must still exist, be open and have its company.
  */
 export function shelfWrites({ home, held, changed, filled }: Shelves, warehouse?: Destination): Write[] {
   if (filled.size > 0 && !warehouse) throw new Error('Goods came into a warehouse that was not named');

@@ -22,7 +22,7 @@ import { Part } from './batch.ts';
 import { type Movement, movementsOf, PAGE } from './movement.ts';
 import { allWarehouses, Warehouse, warehouseEmbed, warehouseKey } from './warehouse.ts';
 
-/** What lists a balance. Whose it is its warehouse tells, which may come to another company. */
+/** The row of a balance in lists. Its warehouse tells its company, which may change. */
 const Row = z.object({
   id: z.int(),
   stock_id: z.int(),
@@ -30,7 +30,7 @@ const Row = z.object({
   created_at: Timestamp,
 });
 
-/** What a warehouse has of a product, with the batches it is made of. Decisions, 4; Decisions, 7, "Balances". */
+/** The balance of a product in a warehouse, with its batches. Decisions, 4; Decisions, 7, "Balances". */
 export const StockProduct = Row.extend({
   company_id: z.int(),
   quantity: Quantity,
@@ -48,7 +48,7 @@ const bareRows: DocumentType<typeof Row> = { ...rows, schema: Row };
 
 const product = neighbour('product', products.type, fullText);
 
-/** `with[]=company`: whose the warehouse is. */
+/** `with[]=company`: the company of the warehouse. */
 const company: Embed = {
   ...neighbour('stock', 'stock', companyEmbed),
   field: 'company',
@@ -72,8 +72,9 @@ export const StockProductList = plainQuery({
 export const MovementList = pageQuery(20);
 
 /**
- * The balances of warehouses open to the caller. They are told by their warehouse alone, as a company's are those of the
- * warehouses that it has now: those are looked up before, which is a round trip more for who doesn't reach all.
+ * Lists the balances of warehouses open to the caller. They are found by their warehouse alone, as a
+ * company's balances are those of its present warehouses. The warehouses are looked up first: one round trip
+ * more for a caller who doesn't reach all.
  */
 export async function list(actor: Staff, query: ListQuery) {
   const embeds = [...balanceEmbeds(actor.home), ...query.embeds];
@@ -92,7 +93,9 @@ export async function list(actor: Staff, query: ListQuery) {
   return listDocuments(stockProducts, actor, { ...query, where, embeds });
 }
 
-/** One page of a balance's movements, the newest first. 404 where its warehouse is not open to the caller. */
+/**
+ * Reads one page of a balance's movements, the newest first. 404 if its warehouse is not open to the caller.
+ */
 export async function movements(
   actor: Staff,
   id: number,
@@ -113,7 +116,7 @@ export async function movements(
   return { rows: found.reverse(), total, page, pageSize };
 }
 
-/** The rows that list balances never change: what does is looked up. */
+/** Builds the embeds of rows that list balances: they never change, so what does is looked up. */
 function balanceEmbeds(home: Home): Embed[] {
   const ofWarehouse = reference('company_id', ({ stock_id }) => warehouseKey(home, Number(stock_id)));
   return [

@@ -16,7 +16,7 @@ import * as suppliers from './supplier.ts';
 
 type StoredTransfer = z.input<typeof Transfer>;
 
-/** What it takes to pay a supplier. */
+/** Input to pay a supplier. */
 export const SupplierPaymentInput = z.object({
   cashbox_id: Id,
   payment_type: PaymentType,
@@ -26,9 +26,9 @@ export const SupplierPaymentInput = z.object({
 });
 
 /**
- * Pays a supplier from a desk: money goes out, and less is owed; what is paid ahead stands below zero. 404 without the
- * supplier, 422 on a desk that is not open to the caller, and on an amount that it hasn't or that makes too much paid
- * ahead. Decisions, 7, "Supplier". Decisions, 8.
+ * Pays a supplier from a desk: money goes out, and less is owed; money paid ahead is a sum below zero.
+ * Decisions, 7, "Supplier". Decisions, 8. 404 without the supplier, 422 on a desk that is not open to the
+ * caller, and on an amount that the desk doesn't have or that pays too much ahead.
  */
 export async function pay(
   actor: Staff,

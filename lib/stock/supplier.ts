@@ -30,14 +30,14 @@ export const Supplier = z.object({
   balances: Sums.optional(),
 });
 
-/** What it takes to make or edit a supplier. */
+/** Input to make or edit a supplier. */
 export const SupplierInput = z.object({ name: text(255), phone: orNull(Phone) });
 
 type SupplierInput = z.output<typeof SupplierInput>;
 
 const BALANCES: Counters = { of: 'supplier', names: Currency.options };
 
-/** Where what is owed to suppliers stands: for who checks the books. */
+/** The sums owed to suppliers, for programs that check the books. */
 export { BALANCES as SUPPLIER_BALANCES };
 
 const suppliers: RecordType<typeof Supplier> = {
@@ -49,7 +49,7 @@ const suppliers: RecordType<typeof Supplier> = {
   alsoWrites: (home, before, after) => counterWrites(BALANCES, home, before, after),
 };
 
-/** `with[]=supplier`: the supplier a record points at. */
+/** `with[]=supplier`: the supplier that a record points at. */
 export const supplierEmbed = neighbour('supplier', suppliers.type);
 
 /** The list's query string. */
@@ -72,7 +72,7 @@ const records = recordsOf(suppliers, {
   ],
 });
 
-/** The family's suppliers, to list, get, delete and restore. */
+/** List, get, delete and restore the family's suppliers. */
 export const { list, listBare, get, remove, restore, keyOf, ifVisible } = records;
 
 /** Makes a supplier, with nothing owed yet. 422 on a name that the family has. */
@@ -85,13 +85,13 @@ export function edit(actor: Staff, id: number, input: SupplierInput, at: Instant
   return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }
 
-/** What is owed to a supplier more than before: goods that came add to it, a payment takes off it. */
+/** A change of what is owed to a supplier: goods that came add to it, a payment takes off it. */
 export interface Owed {
   readonly currency: Currency;
   readonly change: Cents;
 }
 
-/** Where the sums of a supplier are. */
+/** Gives the key of a supplier's sums. */
 export function owedKey(home: Home, id: number): Key {
   return counterKey(BALANCES, home, id);
 }
@@ -101,7 +101,10 @@ export function canBeOwed(sums: Item | undefined, { currency, change }: Owed): b
   return sums !== undefined && canTake({ [currency]: change }).holds(sums);
 }
 
-/** The write that changes what is owed to a supplier for whom `canBeOwed` holds; `Contention` if it doesn't by now. */
+/**
+ * Builds the write that changes what is owed to a supplier for whom `canBeOwed` holds; `Contention` if it no
+ * longer holds.
+ */
 export function owe(home: Home, id: number, { currency, change }: Owed): Write {
   return addition(BALANCES, home, id, { [currency]: change });
 }

@@ -21,11 +21,11 @@ import { emptyWrite, inflowCounter } from './inflow.ts';
 export const Warehouse = z.object({
   ...familyRecordFields,
   name: z.string(),
-  /** The count that has closed it; null if it is open. */
+  /** The count by which it is closed; null if it is open. */
   inventory_id: z.int().nullable(),
 });
 
-/** What it takes to make or edit a warehouse. */
+/** Input to make or edit a warehouse. */
 export const WarehouseInput = z.object({ name: text(255), company_id: CompanyId });
 
 type StoredWarehouse = z.input<typeof Warehouse>;
@@ -47,7 +47,7 @@ const warehouses: RecordType<typeof Warehouse> = {
   },
 };
 
-/** `with[]=stock`: the warehouse a record points at. */
+/** `with[]=stock`: the warehouse that a record points at. */
 export const warehouseEmbed = neighbour('stock', warehouses.type);
 
 /** The list's query string. */
@@ -63,10 +63,16 @@ export const WarehouseEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const records = recordsOf(warehouses, { ...ofFamily, reach: (actor) => openTo(actor, actor.warehouses) });
 
-/** The warehouses open to the caller, to list, get, delete and restore. Deleting one with goods is 400. Decisions, 8. */
+/**
+ * List, get, delete and restore the warehouses open to the caller. Deleting one with goods is 400. Decisions,
+ * 8.
+ */
 export const { list, get, remove, restore, keyOf, ifVisible } = records;
 
-/** The warehouse a body points at. 422 on the path where there is none or it is not open to the caller. */
+/**
+ * Finds the warehouse that a body points at. 422 on the path if there is none or it is not open to the
+ * caller.
+ */
 export const openWarehouse = records.open;
 
 /** Makes a warehouse. 422 on a name that the family has, and on a company that is not open to the caller. */
@@ -79,7 +85,10 @@ export function create(actor: Staff, { name, company_id }: WarehouseInput, at: I
   );
 }
 
-/** Changes a warehouse, which keeps its company unless another is given: 400 with goods in it. 422 as for a new one. */
+/**
+ * Changes a warehouse; it keeps its company unless another is given. 400 on a change of company with goods in
+ * it, 422 as for a new one.
+ */
 export function edit(actor: Staff, id: number, { name, company_id }: WarehouseInput, at: Instant) {
   return records.change(actor, id, at, async (before) => ({
     ...before,
@@ -89,19 +98,19 @@ export function edit(actor: Staff, id: number, { name, company_id }: WarehouseIn
 }
 
 /**
- * Requires that no count has closed a warehouse: 400 otherwise. Whoever moves goods asks it of the warehouse as it was
- * read beside them. Decisions, 4; Decisions, 9 (13).
+ * Requires that no count has closed a warehouse. Whatever moves goods asks it of the warehouse as it was read
+ * beside them. Decisions, 4; Decisions, 9 (13). 400 otherwise.
  */
 export function requireOpen({ inventory_id }: Pick<StoredWarehouse, 'inventory_id'>): void {
   if (inventory_id !== null) throw refuse('stock.being_counted');
 }
 
-/** Where a warehouse of a family is. */
+/** Gives the key of a family's warehouse. */
 export function warehouseKey(home: Home, id: number): Key {
   return recordKey(warehouses.type, home, id);
 }
 
-/** All warehouses of a family, deleted ones too: there are few. One round trip. */
+/** Lists all warehouses of a family, even deleted ones: there are few. One round trip. */
 export async function allWarehouses(home: Home): Promise<StoredWarehouse[]> {
   const items = await wholePartition(partition(warehouses.type, home));
   return items.map((item) => vouched(Warehouse, item));

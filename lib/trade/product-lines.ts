@@ -6,11 +6,14 @@ import { vouched } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Place, recordKey } from '#lib/table/keys.ts';
 
-/** So many lines of a long document are shown, so many of them with their products: no answer passes 6 MB. */
+/** Lines of a long document that are shown, and those with their products: no answer passes 6 MB. */
 const MOST_SHOWN = 1000;
 const MOST_CARDS = 100;
 
-/** The lines that a long document shows, the first of them with their products. Two or three round trips. */
+/**
+ * Reads the lines that a long document shows, the first of them with their products. Two or three round
+ * trips.
+ */
 export async function readShownLines<S extends z.ZodType<unknown, Item>>(
   schema: S,
   document: Place,
@@ -19,7 +22,9 @@ export async function readShownLines<S extends z.ZodType<unknown, Item>>(
   return readProductLines(schema, document, Math.min(count, MOST_SHOWN), MOST_CARDS);
 }
 
-/** The lines of a document that has so many, so many of them with their products. Two or three round trips. */
+/**
+ * Reads the lines of a document that has `count`, some of them with their products. Two or three round trips.
+ */
 export async function readProductLines<S extends z.ZodType<unknown, Item>>(
   schema: S,
   document: Place,

@@ -6,25 +6,28 @@ import { listItems } from './list.ts';
 import type { ListRequest, Source } from './request.ts';
 import { idOf, rowsAt } from './rows.ts';
 
-/** What is to be read of all rows of a list. */
+/** A choice of all rows of a list. */
 export type WholeList = Pick<ListRequest, 'where' | 'sort'> & {
-  /** The attributes that are wanted. */
+  /** The wanted attributes. */
   readonly only: readonly string[];
 };
 
-/** So many rows are read at once, which is less than a megabyte, and so many times side by side. */
+/** Rows that are read at once, less than a megabyte, and how many such readings go side by side. */
 const STEP = 1000;
 const AHEAD = 4;
 
-/** The ids of a list in its order, at most so many, and how many there are. As many round trips as a page of it. */
+/**
+ * Reads the ids of a list in its order, at most `most`, and how many there are. As many round trips as a page
+ * of it.
+ */
 export async function listIds(source: Source, request: WholeList, most: number) {
   const page = await listItems(source, { ...request, page: 1, pageSize: most, isBare: true });
   return { ids: page.rows.map(idOf), total: page.total };
 }
 
 /**
- * The rows of a list whose ids are known, in their order and as they are when it is their turn, a thousand at a time. One
- * that belongs to the list no more is left out.
+ * Reads the rows of a list whose ids are known, in their order and as they are when it is their turn, a
+ * thousand at a time. A row that no longer belongs to the list is left out.
  */
 export async function* walkRows(
   { type, home }: Source,

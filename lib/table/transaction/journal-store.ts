@@ -34,7 +34,7 @@ const Chunk = z.object({ packed: z.instanceof(Uint8Array) });
 
 const Targets = z.array(z.object({ pk: z.string(), sk: z.string(), change: Change }));
 
-/** What a journal's chunks hold: its changes, or the items it locks before their changes are known. */
+/** The content of a journal's chunks: its changes, or the items it locks before their changes are known. */
 type Kind = 'chunk' | 'reserved';
 
 /** Opens a journal in the state `preparing`, once: a request that comes late or twice changes nothing. */

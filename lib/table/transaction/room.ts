@@ -3,9 +3,9 @@ import { MOST_ACTIONS } from './transact-write.ts';
 import type { Write } from './write.ts';
 
 /**
- * The writes of a transaction, some of them replaced by what they say `ifRoom`: the largest items first, as far as that
- * leaves it within DynamoDB's own. With one action more it would go over the journal and take three times as long; if it
- * does anyway, there is room for all.
+ * Replaces writes of a transaction by their `ifRoom`, the largest items first, as long as it remains
+ * DynamoDB's own. With one action more it would go over the journal and take three times as long; if it does
+ * so anyway, there is room for all.
  */
 export function withinRoom(writes: readonly Write[]): readonly Write[] {
   const wishes = writes.filter(({ ifRoom }) => ifRoom).sort((a, b) => sizeOf(b) - sizeOf(a));

@@ -12,8 +12,7 @@ const LOOKS = 5;
 const LOOK_MS = 20;
 
 /**
- * What a reader has learnt of the journals it has met: the changes of committed ones to the items it has
- * read.
+ * A reader's knowledge of the journals it has met: the changes of committed ones to the items it has read.
  */
 export interface Sight {
   readonly changes: Map<string, Map<string, Change>>;

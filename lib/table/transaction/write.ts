@@ -51,7 +51,7 @@ export interface Write extends Target {
   readonly under?: string;
   /** A notice for the worker of list indexes, sent once it is written. */
   readonly notice?: Notice | undefined;
-  /** What is written instead if the transaction has room for more writes: it leaves the item smaller. */
+  /** The writes in its place if the transaction has room for more: they leave the item smaller. */
   readonly ifRoom?: readonly Write[] | undefined;
 }
 

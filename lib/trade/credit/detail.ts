@@ -6,14 +6,14 @@ import { Currency, Money } from '#lib/values/money.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { CreditInput } from './input.ts';
 
-/** The agreement a sale was made by, as its `source_data` holds it. */
+/** The agreement by which a sale was made, as its `source_data` holds it. */
 const Agreement = z.object({
   external_id: z.string(),
   agreement_number: z.string(),
   agreement_date: z.string(),
   months: z.int(),
   client: z.object({ full_name: z.string(), phone: z.string(), pinfl: z.string().nullable() }),
-  /** The name of the key that the credit system came with. */
+  /** The name of the credit system's key. */
   system: z.string(),
 });
 
@@ -23,17 +23,20 @@ export const CreditDetail = Agreement.extend({
   currency: Currency,
   total_amount: Money,
   initial_payment: Money,
-  /** What the credit company pays. */
+  /** The credit company's payment. */
   credit_amount: Money,
 });
 
-/** What a sale on credit keeps of its agreement; the amounts are its payments. */
+/** Makes what a sale on credit keeps of its agreement; the amounts are its payments. */
 export function agreementOf(input: CreditInput, system: string): z.output<typeof Agreement> {
   const { external_id, agreement_number, agreement_date, months, client } = input;
   return { external_id, agreement_number, agreement_date, months, client, system };
 }
 
-/** The agreement of a sale on credit. 404 for a sale that is none, and as for the sale itself. Part 2, "Sale". */
+/**
+ * Reads the agreement of a sale on credit. Part 2, "Sale". 404 for a sale without one, and as for the sale
+ * itself.
+ */
 export async function creditDetail(actor: Staff, id: number): Promise<z.input<typeof CreditDetail>> {
   const sale = await getDocument(sales, actor, id);
   if (sale.source_type !== 'credit') throw missing();

@@ -4,16 +4,16 @@ import { amount, Currency } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import { DayField } from '#lib/values/time.ts';
 
-// Who buys on credit, as the credit system knows them.
+// The buyer on credit, as the credit system knows them.
 const Borrower = z.object({
   full_name: text(255),
   phone: Phone,
   pinfl: orNull(z.string().regex(/^\d{14}$/)),
 });
 
-/** What it takes to sell on credit. Decisions, 3. */
+/** Input to sell on credit. Decisions, 3. */
 export const CreditInput = z.object({
-  /** What the credit system knows the sale by. */
+  /** The credit system's own name of the sale. */
   external_id: text(255),
   agreement_number: text(255),
   agreement_date: DayField,

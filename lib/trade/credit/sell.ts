@@ -21,7 +21,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { agreementOf } from './detail.ts';
 import type { CreditInput } from './input.ts';
 
-/** What the credit system is told of its sale. Decisions, 3. */
+/** A sale as the credit system sees it. Decisions, 3. */
 export const CreditSale = Sale.pick({ id: true, status: true, code: true }).extend({
   external_id: z.string(),
 });
@@ -29,9 +29,10 @@ export const CreditSale = Sale.pick({ id: true, status: true, code: true }).exte
 type CreditSale = z.input<typeof CreditSale>;
 
 /**
- * Sells on credit, at the prices agreed upon: the client pays `initial_payment` in cash, the credit company the rest by
- * bank. The client is the family's with that main phone, or made in the same transaction. The same `external_id` again
- * gives the same sale, whatever else it comes with. 422 with all failing fields. Decisions, 3.
+ * Sells on credit, at the prices agreed upon: the client pays `initial_payment` in cash, the credit company
+ * the rest by bank. The client is the family's with that main phone, or made in the same transaction. The
+ * same `external_id` again gives the same sale, whatever else it comes with. Decisions, 3. 422 with all
+ * failing fields.
  */
 export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant): Promise<CreditSale> {
   const { external_id, cashbox_id, stock_id, initial_payment } = input;
@@ -54,7 +55,7 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
     checkTerms(initial_payment, { transactions, total }, deal, problems);
     const { desk, pricing, shelves } = deal;
     if (problems.areAny || !desk) {
-      // It may be that the same request was faster, and took the very goods that are short now.
+      // The same request may have been faster, and taken the very goods that are short now.
       const earlier = await soldBefore(actor.home, external_id);
       if (earlier) return earlier;
       throw problems.refusal;
@@ -110,7 +111,7 @@ function priceLines({ products: asked }: CreditInput, { products }: Deal, proble
   });
 }
 
-/** The sale that an external id was sold by. Two round trips, one where there is none. */
+/** Finds the sale that was made by an external id. Two round trips, one if there is none. */
 async function soldBefore(home: Home, external_id: string): Promise<CreditSale | undefined> {
   const id = holderIn(await getItem(externalKey(home, external_id)));
   const sale: Item | undefined =
@@ -118,7 +119,7 @@ async function soldBefore(home: Home, external_id: string): Promise<CreditSale |
   return sale && CreditSale.parse({ ...sale, external_id });
 }
 
-// As it was sent: unlike a name, another system's id may differ by letter case alone.
+// As it was sent: unlike names, another system's ids may differ by letter case alone.
 function externalKey(home: Home, externalId: string) {
   return nameKey(sales.type, home, 'external_id', externalId);
 }

@@ -20,12 +20,12 @@ import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ChequeDraft, draftKey, draftRemoval } from './record.ts';
 
-/** Which draft of which desk a path names. */
+/** The desk and the number of a draft in a path. */
 export const DraftPlace = z.object({ cashbox: Id, number: ChequeNumber });
 
 type DraftPlace = z.output<typeof DraftPlace>;
 
-/** What stands in a draft: what a sale takes, before it is paid. Decisions, 7, "Cheque draft". */
+/** The content of a draft: that of a sale before it is paid. Decisions, 7, "Cheque draft". */
 export const DraftInput = z.object({
   stock_id: Id,
   client_id: orNull(Id),
@@ -47,7 +47,9 @@ export const DraftInput = z.object({
 
 type DraftInput = z.output<typeof DraftInput>;
 
-/** A draft; an empty one where nothing was put into it yet. 404 for a desk that is not open to the caller. */
+/**
+ * Reads a draft; an empty one if nothing was put into it yet. 404 for a desk that is not open to the caller.
+ */
 export async function get(actor: Staff, { cashbox, number }: DraftPlace): Promise<ChequeDraft> {
   const desk = await openDesk(actor, cashbox);
   const item = await getItem(draftKey(actor.home, desk.company_id, cashbox, number));
@@ -56,7 +58,7 @@ export async function get(actor: Staff, { cashbox, number }: DraftPlace): Promis
   return { cashbox_id: cashbox, number, ...nothing };
 }
 
-/** Puts a draft in the place of the one there was. 422 on what is not there or not open to the caller. */
+/** Replaces a draft. 422 on anything in it that doesn't exist or is not open to the caller. */
 export async function save(
   actor: Staff,
   { cashbox, number }: DraftPlace,
@@ -89,7 +91,7 @@ async function openDesk(actor: Staff, id: number) {
   return desk;
 }
 
-/** What a draft names that is not there, or not open to the caller. One round trip. */
+/** Finds what a draft names that doesn't exist, or is not open to the caller. One round trip. */
 async function problemsOf(actor: Staff, input: DraftInput): Promise<Problems> {
   const problems = new Problems();
   const { home } = actor;
@@ -112,7 +114,7 @@ async function problemsOf(actor: Staff, input: DraftInput): Promise<Problems> {
   return problems;
 }
 
-/** The places of records that are not there, or deleted. */
+/** Lists the places of records that don't exist or are deleted. */
 function absent(items: readonly (Item | undefined)[]): number[] {
   return items.flatMap((item, index) => (item?.['is_deleted'] === false ? [] : [index]));
 }

@@ -15,7 +15,7 @@ import { Timestamp } from '#lib/values/time.ts';
 export const ChequeDraft = z.object({
   cashbox_id: z.int(),
   number: z.int(),
-  /** Null for one that nothing was put into yet. */
+  /** Null if nothing was put into it yet. */
   stock_id: z.int().nullable(),
   client_id: z.int().nullable(),
   products: z.array(
@@ -29,25 +29,28 @@ export const ChequeDraft = z.object({
 
 export type ChequeDraft = z.input<typeof ChequeDraft>;
 
-/** Where a draft of a desk is; those of a company stand together, so that it can be told what is in an active sale. */
+/**
+ * Gives the key of a desk's draft; those of a company are together, so that the products in active sales can
+ * be read.
+ */
 export function draftKey(home: Home, companyId: number, cashboxId: number, number: number): Key {
   return { pk: partitionOf(home, companyId), sk: `${String(cashboxId).padStart(12, '0')}#${number}` };
 }
 
-/** The write that clears a draft, whether there is one or not. Part 2, "Holds"; Decisions, 5. */
+/** Builds the write that clears a draft, whether there is one or not. Part 2, "Holds"; Decisions, 5. */
 export function draftRemoval(home: Home, companyId: number, cashboxId: number, number: number): Write {
   return remove(draftKey(home, companyId, cashboxId, number));
 }
 
 /**
- * The products in an active sale: those in any draft of a company, in bundles too. One round trip, up to
- * three where there are drafts. Decisions, 4.
+ * Lists the products in an active sale: those in any draft of a company, also in bundles. One round trip, up
+ * to three if there are drafts. Decisions, 4.
  */
 export async function productsInDrafts(actor: Staff, companyId: number): Promise<Set<number>> {
   const items = await wholePartition(partitionOf(actor.home, companyId));
   const cheques = items.map((item) => vouched(ChequeDraft, item));
   const desks = await getItems(cheques.map(({ cashbox_id }) => cashboxes.keyOf(actor, cashbox_id)));
-  // Of a desk that was deleted or moved to another company nobody can clear the drafts.
+  // Nobody can clear the drafts of a desk that was deleted or moved to another company.
   const active = cheques.filter((_, index) => {
     const desk = desks[index];
     return desk?.['is_deleted'] === false && desk['company_id'] === companyId;

@@ -19,10 +19,10 @@ import { getDraft } from './receipt.ts';
 import { type Purchase, PurchaseLine, purchases } from './record.ts';
 
 /**
- * Completes a draft: every line becomes a batch of its product's balance, what is owed to the supplier grows by the
- * total, and products take the sale prices that are given. All of it or nothing, in one transaction, however many lines.
- * 400 for what is no draft, and where the warehouse, the supplier or a product is gone; 422 on `amount` if more would be
- * owed than an amount may be. Decisions, 4. Decisions, 8.
+ * Completes a draft: every line becomes a batch of its product's balance, the supplier is owed the total, and
+ * products take the sale prices that are given. All of it or nothing, in one transaction, however many lines.
+ * Decisions, 4. Decisions, 8. 400 if it is no draft, and if the warehouse, the supplier or a product is gone;
+ * 422 on `amount` if more would be owed than an amount may be.
  */
 export function complete(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
   const { home } = actor;
@@ -46,7 +46,7 @@ export function complete(actor: Staff, id: number, at: Instant, remember: () => 
     const prices = lines.flatMap((line, index) => priceWrites(home, cards[index], line, at));
     await addShelves(shelves, warehouse, productIds, at);
     putLines(shelves, before, lines, actor.id, at);
-    // The warehouse may have come to another company since the draft was made.
+    // The warehouse may have moved to another company since the draft was made.
     const { company_id } = warehouse;
     const after = { ...before, company_id, status: 'completed', completed_at: at, updated_at: at } as const;
     await transact([

@@ -3,7 +3,7 @@ import { distinct, Id, optionalText, orNull } from '#lib/values/fields.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 
-/** What it takes to make or edit a receipt. Decisions, 7, "Receipt". */
+/** Input to make or edit a receipt. Decisions, 7, "Receipt". */
 export const PurchaseInput = z.object({
   stock_id: Id,
   supplier_id: orNull(Id),
@@ -15,9 +15,9 @@ export const PurchaseInput = z.object({
         z.object({
           product_id: Id,
           quantity: quantity(8),
-          /** What one piece cost, in the receipt's currency. */
+          /** The cost of one piece, in the receipt's currency. */
           cost: amount(0),
-          /** What the product is to be sold for from then on, in the product's own sale currency. */
+          /** The product's new sale price, in its own sale currency. */
           sale_price: orNull(amount(0.01)),
         }),
       )

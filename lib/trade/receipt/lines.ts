@@ -13,9 +13,10 @@ import type { PurchaseInput } from './input.ts';
 import { BATCH, type PurchaseLine } from './record.ts';
 
 /**
- * The lines of a receipt, its total, and the company of its warehouse. 422 with all failing fields on what is not there
- * or not open to the caller, and on too large an amount: also if that is what the goods cost in the currency that the
- * caller's company sells in, as they could never be sold. Two round trips, whatever the number of lines.
+ * Makes the lines of a receipt, its total, and the company of its warehouse. Two round trips, whatever the
+ * number of lines. 422 with all failing fields on records that don't exist or are not open to the caller, and
+ * on an amount that is too large, also in the currency that the caller's company sells in, as such goods
+ * could never be sold.
  */
 export async function linesOf(actor: Staff, input: PurchaseInput) {
   const problems = new Problems();
@@ -36,7 +37,10 @@ export async function linesOf(actor: Staff, input: PurchaseInput) {
   return { lines, amount, company_id };
 }
 
-/** Answers with the company of the warehouse, and what amounts are in the caller's sale currency, in one round trip. */
+/**
+ * Checks what a receipt names, in one round trip; answers with the company of the warehouse, and amounts in
+ * the caller's sale currency.
+ */
 async function checkReferences(actor: Staff, input: PurchaseInput, problems: Problems) {
   const { stock_id, supplier_id, currency } = input;
   const [ratesItem, warehouseItem, supplierItem, ...cards] = await getItems([

@@ -18,12 +18,12 @@ import type { PurchaseInput } from './input.ts';
 import { linesOf } from './lines.ts';
 import { type Purchase, PurchaseLine, purchases } from './record.ts';
 
-/** The receipts of warehouses open to the caller. */
+/** Lists the receipts of warehouses open to the caller. */
 export function list(actor: Staff, query: ListQuery) {
   return listDocuments(purchases, actor, query);
 }
 
-/** One receipt with its lines, each with its product, and with what was asked for. */
+/** Reads one receipt with its lines, each with its product, and with what was asked for. */
 export function get(actor: Staff, id: number, wanted: readonly Embed[]) {
   const place = { type: purchases.type, home: actor.home, id };
   return retryOnContention(async () => {
@@ -64,7 +64,7 @@ export async function create(
   return purchase;
 }
 
-/** Rewrites a draft by the rules of a new one. 400 for what is no draft. */
+/** Rewrites a draft by the rules of a new one. 400 if it is no draft. */
 export function edit(actor: Staff, id: number, input: PurchaseInput, at: Instant): Promise<Purchase> {
   const { home } = actor;
   return retryOnContention(async () => {
@@ -85,7 +85,7 @@ export function edit(actor: Staff, id: number, input: PurchaseInput, at: Instant
   });
 }
 
-/** Cancels a draft. 400 for what is no draft. */
+/** Cancels a draft. 400 if it is no draft. */
 export function cancel(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
   return retryOnContention(async () => {
     const before = await getDraft(actor, id);
@@ -94,7 +94,7 @@ export function cancel(actor: Staff, id: number, at: Instant, remember: () => Wr
   });
 }
 
-/** A receipt that nothing has been done with yet. 400 for any other. */
+/** Reads a receipt that is still a draft. 400 if it is none. */
 export async function getDraft(actor: Staff, id: number) {
   const purchase = await getDocument(purchases, actor, id);
   if (purchase.status !== 'draft') throw refuse('purchase.not_draft');

@@ -16,14 +16,17 @@ import { Timestamp } from '#lib/values/time.ts';
 
 const Status = z.enum(['draft', 'completed', 'canceled']);
 
-/** A receipt of goods: a draft moves nothing, a completed one has raised balances. Decisions, 2, "Receipt"; Decisions, 7, "Receipt". */
+/**
+ * A receipt of goods: a draft moves nothing, a completed one has raised balances. Decisions, 2, "Receipt";
+ * Decisions, 7, "Receipt".
+ */
 export const Purchase = z.object({
   id: z.int(),
   creator_id: z.int(),
   company_id: z.int(),
   stock_id: z.int(),
   supplier_id: z.int().nullable(),
-  /** The count whose surplus it is; null for one that was made by hand. Decisions, 9 (12). */
+  /** The count whose surplus it is; null for a receipt that was made by hand. Decisions, 9 (12). */
   inventory_id: z.int().nullable(),
   currency: Currency,
   /** The sum of its lines. */
@@ -42,7 +45,7 @@ export const Purchase = z.object({
 
 export type Purchase = z.input<typeof Purchase>;
 
-/** A line of a receipt; its id is that of the batch its goods become. Decisions, 4. */
+/** A line of a receipt; its id is also that of the batch that its goods become. Decisions, 4. */
 export const PurchaseLine = z.object({
   id: z.int(),
   product_id: z.int(),
@@ -59,10 +62,10 @@ export type PurchaseLine = z.input<typeof PurchaseLine>;
 /** A receipt with its lines, in the order in which they were given. */
 export const PurchaseWithLines = Purchase.extend({ products: z.array(PurchaseLine) });
 
-/** The counter of lines, which is that of batches. */
+/** The counter of lines, which are also batches. */
 export const BATCH = 'batch';
 
-/** How receipts are kept. A caller reaches those of the warehouses open to them. */
+/** Document type of receipts. A caller reaches those of the warehouses open to them. */
 export const purchases: DocumentType<typeof Purchase> = {
   type: 'purchase',
   schema: Purchase,

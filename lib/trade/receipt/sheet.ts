@@ -5,7 +5,7 @@ import { supplierEmbed } from '#lib/stock/supplier.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { Purchase, purchases } from './record.ts';
 
-/** What the workbook looks at. */
+/** The fields for the workbook. */
 const Row = Purchase.pick({
   id: true,
   created_at: true,

@@ -7,8 +7,8 @@ import type { SaleInput } from './input.ts';
 import { type PricedLine, type Pricing, type ProductForSale, pricesOf } from './price.ts';
 
 /**
- * The lines of a bundle: its price less the discount, shared over its products in proportion to what they cost apart. For
- * less than the bundle's own price no share may go under its product's least price. Decisions, 8.
+ * Makes the lines of a bundle: its price less the discount, shared over its products in proportion to their
+ * own prices. For less than the bundle's own price no share may go under its product's minimum. Decisions, 8.
  */
 export function bundleLines(
   bundle: z.input<typeof Bundle>,
@@ -53,7 +53,10 @@ export function bundleLines(
   });
 }
 
-/** The products of a bundle with their own prices; none if they can't be told, which goes to `problems`. */
+/**
+ * Finds the products of a bundle with their own prices; none if these can't be told, which goes to
+ * `problems`.
+ */
 function partsOf(
   bundle: z.input<typeof Bundle>,
   products: ReadonlyMap<number, ProductForSale>,

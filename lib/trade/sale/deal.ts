@@ -19,17 +19,17 @@ import type { Pricing } from './price.ts';
 
 type ProductForSale = z.input<typeof ProductCard>;
 
-/** What of a body names what a sale rests on. */
+/** A body's names of what a sale rests on. */
 type Named = Pick<SaleInput, 'cashbox_id' | 'stock_id' | 'client_id' | 'hold_id' | 'currency'> & {
   readonly products: readonly { readonly product_id: number }[];
   readonly bundles: readonly { readonly bundle_id: number }[];
 };
 
-/** Everything a sale rests on, as it was read at one moment. */
+/** Everything that a sale rests on, as it was read at one moment. */
 export interface Deal {
-  /** Undefined where it is not there, or not open to the caller. */
+  /** Undefined if it doesn't exist, or is not open to the caller. */
   readonly desk: { readonly id: number; readonly company_id: number; readonly money: DeskMoney } | undefined;
-  /** What the client has and owes; undefined without one. */
+  /** The client's bonuses and debts; undefined without a client. */
   readonly clientSums: z.output<typeof ClientSums> | undefined;
   readonly pricing: Pricing;
   readonly products: ReadonlyMap<number, ProductForSale>;
@@ -38,8 +38,8 @@ export interface Deal {
 }
 
 /**
- * Reads what a sale rests on in one round trip, two where it has bundles or the desk is another company's than the
- * caller's. What is not there, or not open to the caller, goes to `problems`.
+ * Reads what a sale rests on in one round trip, two if it has bundles or if the desk is not of the caller's
+ * company. What doesn't exist, or is not open to the caller, goes to `problems`.
  */
 export async function readDeal(actor: Staff, input: Named, problems: Problems): Promise<Deal> {
   const { home } = actor;
@@ -117,7 +117,7 @@ function checkPlaces(
   if (hold_id !== null) problems.add('hold_id', 'validation.not_found');
 }
 
-/** Products' cards, and what the warehouse has of them. */
+/** Reads products' cards, and what the warehouse has of them. */
 async function readGoods({ home }: Staff, stockId: number, productIds: readonly number[]) {
   const [cards, rows] = await Promise.all([
     getItems(productIds.map((id) => recordKey(products.type, home, id))),

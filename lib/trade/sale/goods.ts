@@ -8,15 +8,16 @@ import { costOf } from './cost.ts';
 import { noRate, type PricedLine, type Pricing } from './price.ts';
 import type { SaleLine } from './record.ts';
 
-/** The lines of a cheque with the goods that were taken for them, and what those had cost in the cheque's currency. */
+/** The lines of a cheque with the goods that were taken for them, and their cost in the cheque's currency. */
 export interface Goods {
   readonly lines: readonly SaleLine[];
   readonly cost: Cents;
 }
 
 /**
- * Takes the goods of a cheque's lines off the shelves, the oldest batches first. A line over what is free goes to
- * `problems`, with what was, and so does one whose cost can't be told, or makes too much of the whole. Decisions, 4.
+ * Takes the goods of a cheque's lines off the shelves, the oldest batches first. Decisions, 4. A line over
+ * what is free goes to `problems` with the free quantity, and so does one whose cost can't be told, or takes
+ * the cheque's cost over its limit.
  */
 export function takeGoods(
   shelves: Shelves,

@@ -4,22 +4,22 @@ import { amount, Currency } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import { DayField } from '#lib/values/time.ts';
 
-/** How a cheque may be paid: with money at the desk, on debt, with the client's bonuses. */
+/** The ways of paying a cheque: with money at the desk, on debt, with the client's bonuses. */
 export const SalePayment = z.enum(['cash', 'card', 'bank', 'debt', 'bonus']);
 
-/** A desk has so many drafts of cheques. */
+/** The number of a desk's draft; a desk has three. */
 export const ChequeNumber = z.int().min(1).max(3);
 
 const MOST_LINES = 100;
 
-/** What it takes to sell. Decisions, 5. */
+/** Input to sell. Decisions, 5. */
 export const SaleInput = z.object({
   cashbox_id: Id,
   stock_id: Id,
   currency: Currency,
   client_id: orNull(Id),
   hold_id: orNull(Id),
-  /** The desk's draft that the cheque was made of. */
+  /** The desk's draft from which the cheque was made. */
   cheque: orNull(ChequeNumber),
   products: distinct(
     'product_id',

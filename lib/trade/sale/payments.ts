@@ -9,7 +9,7 @@ import type { Deal } from './deal.ts';
 import type { SaleInput } from './input.ts';
 import type { Payment } from './record.ts';
 
-/** Checks that the payments make up the total and that a debt and bonuses are somebody's. Decisions, 5. */
+/** Checks that the payments make up the total, and that a debt or bonuses have a client. Decisions, 5. */
 export function checkPayments(
   { transactions, client_id, due_date }: SaleInput,
   total: Cents,
@@ -28,7 +28,7 @@ export function checkPayments(
   if (due_date !== null && due_date < dayOf(at)) problems.add('due_date', 'validation.past_date');
 }
 
-/** Checks that every payment can be taken as `problemWith` says; what can't be goes to `problems`. */
+/** Checks that every payment can be taken, as `problemWith` says; one that can't goes to `problems`. */
 export function checkSums(transactions: SaleInput['transactions'], deal: Deal, problems: Problems): void {
   for (const [index, payment] of transactions.entries()) {
     const problem = problemWith(payment, deal);
@@ -37,8 +37,8 @@ export function checkSums(transactions: SaleInput['transactions'], deal: Deal, p
 }
 
 /**
- * What is wrong with a payment as the desk and the client stand: the desk would have more than an amount may be, the
- * client hasn't the bonuses, or would owe more. Decisions, 8.
+ * Finds what is wrong with a payment as the desk and the client stand: the desk would have more than an
+ * amount may be, the client doesn't have the bonuses, or would owe too much. Decisions, 8.
  */
 export function problemWith(
   { payment_type, amount }: SaleInput['transactions'][number],
@@ -54,14 +54,14 @@ export function problemWith(
   return hasRoom ? undefined : BALANCE_TOO_LARGE;
 }
 
-/** What payments take of the client's bonuses and leave as a debt. */
+/** Sums what payments take of the client's bonuses and leave as a debt. */
 export function chargeOf(transactions: SaleInput['transactions'], currency: Currency): Charge {
   const paidBy = (type: 'bonus' | 'debt') =>
     transactions.find(({ payment_type }) => payment_type === type)?.amount ?? 0;
   return { bonus: paidBy('bonus'), debt: paidBy('debt'), currency };
 }
 
-/** What payments bring into the desk, in their order. */
+/** Lists what payments bring into the desk, in their order. */
 export function incomeOf(transactions: SaleInput['transactions'], currency: Currency): Moved[] {
   return transactions.flatMap(({ payment_type, amount }) => {
     const money = PaymentType.safeParse(payment_type).data;
@@ -69,7 +69,7 @@ export function incomeOf(transactions: SaleInput['transactions'], currency: Curr
   });
 }
 
-/** The payments as the cheque keeps them, each with the transfer or the debt it became. */
+/** Makes the payments as the cheque keeps them, each with the transfer or the debt that it became. */
 export function paymentsOf(
   transactions: SaleInput['transactions'],
   transfers: readonly { readonly id: number; readonly payment_type: PaymentType }[],

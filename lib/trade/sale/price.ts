@@ -10,14 +10,14 @@ import type { SaleLine } from './record.ts';
 /** A product's card. */
 export type ProductForSale = z.input<typeof ProductCard>;
 
-/** What lines are priced by. */
+/** The data by which lines are priced. */
 export interface Pricing {
   readonly currency: Currency;
   readonly rates: Readonly<Record<Currency, Cents>>;
   readonly canDiscount: boolean;
 }
 
-/** A line before its goods are taken, and where in the body its price and its quantity came from. */
+/** A line before its goods are taken, and the paths of its price and its quantity in the body. */
 export type PricedLine = Omit<
   SaleLine,
   'id' | 'batches' | 'product' | 'returned_quantity' | 'refunded_amount'
@@ -32,7 +32,10 @@ interface OwnPrices {
   readonly least: Cents;
 }
 
-/** A product's own prices. Undefined if the company has no rate of the product's currency, which goes to `problems`. */
+/**
+ * Finds a product's own prices. Undefined if the company has no rate of the product's currency, which goes to
+ * `problems`.
+ */
 export function pricesOf(
   { sale_price, min_price, sale_currency }: ProductForSale,
   { currency, rates }: Pricing,
@@ -46,12 +49,12 @@ export function pricesOf(
   return undefined;
 }
 
-/** What is said of a line whose price or cost is in a currency without a rate. Decisions, 8. */
+/** Makes the message for a line whose price or cost is in a currency without a rate. Decisions, 8. */
 export function noRate(currency: Currency): Phrase {
   return { key: 'rate.none_of', with: { currency } };
 }
 
-/** The line of a product sold by itself; what is wrong with it goes to `problems`. Decisions, 5. */
+/** Makes the line of a product that is sold by itself; its faults go to `problems`. Decisions, 5. */
 export function productLine(
   product: ProductForSale,
   { sold_quantity, price: asked, discount }: SaleInput['products'][number],
@@ -76,7 +79,7 @@ export function productLine(
   return line;
 }
 
-/** The line of a product at a price that was agreed upon elsewhere, whatever the product's own. */
+/** Makes the line of a product at a price that was agreed upon elsewhere, whatever the product's own. */
 export function agreedLine(
   product: ProductForSale,
   { quantity, price }: { readonly quantity: number; readonly price: Cents },

@@ -34,12 +34,12 @@ export const SaleList = documentQuery({
 /** The query string of a single cheque. */
 export const SaleEmbeds = embedQuery({ embeds });
 
-/** The cheques of the desks open to the caller. */
+/** Lists the cheques of the desks open to the caller. */
 export function list(actor: Staff, query: ListQuery) {
   return listDocuments(sales, actor, query);
 }
 
-/** One cheque with its lines, each with its product, and with what was asked for. */
+/** Reads one cheque with its lines, each with its product, and with what was asked for. */
 export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
   const sale = await getDocument(sales, actor, id, wanted);
   const place = { type: sales.type, home: actor.home, id };

@@ -15,7 +15,7 @@ import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { SalePayment } from './input.ts';
 
-/** How a cheque was paid: with money, then by which transfer; on debt, then by which debt. */
+/** A payment of a cheque: one with money names its transfer, one on debt its debt. */
 const Payment = z.object({
   payment_type: SalePayment,
   amount: Money,
@@ -36,13 +36,16 @@ export const Sale = z.object({
   hold_id: z.int().nullable(),
   exchange_of_sale_id: z.int().nullable(),
   currency: Currency,
-  /** The company's rates at the moment of the sale: by them it was priced, and comes back. Decisions, 9 (28). */
+  /**
+   * The company's rates at the moment of the sale: it was priced by them, and is returned by them. Decisions,
+   * 9 (28).
+   */
   rates: Sums,
-  /** What the goods had cost, in the cheque's currency. */
+  /** The cost of the goods, in the cheque's currency. */
   purchased_amount: Money,
   sold_amount: Money,
   returned_amount: Money,
-  /** The money that came in for it, by cash, card and bank; what is paid out for returns never passes it. */
+  /** The income from it, by cash, card and bank; payments for returns never exceed it. */
   received_amount: Money,
   paid_out_amount: Money,
   status: z.enum(['completed', 'partial_returned', 'full_returned']),
@@ -68,7 +71,7 @@ export const SaleLine = z.object({
   id: z.int(),
   product_id: z.int(),
   bundle_id: z.int().nullable(),
-  /** The same for all lines of one bundle sold. */
+  /** One value for all lines of a bundle that was sold. */
   bundle_key: z.string().nullable(),
   sold_quantity: Quantity,
   returned_quantity: Quantity,
@@ -77,7 +80,7 @@ export const SaleLine = z.object({
   /** price × quantity − discount, rounded half up; a bundle's price is shared over its lines. */
   amount: Money,
   refunded_amount: Money,
-  /** The batches the goods were taken of. */
+  /** Batches that the goods were taken from. */
   batches: z.array(Part),
   product: ProductCard.nullish(),
 });
@@ -87,7 +90,7 @@ export type SaleLine = z.input<typeof SaleLine>;
 /** A cheque with its lines, in the order in which they were added. */
 export const SaleWithLines = Sale.extend({ products: z.array(SaleLine) });
 
-/** How cheques are kept. A caller reaches those of the desks open to them. */
+/** Document type of cheques. A caller reaches those of the desks open to them. */
 export const sales: DocumentType<typeof Sale> = {
   type: 'sale',
   schema: Sale,

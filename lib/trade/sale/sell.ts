@@ -17,9 +17,9 @@ import { SALE_LINE, type Sale } from './record.ts';
 import { drawSaleIds, newSale, saleWrites, type Terms } from './write.ts';
 
 /**
- * Sells goods: takes them off the warehouse, the oldest batches first, and posts what is paid to the desk. All of it or
- * nothing, in one transaction; 422 with all failing fields. `remember` keeps the answer for a repetition of the call.
- * Decisions, 5.
+ * Sells goods: takes them off the warehouse, the oldest batches first, and posts the payments to the desk.
+ * All of it or nothing, in one transaction. `remember` keeps the answer for a repetition of the call.
+ * Decisions, 5. 422 with all failing fields.
  */
 export async function sell(
   actor: Staff,

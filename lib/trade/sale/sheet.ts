@@ -8,7 +8,7 @@ import type { Cents } from '#lib/values/money.ts';
 import { SalePayment } from './input.ts';
 import { type Payment, Sale, sales } from './record.ts';
 
-/** What the workbook looks at. */
+/** The fields for the workbook. */
 const Row = Sale.pick({
   code: true,
   created_at: true,
@@ -48,7 +48,7 @@ export const saleSheet = documentSheet(sales, Row, 'sheet.sales', ({ column, wor
   column('column.comment', 'text', ({ comment }) => comment),
 ]);
 
-/** What was paid in one way; nothing if the cheque was not paid so. */
+/** Sums what was paid in one way; nothing if the cheque was not paid so. */
 function paidBy(type: Payment['payment_type'], transactions: readonly Payment[]): Cents | undefined {
   return transactions.find(({ payment_type }) => payment_type === type)?.amount;
 }

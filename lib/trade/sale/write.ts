@@ -16,14 +16,14 @@ import type { SaleInput } from './input.ts';
 import { chargeOf, incomeOf, paymentsOf } from './payments.ts';
 import { SALE_LINE, type Sale, sales } from './record.ts';
 
-/** A cheque that has been found right, but for its goods. */
+/** A validated sale, without its goods. */
 export type Terms = Pick<
   SaleInput,
   'cashbox_id' | 'stock_id' | 'client_id' | 'transactions' | 'due_date' | 'comment'
 > &
   Pick<Sale, 'source_type' | 'source_data'>;
 
-/** The ids of a sale, its lines and what its payments become. */
+/** The ids of a sale, of its lines, and of what its payments become. */
 export type SaleIds = Awaited<ReturnType<typeof drawSaleIds>>;
 
 type Desk = NonNullable<Deal['desk']>;
@@ -38,7 +38,7 @@ interface NewSale {
   readonly debt: { readonly id: number; readonly due_date: string | null };
 }
 
-/** Draws all ids a sale may need, beside its reads. */
+/** Draws all ids that a sale may need, beside its reads. */
 export async function drawSaleIds(
   home: Home,
   lines: number,
@@ -54,7 +54,7 @@ export async function drawSaleIds(
   return { sale, lines: { first, count: lines }, transfer, debt };
 }
 
-/** Makes a sale of its terms, its goods and the desk it is paid at. */
+/** Makes a sale of its terms, its goods and the desk that it is paid at. */
 export function newSale(
   { id: creator_id }: Staff,
   { transactions, due_date, ...head }: Terms,
@@ -97,7 +97,10 @@ export function newSale(
   return { sale, lines, desk, ...income, debt: { id: ids.debt, due_date } };
 }
 
-/** The writes of a sale, but for what it took off the shelves: the cheque, its lines, the desk, bonuses and the debt. */
+/**
+ * Builds the writes of a sale, except those of the shelves: the cheque, its lines, the desk, bonuses and the
+ * debt.
+ */
 export function saleWrites(home: Home, { sale, lines, desk, money, transfers, debt }: NewSale): Write[] {
   return [
     documentInsertion(sales, home, sale),
@@ -108,7 +111,7 @@ export function saleWrites(home: Home, { sale, lines, desk, money, transfers, de
   ];
 }
 
-/** What a sale takes of the client's bonuses, and what the client owes after it. */
+/** Builds the writes of the client's bonuses and debt. */
 function clientWrites(home: Home, sale: Sale, { id, due_date }: NewSale['debt']): Write[] {
   const { id: sale_id, client_id, creator_id, company_id, currency, comment, created_at } = sale;
   if (client_id === null) return [];

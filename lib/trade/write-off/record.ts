@@ -17,7 +17,7 @@ import { Timestamp } from '#lib/values/time.ts';
 const SourceType = z.enum(['stock', 'purchase', 'inventory']);
 const Status = z.enum(['waiting_for_confirmation', 'completed', 'canceled']);
 
-/** Why goods are written off. Part 2, "Write-off". */
+/** The reason for a write-off. Part 2, "Write-off". */
 const Reason = z.enum([
   'stock_damage',
   'stock_defect',
@@ -29,8 +29,8 @@ const Reason = z.enum([
 ]);
 
 /**
- * A write-off: one that waits for confirmation moves nothing, a completed one has taken goods off the shelves of one
- * warehouse. That of a count is made completed. Part 2, "Write-off"; Decisions, 9 (12).
+ * A write-off. One that waits for confirmation moves nothing; a completed one has taken goods off the shelves
+ * of one warehouse. That of a count is made completed. Part 2, "Write-off"; Decisions, 9 (12).
  */
 export const WriteOff = z.object({
   id: z.int(),
@@ -40,11 +40,11 @@ export const WriteOff = z.object({
   /** The warehouse, the receipt or the count. */
   source_id: z.int(),
   stock_id: z.int(),
-  /** Of a receipt that came from one: who is owed less. */
+  /** The supplier of its receipt, who is owed less; null without one. */
   supplier_id: z.int().nullable(),
   name: z.string(),
   status: Status,
-  /** What the goods had cost, by currency; nothing until they are taken. */
+  /** The cost of the goods, by currency; nothing until they are taken. */
   amounts: Sums,
   products_count: z.int(),
   completed_at: Timestamp.nullable(),
@@ -56,10 +56,13 @@ export const WriteOff = z.object({
 
 export type WriteOff = z.input<typeof WriteOff>;
 
-/** What a line took of a batch, with what that had cost. */
+/** A line's share of a batch, with its cost. */
 const WrittenPart = Part.extend({ amount: Money });
 
-/** A line of a write-off: goods of one batch, or of a count's shortage, which is of the oldest batches. */
+/**
+ * A line of a write-off: goods of one batch, or of a count's shortage, which is taken from the oldest
+ * batches.
+ */
 export const WriteOffLine = z.object({
   id: z.int(),
   product_id: z.int(),
@@ -68,7 +71,7 @@ export const WriteOffLine = z.object({
   quantity: Quantity,
   reason: Reason,
   comment: z.string().nullable(),
-  /** What it took; nothing until it is completed. */
+  /** Batches that it took from; none until it is completed. */
   batches: z.array(WrittenPart),
   product: ProductCard.nullish(),
 });
@@ -81,7 +84,7 @@ export const WriteOffWithLines = WriteOff.extend({ products: z.array(WriteOffLin
 /** The counter of lines. */
 export const WRITE_OFF_LINE = 'writeoff-line';
 
-/** How write-offs are kept. A caller reaches those of the warehouses open to them. */
+/** Document type of write-offs. A caller reaches those of the warehouses open to them. */
 export const writeOffs: DocumentType<typeof WriteOff> = {
   type: 'writeoff',
   schema: WriteOff,
@@ -107,12 +110,12 @@ export const WriteOffList = documentQuery({
 /** The query string of a single write-off. */
 export const WriteOffEmbeds = embedQuery({ embeds: familyEmbeds });
 
-/** Parts as a line keeps them, as they were taken. */
+/** Makes the parts that a line keeps from the parts as they were taken. */
 export function writtenParts(parts: readonly TakenPart[]): WriteOffLine['batches'] {
   return parts.map(({ left, ...part }) => ({ ...part, amount: worthOf({ ...part, left }) }));
 }
 
-/** What the goods of lines had cost, by currency. */
+/** Sums the cost of the goods of lines, by currency. */
 export function amountsOf(lines: readonly Pick<WriteOffLine, 'batches'>[]): WriteOff['amounts'] {
   const amounts: Record<Currency, Cents> = { uzs: 0, usd: 0, eur: 0, rub: 0 };
   for (const { currency, amount } of lines.flatMap(({ batches }) => batches)) amounts[currency] += amount;

@@ -5,7 +5,7 @@ import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { Currency } from '#lib/values/money.ts';
 import { WriteOff, writeOffs } from './record.ts';
 
-/** What the workbook looks at. */
+/** The fields for the workbook. */
 const Row = WriteOff.pick({
   id: true,
   created_at: true,

@@ -6,12 +6,12 @@ import { retryOnContention } from '#lib/table/transaction/transact.ts';
 import { readShownLines } from '#lib/trade/product-lines.ts';
 import { WriteOffLine, writeOffs } from './record.ts';
 
-/** The write-offs of warehouses open to the caller. */
+/** Lists the write-offs of warehouses open to the caller. */
 export function list(actor: Staff, query: ListQuery) {
   return listDocuments(writeOffs, actor, query);
 }
 
-/** One write-off with its lines, and with what was asked for. */
+/** Reads one write-off with its lines, and with what was asked for. */
 export function get(actor: Staff, id: number, wanted: readonly Embed[]) {
   const place = { type: writeOffs.type, home: actor.home, id };
   return retryOnContention(async () => {

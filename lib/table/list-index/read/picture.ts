@@ -29,7 +29,9 @@ export interface ValueIndex {
   readonly index: Index;
 }
 
-/** What is known of a list: which ids its indexes may be asked about, and the chunks that have been read. */
+/**
+ * The knowledge about a list: which ids its indexes may be asked about, and the chunks that have been read.
+ */
 export interface Known {
   readonly ranges: readonly Range[];
   readonly judged: Judged;

@@ -98,7 +98,7 @@ async function attemptPage(source: Source, listing: Listing) {
   return pageOf(listing, indexes, known, tail, new Map(hand.map((row) => [idOf(row), row])));
 }
 
-/** What was seen of a source beside its indexes. */
+/** A source as it was seen, beside its indexes. */
 interface Seen extends Pick<SourceState, 'byId'> {
   readonly state: State;
   /** Newest records that belong to the list and are after `upto`, the newest first. */

@@ -5,7 +5,7 @@ import { daysAsked } from '#lib/table/list-index/days.ts';
 import type { State } from '#lib/table/list-index/state.ts';
 import { textOf, type Value } from '#lib/table/list-index/value.ts';
 
-/** What a request asks of the indexes: for each field one of some values, and days. */
+/** A request's question to the indexes: for each field one of some values, and days. */
 export interface Wanted {
   readonly fields: readonly WantedField[];
   /** The days of making, first and last; undefined if any will do. */

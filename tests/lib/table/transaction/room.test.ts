@@ -4,7 +4,7 @@ import { withinRoom } from '#lib/table/transaction/room.ts';
 import { MOST_ACTIONS } from '#lib/table/transaction/transact-write.ts';
 import { put, type Write } from '#lib/table/transaction/write.ts';
 
-/** The write of an item of so many bytes, which would rather be two writes. */
+/** Makes the write of an item of this size, which would rather be two writes. */
 function growing(name: number, bytes: number): Write {
   const key = { pk: `item-${name}`, sk: 'item' };
   const aside = put({ pk: `item-${name}`, sk: 'aside' }, {});

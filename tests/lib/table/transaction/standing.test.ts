@@ -12,7 +12,7 @@ import { giveBack, ownerState, standingLock, takeUnder, underWay } from '#lib/ta
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { check, put, putNew, update } from '#lib/table/transaction/write.ts';
 
-/** An owner under way, and so many items with `n: 1`. */
+/** Makes an owner under way, and `count` items with `n: 1`. */
 async function newOwner(count: number) {
   const type = randomUUID();
   const owner = recordKey(`owner-${type}`, PLATFORM, 1);
