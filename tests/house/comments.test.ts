@@ -13,10 +13,7 @@ const CONDITION =
 
 const CIRCLING = /^\/\*\* (?:what of|the (?:[^\s.,;:]+ ){1,6}?that) /i;
 
-// Rooms that others work in are held to it by a change of its own.
-const HELD = codeFiles(['lib/regions', 'lib/queues', 'lib/uploads', 'lib/self', 'infra']);
-
-test.each(HELD)('comments are in plain English, and lines within 110 columns: %s', (file) => {
+test.each(codeFiles())('comments are in plain English, and lines within 110 columns: %s', (file) => {
   expect(faultsOf(textOf(file))).toEqual([]);
 });
 
