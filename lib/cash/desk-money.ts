@@ -42,7 +42,13 @@ export function deskMoneyKey(home: Home, cashboxId: number): Key {
   return counterKey(DESK_MONEY, home, cashboxId);
 }
 
-/** Tells how much of one kind of money a desk has. */
+/** The money of a desk that has none. */
+export const NO_MONEY: DeskMoney = {
+  ...Object.fromEntries(MONEY_KINDS.map((kind) => [nameOf(kind), 0])),
+  version: 0,
+};
+
+/** What a desk has of one kind of money. */
 export function moneyIn(money: DeskMoney, kind: MoneyKind): Cents {
   return money[nameOf(kind)] ?? 0;
 }

@@ -25,6 +25,19 @@ export async function nextId(type: string, home: Home, count = 1): Promise<numbe
   return first;
 }
 
+/**
+ * Makes a draw of ids as `nextId`'s, but once for each count: work that is tried again is given the same ids. 0
+ * if none are wanted.
+ */
+export function idsOnce(type: string, home: Home): (count: number) => Promise<number> {
+  const drawn = new Map<number, Promise<number>>();
+  return (count) => {
+    const first = drawn.get(count) ?? (count > 0 ? nextId(type, home, count) : Promise.resolve(0));
+    drawn.set(count, first);
+    return first;
+  };
+}
+
 /** Requires that an id of a type in a home was drawn in time to be written. 503 if it was not. */
 export function requireFreshId(type: string, home: Home, id: number): void {
   requireFresh(addressOf(sequenceKey(type, home)), id);

@@ -19,6 +19,20 @@ export class Problems {
     return this.#byPath.size > 0;
   }
 
+  /**
+   * The collector for what rests on these paths: this one, or one that nobody reads once there is a problem at
+   * them or below. Nothing is judged by a field that is wrong itself.
+   */
+  restingOn(...paths: readonly string[]): Problems {
+    const isOnOne = (path: string) => paths.some((each) => path === each || path.startsWith(`${each}.`));
+    return [...this.#byPath.keys()].some(isOnOne) ? new Problems() : this;
+  }
+
+  /** Throws if there is any problem: 422 with all of them. */
+  throwIfAny(): void {
+    if (this.areAny) throw this.refusal;
+  }
+
   /** Makes the 422 with all problems. */
   get refusal(): Refusal {
     return invalid(Object.fromEntries(this.#byPath));

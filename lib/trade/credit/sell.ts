@@ -6,14 +6,16 @@ import type { Item } from '#lib/table/client.ts';
 import { type Home, nameKey, recordKey } from '#lib/table/keys.ts';
 import { holderIn } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
+import { idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { putNew } from '#lib/table/transaction/write.ts';
-import { type Deal, readDeal } from '#lib/trade/sale/deal.ts';
+import { readBasis } from '#lib/trade/sale/basis.ts';
+import type { Cart } from '#lib/trade/sale/cart.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
-import { problemWith } from '#lib/trade/sale/payments.ts';
+import { paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';
 import { agreedLine, type PricedLine } from '#lib/trade/sale/price.ts';
-import { Sale, sales } from '#lib/trade/sale/record.ts';
-import { drawSaleIds, newSale, saleWrites } from '#lib/trade/sale/write.ts';
+import { SALE_LINE, Sale, sales } from '#lib/trade/sale/record.ts';
+import { chequeWrites, drawSaleIds, incomeWrites, newSale } from '#lib/trade/sale/write.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
@@ -31,81 +33,82 @@ type CreditSale = z.input<typeof CreditSale>;
 /**
  * Sells on credit, at the prices agreed upon: the client pays `initial_payment` in cash, the credit company
  * the rest by bank. The client is the family's with that main phone, or made in the same transaction. The
- * same `external_id` again gives the same sale, whatever else it comes with. Decisions, 3. 422 with all
- * failing fields.
+ * same `external_id` again gives the same sale, whatever else it comes with. 422 with all failing fields.
+ * Decisions, 3.
  */
 export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant): Promise<CreditSale> {
-  const { external_id, cashbox_id, stock_id, initial_payment } = input;
-  const { transactions, total } = paymentsFor(input);
-  const drawing = drawSaleIds(actor.home, input.products.length, { ...input, transactions });
-  const named = { full_name: input.client.full_name, main_phone: input.client.phone };
-  const cheque = { ...input, client_id: null, hold_id: null, bundles: [] };
+  const { home, id: creator_id } = actor;
+  const { external_id } = input;
+  const total = totalOf(input);
+  const payments = paymentsFor(input, total);
+  const drawing = drawSaleIds(home, payments);
+  const lineIds = idsOnce(SALE_LINE, home);
+  const named = { ...input, client_id: null, bundles: [] };
+  const agreed = { source_type: 'credit', source_data: agreementOf(input, actor.username) } as const;
   return retryOnContention(async () => {
     const problems = new Problems();
-    const [made, ids, deal, client] = await Promise.all([
-      soldBefore(actor.home, external_id),
+    const [made, client, ids, basis] = await Promise.all([
+      soldBefore(home, external_id),
+      clientByPhone(actor, { full_name: input.client.full_name, main_phone: input.client.phone }, at),
       drawing,
-      readDeal(actor, cheque, problems),
-      clientByPhone(actor, named, at),
+      readBasis(actor, named, lineIds, problems),
     ]);
     if (made) return made;
-    const cause = { document: 'sale', documentId: ids.sale, at, by: actor.id } as const;
-    const priced = priceLines(input, deal, problems);
-    const taken = takeGoods(deal.shelves, priced, ids.lines.first, cause, deal.pricing, problems);
-    checkTerms(initial_payment, { transactions, total }, deal, problems);
-    const { desk, pricing, shelves } = deal;
-    if (problems.areAny || !desk) {
-      // The same request may have been faster, and taken the very goods that are short now.
-      const earlier = await soldBefore(actor.home, external_id);
+    const head = { ids, creator_id, client_id: client.id, comment: null, ...agreed, at };
+    const cause = { document: 'sale', documentId: ids.sale, by: creator_id, at } as const;
+
+    const lines = agreedLines(input, basis, problems);
+    const goods = takeGoods(basis, lines, cause, problems);
+    checkTotal(input, total, problems);
+    const paid = takePayments(basis, payments, head, problems);
+    if (problems.areAny) {
+      // It may be that the same request was faster, and took the very goods that are short now.
+      const earlier = await soldBefore(home, external_id);
       if (earlier) return earlier;
       throw problems.refusal;
     }
-    const places = { cashbox_id, stock_id, client_id: client.id };
-    const source = { source_type: 'credit', source_data: agreementOf(input, actor.username) } as const;
-    const terms = { ...places, ...source, transactions, due_date: null, comment: null };
-    const sold = newSale(actor, terms, { ...taken, desk, pricing, ids }, at);
-    const { id, status, code } = sold.sale;
+
+    const sale = newSale(basis, head, goods, paid);
     await transact([
-      ...saleWrites(actor.home, sold),
-      ...shelfWrites(shelves),
+      ...chequeWrites(home, sale, goods.lines),
+      ...incomeWrites(home, basis.desk, paid),
+      ...shelfWrites(basis.shelves),
       ...client.writes,
-      putNew(externalKey(actor.home, external_id), { id }),
+      putNew(externalKey(home, external_id), { id: sale.id }),
     ]);
-    return { id, external_id, status, code };
+    return { id: sale.id, external_id, status: sale.status, code: sale.code };
   });
 }
 
-function paymentsFor({ products, initial_payment }: CreditInput) {
-  const total = products.reduce((sum, { price, quantity }) => sum + amountOf(price, quantity), 0);
-  const payments = [
-    { payment_type: 'cash', amount: initial_payment } as const,
-    { payment_type: 'bank', amount: total - initial_payment } as const,
-  ];
-  return { total, transactions: payments.filter(({ amount }) => amount > 0) };
+function totalOf({ products }: CreditInput): Cents {
+  return products.reduce((sum, { price, quantity }) => sum + amountOf(price, quantity), 0);
 }
 
-/** Checks that the client pays less than the total at once, and that the desk has room for both payments. */
-function checkTerms(
-  initialPayment: Cents,
-  { transactions, total }: ReturnType<typeof paymentsFor>,
-  deal: Deal,
-  problems: Problems,
-): void {
+function paymentsFor({ initial_payment, currency }: CreditInput, total: Cents) {
+  const payments = [
+    { payment_type: 'cash', amount: initial_payment, path: 'initial_payment' } as const,
+    { payment_type: 'bank', amount: total - initial_payment, path: 'products' } as const,
+  ];
+  return paymentsIn(
+    currency,
+    payments.filter(({ amount }) => amount > 0),
+  );
+}
+
+/** Checks that the client pays less than the total at once. */
+function checkTotal({ initial_payment }: CreditInput, total: Cents, problems: Problems): void {
   if (total > MOST_AMOUNT) problems.add('products', 'sale.amount_too_large');
-  else if (initialPayment >= total) {
+  else if (initial_payment >= total) {
     problems.add('initial_payment', { key: 'validation.below_number', with: { max: total / 100 } });
   }
-  for (const payment of transactions) {
-    const problem = problemWith(payment, deal);
-    if (problem) problems.add(payment.payment_type === 'cash' ? 'initial_payment' : 'products', problem);
-  }
 }
 
-function priceLines({ products: asked }: CreditInput, { products }: Deal, problems: Problems): PricedLine[] {
-  return asked.flatMap((each, index) => {
+function agreedLines({ products: asked }: CreditInput, { products }: Cart, problems: Problems): PricedLine[] {
+  return asked.flatMap(({ product_id, quantity, price }, index) => {
     const path = `products.${index}`;
-    const product = products.get(each.product_id);
-    if (product) return [agreedLine(product, each, path, problems)];
+    const product = products.get(product_id);
+    const line = { path, sold_quantity: quantity, price, discount: 0 };
+    if (product) return [agreedLine(product, line, 'quantity', problems)];
     problems.add(`${path}.product_id`, 'validation.not_found');
     return [];
   });

@@ -18,7 +18,7 @@ import { Problems } from '#lib/values/problems.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { ChequeDraft, draftKey, draftRemoval } from './record.ts';
+import { ChequeDraft, draftKey, draftRemovals } from './record.ts';
 
 /** The desk and the number of a draft in a path. */
 export const DraftPlace = z.object({ cashbox: Id, number: ChequeNumber });
@@ -52,7 +52,7 @@ type DraftInput = z.output<typeof DraftInput>;
  */
 export async function get(actor: Staff, { cashbox, number }: DraftPlace): Promise<ChequeDraft> {
   const desk = await openDesk(actor, cashbox);
-  const item = await getItem(draftKey(actor.home, desk.company_id, cashbox, number));
+  const item = await getItem(draftKey(actor.home, desk, number));
   if (item) return vouched(ChequeDraft, item);
   const nothing = { stock_id: null, client_id: null, products: [], bundles: [], updated_at: null };
   return { cashbox_id: cashbox, number, ...nothing };
@@ -75,14 +75,14 @@ export async function save(
     bundles: input.bundles.map((line) => ({ ...line, price: line.price ?? null })),
     updated_at: at,
   };
-  await transact([put(draftKey(home, desk.company_id, cashbox, number), cheque)]);
+  await transact([put(draftKey(home, desk, number), cheque)]);
   return cheque;
 }
 
 /** Clears a draft, whether there is one or not. */
 export async function clear(actor: Staff, { cashbox, number }: DraftPlace): Promise<void> {
   const desk = await openDesk(actor, cashbox);
-  await transact([draftRemoval(actor.home, desk.company_id, cashbox, number)]);
+  await transact(draftRemovals(actor.home, desk, number));
 }
 
 async function openDesk(actor: Staff, id: number) {

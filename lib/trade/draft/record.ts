@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import * as cashboxes from '#lib/cash/cashbox.ts';
 import { bundles } from '#lib/catalog/bundle.ts';
 import { vouched } from '#lib/records/stored.ts';
-import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
+import { type Home, type Key, paddedId, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { remove, type Write } from '#lib/table/transaction/write.ts';
 import { wholePartition } from '#lib/table/walk.ts';
@@ -30,16 +30,27 @@ export const ChequeDraft = z.object({
 export type ChequeDraft = z.input<typeof ChequeDraft>;
 
 /**
- * Gives the key of a desk's draft; those of a company are together, so that the products in active sales can
- * be read.
+ * Where a draft of a desk is; those of a company stand together, so that it can be told what is in an active
+ * sale.
  */
-export function draftKey(home: Home, companyId: number, cashboxId: number, number: number): Key {
-  return { pk: partitionOf(home, companyId), sk: `${String(cashboxId).padStart(12, '0')}#${number}` };
+export function draftKey(
+  home: Home,
+  { id, company_id }: { readonly id: number; readonly company_id: number },
+  number: number,
+): Key {
+  return { pk: partitionOf(home, company_id), sk: `${paddedId(id)}#${number}` };
 }
 
-/** Builds the write that clears a draft, whether there is one or not. Part 2, "Holds"; Decisions, 5. */
-export function draftRemoval(home: Home, companyId: number, cashboxId: number, number: number): Write {
-  return remove(draftKey(home, companyId, cashboxId, number));
+/**
+ * The write that clears a draft of a desk, whether there is one or not; none if none is named. Part 2,
+ * "Holds".
+ */
+export function draftRemovals(
+  home: Home,
+  desk: { readonly id: number; readonly company_id: number },
+  number: number | null,
+): Write[] {
+  return number === null ? [] : [remove(draftKey(home, desk, number))];
 }
 
 /**

@@ -4,28 +4,43 @@ import { MOST_AMOUNT, roundedHalfUp, shared } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { amountOf, ONE } from '#lib/values/quantity.ts';
 import type { SaleInput } from './input.ts';
-import { type PricedLine, type Pricing, type ProductForSale, pricesOf } from './price.ts';
+import {
+  type Asked,
+  onPrices,
+  type PricedLine,
+  type Pricing,
+  type ProductForSale,
+  pricesOf,
+} from './price.ts';
+
+/** What a bundle's lines are priced by. */
+interface BundlePricing {
+  readonly products: ReadonlyMap<number, ProductForSale>;
+  readonly pricing: Pricing;
+}
+
+type AskedBundle = Asked<SaleInput['bundles'][number]>;
 
 /**
- * Makes the lines of a bundle: its price less the discount, shared over its products in proportion to their
- * own prices. For less than the bundle's own price no share may go under its product's minimum. Decisions, 8.
+ * The lines of a bundle: its price less the discount, shared over its products in proportion to what they
+ * cost apart. For less than the bundle's own price no share may go under its product's least price.
+ * Decisions, 8.
  */
 export function bundleLines(
   bundle: z.input<typeof Bundle>,
-  products: ReadonlyMap<number, ProductForSale>,
-  { quantity, price: asked, discount }: SaleInput['bundles'][number],
-  path: string,
-  pricing: Pricing,
+  by: BundlePricing,
+  asked: AskedBundle,
   problems: Problems,
 ): PricedLine[] {
-  const price = asked ?? bundle.price;
+  const { path, quantity, discount, price = bundle.price } = asked;
+  const wrong = onPrices(problems);
   const whole = price * quantity;
   const lowered = discount > 0 ? `${path}.discount` : `${path}.price`;
-  if (discount > whole) problems.add(`${path}.discount`, 'sale.discount_too_large');
-  if ((price !== bundle.price || discount > 0) && !pricing.canDiscount) {
+  if (discount > whole) wrong.add(`${path}.discount`, 'sale.discount_too_large');
+  if ((price !== bundle.price || discount > 0) && !by.pricing.canDiscount) {
     problems.add(lowered, 'sale.discount_forbidden');
   }
-  const parts = partsOf(bundle, products, quantity, path, pricing, problems);
+  const parts = partsOf(bundle, by, asked, problems);
   if (whole > MOST_AMOUNT) problems.add(`${path}.quantity`, 'sale.amount_too_large');
   const apart = parts.map(({ own, sold_quantity }) => amountOf(own, sold_quantity));
   const weights = apart.some((weight) => weight > 0) ? apart : apart.map(() => 1);
@@ -34,10 +49,10 @@ export function bundleLines(
   return parts.map(({ product, sold_quantity, least }, index) => {
     const amount = amounts[index] ?? 0;
     const unitPrice = Number(roundedHalfUp(BigInt(amount) * BigInt(ONE), BigInt(sold_quantity)));
-    if (unitPrice > MOST_AMOUNT) problems.add(`${path}.price`, 'sale.amount_too_large');
+    if (unitPrice > MOST_AMOUNT) wrong.add(`${path}.price`, 'sale.amount_too_large');
     if (isLowered && amount < amountOf(least, sold_quantity)) {
       const what = { name: product.name, min: least / 100 };
-      problems.add(lowered, { key: 'sale.bundle_price_too_low', with: what });
+      wrong.add(lowered, { key: 'sale.bundle_price_too_low', with: what });
     }
     return {
       pricePath: `${path}.price`,
@@ -59,15 +74,14 @@ export function bundleLines(
  */
 function partsOf(
   bundle: z.input<typeof Bundle>,
-  products: ReadonlyMap<number, ProductForSale>,
-  quantity: number,
-  path: string,
-  pricing: Pricing,
+  { products, pricing }: BundlePricing,
+  { path, quantity }: AskedBundle,
   problems: Problems,
 ) {
+  const wrong = onPrices(problems);
   const parts = bundle.products.flatMap((part) => {
     const product = products.get(part.product_id);
-    const prices = product && pricesOf(product, pricing, `${path}.price`, problems);
+    const prices = product && pricesOf(product, pricing, `${path}.price`, wrong);
     if (!product) problems.add(`${path}.bundle_id`, 'validation.not_found');
     return prices ? [{ product, ...prices, sold_quantity: part.quantity * quantity }] : [];
   });

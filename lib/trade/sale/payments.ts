@@ -1,85 +1,129 @@
-import { changedBy } from '#lib/cash/desk-money.ts';
-import type { Moved } from '#lib/cash/transfer.ts';
+import type * as z from 'zod';
+import type { DeskMoney } from '#lib/cash/desk-money.ts';
+import { type Moved, type Occasion, type Transfer, transfersOf } from '#lib/cash/transfer.ts';
 import { type Charge, canOwe, hasBonus } from '#lib/clients/client-sums.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
-import { type Cents, type Currency, MOST_AMOUNT, PaymentType } from '#lib/values/money.ts';
-import type { Problem, Problems } from '#lib/values/problems.ts';
+import { type Currency, MOST_AMOUNT, PaymentType } from '#lib/values/money.ts';
+import type { Problems } from '#lib/values/problems.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
-import type { Deal } from './deal.ts';
+import type { Basis } from './basis.ts';
 import type { SaleInput } from './input.ts';
+import { type Asked, onPrices, type PricedLine } from './price.ts';
 import type { Payment } from './record.ts';
 
-/** Checks that the payments make up the total, and that a debt or bonuses have a client. Decisions, 5. */
-export function checkPayments(
-  { transactions, client_id, due_date }: SaleInput,
-  total: Cents,
+type Transaction = SaleInput['transactions'][number];
+
+/** The payments for a cheque by what becomes of them: money in the desk, or a charge to the client. */
+export interface Payments {
+  /** Each with where in the body its amount came from. */
+  readonly transactions: readonly Asked<Transaction>[];
+  readonly income: readonly Asked<Moved>[];
+  readonly charge: Charge;
+}
+
+/** What payments became: the transfers that brought money, the debt, the bonuses that are spent. */
+export interface Paid {
+  /** As the cheque keeps them, each with its transfer or debt. */
+  readonly transactions: readonly Payment[];
+  readonly transfers: readonly z.input<typeof Transfer>[];
+  /** What the desk has with them. */
+  readonly money: DeskMoney;
+  readonly charge: Charge;
+}
+
+/** What a cheque gives to what is paid for it. */
+type PaidBy = Pick<Occasion, 'creator_id' | 'comment' | 'at'> & {
+  readonly ids: { readonly sale: number; readonly transfer: number; readonly debt: number };
+};
+
+/** Sorts payments in a currency. */
+export function paymentsIn(currency: Currency, transactions: readonly Asked<Transaction>[]): Payments {
+  const paidBy = (type: 'bonus' | 'debt') =>
+    transactions.find(({ payment_type }) => payment_type === type)?.amount ?? 0;
+  return {
+    transactions,
+    income: transactions.flatMap(({ payment_type, amount, path }) => {
+      const money = PaymentType.safeParse(payment_type).data;
+      return money ? [{ type: 'income', payment_type: money, currency, amount, path }] : [];
+    }),
+    charge: { bonus: paidBy('bonus'), debt: paidBy('debt'), currency },
+  };
+}
+
+/** The payments of a sale's body. */
+export function paymentsOf({ transactions, currency }: SaleInput): Payments {
+  const asked = transactions.map((each, index) => ({ ...each, path: `transactions.${index}.amount` }));
+  return paymentsIn(currency, asked);
+}
+
+/** Checks that a debt and bonuses are somebody's, and that a debt has an end. Decisions, 5. */
+export function checkDebtor(
+  { client_id, due_date }: Pick<SaleInput, 'client_id' | 'due_date'>,
+  { charge }: Payments,
   at: Instant,
   problems: Problems,
 ): void {
-  const paid = transactions.reduce((sum, { amount }) => sum + amount, 0);
-  if (total > MOST_AMOUNT) problems.add('products', 'sale.amount_too_large');
-  else if (paid !== total) {
-    problems.add('transactions', { key: 'sale.payments', with: { total: total / 100 } });
-  }
-  const types = new Set(transactions.map(({ payment_type }) => payment_type));
-  if (types.has('debt') && client_id === null) problems.add('client_id', 'sale.debt_client');
-  if (types.has('bonus') && client_id === null) problems.add('client_id', 'sale.bonus_client');
-  if (types.has('debt') && due_date === null) problems.add('due_date', 'sale.debt_due_date');
+  if (charge.debt > 0 && client_id === null) problems.add('client_id', 'sale.debt_client');
+  if (charge.bonus > 0 && client_id === null) problems.add('client_id', 'sale.bonus_client');
+  if (charge.debt > 0 && due_date === null) problems.add('due_date', 'sale.debt_due_date');
   if (due_date !== null && due_date < dayOf(at)) problems.add('due_date', 'validation.past_date');
 }
 
-/** Checks that every payment can be taken, as `problemWith` says; one that can't goes to `problems`. */
-export function checkSums(transactions: SaleInput['transactions'], deal: Deal, problems: Problems): void {
-  for (const [index, payment] of transactions.entries()) {
-    const problem = problemWith(payment, deal);
-    if (problem) problems.add(`transactions.${index}.amount`, problem);
-  }
+/**
+ * Checks that the payments make up the total, unless something is wrong with what that is of. Decisions, 5.
+ */
+export function checkTotal(
+  { transactions }: Payments,
+  lines: readonly Pick<PricedLine, 'amount'>[],
+  problems: Problems,
+): void {
+  const wrong = onPrices(problems).restingOn('products', 'bundles');
+  const total = lines.reduce((sum, { amount }) => sum + amount, 0);
+  const paid = transactions.reduce((sum, { amount }) => sum + amount, 0);
+  if (total > MOST_AMOUNT) wrong.add('products', 'sale.amount_too_large');
+  else if (paid !== total) wrong.add('transactions', { key: 'sale.payments', with: { total: total / 100 } });
 }
 
 /**
- * Finds what is wrong with a payment as the desk and the client stand: the desk would have more than an
- * amount may be, the client doesn't have the bonuses, or would owe too much. Decisions, 8.
+ * Takes the payments: money into the desk, bonuses and a debt to the client. What is more than the desk may
+ * hold, or than the client has or may owe, goes to `problems`. Decisions, 8.
  */
-export function problemWith(
-  { payment_type, amount }: SaleInput['transactions'][number],
-  { desk, clientSums, pricing: { currency } }: Deal,
-): Problem | undefined {
-  if (payment_type === 'bonus') {
-    return clientSums && !hasBonus(clientSums, amount) ? 'sale.bonus_short' : undefined;
+export function takePayments(
+  { desk, clientSums }: Pick<Basis, 'desk' | 'clientSums'>,
+  { transactions, income, charge }: Payments,
+  { ids, creator_id, comment, at }: PaidBy,
+  problems: Problems,
+): Paid {
+  const place = { company_id: desk.company_id, cashbox_id: desk.id };
+  const source = { source_type: 'sale', source_id: ids.sale } as const;
+  const occasion = { ...place, ...source, creator_id, comment, at };
+  const wrong = onPrices(problems);
+  let { money } = desk;
+  const transfers: z.input<typeof Transfer>[] = [];
+  for (const { path, ...moved } of income) {
+    const made = transfersOf(money, [moved], occasion, ids.transfer + transfers.length);
+    if (!made) wrong.add(path, BALANCE_TOO_LARGE);
+    money = made?.money ?? money;
+    transfers.push(...(made?.transfers ?? []));
   }
-  const hasRoom =
-    payment_type === 'debt'
-      ? !clientSums || canOwe(clientSums, { bonus: 0, debt: amount, currency })
-      : !desk || changedBy(desk.money, { payment_type, currency }, amount);
-  return hasRoom ? undefined : BALANCE_TOO_LARGE;
-}
-
-/** Sums what payments take of the client's bonuses and leave as a debt. */
-export function chargeOf(transactions: SaleInput['transactions'], currency: Currency): Charge {
-  const paidBy = (type: 'bonus' | 'debt') =>
-    transactions.find(({ payment_type }) => payment_type === type)?.amount ?? 0;
-  return { bonus: paidBy('bonus'), debt: paidBy('debt'), currency };
-}
-
-/** Lists what payments bring into the desk, in their order. */
-export function incomeOf(transactions: SaleInput['transactions'], currency: Currency): Moved[] {
-  return transactions.flatMap(({ payment_type, amount }) => {
-    const money = PaymentType.safeParse(payment_type).data;
-    return money ? [{ type: 'income', payment_type: money, currency, amount }] : [];
-  });
-}
-
-/** Makes the payments as the cheque keeps them, each with the transfer or the debt that it became. */
-export function paymentsOf(
-  transactions: SaleInput['transactions'],
-  transfers: readonly { readonly id: number; readonly payment_type: PaymentType }[],
-  debtId: number,
-): Payment[] {
-  const byType = new Map<string, number>(transfers.map(({ id, payment_type }) => [payment_type, id]));
-  return transactions.map(({ payment_type, amount }) => ({
-    payment_type,
-    amount,
-    transfer_id: byType.get(payment_type) ?? null,
-    debt_id: payment_type === 'debt' ? debtId : null,
-  }));
+  for (const { payment_type, path } of transactions) {
+    if (payment_type === 'bonus' && clientSums && !hasBonus(clientSums, charge.bonus)) {
+      problems.add(path, 'sale.bonus_short');
+    }
+    if (payment_type === 'debt' && clientSums && !canOwe(clientSums, charge)) {
+      wrong.add(path, BALANCE_TOO_LARGE);
+    }
+  }
+  const transferOf = new Map<string, number>(transfers.map(({ id, payment_type }) => [payment_type, id]));
+  return {
+    money,
+    transfers,
+    charge,
+    transactions: transactions.map(({ payment_type, amount }) => ({
+      payment_type,
+      amount,
+      transfer_id: transferOf.get(payment_type) ?? null,
+      debt_id: payment_type === 'debt' ? ids.debt : null,
+    })),
+  };
 }

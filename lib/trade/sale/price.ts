@@ -26,6 +26,9 @@ export type PricedLine = Omit<
   readonly quantityPath: string;
 };
 
+/** A part of a body, and where it stands in it. */
+export type Asked<T> = T & { readonly path: string };
+
 /** A product's own price and the least it may be sold for, in the cheque's currency. */
 interface OwnPrices {
   readonly own: Cents;
@@ -33,7 +36,7 @@ interface OwnPrices {
 }
 
 /**
- * Finds a product's own prices. Undefined if the company has no rate of the product's currency, which goes to
+ * A product's own prices. Undefined if the company has no rate of the product's currency, which goes to
  * `problems`.
  */
 export function pricesOf(
@@ -54,53 +57,45 @@ export function noRate(currency: Currency): Phrase {
   return { key: 'rate.none_of', with: { currency } };
 }
 
-/** Makes the line of a product that is sold by itself; its faults go to `problems`. Decisions, 5. */
+/**
+ * What prices of a body rest on: the desk, whose company's rates they are judged by, and the currency they
+ * are in.
+ */
+export function onPrices(problems: Problems): Problems {
+  return problems.restingOn('cashbox_id', 'currency');
+}
+
+/** The line of a product sold by itself; what is wrong with it goes to `problems`. Decisions, 5. */
 export function productLine(
   product: ProductForSale,
-  { sold_quantity, price: asked, discount }: SaleInput['products'][number],
-  path: string,
+  { path, sold_quantity, price: asked, discount }: Asked<SaleInput['products'][number]>,
   pricing: Pricing,
   problems: Problems,
 ): PricedLine {
-  const { own, least } = pricesOf(product, pricing, `${path}.price`, problems) ?? {
-    own: asked ?? 0,
-    least: 0,
-  };
+  const wrong = onPrices(problems);
+  const prices = pricesOf(product, pricing, `${path}.price`, wrong);
+  const { own, least } = prices ?? { own: asked ?? 0, least: 0 };
   const price = asked ?? own;
-  const sold = { quantity: sold_quantity, price, discount };
-  const line = soldApart(product, sold, path, `${path}.sold_quantity`, problems);
+  const line = agreedLine(product, { path, sold_quantity, price, discount }, 'sold_quantity', problems);
   const tooLow = { key: 'sale.price_too_low', with: { min: least / 100 } } as const;
   const isPriceLow = price < least;
-  if (isPriceLow) problems.add(`${path}.price`, tooLow);
-  if (price !== own && !product.is_free_price) problems.add(`${path}.price`, 'sale.price_fixed');
-  if (discount > amountOf(price, sold_quantity)) problems.add(`${path}.discount`, 'sale.discount_too_large');
+  if (isPriceLow) wrong.add(`${path}.price`, tooLow);
+  if (price !== own && !product.is_free_price) wrong.add(`${path}.price`, 'sale.price_fixed');
+  if (discount > amountOf(price, sold_quantity)) wrong.add(`${path}.discount`, 'sale.discount_too_large');
   if (discount > 0 && !pricing.canDiscount) problems.add(`${path}.discount`, 'sale.discount_forbidden');
-  if (!isPriceLow && line.amount < amountOf(least, sold_quantity)) problems.add(`${path}.discount`, tooLow);
+  if (!isPriceLow && line.amount < amountOf(least, sold_quantity)) wrong.add(`${path}.discount`, tooLow);
   return line;
 }
 
-/** Makes the line of a product at a price that was agreed upon elsewhere, whatever the product's own. */
+/** The line of a product at a price that was agreed upon, whatever the product's own. */
 export function agreedLine(
   product: ProductForSale,
-  { quantity, price }: { readonly quantity: number; readonly price: Cents },
-  path: string,
+  { path, sold_quantity, price, discount }: Asked<Pick<SaleLine, 'sold_quantity' | 'price' | 'discount'>>,
+  quantityField: 'sold_quantity' | 'quantity',
   problems: Problems,
 ): PricedLine {
-  return soldApart(product, { quantity, price, discount: 0 }, path, `${path}.quantity`, problems);
-}
-
-function soldApart(
-  product: ProductForSale,
-  {
-    quantity,
-    price,
-    discount,
-  }: { readonly quantity: number; readonly price: Cents; readonly discount: Cents },
-  path: string,
-  quantityPath: string,
-  problems: Problems,
-): PricedLine {
-  const whole = amountOf(price, quantity);
+  const quantityPath = `${path}.${quantityField}`;
+  const whole = amountOf(price, sold_quantity);
   if (whole > MOST_AMOUNT) problems.add(quantityPath, 'sale.amount_too_large');
   if (product.is_bundle_only) problems.add(`${path}.product_id`, 'sale.bundle_only');
   return {
@@ -109,7 +104,7 @@ function soldApart(
     product_id: product.id,
     bundle_id: null,
     bundle_key: null,
-    sold_quantity: quantity,
+    sold_quantity,
     price,
     discount,
     amount: Math.max(0, whole - discount),

@@ -1,7 +1,5 @@
-import type * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
 import { deskMoneyWrite } from '#lib/cash/desk-money.ts';
-import { TRANSFER, type Transfer, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
+import { TRANSFER, transferWrites } from '#lib/cash/transfer.ts';
 import { chargeWrites } from '#lib/clients/client-sums.ts';
 import { debtInsertion, debts } from '#lib/clients/debt.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
@@ -10,115 +8,86 @@ import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { endOfDay, type Instant } from '#lib/values/time.ts';
-import type { Deal } from './deal.ts';
+import type { Basis, Desk } from './basis.ts';
 import type { Goods } from './goods.ts';
-import type { SaleInput } from './input.ts';
-import { chargeOf, incomeOf, paymentsOf } from './payments.ts';
-import { SALE_LINE, type Sale, sales } from './record.ts';
+import type { Paid, Payments } from './payments.ts';
+import { type Sale, type SaleLine, sales } from './record.ts';
 
-/** A validated sale, without its goods. */
-export type Terms = Pick<
-  SaleInput,
-  'cashbox_id' | 'stock_id' | 'client_id' | 'transactions' | 'due_date' | 'comment'
-> &
-  Pick<Sale, 'source_type' | 'source_data'>;
+/** The ids of a sale and of what its payments become; those of its lines are drawn with its cart. */
+type SaleIds = Awaited<ReturnType<typeof drawSaleIds>>;
 
-/** The ids of a sale, of its lines, and of what its payments become. */
-export type SaleIds = Awaited<ReturnType<typeof drawSaleIds>>;
+/** What a cheque is made with, beside what it rests on, its goods and its payments. */
+export type ChequeHead = Pick<
+  Sale,
+  'creator_id' | 'client_id' | 'comment' | 'source_type' | 'source_data'
+> & { readonly ids: SaleIds; readonly at: Instant };
 
-type Desk = NonNullable<Deal['desk']>;
-
-/** A sale as it will be written: the cheque, its lines, and what its payments bring into the desk. */
-interface NewSale {
-  readonly sale: Sale;
-  readonly lines: Goods['lines'];
-  readonly desk: Desk;
-  readonly money: Desk['money'];
-  readonly transfers: readonly z.input<typeof Transfer>[];
-  readonly debt: { readonly id: number; readonly due_date: string | null };
-}
-
-/** Draws all ids that a sale may need, beside its reads. */
-export async function drawSaleIds(
-  home: Home,
-  lines: number,
-  { transactions, currency }: Pick<SaleInput, 'transactions' | 'currency'>,
-) {
-  const incomes = incomeOf(transactions, currency).length;
-  const [sale, first, transfer, debt] = await Promise.all([
+/** Draws the ids of a sale, beside its reads. */
+export async function drawSaleIds(home: Home, { income, charge }: Payments) {
+  const [sale, transfer, debt] = await Promise.all([
     nextId(sales.type, home),
-    lines > 0 ? nextId(SALE_LINE, home, lines) : 0,
-    incomes > 0 ? nextId(TRANSFER, home, incomes) : 0,
-    transactions.some(({ payment_type }) => payment_type === 'debt') ? nextId(debts.type, home) : 0,
+    income.length > 0 ? nextId(TRANSFER, home, income.length) : 0,
+    charge.debt > 0 ? nextId(debts.type, home) : 0,
   ]);
-  return { sale, lines: { first, count: lines }, transfer, debt };
+  return { sale, transfer, debt };
 }
 
-/** Makes a sale of its terms, its goods and the desk that it is paid at. */
+/** Makes the cheque of goods that were taken and payments that were. */
 export function newSale(
-  { id: creator_id }: Staff,
-  { transactions, due_date, ...head }: Terms,
-  {
-    lines,
-    cost,
-    desk,
-    pricing,
-    ids,
-  }: Goods & Pick<Deal, 'pricing'> & { readonly desk: Desk; readonly ids: SaleIds },
-  at: Instant,
-): NewSale {
-  const { company_id } = desk;
-  const { cashbox_id, comment } = head;
-  const source = { source_type: 'sale', source_id: ids.sale } as const;
-  const occasion = { company_id, cashbox_id, creator_id, ...source, comment, at };
-  const income = transfersOf(desk.money, incomeOf(transactions, pricing.currency), occasion, ids.transfer);
-  if (!income) throw new Error('The desk was to be checked for room');
-  const sale: Sale = {
+  { desk, warehouse, pricing: { currency, rates } }: Basis,
+  { ids, at, ...head }: ChequeHead,
+  { lines, cost }: Goods,
+  { transactions, transfers }: Paid,
+): Sale {
+  return {
     ...head,
     id: ids.sale,
-    creator_id,
-    company_id,
+    company_id: desk.company_id,
+    cashbox_id: desk.id,
+    stock_id: warehouse.id,
     hold_id: null,
     exchange_of_sale_id: null,
-    currency: pricing.currency,
-    rates: pricing.rates,
+    currency,
+    rates,
     purchased_amount: cost,
-    sold_amount: lines.reduce((sum, { amount }) => sum + amount, 0),
+    sold_amount: sumOf(lines),
     returned_amount: 0,
-    received_amount: income.transfers.reduce((sum, { amount }) => sum + amount, 0),
+    received_amount: sumOf(transfers),
     paid_out_amount: 0,
     status: 'completed',
     code: `#${ids.sale}`,
-    transactions: paymentsOf(transactions, income.transfers, ids.debt),
+    transactions: [...transactions],
     products_count: lines.length,
     created_at: at,
     updated_at: at,
   };
-  return { sale, lines, desk, ...income, debt: { id: ids.debt, due_date } };
 }
 
-/**
- * Builds the writes of a sale, except those of the shelves: the cheque, its lines, the desk, bonuses and the
- * debt.
- */
-export function saleWrites(home: Home, { sale, lines, desk, money, transfers, debt }: NewSale): Write[] {
+/** The writes of a cheque and its lines. */
+export function chequeWrites(home: Home, sale: Sale, lines: readonly SaleLine[]): Write[] {
   return [
     documentInsertion(sales, home, sale),
     ...lineWrites({ type: sales.type, home, id: sale.id }, lines),
-    deskMoneyWrite(home, desk.id, desk.money, money),
-    ...transferWrites(home, transfers),
-    ...clientWrites(home, sale, debt),
   ];
 }
 
-/** Builds the writes of the client's bonuses and debt. */
-function clientWrites(home: Home, sale: Sale, { id, due_date }: NewSale['debt']): Write[] {
+/** The writes of what was paid at a desk: also if it brings no money, as `deskMoneyWrite` says why. */
+export function incomeWrites(home: Home, { id, money }: Desk, paid: Paid): Write[] {
+  return [deskMoneyWrite(home, id, money, paid.money), ...transferWrites(home, paid.transfers)];
+}
+
+/** The writes of what a sale takes of the client's bonuses, and what the client owes for it until a day. */
+export function clientWrites(home: Home, sale: Sale, { charge }: Paid, due_date: string | null): Write[] {
   const { id: sale_id, client_id, creator_id, company_id, currency, comment, created_at } = sale;
   if (client_id === null) return [];
-  const charge = chargeOf(sale.transactions, currency);
   const writes = chargeWrites(home, client_id, charge);
-  if (charge.debt === 0 || due_date === null) return writes;
+  const debt = sale.transactions.find(({ payment_type }) => payment_type === 'debt');
+  if (!debt?.debt_id || due_date === null) return writes;
   const dates = { due_date: endOfDay(due_date) - 1000, created_at, updated_at: created_at };
-  const owed = { id, creator_id, company_id, client_id, sale_id, currency, comment };
-  return [...writes, debtInsertion(home, { ...owed, ...dates, amount: charge.debt })];
+  const owed = { id: debt.debt_id, creator_id, company_id, client_id, sale_id, currency, comment };
+  return [...writes, debtInsertion(home, { ...owed, ...dates, amount: debt.amount })];
+}
+
+function sumOf(rows: readonly { readonly amount: number }[]): number {
+  return rows.reduce((sum, { amount }) => sum + amount, 0);
 }

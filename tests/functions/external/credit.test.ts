@@ -215,8 +215,10 @@ test('all problems of a request are told at once, and it changes nothing', async
         currency: 'usd',
         products: [{ product_id: 999, quantity: 1, price: 9000 }],
       },
-      ['cashbox_id', 'currency', 'products.0.product_id', 'stock_id'],
+      // The currency is that of the desk's company: without a desk it is neither right nor wrong.
+      ['cashbox_id', 'products.0.product_id', 'stock_id'],
     ],
+    [{ stock_id: 999, currency: 'usd' }, ['currency', 'stock_id']],
     [{ products: [{ product_id: productId, quantity: 10.5, price: 6000 }] }, ['products.0.quantity']],
     [
       {

@@ -232,8 +232,9 @@ test('all problems are told at once, each on its path, and nothing is changed', 
     stock_id: foreign + 1,
     client_id: 77,
     hold_id: 5,
+    due_date: '2020-01-01',
     products: [
-      { product_id: id, sold_quantity: 1 },
+      { product_id: id, sold_quantity: 1, price: 4999 },
       { product_id: 4040, sold_quantity: 1 },
     ],
     bundles: [{ bundle_id: 505 }],
@@ -242,13 +243,34 @@ test('all problems are told at once, each on its path, and nothing is changed', 
   expect(Object.keys(await errorsOf(SELL, shop.director, json)).sort()).toEqual([
     'bundles.0.bundle_id',
     'client_id',
+    'due_date',
     'hold_id',
-    'products.0.sold_quantity',
+    'products.0.price',
     'products.1.product_id',
     'stock_id',
-    'transactions',
   ]);
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([10, 0]);
+});
+
+test('nothing is judged by a field that is wrong itself: it is told of when that is right', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const wrong = {
+    products: [{ product_id: id, sold_quantity: 11, price: 4999 }],
+    transactions: [{ payment_type: 'cash', amount: 1 }],
+  };
+  const pathsOf = async (given: object) =>
+    Object.keys(await errorsOf(SELL, shop.director, cheque(shop, { ...wrong, ...given }))).sort();
+  // The rates that prices are judged by are those of the desk's company, and what is free is the warehouse's.
+  expect(await pathsOf({ cashbox_id: 4040 })).toEqual(['cashbox_id', 'products.0.sold_quantity']);
+  expect(await pathsOf({ currency: 'usd' })).toEqual(['currency', 'products.0.sold_quantity']);
+  expect(await pathsOf({ stock_id: 4040 })).toEqual(['products.0.price', 'stock_id']);
+  expect(await pathsOf({})).toEqual(['products.0.price', 'products.0.sold_quantity']);
+  // The payments are compared with a total once there is one.
+  expect(await pathsOf({ products: [{ product_id: 4040, sold_quantity: 1 }] })).toEqual([
+    'products.0.product_id',
+  ]);
+  expect(await pathsOf({ products: [{ product_id: id, sold_quantity: 1 }] })).toEqual(['transactions']);
 });
 
 test('a body out of bounds is 422 on the exact paths', async () => {

@@ -1,0 +1,97 @@
+import type * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import * as cashboxes from '#lib/cash/cashbox.ts';
+import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
+import { DeskMoney, deskMoneyKey, NO_MONEY } from '#lib/cash/desk-money.ts';
+import * as clients from '#lib/clients/client.ts';
+import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
+import type { Destination } from '#lib/stock/inflow.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
+import { keyIfAny } from '#lib/table/keys.ts';
+import { getItem, getItems } from '#lib/table/reads.ts';
+import type { Problems } from '#lib/values/problems.ts';
+import { type Cart, type NamedGoods, readCart } from './cart.ts';
+import type { SaleInput } from './input.ts';
+import type { Pricing } from './price.ts';
+
+/** Whatever a body names that a cheque rests on. */
+type Named = NamedGoods & Pick<SaleInput, 'cashbox_id' | 'client_id' | 'currency'>;
+
+/** A cash desk, and the money in it. */
+export interface Desk {
+  readonly id: number;
+  readonly company_id: number;
+  readonly money: DeskMoney;
+}
+
+/** Who sells, from where, to whom and by which rates. */
+interface Places {
+  readonly desk: Desk;
+  readonly warehouse: Destination;
+  /** What the client has and owes; undefined without one. */
+  readonly clientSums: z.output<typeof ClientSums> | undefined;
+  readonly pricing: Pricing;
+}
+
+/**
+ * Everything a cheque rests on, as it was read at one moment. It is whole even if a body names what is not
+ * there: then an empty desk of the caller's company stands in for the one named, so that all else can be
+ * judged, and `problems` keep it from being written.
+ */
+export type Basis = Places & Cart;
+
+/**
+ * Reads what a cheque rests on in one round trip, two if it has bundles or the desk is another company's than
+ * the caller's. What is not there, or not open to the caller, goes to `problems`; 400 if a count has closed
+ * the warehouse.
+ */
+export async function readBasis(
+  actor: Staff,
+  named: Named,
+  lineIds: (count: number) => Promise<number>,
+  problems: Problems,
+): Promise<Basis> {
+  const [places, cart] = await Promise.all([
+    readPlaces(actor, named, problems),
+    readCart(actor.home, named, lineIds),
+  ]);
+  return { ...places, ...cart };
+}
+
+async function readPlaces(actor: Staff, named: Named, problems: Problems): Promise<Places> {
+  const { home, canDiscount } = actor;
+  const [deskItem, money, warehouseItem, clientItem, ownRates, sums] = await getItems([
+    cashboxes.keyOf(actor, named.cashbox_id),
+    deskMoneyKey(home, named.cashbox_id),
+    warehouses.keyOf(actor, named.stock_id),
+    keyIfAny(named.client_id, (id) => clients.keyOf(actor, id)),
+    keyOfRates(home, actor.companyId),
+    keyIfAny(named.client_id, (id) => clientSumsKey(home, id)),
+  ]);
+  const desk = cashboxes.ifVisible(actor, deskItem);
+  const warehouse = warehouses.ifVisible(actor, warehouseItem);
+  // One batch may find a client as it was before a deletion, and the sums as they are after it.
+  const client = sums?.['is_deleted'] === false ? clients.ifVisible(actor, clientItem) : undefined;
+  if (!desk) problems.add('cashbox_id', 'validation.not_found');
+  else if (desk.type !== 'sale') problems.add('cashbox_id', 'sale.desk_type');
+  if (!warehouse) problems.add('stock_id', 'validation.not_found');
+  else warehouses.requireOpen(warehouse);
+  if (named.client_id !== null && !client) problems.add('client_id', 'validation.not_found');
+
+  const { company_id } = desk ?? { company_id: actor.companyId };
+  if (desk && warehouse && warehouse.company_id !== company_id) {
+    problems.add('stock_id', 'sale.other_company');
+  }
+  const isElsewhere = company_id !== actor.companyId;
+  const rates = ratesFrom(isElsewhere ? await getItem(keyOfRates(home, company_id)) : ownRates);
+  const currency = rates.saleCurrency;
+  if (desk && named.currency !== currency) {
+    problems.add('currency', { key: 'sale.currency', with: { currency } });
+  }
+  return {
+    desk: { id: named.cashbox_id, company_id, money: desk ? DeskMoney.parse(money) : NO_MONEY },
+    warehouse: { id: named.stock_id, company_id },
+    clientSums: client && ClientSums.parse(sums),
+    pricing: { currency, rates: rates.rates, canDiscount },
+  };
+}

@@ -1,0 +1,98 @@
+import type * as z from 'zod';
+import { type Bundle, bundles } from '#lib/catalog/bundle.ts';
+import { ProductCard, products } from '#lib/catalog/product-card.ts';
+import { vouched } from '#lib/records/stored.ts';
+import { type Shelves, shelfKeys, shelvesFrom } from '#lib/stock/shelves.ts';
+import type { Item } from '#lib/table/client.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import type { Problems } from '#lib/values/problems.ts';
+import { bundleLines } from './bundle-price.ts';
+import type { SaleInput } from './input.ts';
+import { type PricedLine, type Pricing, productLine } from './price.ts';
+
+/** Goods that a body names, and the warehouse they are in. */
+export interface NamedGoods {
+  readonly stock_id: number;
+  readonly products: readonly { readonly product_id: number }[];
+  readonly bundles: readonly { readonly bundle_id: number }[];
+}
+
+/** Goods that a body names, as they were read; what is not there, or deleted, is not in it. */
+export interface Cart {
+  readonly products: ReadonlyMap<number, z.input<typeof ProductCard>>;
+  readonly bundles: ReadonlyMap<number, z.input<typeof Bundle>>;
+  readonly shelves: Shelves;
+  /** Its lines have this id and those after it. */
+  readonly firstLineId: number;
+}
+
+/** Reads a cart in one round trip, two if it has bundles, and draws as many ids as it makes lines. */
+export async function readCart(
+  home: Home,
+  named: NamedGoods,
+  lineIds: (count: number) => Promise<number>,
+): Promise<Cart> {
+  const { stock_id } = named;
+  const ids = named.products.map(({ product_id }) => product_id);
+  const bundleIds = [...new Set(named.bundles.map(({ bundle_id }) => bundle_id))];
+  const [goods, offers, firstId] = await Promise.all([
+    readGoods(home, stock_id, ids),
+    getItems(bundleIds.map((id) => recordKey(bundles.type, home, id))),
+    bundleIds.length === 0 ? lineIds(ids.length) : undefined,
+  ]);
+  const found = offers.filter(isThere).map((item) => vouched(bundles.schema, item));
+  const byId = new Map(found.map((bundle) => [bundle.id, bundle]));
+  const parts = named.bundles.flatMap(({ bundle_id }) => byId.get(bundle_id)?.products ?? []);
+  const further = [...new Set(parts.map(({ product_id }) => product_id))].filter((id) => !ids.includes(id));
+  const [bundled, firstLineId] = await Promise.all([
+    readGoods(home, stock_id, further),
+    firstId ?? lineIds(ids.length + parts.length),
+  ]);
+  return {
+    products: new Map([...goods.cards, ...bundled.cards].map((card) => [card.id, card])),
+    bundles: byId,
+    shelves: shelvesFrom(home, [...goods.rows, ...bundled.rows]),
+    firstLineId,
+  };
+}
+
+/**
+ * Prices the lines of a body: its products, then those of its bundles. What is not there, and what is wrong
+ * with a price, a discount or a quantity by itself, goes to `problems`. Decisions, 5.
+ */
+export function priceLines(
+  asked: Pick<SaleInput, 'products' | 'bundles'>,
+  cart: Pick<Cart, 'products' | 'bundles'> & { readonly pricing: Pricing },
+  problems: Problems,
+): PricedLine[] {
+  if (asked.products.length + asked.bundles.length === 0) problems.add('products', 'sale.no_lines');
+  const sold = asked.products.flatMap((each, index) => {
+    const path = `products.${index}`;
+    const product = cart.products.get(each.product_id);
+    if (product) return [productLine(product, { ...each, path }, cart.pricing, problems)];
+    problems.add(`${path}.product_id`, 'validation.not_found');
+    return [];
+  });
+  const bundled = asked.bundles.flatMap((each, index) => {
+    const path = `bundles.${index}`;
+    const bundle = cart.bundles.get(each.bundle_id);
+    if (bundle) return bundleLines(bundle, cart, { ...each, path }, problems);
+    problems.add(`${path}.bundle_id`, 'validation.not_found');
+    return [];
+  });
+  return [...sold, ...bundled];
+}
+
+/** Products' cards, and what the warehouse has of them. */
+async function readGoods(home: Home, stockId: number, productIds: readonly number[]) {
+  const [cards, rows] = await Promise.all([
+    getItems(productIds.map((id) => recordKey(products.type, home, id))),
+    getItems(shelfKeys(home, stockId, productIds)),
+  ]);
+  return { cards: cards.filter(isThere).map((item) => vouched(ProductCard, item)), rows };
+}
+
+function isThere(item: Item | undefined): item is Item {
+  return item !== undefined && item['is_deleted'] !== true;
+}
