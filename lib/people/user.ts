@@ -87,7 +87,14 @@ export const creatorEmbed: Embed = reference(
   profileEmbed,
 );
 
-/** The embeds of a list of users. */
+/** `with[]=updater.profile`: the user who changed a document last. */
+export const updaterEmbed: Embed = reference(
+  'updater',
+  ({ updater_id }) => (typeof updater_id === 'number' ? userKey(updater_id) : undefined),
+  profileEmbed,
+);
+
+/** What a user list may embed. */
 export const userEmbeds = {
   profile: profileEmbed,
   role: roleEmbed,

@@ -52,13 +52,23 @@ export async function getDocument<S extends DocumentSchema>(
   id: number,
   embeds: readonly Embed[] = [],
 ): Promise<Stored<S>> {
-  const item = await getItem(recordKey(type.type, actor.home, id));
-  if (!item || !all(type.reach?.(actor) ?? []).holds(item)) throw missing();
+  const item = await itemInReach(type, actor, id);
+  if (!item) throw missing();
   const [whole] = await embed([item], embeds);
   return stored(type.schema, whole);
 }
 
-/** Builds the write of a new document. */
+/** The document that a body points at; undefined if there is none or it is out of the caller's reach. */
+export async function findDocument<S extends DocumentSchema>(
+  type: DocumentType<S>,
+  actor: Staff,
+  id: number,
+): Promise<Stored<S> | undefined> {
+  const item = await itemInReach(type, actor, id);
+  return item && stored(type.schema, item);
+}
+
+/** The write of a new document. */
 export function documentInsertion<S extends DocumentSchema>(
   type: DocumentType<S>,
   home: Home,
@@ -89,6 +99,15 @@ function itemOf<S extends DocumentSchema>(
   version: number,
 ) {
   return { ...document, ...(folded && { folded: folded(document) }), version };
+}
+
+async function itemInReach<S extends DocumentSchema>(
+  { type, reach }: DocumentType<S>,
+  actor: Staff,
+  id: number,
+) {
+  const item = await getItem(recordKey(type, actor.home, id));
+  return item && all(reach?.(actor) ?? []).holds(item) ? item : undefined;
 }
 
 /** Says where the documents of a type are, for lists. */

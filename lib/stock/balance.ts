@@ -15,7 +15,6 @@ import {
   Origin,
   type Part,
   sumOf,
-  takeOldest,
   without,
   withParts,
 } from './batch.ts';
@@ -75,13 +74,7 @@ export function balanceKey(home: Home, stockId: number, productId: number): Key 
   return { pk: `balance#${home}#${stockId}#${productId}`, sk: 'balance' };
 }
 
-/** Takes goods, the oldest batches first. Undefined if there are not enough. */
-export function take(balance: Balance, quantity: number, cause: Cause) {
-  const parts = takeOldest(balance.batches, quantity);
-  return parts && { balance: takeParts(balance, parts, cause), parts };
-}
-
-/** Takes goods of exactly these batches, which must have enough. */
+/** Takes goods of just these batches, which must have as many. */
 export function takeParts(balance: Balance, parts: readonly Part[], cause: Cause): Balance {
   return moved(balance, without(balance.batches, parts), parts, cause);
 }
@@ -121,7 +114,8 @@ function moved(
   const told = newest(batches);
   const isTold = latest === undefined || (told !== undefined && latest.at <= told.at);
   const last = isTold ? {} : { last_cost: latest };
-  return { ...balance, ...last, quantity, batches, recent: [...balance.recent, entry] };
+  const held = cause.document === 'hold' ? { held: (balance.held ?? 0) + balance.quantity - quantity } : {};
+  return { ...balance, ...last, ...held, quantity, batches, recent: [...balance.recent, entry] };
 }
 
 /**

@@ -32,16 +32,25 @@ export type TakenPart = Part & { readonly left: number };
 /** Batches of a product that a warehouse keeps apart: 50 kilobytes, of the 400 that one item may have. */
 export const MOST_BATCHES = 1000;
 
-/** Takes goods of the oldest batches first. Undefined if there are not enough. */
-export function takeOldest(batches: readonly Batch[], quantity: number): readonly TakenPart[] | undefined {
-  const parts: TakenPart[] = [];
-  let wanted = quantity;
-  for (const { left, ...batch } of batches) {
-    if (wanted === 0) break;
-    const taken = Math.min(left, wanted);
-    parts.push({ ...batch, quantity: taken, left: left - taken });
-    wanted -= taken;
-  }
+/**
+ * Takes goods: those that are promised, as far as the batches have them, and the rest of the oldest batches. Undefined if
+ * there are not as many.
+ */
+export function takeOldest(
+  batches: readonly Batch[],
+  quantity: number,
+  promised: readonly Part[] = [],
+): readonly TakenPart[] | undefined {
+  const first = new Map(splitParts(promised, quantity)[0].map((part) => [part.id, part.quantity]));
+  const promisedOf = ({ id, left }: Batch) => Math.min(left, first.get(id) ?? 0);
+  let wanted = quantity - batches.reduce((sum, batch) => sum + promisedOf(batch), 0);
+  const parts = batches.flatMap((batch): TakenPart[] => {
+    const { left, ...origin } = batch;
+    const own = promisedOf(batch);
+    const more = Math.min(left - own, wanted);
+    wanted -= more;
+    return own + more === 0 ? [] : [{ ...origin, quantity: own + more, left: left - own - more }];
+  });
   return wanted === 0 ? parts : undefined;
 }
 
@@ -91,7 +100,29 @@ function merged(batches: readonly Batch[]): Batch {
   return { ...oldest, id: -Math.abs(oldest.id), left: sumOf(batches) };
 }
 
-/** Sums what is left in batches. */
+/** Parts in two: so many of the first, and what is left of them. What was taken last is in the second. */
+export function splitParts(parts: readonly Part[], quantity: number): readonly [Part[], Part[]] {
+  const [first, rest]: [Part[], Part[]] = [[], []];
+  let wanted = quantity;
+  for (const part of parts) {
+    const taken = Math.min(part.quantity, wanted);
+    wanted -= taken;
+    if (taken > 0) first.push({ ...part, quantity: taken });
+    if (taken < part.quantity) rest.push({ ...part, quantity: part.quantity - taken });
+  }
+  return [first, rest];
+}
+
+/** Parts with further ones, each batch once. */
+export function joinParts(parts: readonly Part[], further: readonly Part[]): Part[] {
+  const byId = new Map(parts.map((part) => [part.id, part]));
+  for (const part of further) {
+    byId.set(part.id, { ...part, quantity: part.quantity + (byId.get(part.id)?.quantity ?? 0) });
+  }
+  return [...byId.values()];
+}
+
+/** What there is in batches together. */
 export function sumOf(batches: readonly Batch[]): number {
   return batches.reduce((sum, { left }) => sum + left, 0);
 }

@@ -73,7 +73,7 @@ async function hasGoods(home: Home, stockId: number): Promise<boolean> {
     const own = rows.filter(({ stock_id }) => stock_id === stockId);
     const keys = own.map(({ product_id }) => balanceKey(home, stockId, Number(product_id)));
     const balances = (await getItems(keys)).map((item) => vouched(Balance, item));
-    if (balances.some(({ quantity }) => quantity > 0)) return true;
+    if (balances.some(({ quantity, held = 0 }) => quantity + held > 0)) return true;
   }
   return false;
 }

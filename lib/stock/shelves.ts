@@ -4,18 +4,20 @@ import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { Balance, balanceKey, balanceWrites, putIn, STOCK_PRODUCT, take, takeParts } from './balance.ts';
-import type { Part } from './batch.ts';
+import { Balance, balanceKey, balanceWrites, putIn, STOCK_PRODUCT, takeParts } from './balance.ts';
+import { joinParts, type Part, splitParts, takeOldest } from './batch.ts';
 import { type Destination, inflowWrite } from './inflow.ts';
 import type { Cause } from './movement.ts';
 
 /** A document's balances in one warehouse, by product, as they were read and as they will be written. */
 export interface Shelves {
   readonly home: Home;
+  /** As they will be. */
   readonly held: Map<number, Balance>;
-  readonly changed: Set<number>;
-  /** Those of them that goods were put on. */
-  readonly filled: Set<number>;
+  /** As they were read; empty ones for products that the warehouse never had. */
+  readonly read: Map<number, Balance>;
+  /** Goods that were put back to be taken again: they are taken first. */
+  readonly promised: Map<number, readonly Part[]>;
 }
 
 /** Lists the keys of products' balances in a warehouse, to be read beside whatever else a document needs. */
@@ -26,12 +28,8 @@ export function shelfKeys(home: Home, stockId: number, productIds: readonly numb
 /** Builds the shelves from the items read at `shelfKeys`. */
 export function shelvesFrom(home: Home, items: readonly unknown[]): Shelves {
   const balances = items.flatMap((item) => (item === undefined ? [] : [vouched(Balance, item)]));
-  return {
-    home,
-    held: new Map(balances.map((balance) => [balance.product_id, balance])),
-    changed: new Set(),
-    filled: new Set(),
-  };
+  const byProduct = balances.map((balance): [number, Balance] => [balance.product_id, balance]);
+  return { home, held: new Map(byProduct), read: new Map(byProduct), promised: new Map() };
 }
 
 /** Reads the shelves of products in a warehouse. One round trip. */
@@ -49,15 +47,18 @@ export function freeOf({ held }: Shelves, productId: number): number {
 }
 
 /**
- * Takes goods, the oldest batches first, and answers with their parts. Undefined, and nothing changed, if
- * there are not enough.
+ * Takes goods, those that are promised first, then of the oldest batches, and answers with their parts. Undefined, and
+ * nothing changed, if there are not as many.
  */
 export function takeFrom(shelves: Shelves, productId: number, quantity: number, cause: Cause) {
-  const balance = shelves.held.get(productId);
-  const taken = balance && take(balance, quantity, cause);
-  if (!taken) return undefined;
-  place(shelves, taken.balance);
-  return taken.parts;
+  const { held, promised } = shelves;
+  const balance = held.get(productId);
+  const first = promised.get(productId) ?? [];
+  const parts = balance && takeOldest(balance.batches, quantity, first);
+  if (!parts) return undefined;
+  held.set(productId, takeParts(balance, parts, cause));
+  promised.set(productId, splitParts(first, quantity)[1]);
+  return parts;
 }
 
 /** Takes goods of exactly these batches. False, and nothing changed, if they don't have enough. */
@@ -70,7 +71,7 @@ export function takePartsFrom(
   const balance = shelves.held.get(productId);
   const left = new Map(balance?.batches.map((batch) => [batch.id, batch.left]));
   if (!balance || parts.some(({ id, quantity }) => (left.get(id) ?? 0) < quantity)) return false;
-  place(shelves, takeParts(balance, parts, cause));
+  shelves.held.set(productId, takeParts(balance, parts, cause));
   return true;
 }
 
@@ -85,14 +86,10 @@ export async function addShelves(
   if (missing.length === 0) return;
   const first = await nextId(STOCK_PRODUCT, shelves.home, missing.length);
   for (const [index, product_id] of missing.entries()) {
-    const empty = { quantity: 0, batches: [], recent: [], pages: 0, version: 0 };
-    shelves.held.set(product_id, {
-      id: first + index,
-      stock_id,
-      product_id,
-      created_at: at,
-      ...empty,
-    });
+    const nothing = { quantity: 0, batches: [], recent: [], pages: 0, version: 0 };
+    const empty = { id: first + index, stock_id, product_id, created_at: at, ...nothing };
+    shelves.held.set(product_id, empty);
+    shelves.read.set(product_id, empty);
   }
 }
 
@@ -100,22 +97,27 @@ export async function addShelves(
 export function putOn(shelves: Shelves, productId: number, parts: readonly Part[], cause: Cause): void {
   const balance = shelves.held.get(productId);
   if (!balance) throw new Error(`There is no shelf for product ${productId}`);
-  place(shelves, putIn(balance, parts, cause));
-  shelves.filled.add(productId);
+  shelves.held.set(productId, putIn(balance, parts, cause));
+}
+
+/** Puts goods back that are promised to whom the same document gives them next. 400 as `putIn` says. */
+export function putAside(shelves: Shelves, productId: number, parts: readonly Part[], cause: Cause): void {
+  putOn(shelves, productId, parts, cause);
+  shelves.promised.set(productId, joinParts(shelves.promised.get(productId) ?? [], parts));
 }
 
 /**
- * Builds the writes of everything that changed on the shelves, and, if goods came in, the count of that on
- * the warehouse, which must still exist, be open and have its company.
+ * The writes of all that changed on the shelves, and if there is more of anything than before, that goods came into the
+ * warehouse, which must be there, open and its company's yet.
  */
-export function shelfWrites({ home, held, changed, filled }: Shelves, warehouse?: Destination): Write[] {
-  if (filled.size > 0 && !warehouse) throw new Error('Goods came into a warehouse that was not named');
-  const inflows = filled.size > 0 && warehouse ? [inflowWrite(home, warehouse)] : [];
-  const balances = [...changed].flatMap((productId) => held.get(productId) ?? []);
-  return [...inflows, ...balances.flatMap((balance) => balanceWrites(home, balance))];
-}
-
-function place({ held, changed }: Shelves, balance: Balance): void {
-  held.set(balance.product_id, balance);
-  changed.add(balance.product_id);
+export function shelfWrites({ home, held, read }: Shelves, warehouse?: Destination): Write[] {
+  const changed = [...held.values()].filter((balance) => balance !== read.get(balance.product_id));
+  const isFilled = changed.some(
+    ({ product_id, quantity }) => quantity > (read.get(product_id)?.quantity ?? 0),
+  );
+  if (isFilled && !warehouse) throw new Error('Goods came into a warehouse that was not named');
+  return [
+    ...(isFilled && warehouse ? [inflowWrite(home, warehouse)] : []),
+    ...changed.flatMap((balance) => balanceWrites(home, balance)),
+  ];
 }

@@ -4,7 +4,7 @@ import { embed, reference } from '#lib/records/embeds.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { vouched } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
-import { type Place, recordKey } from '#lib/table/keys.ts';
+import { type Home, type Place, recordKey } from '#lib/table/keys.ts';
 
 /** Lines of a long document that are shown, and those with their products: no answer passes 6 MB. */
 const MOST_SHOWN = 1000;
@@ -31,12 +31,21 @@ export async function readProductLines<S extends z.ZodType<unknown, Item>>(
   count: number,
   cards = count,
 ): Promise<z.input<S>[]> {
+  return withProducts(schema, document.home, await readLines(schema, document, count), cards);
+}
+
+/** Lines, so many of them with their products. One round trip. */
+export async function withProducts<S extends z.ZodType<unknown, Item>>(
+  schema: S,
+  home: Home,
+  lines: readonly z.input<S>[],
+  cards = MOST_CARDS,
+): Promise<z.input<S>[]> {
   const product = reference(
     'product',
-    ({ product_id }) => recordKey(products.type, document.home, Number(product_id)),
+    ({ product_id }) => recordKey(products.type, home, Number(product_id)),
     fullText,
   );
-  const lines = await readLines(schema, document, count);
   const shown = await embed(lines.slice(0, cards), [product]);
   return [...shown, ...lines.slice(cards)].map((line) => vouched(schema, line));
 }

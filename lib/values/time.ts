@@ -82,5 +82,10 @@ function timeOfDay(text: string): number {
   return Date.parse(`1970-01-01T${text}Z`);
 }
 
+/** A day that is held as its first instant and shown as `Y-m-d`, so that it is found by its period. */
+export const CalendarDay = z
+  .codec(z.number(), z.string(), { decode: dayOf, encode: startOfDay })
+  .meta({ description: 'Y-m-d' });
+
 /** A `Y-m-d` field or parameter. */
 export const DayField = z.iso.date({ error: 'validation.date' });

@@ -43,6 +43,11 @@ export const CONTRACT: readonly Promised[] = [
     'GET PUT /admin/system/language/{model}',
   ]),
   ...promised(2, [
+    'GET POST /company/trade/hold',
+    'GET /company/trade/hold/{model}',
+    'PATCH /company/trade/hold/{model}/add-products',
+    'PATCH /company/trade/hold/{model}/update-products',
+    'PATCH /company/trade/hold/{model}/cancel',
     'GET /company/trade/writeoff',
     'GET /company/trade/writeoff/{model}',
     'GET /company/trade/sale/{model}/credit-detail',
@@ -96,11 +101,6 @@ export const CONTRACT: readonly Promised[] = [
     'GET PUT /company/company/settings',
   ]),
   ...later(2, [
-    'GET POST /company/trade/hold',
-    'GET /company/trade/hold/{model}',
-    'PATCH /company/trade/hold/{model}/add-products',
-    'PATCH /company/trade/hold/{model}/update-products',
-    'PATCH /company/trade/hold/{model}/cancel',
     'GET /company/trade/inventory/stats',
     'GET /company/trade/inventory/categories',
     'PATCH /company/trade/inventory/{model}/add-products',

@@ -54,7 +54,7 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
       readBasis(actor, named, lineIds, problems),
     ]);
     if (made) return made;
-    const head = { ids, creator_id, client_id: client.id, comment: null, ...agreed, at };
+    const head = { ids, creator_id, client_id: client.id, hold_id: null, comment: null, ...agreed, at };
     const cause = { document: 'sale', documentId: ids.sale, by: creator_id, at } as const;
 
     const lines = agreedLines(input, basis, problems);
@@ -107,8 +107,9 @@ function agreedLines({ products: asked }: CreditInput, { products }: Cart, probl
   return asked.flatMap(({ product_id, quantity, price }, index) => {
     const path = `products.${index}`;
     const product = products.get(product_id);
-    const line = { path, sold_quantity: quantity, price, discount: 0 };
-    if (product) return [agreedLine(product, line, 'quantity', problems)];
+    const place = { path, quantityPath: `${path}.quantity` };
+    const line = { ...place, sold_quantity: quantity, price, discount: 0 };
+    if (product) return [agreedLine(product, line, problems)];
     problems.add(`${path}.product_id`, 'validation.not_found');
     return [];
   });

@@ -9,13 +9,15 @@ import type { Destination } from '#lib/stock/inflow.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { keyIfAny } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';
+import type { Currency } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { type Cart, type NamedGoods, readCart } from './cart.ts';
 import type { SaleInput } from './input.ts';
 import type { Pricing } from './price.ts';
 
 /** Whatever a body names that a cheque rests on. */
-type Named = NamedGoods & Pick<SaleInput, 'cashbox_id' | 'client_id' | 'currency'>;
+type Named = NamedGoods &
+  Pick<SaleInput, 'cashbox_id' | 'client_id'> & { readonly currency?: Currency | undefined };
 
 /** A cash desk, and the money in it. */
 export interface Desk {
@@ -85,7 +87,7 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
   const isElsewhere = company_id !== actor.companyId;
   const rates = ratesFrom(isElsewhere ? await getItem(keyOfRates(home, company_id)) : ownRates);
   const currency = rates.saleCurrency;
-  if (desk && named.currency !== currency) {
+  if (desk && named.currency !== undefined && named.currency !== currency) {
     problems.add('currency', { key: 'sale.currency', with: { currency } });
   }
   return {

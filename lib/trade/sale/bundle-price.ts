@@ -32,20 +32,21 @@ export function bundleLines(
   asked: AskedBundle,
   problems: Problems,
 ): PricedLine[] {
-  const { path, quantity, discount, price = bundle.price } = asked;
+  const own = by.pricing.held?.bundles.get(bundle.id) ?? bundle.price;
+  const { path, quantity, discount, price = own } = asked;
   const wrong = onPrices(problems);
   const whole = price * quantity;
   const lowered = discount > 0 ? `${path}.discount` : `${path}.price`;
   if (discount > whole) wrong.add(`${path}.discount`, 'sale.discount_too_large');
-  if ((price !== bundle.price || discount > 0) && !by.pricing.canDiscount) {
+  if ((price !== own || discount > 0) && !by.pricing.canDiscount) {
     problems.add(lowered, 'sale.discount_forbidden');
   }
   const parts = partsOf(bundle, by, asked, problems);
   if (whole > MOST_AMOUNT) problems.add(`${path}.quantity`, 'sale.amount_too_large');
-  const apart = parts.map(({ own, sold_quantity }) => amountOf(own, sold_quantity));
+  const apart = parts.map((part) => amountOf(part.own, part.sold_quantity));
   const weights = apart.some((weight) => weight > 0) ? apart : apart.map(() => 1);
   const amounts = shared(Math.max(0, whole - discount), weights);
-  const isLowered = whole - discount < bundle.price * quantity;
+  const isLowered = whole - discount < own * quantity;
   return parts.map(({ product, sold_quantity, least }, index) => {
     const amount = amounts[index] ?? 0;
     const unitPrice = Number(roundedHalfUp(BigInt(amount) * BigInt(ONE), BigInt(sold_quantity)));
@@ -60,6 +61,7 @@ export function bundleLines(
       product_id: product.id,
       bundle_id: bundle.id,
       bundle_key: path,
+      bundle_quantity: quantity,
       sold_quantity,
       price: unitPrice,
       discount: 0,

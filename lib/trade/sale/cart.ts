@@ -16,6 +16,8 @@ export interface NamedGoods {
   readonly stock_id: number;
   readonly products: readonly { readonly product_id: number }[];
   readonly bundles: readonly { readonly bundle_id: number }[];
+  /** What a hold has of them; sold as it is if the body names no goods. */
+  readonly setAside?: readonly { readonly product_id: number }[] | undefined;
 }
 
 /** Goods that a body names, as they were read; what is not there, or deleted, is not in it. */
@@ -33,13 +35,15 @@ export async function readCart(
   named: NamedGoods,
   lineIds: (count: number) => Promise<number>,
 ): Promise<Cart> {
-  const { stock_id } = named;
+  const { stock_id, setAside = [] } = named;
   const ids = named.products.map(({ product_id }) => product_id);
   const bundleIds = [...new Set(named.bundles.map(({ bundle_id }) => bundle_id))];
-  const [goods, offers, firstId] = await Promise.all([
+  const aside = [...new Set(setAside.map(({ product_id }) => product_id))].filter((id) => !ids.includes(id));
+  const [goods, asideRows, offers, firstId] = await Promise.all([
     readGoods(home, stock_id, ids),
+    getItems(shelfKeys(home, stock_id, aside)),
     getItems(bundleIds.map((id) => recordKey(bundles.type, home, id))),
-    bundleIds.length === 0 ? lineIds(ids.length) : undefined,
+    bundleIds.length === 0 ? lineIds(ids.length || setAside.length) : undefined,
   ]);
   const found = offers.filter(isThere).map((item) => vouched(bundles.schema, item));
   const byId = new Map(found.map((bundle) => [bundle.id, bundle]));
@@ -52,7 +56,7 @@ export async function readCart(
   return {
     products: new Map([...goods.cards, ...bundled.cards].map((card) => [card.id, card])),
     bundles: byId,
-    shelves: shelvesFrom(home, [...goods.rows, ...bundled.rows]),
+    shelves: shelvesFrom(home, [...goods.rows, ...asideRows, ...bundled.rows]),
     firstLineId,
   };
 }
@@ -62,15 +66,17 @@ export async function readCart(
  * with a price, a discount or a quantity by itself, goes to `problems`. Decisions, 5.
  */
 export function priceLines(
-  asked: Pick<SaleInput, 'products' | 'bundles'>,
+  asked: Pick<SaleInput, 'products' | 'bundles'> & { readonly quantityField?: 'quantity' },
   cart: Pick<Cart, 'products' | 'bundles'> & { readonly pricing: Pricing },
   problems: Problems,
 ): PricedLine[] {
+  const { quantityField = 'sold_quantity' } = asked;
   if (asked.products.length + asked.bundles.length === 0) problems.add('products', 'sale.no_lines');
   const sold = asked.products.flatMap((each, index) => {
     const path = `products.${index}`;
+    const place = { path, quantityPath: `${path}.${quantityField}` };
     const product = cart.products.get(each.product_id);
-    if (product) return [productLine(product, { ...each, path }, cart.pricing, problems)];
+    if (product) return [productLine(product, { ...each, ...place }, cart.pricing, problems)];
     problems.add(`${path}.product_id`, 'validation.not_found');
     return [];
   });

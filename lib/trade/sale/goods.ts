@@ -11,7 +11,7 @@ import { noRate, type PricedLine } from './price.ts';
 import type { SaleLine } from './record.ts';
 
 /** A line with its goods. */
-type TakenLine = PricedLine & { readonly id: number; readonly parts: readonly TakenPart[] };
+export type TakenLine = PricedLine & { readonly id: number; readonly parts: readonly TakenPart[] };
 
 /**
  * The lines of a cheque with the goods that were taken for them, and what those had cost in the cheque's
@@ -45,7 +45,7 @@ export function takeGoods(
  * what is free is left out and goes to `problems`, with what was, unless the warehouse itself is wrong.
  * Decisions, 4.
  */
-function takeLines(
+export function takeLines(
   { shelves, firstLineId }: Pick<Cart, 'shelves' | 'firstLineId'>,
   priced: readonly PricedLine[],
   cause: Omit<Cause, 'lineId'>,

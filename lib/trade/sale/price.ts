@@ -10,11 +10,18 @@ import type { SaleLine } from './record.ts';
 /** A product's card. */
 export type ProductForSale = z.input<typeof ProductCard>;
 
-/** The data by which lines are priced. */
+/** The prices that a hold's goods were promised at: products by themselves, and bundles. Decisions, 9 (2). */
+export interface HeldPrices {
+  readonly products: ReadonlyMap<number, Cents>;
+  readonly bundles: ReadonlyMap<number, Cents>;
+}
+
+/** What lines are priced by. */
 export interface Pricing {
   readonly currency: Currency;
   readonly rates: Readonly<Record<Currency, Cents>>;
   readonly canDiscount: boolean;
+  readonly held?: HeldPrices;
 }
 
 /** A line before its goods are taken, and the paths of its price and its quantity in the body. */
@@ -28,6 +35,9 @@ export type PricedLine = Omit<
 
 /** A part of a body, and where it stands in it. */
 export type Asked<T> = T & { readonly path: string };
+
+/** A product that a body asks for, and where it says how much of it. */
+type AskedProduct<T> = Asked<T> & { readonly quantityPath: string };
 
 /** A product's own price and the least it may be sold for, in the cheque's currency. */
 interface OwnPrices {
@@ -68,15 +78,17 @@ export function onPrices(problems: Problems): Problems {
 /** The line of a product sold by itself; what is wrong with it goes to `problems`. Decisions, 5. */
 export function productLine(
   product: ProductForSale,
-  { path, sold_quantity, price: asked, discount }: Asked<SaleInput['products'][number]>,
+  asked: AskedProduct<SaleInput['products'][number]>,
   pricing: Pricing,
   problems: Problems,
 ): PricedLine {
+  const { path, sold_quantity, discount } = asked;
   const wrong = onPrices(problems);
-  const prices = pricesOf(product, pricing, `${path}.price`, wrong);
-  const { own, least } = prices ?? { own: asked ?? 0, least: 0 };
-  const price = asked ?? own;
-  const line = agreedLine(product, { path, sold_quantity, price, discount }, 'sold_quantity', problems);
+  const prices = pricesOf(product, pricing, `${path}.price`, wrong) ?? { own: asked.price ?? 0, least: 0 };
+  const own = pricing.held?.products.get(product.id) ?? prices.own;
+  const least = Math.min(prices.least, own);
+  const price = asked.price ?? own;
+  const line = agreedLine(product, { ...asked, price }, problems);
   const tooLow = { key: 'sale.price_too_low', with: { min: least / 100 } } as const;
   const isPriceLow = price < least;
   if (isPriceLow) wrong.add(`${path}.price`, tooLow);
@@ -90,11 +102,10 @@ export function productLine(
 /** The line of a product at a price that was agreed upon, whatever the product's own. */
 export function agreedLine(
   product: ProductForSale,
-  { path, sold_quantity, price, discount }: Asked<Pick<SaleLine, 'sold_quantity' | 'price' | 'discount'>>,
-  quantityField: 'sold_quantity' | 'quantity',
+  asked: AskedProduct<Pick<SaleLine, 'sold_quantity' | 'price' | 'discount'>>,
   problems: Problems,
 ): PricedLine {
-  const quantityPath = `${path}.${quantityField}`;
+  const { path, quantityPath, sold_quantity, price, discount } = asked;
   const whole = amountOf(price, sold_quantity);
   if (whole > MOST_AMOUNT) problems.add(quantityPath, 'sale.amount_too_large');
   if (product.is_bundle_only) problems.add(`${path}.product_id`, 'sale.bundle_only');
@@ -104,6 +115,7 @@ export function agreedLine(
     product_id: product.id,
     bundle_id: null,
     bundle_key: null,
+    bundle_quantity: null,
     sold_quantity,
     price,
     discount,

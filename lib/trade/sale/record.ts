@@ -73,6 +73,8 @@ export const SaleLine = z.object({
   bundle_id: z.int().nullable(),
   /** One value for all lines of a bundle that was sold. */
   bundle_key: z.string().nullable(),
+  /** So many bundles it is a part of; null for a product by itself. */
+  bundle_quantity: z.int().nullable(),
   sold_quantity: Quantity,
   returned_quantity: Quantity,
   price: Money,

@@ -4,13 +4,22 @@ import { idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { draftRemovals } from '#lib/trade/draft/record.ts';
+import { heldPrices } from '#lib/trade/hold/prices.ts';
+import {
+  putRedeemedAside,
+  type RedeemedHold,
+  readRedeemed,
+  redeemedLines,
+  redemptionWrites,
+} from '#lib/trade/hold/redeem.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { readBasis } from './basis.ts';
+import { type Basis, readBasis } from './basis.ts';
 import { priceLines } from './cart.ts';
 import { takeGoods } from './goods.ts';
 import type { SaleInput } from './input.ts';
 import { checkDebtor, checkTotal, paymentsOf, takePayments } from './payments.ts';
+import type { PricedLine } from './price.ts';
 import { SALE_LINE, type Sale } from './record.ts';
 import { chequeWrites, clientWrites, drawSaleIds, incomeWrites, newSale } from './write.ts';
 
@@ -29,22 +38,23 @@ export async function sell(
   remember: (sale: Sale) => Write[],
 ): Promise<Sale> {
   const { home, id: creator_id } = actor;
-  const { client_id, comment } = input;
+  const { client_id, hold_id, comment } = input;
   const payments = paymentsOf(input);
   const drawing = drawSaleIds(home, payments);
   const lineIds = idsOnce(SALE_LINE, home);
   return retryOnContention(async () => {
     const problems = new Problems();
-    const [ids, basis] = await Promise.all([drawing, readBasis(actor, input, lineIds, problems)]);
-    const head = { ids, creator_id, client_id, comment, ...NATIVE, at };
+    const redeemed = await readRedeemed(actor, input, problems);
+    const named = { ...input, setAside: redeemed?.lines };
+    const [ids, basis] = await Promise.all([drawing, readBasis(actor, named, lineIds, problems)]);
+    const head = { ids, creator_id, client_id, hold_id, comment, ...NATIVE, at };
     const cause = { document: 'sale', documentId: ids.sale, by: creator_id, at } as const;
 
-    // There are no holds yet.
-    if (input.hold_id !== null) problems.add('hold_id', 'validation.not_found');
     checkDebtor(input, payments, at, problems);
-    const lines = priceLines(input, basis, problems);
+    if (redeemed) putRedeemedAside(basis.shelves, redeemed, { actor, at });
+    const lines = linesOf(input, basis, redeemed, problems);
     const goods = takeGoods(basis, lines, cause, problems);
-    checkTotal(payments, lines, problems);
+    checkTotal(payments, lines, problems.restingOn('hold_id'));
     const paid = takePayments(basis, payments, head, problems);
     problems.throwIfAny();
 
@@ -53,10 +63,25 @@ export async function sell(
       ...chequeWrites(home, sale, goods.lines),
       ...incomeWrites(home, basis.desk, paid),
       ...clientWrites(home, sale, paid, input.due_date),
-      ...shelfWrites(basis.shelves),
+      ...shelfWrites(basis.shelves, basis.warehouse),
+      ...redemptionWrites(home, redeemed, sale),
       ...draftRemovals(home, basis.desk, input.cheque),
       ...remember(sale),
     ]);
     return sale;
   });
+}
+
+/** The lines of a sale, priced; those of a hold that is sold whole are as it promised them. Decisions, 9 (1). */
+function linesOf(
+  input: SaleInput,
+  basis: Basis,
+  redeemed: RedeemedHold | undefined,
+  problems: Problems,
+): PricedLine[] {
+  const isWhole = input.hold_id !== null && input.products.length + input.bundles.length === 0;
+  if (isWhole) return redeemed ? redeemedLines(redeemed) : [];
+  if (!redeemed) return priceLines(input, basis, problems);
+  const pricing = { ...basis.pricing, held: heldPrices(redeemed.lines) };
+  return priceLines(input, { ...basis, pricing }, problems);
 }

@@ -19,7 +19,7 @@ type SaleIds = Awaited<ReturnType<typeof drawSaleIds>>;
 /** What a cheque is made with, beside what it rests on, its goods and its payments. */
 export type ChequeHead = Pick<
   Sale,
-  'creator_id' | 'client_id' | 'comment' | 'source_type' | 'source_data'
+  'creator_id' | 'client_id' | 'hold_id' | 'comment' | 'source_type' | 'source_data'
 > & { readonly ids: SaleIds; readonly at: Instant };
 
 /** Draws the ids of a sale, beside its reads. */
@@ -45,7 +45,6 @@ export function newSale(
     company_id: desk.company_id,
     cashbox_id: desk.id,
     stock_id: warehouse.id,
-    hold_id: null,
     exchange_of_sale_id: null,
     currency,
     rates,

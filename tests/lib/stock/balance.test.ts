@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Balance, balanceKey, lastCostOf, putIn, take } from '#lib/stock/balance.ts';
-import { MOST_BATCHES, type Part } from '#lib/stock/batch.ts';
+import { type Balance, balanceKey, lastCostOf, putIn, takeParts } from '#lib/stock/balance.ts';
+import { MOST_BATCHES, type Part, takeOldest } from '#lib/stock/batch.ts';
 
 const EMPTY: Balance = {
   id: 1,
@@ -42,9 +42,9 @@ test('the cost of the newest goods outlives them, whatever is sold and comes bac
           balance = putIn(balance, taken, CAUSE);
           taken = [];
         } else {
-          const out = take(balance, quantity, CAUSE);
-          balance = out?.balance ?? balance;
-          taken = out?.parts ?? taken;
+          const parts = takeOldest(balance.batches, quantity);
+          balance = parts ? takeParts(balance, parts, CAUSE) : balance;
+          taken = parts ?? taken;
         }
         expect(lastCostOf(balance)).toEqual(last);
       }

@@ -1,0 +1,13 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { HoldContents } from '#lib/trade/hold/input.ts';
+import { HoldWithLines } from '#lib/trade/hold/record.ts';
+import { updateProducts } from '#lib/trade/hold/update.ts';
+
+export const PATCH = endpoint({
+  right: 'company.trade.hold.update-products',
+  idempotent: true,
+  body: HoldContents,
+  answers: HoldWithLines,
+  note: 'What is left out comes back to the shelf: to keep a bundle, send its key.',
+  run: ({ actor, id, body, at, remember }) => updateProducts(actor, { id, ...body }, at, remember),
+});

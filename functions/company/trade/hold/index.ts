@@ -1,0 +1,27 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+import { create } from '#lib/trade/hold/create.ts';
+import { HoldInput } from '#lib/trade/hold/input.ts';
+import { list } from '#lib/trade/hold/read.ts';
+import { Hold, HoldList, NewHold } from '#lib/trade/hold/record.ts';
+import { holdSheet } from '#lib/trade/hold/sheet.ts';
+
+export const GET = listing({
+  right: 'company.trade.hold.index',
+  query: HoldList,
+  rows: Hold,
+  sheet: holdSheet,
+  run: ({ actor, query }) => list(actor, query),
+});
+
+export const POST = endpoint({
+  right: 'company.trade.hold.store',
+  idempotent: true,
+  body: HoldInput,
+  answers: NewHold,
+  note:
+    'The goods leave the shelf at once and keep their price. `date` says until when they are held: nothing ' +
+    'expires by itself, `filter[date]` finds what is overdue. To sell them, send the hold as `hold_id` of a ' +
+    'sale. No open shift is needed, as no money moves.',
+  run: ({ actor, body, at, remember }) => create(actor, body, at, remember),
+});

@@ -1,0 +1,49 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { shelfWrites } from '#lib/stock/shelves.ts';
+import { idsOnce } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { draftRemovals } from '#lib/trade/draft/record.ts';
+import { Problems } from '#lib/values/problems.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { causeOf, holdWrites, readOpenHold, refilled } from './change.ts';
+import { readHeldBasis, takeHeld } from './goods.ts';
+import type { HeldGoods } from './input.ts';
+import { newLines, withLines } from './lines.ts';
+import { heldPrices } from './prices.ts';
+import { type FullHold, show } from './read.ts';
+import { HOLD_LINE } from './record.ts';
+
+/**
+ * Adds the goods of a desk's cheque to a hold, and clears the draft they come from. A product that is in the hold is added
+ * at its held price. 400 for a hold that is closed or canceled, 422 with all failing fields. Part 2, "Holds".
+ */
+export async function addProducts(
+  actor: Staff,
+  { id, ...input }: HeldGoods & { readonly id: number },
+  at: Instant,
+  remember: (hold: FullHold) => Write[],
+): Promise<FullHold> {
+  const { home } = actor;
+  const lineIds = idsOnce(HOLD_LINE, home);
+  return retryOnContention(async () => {
+    const { hold, lines } = await readOpenHold(actor, id);
+    const problems = new Problems();
+    const { stock_id, currency } = hold;
+    const basis = await readHeldBasis(actor, { ...input, stock_id, currency }, lineIds, problems);
+    const pricing = { ...basis.pricing, held: heldPrices(lines) };
+    const taken = takeHeld({ ...basis, pricing }, input, causeOf(hold, actor, at), problems);
+    problems.throwIfAny();
+
+    const all = withLines(lines, newLines(taken));
+    const after = refilled(hold, all, { id: actor.id, at });
+    const full = await show(home, after, all);
+    await transact([
+      ...holdWrites(home, hold, after, all),
+      ...shelfWrites(basis.shelves),
+      ...draftRemovals(home, basis.desk, input.cheque),
+      ...remember(full),
+    ]);
+    return full;
+  });
+}

@@ -1,0 +1,59 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { documentReplacement, getDocument } from '#lib/records/documents.ts';
+import { lineWrites, readLines } from '#lib/records/lines.ts';
+import type { Stored } from '#lib/records/stored.ts';
+import type { Cause } from '#lib/stock/movement.ts';
+import type { Home, Place } from '#lib/table/keys.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { totalOf } from './lines.ts';
+import { HoldLine, holds } from './record.ts';
+
+/** A hold as it was read, to be changed. */
+export type OpenHold = Stored<typeof holds.schema>;
+
+/** A hold in progress with its lines. 404 as for the hold itself, 400 if it is closed or canceled. Two round trips. */
+export async function readOpenHold(actor: Staff, id: number) {
+  const hold = await getDocument(holds, actor, id);
+  if (hold.status !== 'in_progress') throw refuse('hold.not_in_progress');
+  const lines = await readLines(HoldLine, placeOf(actor.home, id), hold.products_count);
+  return { hold, lines };
+}
+
+/** A hold with other lines. */
+export function refilled(
+  hold: OpenHold,
+  lines: readonly HoldLine[],
+  { id, at }: { id: number; at: Instant },
+): OpenHold {
+  const contents = { amount: totalOf(lines), products_count: lines.length };
+  return { ...hold, ...contents, updater_id: id, updated_at: at };
+}
+
+/** The writes of a hold in the place of what was read, with its lines. */
+export function holdWrites(
+  home: Home,
+  before: OpenHold,
+  after: OpenHold,
+  lines: readonly HoldLine[],
+): Write[] {
+  return [
+    ...documentReplacement(holds, home, before, after),
+    ...lineWrites(placeOf(home, after.id), lines, before.products_count),
+  ];
+}
+
+/** Why goods move for a hold. */
+export function causeOf(
+  hold: { readonly id: number },
+  { id: by }: Staff,
+  at: Instant,
+): Omit<Cause, 'lineId'> {
+  return { document: 'hold', documentId: hold.id, by, at };
+}
+
+/** Where a hold is, with what stands beside it. */
+export function placeOf(home: Home, id: number): Place {
+  return { type: holds.type, home, id };
+}

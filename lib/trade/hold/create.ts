@@ -1,0 +1,63 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { documentInsertion } from '#lib/records/documents.ts';
+import { lineWrites } from '#lib/records/lines.ts';
+import { shelfWrites } from '#lib/stock/shelves.ts';
+import { idsOnce, nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { draftRemovals } from '#lib/trade/draft/record.ts';
+import { Problems } from '#lib/values/problems.ts';
+import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
+import { readHeldBasis, takeHeld } from './goods.ts';
+import type { HoldInput } from './input.ts';
+import { newLines, totalOf } from './lines.ts';
+import { HOLD_LINE, type Hold, holds } from './record.ts';
+
+/**
+ * Sets goods aside for a customer: they leave the shelf at once, the oldest batches first, and the desk's draft that they
+ * come from is cleared. 422 with all failing fields; 400 if a count has closed the warehouse. Part 2, "Holds".
+ */
+export async function create(
+  actor: Staff,
+  input: HoldInput,
+  at: Instant,
+  remember: (hold: Hold) => Write[],
+): Promise<Hold> {
+  const { home, id: creator_id } = actor;
+  const drawing = nextId(holds.type, home);
+  const lineIds = idsOnce(HOLD_LINE, home);
+  return retryOnContention(async () => {
+    const problems = new Problems();
+    const [id, basis] = await Promise.all([drawing, readHeldBasis(actor, input, lineIds, problems)]);
+    if (input.date !== null && input.date < dayOf(at)) problems.add('date', 'validation.past_date');
+    const taken = takeHeld(basis, input, { document: 'hold', documentId: id, by: creator_id, at }, problems);
+    problems.throwIfAny();
+
+    const lines = newLines(taken);
+    const hold: Hold = {
+      id,
+      creator_id,
+      updater_id: creator_id,
+      company_id: basis.desk.company_id,
+      stock_id: input.stock_id,
+      sale_id: null,
+      full_name: input.full_name,
+      date: input.date === null ? null : startOfDay(input.date),
+      comment: input.comment,
+      currency: basis.pricing.currency,
+      amount: totalOf(lines),
+      status: 'in_progress',
+      products_count: lines.length,
+      created_at: at,
+      updated_at: at,
+    };
+    await transact([
+      documentInsertion(holds, home, hold),
+      ...lineWrites({ type: holds.type, home, id }, lines),
+      ...shelfWrites(basis.shelves),
+      ...draftRemovals(home, basis.desk, input.cheque),
+      ...remember(hold),
+    ]);
+    return hold;
+  });
+}

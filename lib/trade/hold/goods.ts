@@ -1,0 +1,58 @@
+import type { Staff } from '#lib/access/actor.ts';
+import type { Cause } from '#lib/stock/movement.ts';
+import { readShelves } from '#lib/stock/shelves.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { type Basis, readBasis } from '#lib/trade/sale/basis.ts';
+import { priceLines } from '#lib/trade/sale/cart.ts';
+import { type TakenLine, takeLines } from '#lib/trade/sale/goods.ts';
+import { type Currency, MOST_AMOUNT } from '#lib/values/money.ts';
+import type { Problems } from '#lib/values/problems.ts';
+import { missing } from '#lib/values/refusal.ts';
+import type { HeldGoods } from './input.ts';
+import { totalOf } from './lines.ts';
+import type { Hold, HoldLine } from './record.ts';
+
+/** Reads what a hold rests on: a cheque's basis without a client, in the company's sale currency. */
+export function readHeldBasis(
+  actor: Staff,
+  named: HeldGoods & { readonly stock_id: number; readonly currency?: Currency },
+  lineIds: (count: number) => Promise<number>,
+  problems: Problems,
+): Promise<Basis> {
+  return readBasis(actor, { ...named, client_id: null }, lineIds, problems);
+}
+
+/** Prices goods as a cheque prices them and takes them off the shelves. What is wrong goes to `problems`. */
+export function takeHeld(
+  basis: Basis,
+  { products, bundles }: Pick<HeldGoods, 'products' | 'bundles'>,
+  cause: Omit<Cause, 'lineId'>,
+  problems: Problems,
+): TakenLine[] {
+  const asked = {
+    quantityField: 'quantity',
+    products: products.map(({ product_id, quantity }) => ({
+      product_id,
+      sold_quantity: quantity,
+      discount: 0,
+    })),
+    bundles: bundles.map((bundle) => ({ ...bundle, discount: 0 })),
+  } as const;
+  const lines = priceLines(asked, basis, problems);
+  if (totalOf(lines) > MOST_AMOUNT) problems.add('products', 'sale.amount_too_large');
+  return takeLines(basis, lines, cause, problems);
+}
+
+/** The shelves that a hold's goods come back to, and its warehouse. 400 if a count has closed that. One round trip. */
+export async function readHeldShelves(actor: Staff, { stock_id }: Hold, lines: readonly HoldLine[]) {
+  const ids = [...new Set(lines.map(({ product_id }) => product_id))];
+  const [place, shelves] = await Promise.all([
+    getItem(warehouses.keyOf(actor, stock_id)),
+    readShelves(actor.home, stock_id, ids),
+  ]);
+  const warehouse = warehouses.ifVisible(actor, place);
+  if (!warehouse) throw missing();
+  warehouses.requireOpen(warehouse);
+  return { shelves, warehouse };
+}

@@ -1,0 +1,74 @@
+import { joinParts, type Part, splitParts } from '#lib/stock/batch.ts';
+import type { Cause } from '#lib/stock/movement.ts';
+import { putOn, type Shelves } from '#lib/stock/shelves.ts';
+import type { TakenLine } from '#lib/trade/sale/goods.ts';
+import type { Cents } from '#lib/values/money.ts';
+import { amountOf } from '#lib/values/quantity.ts';
+import { invalid } from '#lib/values/refusal.ts';
+import type { HoldLine } from './record.ts';
+
+/** As many lines as a hold may have: all of them are written with each change, and shown at once. */
+const MOST_LINES = 1000;
+
+/** The lines of goods that were taken for a hold. A bundle's key is by its first line's id, so that it never repeats. */
+export function newLines(taken: readonly TakenLine[]): HoldLine[] {
+  const keys = new Map<string | null, string | null>([[null, null]]);
+  return taken.map(({ id, bundle_key, sold_quantity, parts, ...line }) => {
+    const key = keys.get(bundle_key) ?? (bundle_key && `bundle-${id}`);
+    keys.set(bundle_key, key);
+    const { product_id, bundle_id, bundle_quantity, price, amount } = line;
+    const goods = { quantity: sold_quantity, batches: parts.map(({ left: _, ...part }) => part) };
+    return { id, product_id, bundle_id, bundle_key: key, bundle_quantity, price, amount, ...goods };
+  });
+}
+
+/** Adds lines to those of a hold: of a product that it has by itself, the line there is grows. 422 if there are too many. */
+export function withLines(held: readonly HoldLine[], added: readonly HoldLine[]): HoldLine[] {
+  const growth = new Map(added.filter(isSingle).map((line) => [line.product_id, line]));
+  const own = new Set(held.filter(isSingle).map(({ product_id }) => product_id));
+  const lines = [
+    ...held.map((line) => grown(line, isSingle(line) ? growth.get(line.product_id) : undefined)),
+    ...added.filter((line) => !isSingle(line) || !own.has(line.product_id)),
+  ];
+  if (lines.length > MOST_LINES)
+    throw invalid({ products: { key: 'hold.too_many', with: { max: MOST_LINES } } });
+  return lines;
+}
+
+/** Puts a line's goods back on the shelf, all but `kept`, the last that were taken first; answers with what stays. */
+export function lessened(
+  shelves: Shelves,
+  line: HoldLine,
+  kept: number,
+  cause: Omit<Cause, 'lineId'>,
+): HoldLine {
+  const [batches, back] = splitParts(line.batches, kept);
+  putOn(shelves, line.product_id, back, { ...cause, lineId: line.id });
+  return resized(line, batches, kept);
+}
+
+/** Puts all goods of lines back on the shelves. */
+export function putBack(shelves: Shelves, lines: readonly HoldLine[], cause: Omit<Cause, 'lineId'>): void {
+  for (const { id, product_id, batches } of lines)
+    putOn(shelves, product_id, batches, { ...cause, lineId: id });
+}
+
+/** The sum of lines. */
+export function totalOf(lines: readonly Pick<HoldLine, 'amount'>[]): Cents {
+  return lines.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** Tells a product by itself from a part of a bundle. */
+export function isSingle({ bundle_key }: Pick<HoldLine, 'bundle_key'>): boolean {
+  return bundle_key === null;
+}
+
+/** A line with more goods, at its own price. */
+export function grown(line: HoldLine, more: Pick<HoldLine, 'quantity' | 'batches'> | undefined): HoldLine {
+  if (!more) return line;
+  return resized(line, joinParts(line.batches, more.batches), line.quantity + more.quantity);
+}
+
+function resized(line: HoldLine, batches: readonly Part[], quantity: number): HoldLine {
+  return { ...line, batches: [...batches], quantity, amount: amountOf(line.price, quantity) };
+}

@@ -1,0 +1,71 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { documentReplacement, findDocument } from '#lib/records/documents.ts';
+import { readLines } from '#lib/records/lines.ts';
+import { putAside, type Shelves } from '#lib/stock/shelves.ts';
+import type { Home } from '#lib/table/keys.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import type { SaleInput } from '#lib/trade/sale/input.ts';
+import type { PricedLine } from '#lib/trade/sale/price.ts';
+import type { Sale } from '#lib/trade/sale/record.ts';
+import type { Problems } from '#lib/values/problems.ts';
+import { causeOf, type OpenHold, placeOf } from './change.ts';
+import { HoldLine, holds } from './record.ts';
+
+/** A hold that a sale closes, with its lines. */
+export interface RedeemedHold {
+  readonly hold: OpenHold;
+  readonly lines: readonly HoldLine[];
+}
+
+/**
+ * Reads the hold that a sale is to close; undefined if it names none. One that is not there, is closed, or is of another
+ * warehouse or currency goes to `problems`. Two round trips. Decisions, 9 (1).
+ */
+export async function readRedeemed(
+  actor: Staff,
+  { hold_id, stock_id, currency }: Pick<SaleInput, 'hold_id' | 'stock_id' | 'currency'>,
+  problems: Problems,
+): Promise<RedeemedHold | undefined> {
+  if (hold_id === null) return undefined;
+  const hold = await findDocument(holds, actor, hold_id);
+  if (!hold) problems.add('hold_id', 'validation.not_found');
+  else if (hold.status !== 'in_progress') problems.add('hold_id', 'hold.not_in_progress');
+  else if (hold.stock_id !== stock_id) problems.add('hold_id', 'hold.other_place');
+  else if (hold.currency !== currency) {
+    problems.add('currency', { key: 'sale.currency', with: { currency: hold.currency } });
+  } else {
+    return { hold, lines: await readLines(HoldLine, placeOf(actor.home, hold_id), hold.products_count) };
+  }
+  return undefined;
+}
+
+/** Puts a hold's goods back on the shelves, for the sale to take them first. */
+export function putRedeemedAside(
+  shelves: Shelves,
+  { hold, lines }: RedeemedHold,
+  { actor, at }: { readonly actor: Staff; readonly at: number },
+): void {
+  const cause = causeOf(hold, actor, at);
+  for (const { id, product_id, batches } of lines) {
+    putAside(shelves, product_id, batches, { ...cause, lineId: id });
+  }
+}
+
+/** The lines of a hold that is sold whole, as it promised them. */
+export function redeemedLines({ lines }: RedeemedHold): PricedLine[] {
+  return lines.map(({ id: _, quantity, batches: __, product: ___, ...line }) => ({
+    ...line,
+    sold_quantity: quantity,
+    discount: 0,
+    pricePath: 'hold_id',
+    quantityPath: 'hold_id',
+  }));
+}
+
+/** The writes by which a sale closes a hold. */
+export function redemptionWrites(home: Home, redeemed: RedeemedHold | undefined, sale: Sale): Write[] {
+  if (!redeemed) return [];
+  const { id: sale_id, creator_id: updater_id, created_at: updated_at } = sale;
+  const closed = { status: 'completed', sale_id, updater_id, updated_at } as const;
+  return documentReplacement(holds, home, redeemed.hold, { ...redeemed.hold, ...closed });
+}

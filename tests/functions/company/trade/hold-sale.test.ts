@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { call } from '#tests/kit/http.ts';
+import { errorsOf, make } from '#tests/kit/records.ts';
+import { cheque, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
+import { batchesOf, heldBy, holdGoods, newTeaSet } from '#tests/kit/trade.ts';
+
+const SELL = 'POST /company/trade/sale';
+
+/** Water of two batches, of which a hold has so many pieces at 5000. */
+async function newHeldWater(quantity: number): Promise<Shop & { readonly water: number }> {
+  const shop = await newShop();
+  const water = await newGoods(shop, [
+    { quantity: 2, cost: 1000 },
+    { quantity: 8, cost: 2000 },
+  ]);
+  await holdGoods(shop, { products: [{ product_id: water, quantity }] });
+  return { ...shop, water };
+}
+
+function paying(amount: number) {
+  return { transactions: [{ payment_type: 'cash', amount }] };
+}
+
+test('a sale without goods of its own sells the whole hold and closes it (Decisions, 9 (1))', async () => {
+  const shop = await newShop();
+  const { bundle_id, tea, sugar } = await newTeaSet(shop);
+  await holdGoods(shop, {
+    products: [{ product_id: tea, quantity: 1 }],
+    bundles: [{ bundle_id, quantity: 2 }],
+  });
+  const reply = await call(SELL, {
+    token: shop.director,
+    json: cheque(shop, { hold_id: 1, ...paying(5000) }),
+  });
+  expect(reply).toMatchObject({ status: 200, body: { hold_id: 1, sold_amount: 5000, products_count: 3 } });
+  expect(await heldBy(shop)).toMatchObject({ status: 'completed', sale_id: 1 });
+  expect([await piecesOf(shop, tea), await piecesOf(shop, sugar)]).toEqual([5, 9]);
+  const { body } = await call('GET /company/trade/sale/1', { token: shop.director });
+  expect(body).toMatchObject({
+    products: [
+      { product_id: tea, sold_quantity: 1, price: 1000, amount: 1000, bundle_key: null },
+      { product_id: tea, sold_quantity: 4, bundle_id, amount: 3555.56, bundle_quantity: 2 },
+      { product_id: sugar, sold_quantity: 1, bundle_id, amount: 444.44, bundle_quantity: 2 },
+    ],
+  });
+});
+
+test('held goods come out of the batches of the hold, what is above off the free stock (Decisions, 9 (1))', async () => {
+  const shop = await newHeldWater(3);
+  const json = cheque(shop, {
+    hold_id: 1,
+    products: [{ product_id: shop.water, sold_quantity: 4 }],
+    ...paying(20_000),
+  });
+  expect((await call(SELL, { token: shop.director, json })).body).toMatchObject({ purchased_amount: 6000 });
+  expect(await batchesOf(shop, shop.water)).toEqual([{ cost: 2000, quantity: 6 }]);
+});
+
+test('a hold keeps its own batches though older goods have come back meanwhile (Decisions, 9 (1))', async () => {
+  const shop = await newHeldWater(2);
+  await holdGoods(shop, { products: [{ product_id: shop.water, quantity: 2 }] });
+  await call('PATCH /company/trade/hold/1/cancel', { token: shop.director });
+  const json = cheque(shop, { hold_id: 2, ...paying(10_000) });
+  expect((await call(SELL, { token: shop.director, json })).body).toMatchObject({ purchased_amount: 4000 });
+  expect(await batchesOf(shop, shop.water)).toEqual([
+    { cost: 1000, quantity: 2 },
+    { cost: 2000, quantity: 6 },
+  ]);
+});
+
+test('what the hold has above what is sold goes back into its batches (Decisions, 9 (1))', async () => {
+  const shop = await newHeldWater(5);
+  const json = cheque(shop, {
+    hold_id: 1,
+    products: [{ product_id: shop.water, sold_quantity: 1 }],
+    ...paying(5000),
+  });
+  expect((await call(SELL, { token: shop.director, json })).status).toBe(200);
+  expect(await batchesOf(shop, shop.water)).toEqual([
+    { cost: 1000, quantity: 1 },
+    { cost: 2000, quantity: 8 },
+  ]);
+});
+
+test('a held line keeps its price, without is_free_price; another price needs it (Decisions, 9 (2))', async () => {
+  const shop = await newHeldWater(1);
+  const { body } = await call(`GET /company/product/product/${shop.water}`, { token: shop.director });
+  const card = { ...Object(body), sale_price: 9000, min_price: 8000 };
+  await call(`PUT /company/product/product/${shop.water}`, { token: shop.director, json: card });
+  const line = { product_id: shop.water, sold_quantity: 1 };
+  const dearer = cheque(shop, { hold_id: 1, products: [{ ...line, price: 9000 }], ...paying(9000) });
+  expect(Object.keys(await errorsOf(SELL, shop.director, dearer))).toEqual(['products.0.price']);
+  const held = cheque(shop, { hold_id: 1, products: [line], ...paying(5000) });
+  expect((await call(SELL, { token: shop.director, json: held })).body).toMatchObject({ sold_amount: 5000 });
+});
+
+test('a bundle of a hold keeps the price it was held at (Decisions, 9 (2))', async () => {
+  const shop = await newShop();
+  const { bundle_id } = await newTeaSet(shop);
+  await holdGoods(shop, { bundles: [{ bundle_id, quantity: 2, price: 1800 }] });
+  const json = cheque(shop, { hold_id: 1, bundles: [{ bundle_id }], ...paying(1800) });
+  expect((await call(SELL, { token: shop.director, json })).body).toMatchObject({ sold_amount: 1800 });
+});
+
+test('a hold of another warehouse, one that is over and one there is none of are 422 on hold_id (Decisions, 9 (1))', async () => {
+  const shop = await newHeldWater(1);
+  const stockId = await make('/company/stock/stock', shop.director, { name: 'Second' });
+  const sell = (at: Shop, hold_id: number) =>
+    errorsOf(SELL, shop.director, cheque(at, { hold_id, ...paying(5000) }));
+  expect(Object.keys(await sell({ ...shop, stockId }, 1))).toEqual(['hold_id']);
+  expect(Object.keys(await sell(shop, 2))).toEqual(['hold_id']);
+  await call('PATCH /company/trade/hold/1/cancel', { token: shop.director });
+  expect(await sell(shop, 1)).toEqual({ hold_id: 'Резерв уже закрыт или отменён.' });
+});
+
+test('of a sale and a cancel of one hold at the same moment, and of two sales, one is made', async () => {
+  for (const other of ['PATCH /company/trade/hold/1/cancel', SELL]) {
+    const shop = await newHeldWater(3);
+    const json = cheque(shop, { hold_id: 1, ...paying(15_000) });
+    const replies = await Promise.all([
+      call(SELL, { token: shop.director, json }),
+      call(other, { token: shop.director, json }),
+    ]);
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 400 || status === 422)).toHaveLength(1);
+    const isSold = (await heldBy(shop)).status === 'completed';
+    expect(await piecesOf(shop, shop.water)).toBe(isSold ? 7 : 10);
+  }
+});
+
+test('a warehouse that keeps held goods is neither deleted nor moved, though nothing is free in it', async () => {
+  const shop = await newHeldWater(10);
+  const reply = await call(`DELETE /company/stock/stock/${shop.stockId}`, { token: shop.director });
+  expect(reply.status).toBe(400);
+});

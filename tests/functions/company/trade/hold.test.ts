@@ -1,0 +1,259 @@
+import { expect, test } from 'vitest';
+import { call } from '#tests/kit/http.ts';
+import { errorsOf, make } from '#tests/kit/records.ts';
+import { newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
+import { heldBy, holdGoods, newTeaSet } from '#tests/kit/trade.ts';
+
+const HOLD = '/company/trade/hold';
+const WATER = [{ quantity: 10, cost: 3000 }];
+
+test('a hold takes the goods off the shelf and answers with its twelve fields', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const reply = await holdGoods(shop, { products: [{ product_id: id, quantity: 2.5 }] });
+  expect(reply.status).toBe(200);
+  expect(Object.keys(Object(reply.body)).sort()).toEqual(
+    [
+      ...['amount', 'comment', 'company_id', 'created_at', 'creator_id', 'currency', 'date'],
+      ...['full_name', 'id', 'stock_id', 'updated_at', 'updater_id'],
+    ].sort(),
+  );
+  expect(reply.body).toMatchObject({
+    id: 1,
+    full_name: 'Aziz',
+    date: '2099-01-31',
+    comment: null,
+    currency: 'uzs',
+    amount: 12_500,
+    stock_id: shop.stockId,
+    company_id: shop.companyId,
+    creator_id: shop.directorId,
+    updater_id: shop.directorId,
+  });
+  expect(await piecesOf(shop, id)).toBe(7.5);
+});
+
+test('the full hold has its lines with their products (Decisions, 9 (3))', async () => {
+  const shop = await newShop();
+  const { bundle_id, tea, sugar } = await newTeaSet(shop);
+  await holdGoods(shop, {
+    products: [{ product_id: tea, quantity: 1 }],
+    bundles: [{ bundle_id, quantity: 2, price: 2000 }],
+  });
+  const hold = await heldBy(shop);
+  expect(hold).toMatchObject({
+    status: 'in_progress',
+    sale_id: null,
+    amount: 5000,
+    products: [
+      { product_id: tea, bundle_id: null, bundle_key: null, quantity: 1, price: 1000, amount: 1000 },
+      { product_id: tea, bundle_id, quantity: 4, amount: 3555.56, product: { id: tea } },
+      { product_id: sugar, bundle_id, quantity: 1, amount: 444.44 },
+    ],
+  });
+  const [, first, second] = hold.products;
+  expect(first?.bundle_key).toBe(second?.bundle_key);
+});
+
+test('a hold clears the draft of the desk that its goods come from', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const draft = `/company/trade/cashbox/${shop.cashboxId}/cheque/2`;
+  const products = [{ product_id: id, quantity: 1 }];
+  await call(`PUT ${draft}`, { token: shop.director, json: { stock_id: shop.stockId, products } });
+  await holdGoods(shop, { products, cheque: 2 });
+  expect((await call(`GET ${draft}`, { token: shop.director })).body).toMatchObject({ products: [] });
+});
+
+test('a hold over the free quantity is 422 on the line, and changes nothing', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  expect((await holdGoods(shop, { products: [{ product_id: id, quantity: 11 }] })).body).toMatchObject({
+    errors: { 'products.0.quantity': ['Недостаточно товара: доступно 10.'] },
+  });
+  expect(await piecesOf(shop, id)).toBe(10);
+});
+
+test('a product that is sold only in bundles is not held alone, and an empty hold is 422 on products', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER, { is_bundle_only: true });
+  const alone = await holdGoods(shop, { products: [{ product_id: id, quantity: 1 }] });
+  expect(alone.body).toMatchObject({ errors: { 'products.0.product_id': [expect.any(String)] } });
+  expect((await holdGoods(shop, {})).body).toMatchObject({ errors: { products: [expect.any(String)] } });
+});
+
+test('a date before today is refused, and whatever is not there on its own field', async () => {
+  const shop = await newShop();
+  const json = {
+    ...{ cashbox_id: 99, stock_id: 99, full_name: 'Aziz', date: '2020-01-01', cheque: 1 },
+    products: [{ product_id: 99, quantity: 1 }],
+  };
+  expect(Object.keys(await errorsOf(`POST ${HOLD}`, shop.director, json)).sort()).toEqual([
+    'cashbox_id',
+    'date',
+    'products.0.product_id',
+    'stock_id',
+  ]);
+});
+
+test('what is added of a product in the hold is held at its held price (Decisions, 9 (6))', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  await holdGoods(shop, { products: [{ product_id: id, quantity: 1 }] });
+  await reprice(shop, id, 9000);
+  const json = { cashbox_id: shop.cashboxId, cheque: 1, products: [{ product_id: id, quantity: 2 }] };
+  const reply = await call(`PATCH ${HOLD}/1/add-products`, { token: shop.director, json });
+  expect(reply).toMatchObject({
+    status: 200,
+    body: { amount: 15_000, products: [{ product_id: id, quantity: 3, price: 5000, amount: 15_000 }] },
+  });
+  expect(await piecesOf(shop, id)).toBe(7);
+  const nothing = { cashbox_id: shop.cashboxId, cheque: 1 };
+  expect(Object.keys(await errorsOf(`PATCH ${HOLD}/1/add-products`, shop.director, nothing))).toEqual([
+    'products',
+  ]);
+});
+
+test('a bundle that is added has a key of its own, whatever the hold has (Decisions, 9 (3))', async () => {
+  const shop = await newShop();
+  const { bundle_id } = await newTeaSet(shop);
+  await holdGoods(shop, { bundles: [{ bundle_id }] });
+  const json = { cashbox_id: shop.cashboxId, cheque: 1, bundles: [{ bundle_id }] };
+  await call(`PATCH ${HOLD}/1/add-products`, { token: shop.director, json });
+  const { products } = await heldBy(shop);
+  expect(products.length).toBe(4);
+  expect(new Set(products.map(({ bundle_key }) => bundle_key)).size).toBe(2);
+});
+
+test('an update brings the hold to what is sent: more is taken, less and what is left out goes back', async () => {
+  const shop = await newShop();
+  const { bundle_id, tea, sugar } = await newTeaSet(shop);
+  const water = await newGoods(shop, WATER);
+  await holdGoods(shop, {
+    products: [
+      { product_id: tea, quantity: 2 },
+      { product_id: water, quantity: 4 },
+    ],
+    bundles: [{ bundle_id }, { bundle_id }],
+  });
+  const [, , first] = (await heldBy(shop)).products;
+  const json = { products: [{ product_id: tea, quantity: 3 }], bundle_keys: [first?.bundle_key] };
+  const reply = await call(`PATCH ${HOLD}/1/update-products`, { token: shop.director, json });
+  expect(reply).toMatchObject({ status: 200, body: { amount: 5000 } });
+  expect((await heldBy(shop)).products.map(({ product_id, quantity }) => [product_id, quantity])).toEqual([
+    [tea, 3],
+    [tea, 2],
+    [sugar, 0.5],
+  ]);
+  expect([await piecesOf(shop, tea), await piecesOf(shop, sugar), await piecesOf(shop, water)]).toEqual([
+    5, 9.5, 10,
+  ]);
+});
+
+test('an update is limited by what the hold has and what is free, and to what it has (Decisions, 9 (4))', async () => {
+  const shop = await newShop();
+  const [water, other] = [await newGoods(shop, WATER), await newGoods(shop, WATER)];
+  await holdGoods(shop, { products: [{ product_id: water, quantity: 4 }] });
+  const update = (json: object) => errorsOf(`PATCH ${HOLD}/1/update-products`, shop.director, json);
+  expect(
+    await update({
+      products: [
+        { product_id: water, quantity: 10.5 },
+        { product_id: other, quantity: 1 },
+      ],
+      bundle_keys: ['none'],
+    }),
+  ).toEqual({
+    'products.0.quantity': 'Недостаточно товара: доступно 10.',
+    'products.1.product_id': expect.any(String),
+    'bundle_keys.0': expect.any(String),
+  });
+  expect(Object.keys(await update({}))).toEqual(['products']);
+});
+
+test('a canceled hold gives its goods back into their very batches, and is over', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, [
+    { quantity: 2, cost: 1000 },
+    { quantity: 5, cost: 2000 },
+  ]);
+  await holdGoods(shop, { products: [{ product_id: id, quantity: 3 }] });
+  const cancel = () => call(`PATCH ${HOLD}/1/cancel`, { token: shop.director });
+  expect(await cancel()).toMatchObject({ status: 200, body: { message: 'Успешно' } });
+  const { body } = await call(`GET /company/stock/product?filter[product_id]=${id}`, {
+    token: shop.director,
+  });
+  expect(body).toMatchObject({
+    data: [
+      {
+        quantity: 7,
+        batches: [
+          { quantity: 2, cost: 1000 },
+          { quantity: 5, cost: 2000 },
+        ],
+      },
+    ],
+  });
+  expect((await heldBy(shop)).status).toBe('canceled');
+  const goods = { cashbox_id: shop.cashboxId, cheque: 1, products: [{ product_id: id, quantity: 1 }] };
+  expect((await cancel()).status).toBe(400);
+  for (const [path, json] of [
+    ['add-products', goods],
+    ['update-products', { products: goods.products }],
+  ] as const) {
+    expect((await call(`PATCH ${HOLD}/1/${path}`, { token: shop.director, json })).status).toBe(400);
+  }
+});
+
+test('overdue holds are found by their date, and customers by a part of their name (Decisions, 9 (5))', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const products = [{ product_id: id, quantity: 1 }];
+  await holdGoods(shop, { products, full_name: 'Karim', date: '2098-05-01' });
+  await holdGoods(shop, { products, full_name: 'Nodira', date: '2098-06-01' });
+  await holdGoods(shop, { products, full_name: 'Anvar', date: null });
+  const found = async (query: string) => {
+    const { body } = await call(`GET ${HOLD}?${query}`, { token: shop.director });
+    return Object(body).data.map(({ full_name }: { full_name: string }) => full_name);
+  };
+  expect(await found('filter[date][1]=2098-05-31')).toEqual(['Karim']);
+  expect(await found('filter[date][0]=2098-05-31&filter[date][1]=2098-06-01')).toEqual(['Nodira']);
+  expect(await found('filter[full_name]=NOD')).toEqual(['Nodira']);
+  expect(await found('filter[status]=in_progress')).toEqual(['Anvar', 'Nodira', 'Karim']);
+  const { body } = await call(`GET ${HOLD}?with[]=updater.profile&with[]=stock`, { token: shop.director });
+  expect(body).toMatchObject({
+    data: [{ updater: { id: shop.directorId }, stock: { id: shop.stockId } }, {}, {}],
+  });
+});
+
+test('a hold of more than a thousand lines is refused', async () => {
+  const shop = await newShop();
+  const { bundle_id } = await newTeaSet(shop, 100_000);
+  await holdGoods(shop, { bundles: Array.from({ length: 100 }, () => ({ bundle_id })) });
+  const json = { cashbox_id: shop.cashboxId, cheque: 1 };
+  const bundles = Array.from({ length: 100 }, () => ({ bundle_id }));
+  const statuses: number[] = [];
+  for (let time = 0; time < 5; time++) {
+    const reply = await call(`PATCH ${HOLD}/1/add-products`, {
+      token: shop.director,
+      json: { ...json, bundles },
+    });
+    statuses.push(reply.status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 422]);
+}, 60_000);
+
+function reprice({ director: token }: Shop, id: number, sale_price: number) {
+  return call(`GET /company/product/product/${id}`, { token }).then(({ body }) =>
+    call(`PUT /company/product/product/${id}`, { token, json: { ...Object(body), sale_price } }),
+  );
+}
+
+test('another company of the family does not see the hold', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  await holdGoods(shop, { products: [{ product_id: id, quantity: 1 }] });
+  const stranger = await newShop();
+  expect((await call(`GET ${HOLD}/1`, { token: stranger.director })).status).toBe(404);
+  await make('/company/stock/stock', shop.director, { name: 'Second' });
+});

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { dropAnswer } from '#bench/chaos/fault.ts';
+import type { FaultProxy } from '#bench/chaos/proxy.ts';
+import { absent } from '#lib/table/expression.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { put, type Write } from '#lib/table/transaction/write.ts';
+import { Refusal } from '#lib/values/refusal.ts';
+import { withCalls } from './life.ts';
+
+/** An operation that is disrupted again and again. */
+interface Disrupted<T> {
+  /** Sets the scene for it, undisturbed. */
+  readonly prepare: () => Promise<T>;
+  readonly run: (scene: T, remember: () => Write[]) => Promise<unknown>;
+  /** Expects that it has been done once, after so many times in all. */
+  readonly check: (scene: T, times: number) => Promise<void>;
+}
+
+/**
+ * Kills an operation after each of its calls to the table in turn, sends it again under its key if it was not made, and
+ * expects each time that it was done once. Answers with how often that was.
+ */
+export async function killedEverywhere<T>({ prepare, run, check }: Disrupted<T>): Promise<number> {
+  let times = 0;
+  for (let lived = false; !lived; ) {
+    const scene = await prepare();
+    const { remember, isMade } = newKey();
+    lived = await withCalls(times, () => run(scene, remember));
+    if (!(await isMade())) await run(scene, remember);
+    times += 1;
+    await check(scene, times);
+  }
+  return times;
+}
+
+/**
+ * Loses the answer to each of an operation's calls to the table in turn. Whatever its caller is told, it must have been
+ * done once by then, or be done when it is sent again. Answers with how often that was.
+ */
+export async function unansweredEverywhere<T>(
+  proxy: FaultProxy,
+  { prepare, run, check }: Disrupted<T>,
+): Promise<number> {
+  let times = 0;
+  for (let isMet = true; isMet; ) {
+    const scene = await prepare();
+    const { remember, isMade } = newKey();
+    let calls = 0;
+    const rule = proxy.on(() => calls++ === times, dropAnswer);
+    // As `runOnce` does: who fails looks whether it was made after all.
+    await run(scene, remember).catch(async (error: unknown) => {
+      if (!(await isMade())) throw error;
+    });
+    isMet = rule.count > 0;
+    rule.off();
+    await proxy.idle();
+    times += 1;
+    await check(scene, times);
+  }
+  return times;
+}
+
+function newKey() {
+  const key = { pk: `idempotency#test-${randomUUID()}`, sk: 'key' };
+  const otherwise = new Refusal(409, { key: 'idempotency.running' });
+  return {
+    remember: () => [put(key, { kept: true }, { if: absent('pk'), otherwise })],
+    isMade: async () => (await getItem(key)) !== undefined,
+  };
+}
