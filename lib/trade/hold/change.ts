@@ -7,7 +7,7 @@ import type { Home, Place } from '#lib/table/keys.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { totalOf } from './lines.ts';
+import { amountOfLines } from './lines.ts';
 import { HoldLine, holds } from './record.ts';
 
 /** A hold as it was read, to be changed. */
@@ -27,7 +27,7 @@ export function refilled(
   lines: readonly HoldLine[],
   { id, at }: { id: number; at: Instant },
 ): OpenHold {
-  const contents = { amount: totalOf(lines), products_count: lines.length };
+  const contents = { amount: amountOfLines(lines), products_count: lines.length };
   return { ...hold, ...contents, updater_id: id, updated_at: at };
 }
 

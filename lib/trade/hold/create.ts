@@ -10,7 +10,7 @@ import { Problems } from '#lib/values/problems.ts';
 import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
 import { readHeldBasis, takeHeld } from './goods.ts';
 import type { HoldInput } from './input.ts';
-import { newLines, totalOf } from './lines.ts';
+import { amountOfLines, newLines } from './lines.ts';
 import { HOLD_LINE, type Hold, holds } from './record.ts';
 
 /**
@@ -45,7 +45,7 @@ export async function create(
       date: input.date === null ? null : startOfDay(input.date),
       comment: input.comment,
       currency: basis.pricing.currency,
-      amount: totalOf(lines),
+      amount: amountOfLines(lines),
       status: 'in_progress',
       products_count: lines.length,
       created_at: at,

@@ -10,7 +10,7 @@ import { type Currency, MOST_AMOUNT } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { HeldGoods } from './input.ts';
-import { totalOf } from './lines.ts';
+import { amountOfLines } from './lines.ts';
 import type { Hold, HoldLine } from './record.ts';
 
 /** Reads what a hold rests on: a cheque's basis without a client, in the company's sale currency. */
@@ -40,7 +40,7 @@ export function takeHeld(
     bundles: bundles.map((bundle) => ({ ...bundle, discount: 0 })),
   } as const;
   const lines = priceLines(asked, basis, problems);
-  if (totalOf(lines) > MOST_AMOUNT) problems.add('products', 'sale.amount_too_large');
+  if (amountOfLines(lines) > MOST_AMOUNT) problems.add('products', 'sale.amount_too_large');
   return takeLines(basis, lines, cause, problems);
 }
 

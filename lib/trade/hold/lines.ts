@@ -54,7 +54,7 @@ export function putBack(shelves: Shelves, lines: readonly HoldLine[], cause: Omi
 }
 
 /** The sum of lines. */
-export function totalOf(lines: readonly Pick<HoldLine, 'amount'>[]): Cents {
+export function amountOfLines(lines: readonly Pick<HoldLine, 'amount'>[]): Cents {
   return lines.reduce((sum, { amount }) => sum + amount, 0);
 }
 

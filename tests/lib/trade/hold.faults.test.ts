@@ -3,7 +3,7 @@ import { readShelves } from '#lib/stock/shelves.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { addProducts } from '#lib/trade/hold/add.ts';
-import { cancel } from '#lib/trade/hold/cancel.ts';
+import { cancelHold } from '#lib/trade/hold/cancel.ts';
 import { create } from '#lib/trade/hold/create.ts';
 import { HeldGoods, HoldContents, HoldInput } from '#lib/trade/hold/input.ts';
 import { updateProducts } from '#lib/trade/hold/update.ts';
@@ -73,7 +73,7 @@ const operations = {
   },
   'a cancel of a hold': {
     prepare: async () => (await hold(scene, 2)).id,
-    run: (id: number, remember: Remember) => cancel(scene.actor, id, AT, remember),
+    run: (id: number, remember: Remember) => cancelHold(scene.actor, id, AT, remember),
     left: () => [1000, 0],
   },
   'a sale of a hold': {

@@ -1,10 +1,10 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { cancel } from '#lib/trade/hold/cancel.ts';
+import { cancelHold } from '#lib/trade/hold/cancel.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.hold.cancel',
   idempotent: true,
   answers: Confirmation,
-  run: ({ actor, id, at, remember }) => cancel(actor, id, at, () => remember(undefined)),
+  run: ({ actor, id, at, remember }) => cancelHold(actor, id, at, () => remember(undefined)),
 });
