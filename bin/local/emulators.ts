@@ -47,7 +47,7 @@ export async function startEmulators(
     }
   };
   const save = async () => {
-    if (directory) await copyOut(s3, bucket, directory, saved, readFile);
+    if (directory) await copyOut(s3, { bucket, directory }, saved, readFile);
   };
   if (directory) await copyIn(s3, bucket, directory, saved);
   const timer = setInterval(() => void save().catch(() => {}), SAVE_EVERY_MS);
@@ -85,8 +85,7 @@ async function copyIn(s3: S3Client, bucket: string, directory: string, saved: Se
 
 async function copyOut(
   s3: S3Client,
-  bucket: string,
-  directory: string,
+  { bucket, directory }: { readonly bucket: string; readonly directory: string },
   saved: Set<string>,
   readFile: FileReader,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { type ListQuery, listQuery } from '#lib/records/list-query.ts';
 import { editRecord, getRecord, listRecords } from '#lib/records/record.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import { equals, oneOf } from '#lib/table/expression.ts';
-import type { Page } from '#lib/table/list/request.ts';
+import { onPage, type Page } from '#lib/table/list/request.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { check } from '#lib/table/transaction/write.ts';
 import { Id } from '#lib/values/fields.ts';
@@ -67,7 +67,7 @@ export async function list(actor: Staff, query: ListQuery): Promise<Page<z.input
     sort: { field: 'id', descending: sort.descending },
   });
   const all = sets.flatMap((set) => rowsOf(set).map((row) => ({ ...row, company: set.company })));
-  return { rows: all.slice((page - 1) * pageSize, page * pageSize), total: all.length, page, pageSize };
+  return { rows: onPage(all, query), total: all.length, page, pageSize };
 }
 
 /** Reads the rates of the company that has a rate with this id. 404 if it is not open to the caller. */

@@ -32,9 +32,8 @@ export const PosStanding = z.object({
  * them.
  */
 export function posLogin(credentials: z.output<typeof PosCredentials>, ip: string, at: Instant) {
-  return signIn(credentials, ip, at, ['director', 'employee'], (user) =>
-    beginSession(user, credentials.cashbox_id, at),
-  );
+  const admit = (user: Account) => beginSession(user, credentials.cashbox_id, at);
+  return signIn(credentials, ip, at, { types: ['director', 'employee'], admit });
 }
 
 async function beginSession(user: Account, cashboxId: number, at: Instant) {

@@ -13,6 +13,7 @@ import { transact } from '#lib/table/transaction/transact.ts';
 import { MOST_ACTIONS } from '#lib/table/transaction/transact-write.ts';
 import { putNew, update, type Write } from '#lib/table/transaction/write.ts';
 import { Id } from '#lib/values/fields.ts';
+import { pieces } from '#lib/values/pieces.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
@@ -98,9 +99,7 @@ export async function seeAll({ id }: Actor): Promise<void> {
   for (let left: Range | undefined = WHOLE; left; ) {
     const answer = await readAnswer(partition(NOTIFICATION, home), left, { where: unseen });
     const writes = answer.items.map((item) => seeing(recordKey(NOTIFICATION, home, Number(item['id']))));
-    for (let from = 0; from < writes.length; from += MOST_ACTIONS) {
-      await transact(writes.slice(from, from + MOST_ACTIONS));
-    }
+    for (const piece of pieces(writes, MOST_ACTIONS)) await transact(piece);
     left = answer.left;
   }
 }

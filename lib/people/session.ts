@@ -32,9 +32,14 @@ const FAILURES_BY_ADDRESS: Limit = { name: 'login-address', most: 5, seconds: 60
 
 /** Signs a user in. Decisions, 3. */
 export function login(credentials: Credentials, ip: string, at: Instant) {
-  return signIn(credentials, ip, at, UserType.options, async (user) => ({
-    token: await issueToken(user, at),
-  }));
+  const admit = async (user: Account) => ({ token: await issueToken(user, at) });
+  return signIn(credentials, ip, at, { types: UserType.options, admit });
+}
+
+/** Whom a sign-in is for, and what they get. */
+interface Door<T> {
+  readonly types: readonly UserType[];
+  readonly admit: (user: Account) => Promise<T>;
 }
 
 /**
@@ -46,8 +51,7 @@ export async function signIn<T>(
   { username, password }: Credentials,
   ip: string,
   at: Instant,
-  types: readonly UserType[],
-  admit: (user: Account) => Promise<T>,
+  { types, admit }: Door<T>,
 ): Promise<T> {
   const [user, tries] = await Promise.all([userNamed(username), takeTries(fold(username), ip, at)]);
   const fits = await isPassword(password, user?.password_hash);

@@ -3,6 +3,7 @@ import { type Key, type Place, partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { put, remove, type Write } from '#lib/table/transaction/write.ts';
+import { pieces } from '#lib/values/pieces.ts';
 import { vouched } from './stored.ts';
 
 /** Lines in an item: one item is one write, and stays far below the limit of an item. */
@@ -15,13 +16,11 @@ const Pack = z.object({ lines: z.array(z.unknown()) });
  * others. They belong in the transaction that writes the header: its own guard is theirs.
  */
 export function lineWrites(document: Place, lines: readonly object[], before = 0): Write[] {
-  const packs = packsOf(lines.length);
+  const packs = pieces(lines, PACK);
   return [
-    ...Array.from({ length: packs }, (_, pack) =>
-      put(packKey(document, pack), { lines: lines.slice(pack * PACK, (pack + 1) * PACK) }),
-    ),
-    ...Array.from({ length: Math.max(0, packsOf(before) - packs) }, (_, index) =>
-      remove(packKey(document, packs + index)),
+    ...packs.map((pack, index) => put(packKey(document, index), { lines: pack })),
+    ...Array.from({ length: Math.max(0, packsOf(before) - packs.length) }, (_, index) =>
+      remove(packKey(document, packs.length + index)),
     ),
   ];
 }

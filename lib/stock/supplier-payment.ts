@@ -25,6 +25,8 @@ export const SupplierPaymentInput = z.object({
   comment: optionalText(1000),
 });
 
+type SupplierPayment = z.output<typeof SupplierPaymentInput> & { readonly supplier_id: number };
+
 /**
  * Pays a supplier from a desk: money goes out, and less is owed; money paid ahead is a sum below zero.
  * Decisions, 7, "Supplier". Decisions, 8. 404 without the supplier, 422 on a desk that is not open to the
@@ -32,8 +34,7 @@ export const SupplierPaymentInput = z.object({
  */
 export async function pay(
   actor: Staff,
-  id: number,
-  { cashbox_id, comment, ...moved }: z.output<typeof SupplierPaymentInput>,
+  { supplier_id: id, cashbox_id, comment, ...moved }: SupplierPayment,
   at: Instant,
   remember: (transfer: StoredTransfer) => Write[],
 ): Promise<StoredTransfer> {

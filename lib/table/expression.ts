@@ -1,3 +1,4 @@
+import { pieces } from '#lib/values/pieces.ts';
 import type { Item } from './client.ts';
 
 // DynamoDB refuses an IN of more values.
@@ -36,10 +37,7 @@ export function equals(path: string, value: unknown): Expression {
 /** Holds if the attribute equals one of the values, however many there are; never if there are none. */
 export function oneOf(path: string, values: readonly unknown[]): Expression {
   if (values.length === 0) return all([absent(path), present(path)]);
-  const parts = Array.from({ length: Math.ceil(values.length / MOST_OPERANDS) }, (_, part) =>
-    values.slice(part * MOST_OPERANDS, (part + 1) * MOST_OPERANDS),
-  );
-  return { ...any(parts.map((part) => oneOfFew(path, part))), values };
+  return { ...any(pieces(values, MOST_OPERANDS).map((few) => oneOfFew(path, few))), values };
 }
 
 function oneOfFew(path: string, values: readonly unknown[]): Expression {

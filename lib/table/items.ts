@@ -1,5 +1,6 @@
 import { BatchGetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { backOff } from '#lib/table/transaction/transact-write.ts';
+import { pieces } from '#lib/values/pieces.ts';
 import { documents, type Item, tableName } from './client.ts';
 import { addressOf, type Key } from './keys.ts';
 
@@ -14,9 +15,7 @@ const ATTEMPTS = 8;
 export async function getRawItems(keys: readonly (Key | undefined)[]): Promise<(Item | undefined)[]> {
   const wanted = keys.filter((key) => key !== undefined);
   const distinct = [...new Map(wanted.map((key) => [addressOf(key), key])).values()];
-  const batches = Array.from({ length: Math.ceil(distinct.length / BATCH) }, (_, batch) =>
-    getBatch(distinct.slice(batch * BATCH, (batch + 1) * BATCH)),
-  );
+  const batches = pieces(distinct, BATCH).map(getBatch);
   const found = new Map((await Promise.all(batches)).flat().map((item) => [addressOf(item), item]));
   return keys.map((key) => key && found.get(addressOf(key)));
 }

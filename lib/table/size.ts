@@ -1,7 +1,15 @@
 import type { Item } from './client.ts';
 
-/** Measures an item as AWS counts it: names, and values by their kind. */
+const measured = new WeakMap<Item, number>();
+
+/** Measures an item as AWS counts it: names, and values by their kind. Each item is measured once. */
 export function bytesOf(item: Item): number {
+  const bytes = measured.get(item) ?? sizeOfAll(item);
+  measured.set(item, bytes);
+  return bytes;
+}
+
+function sizeOfAll(item: Item): number {
   return Object.entries(item).reduce(
     (sum, [name, value]) => sum + Buffer.byteLength(name) + sizeOf(value),
     0,

@@ -26,3 +26,11 @@ export interface Source {
   /** Fields that lists filter by and that have an index each. */
   readonly indexes?: readonly string[];
 }
+
+/** Cuts the rows that a page shows out of all. */
+export function onPage<R>(
+  rows: readonly R[],
+  { page, pageSize }: Pick<ListRequest, 'page' | 'pageSize'>,
+): R[] {
+  return rows.slice((page - 1) * pageSize, page * pageSize);
+}

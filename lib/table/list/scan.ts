@@ -4,7 +4,7 @@ import { sequenceKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { type Range, type Reading, readAnswer, readRange, readStretch, WHOLE } from './ranges.ts';
-import type { ListRequest, Source } from './request.ts';
+import { type ListRequest, onPage, type Source } from './request.ts';
 import { idOf, rowsAt } from './rows.ts';
 
 /**
@@ -21,12 +21,13 @@ const FIRST = 2500;
 const texts = new Intl.Collator();
 
 /** Reads a page of rows that are named by their ids. One round trip. Undefined if no filter names any. */
-export async function namedPage(pk: string, { where, sort, page, pageSize }: ListRequest) {
+export async function namedPage(pk: string, request: ListRequest) {
+  const { where, sort } = request;
   const ids = where.find(({ paths, values }) => values && paths[0] === 'id')?.values;
   if (!ids) return undefined;
   const found = await rowsAt(pk, [...new Set(ids.map(Number))]);
   const rows = found.filter((row) => all(where).holds(row)).sort(order(sort));
-  return { rows: rows.slice((page - 1) * pageSize, page * pageSize), total: rows.length };
+  return { rows: onPage(rows, request), total: rows.length };
 }
 
 /**
@@ -36,7 +37,7 @@ export async function namedPage(pk: string, { where, sort, page, pageSize }: Lis
  * read.
  */
 export async function scanPage({ type, home, indexes = [] }: Source, pk: string, request: ListRequest) {
-  const { where, sort, page, pageSize } = request;
+  const { where, sort } = request;
   const descending = sort.field === 'id' && sort.descending;
   const [{ items, left }, sequence] = await Promise.all([
     readAnswer(pk, WHOLE, { where, most: FIRST }, descending),
@@ -46,7 +47,7 @@ export async function scanPage({ type, home, indexes = [] }: Source, pk: string,
   const rest = left ? await readRest(pk, left, sequence, { where, only: [sort.field] }) : [];
   const rows = [...items, ...(descending ? rest.reverse() : rest)];
   if (sort.field !== 'id') rows.sort(order(sort));
-  const shown = rows.slice((page - 1) * pageSize, page * pageSize);
+  const shown = onPage(rows, request);
   const whole = new Set(items);
   if (request.isBare) return { rows: shown, total: rows.length };
   if (shown.every((row) => whole.has(row))) return { rows: shown, total: rows.length };

@@ -36,16 +36,21 @@ export type JournalStanding = 'preparing' | 'ended' | 'unknown' | 'withheld';
  */
 export async function healItems(id: string, keys: readonly Key[]): Promise<JournalStanding> {
   if (isStanding(id)) return healStanding(id, keys);
+  const outcome = await outcomeOf(id);
+  if (outcome === 'unknown' || outcome === 'preparing') return outcome;
+  await endItems(id, outcome, keys);
+  return outcome.isClosed ? 'unknown' : 'ended';
+}
+
+/** Finds the header of a journal that has ended; ends it first if its owner has left it. */
+async function outcomeOf(id: string): Promise<Header | 'preparing' | 'unknown'> {
   const header = await headerOf(id);
   if (!header) return 'unknown';
-  if (header.state === 'preparing') {
-    if (header.lease > Date.now()) return 'preparing';
-    // Only a journal that nobody has prolonged since may be ended. If this fails, it is looked at again.
-    await turnAborted(id, header.lease);
-    return healItems(id, keys);
-  }
-  await endItems(id, header, keys);
-  return header.isClosed ? 'unknown' : 'ended';
+  if (header.state !== 'preparing') return header;
+  if (header.lease > Date.now()) return 'preparing';
+  // Only a journal that nobody has prolonged since may be ended. If this fails, it is looked at again.
+  await turnAborted(id, header.lease);
+  return outcomeOf(id);
 }
 
 /** A standing lock is dropped only after the end of its owner, whatever is found there. */
@@ -88,14 +93,13 @@ async function dropOrphans(id: string, keys: readonly Key[]): Promise<void> {
 
 /** Ends a whole journal that its owner has left; tells whether it is over. A worker's task. */
 export async function recoverJournal(id: string): Promise<'preparing' | 'over'> {
-  const standing = await healItems(id, []);
-  if (standing === 'preparing') return 'preparing';
-  const header = await headerOf(id);
-  if (!header || standing === 'unknown') return 'over';
+  const outcome = await outcomeOf(id);
+  if (outcome === 'preparing') return 'preparing';
+  if (outcome === 'unknown' || outcome.isClosed) return 'over';
   const targets = await targetsOf(id);
   await endItems(
     id,
-    header,
+    outcome,
     targets.map(({ key }) => key),
   );
   await closeJournal(id);

@@ -45,7 +45,7 @@ export function complete(actor: Staff, id: number, at: Instant, remember: () => 
     ]);
     const prices = lines.flatMap((line, index) => priceWrites(home, cards[index], line, at));
     await addShelves(shelves, warehouse, productIds, at);
-    putLines(shelves, before, lines, actor.id, at);
+    putLines(shelves, before, lines, { at, by: actor.id });
     // The warehouse may have moved to another company since the draft was made.
     const { company_id } = warehouse;
     const after = { ...before, company_id, status: 'completed', completed_at: at, updated_at: at } as const;
@@ -63,8 +63,7 @@ function putLines(
   shelves: Shelves,
   { id: documentId, currency }: Purchase,
   lines: readonly PurchaseLine[],
-  by: number,
-  at: Instant,
+  { at, by }: { readonly at: Instant; readonly by: number },
 ): void {
   for (const { id, product_id, quantity, cost } of lines) {
     const cause = { document: 'purchase', documentId, lineId: id, at, by } as const;

@@ -81,7 +81,7 @@ export async function foldIndexes(source: Source, at: number, isWrong = false): 
   ]);
   if (!sequence) return { isMore: false, wakeAt: undefined };
   const state = await withoutRetired(source, begun(seen.state, source, at, isWrong), at);
-  const work = await workOf(source, state, seen, Number(sequence['last']), at);
+  const work = await workOf(source, { ...seen, state }, Number(sequence['last']), at);
   if (isIdle(seen.state, work)) return { isMore: false, wakeAt: undefined };
   try {
     if (!(await writeAll(source, seen, work, at))) return undefined;

@@ -90,8 +90,7 @@ interface Readings {
 /** Reads what a fold takes on. `last` is the last id given out. */
 export async function workOf(
   source: Source,
-  state: State,
-  { byId }: SourceState,
+  { state, byId }: Pick<SourceState, 'byId'> & { readonly state: State },
   last: number,
   at: number,
 ): Promise<Work> {

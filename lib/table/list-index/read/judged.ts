@@ -14,16 +14,19 @@ export interface Judged {
   readonly changes: SourceState['byId'];
 }
 
+/** The records that have come into holes of the indexes, and how these stand. */
+export interface Landed {
+  readonly state: State;
+  readonly landed: readonly Item[];
+}
+
 /**
  * Judges ids with a change of a wanted field by that change, and ids that have come into holes by their
  * records. Undefined if a change does not tell a field that is wanted.
  */
 export function judge(
-  wanted: Wanted,
-  state: State,
-  changes: SourceState['byId'],
-  landed: readonly Item[],
-  where: Expression,
+  { wanted, where }: { readonly wanted: Wanted; readonly where: Expression },
+  { state, byId: changes, landed }: Pick<SourceState, 'byId'> & Landed,
   ranges: readonly Range[],
 ): Judged | undefined {
   const belongs = new Map<number, boolean>();

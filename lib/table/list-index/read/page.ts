@@ -36,8 +36,7 @@ export async function pageOf(
   listing: Listing,
   indexes: Indexes,
   known: Known,
-  tail: readonly number[],
-  hand: Map<number, Item>,
+  { tail, hand }: { readonly tail: readonly number[]; readonly hand: Map<number, Item> },
 ): Promise<Found | { readonly wrongs: readonly number[] }> {
   const late = lateIds(known);
   const base = await baseOf(listing, indexes, known, hand);
@@ -65,8 +64,7 @@ export function placesGuessed(
   listing: Listing,
   { fields }: Indexes,
   known: Known,
-  tail: readonly number[],
-  slack: number,
+  { tail, slack }: { readonly tail: readonly number[]; readonly slack: number },
 ): readonly ChunkPlace[] {
   const [indexes = []] = fields;
   if (fields.length > 1) return placesOf(looked(fields), known);

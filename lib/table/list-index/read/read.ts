@@ -2,7 +2,7 @@ import type { Item } from '#lib/table/client.ts';
 import { all } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
 import { readAnswer, readRange, WHOLE } from '#lib/table/list/ranges.ts';
-import type { ListRequest, Source } from '#lib/table/list/request.ts';
+import { type ListRequest, onPage, type Source } from '#lib/table/list/request.ts';
 import { idOf } from '#lib/table/list/rows.ts';
 import { readChanges, type SourceState } from '#lib/table/list-index/changes.ts';
 import { idsOn } from '#lib/table/list-index/days.ts';
@@ -12,7 +12,7 @@ import { reportWrong, STRETCH } from '#lib/table/list-index/notice.ts';
 import type { State } from '#lib/table/list-index/state.ts';
 import { type Loaded, loadChunks, Torn } from '#lib/table/list-index/store.ts';
 import { ZONE } from '#lib/values/time.ts';
-import { judge } from './judged.ts';
+import { judge, type Landed } from './judged.ts';
 import { type Found, type Listing, pageOf, placesGuessed } from './page.ts';
 import { areOfState, type Indexes, type Known, readIndexes } from './picture.ts';
 import { isKnown, wantedOf } from './wanted.ts';
@@ -80,22 +80,22 @@ async function attemptPage(source: Source, listing: Listing) {
   if (!state || !isKnown(wanted, state, ZONE)) return undefined;
   generations.set(pk, state.generation);
   const loaded: Loaded = new Map();
-  const seen = { state, byId, fresh: fresh.filter((row) => idOf(row) > state.upto) };
   const rest = { from: state.upto + 1, to: newest.left.to };
   const slack = Math.max(0, rest.to - state.upto) + state.holes.length;
+  const seen = { state, byId, fresh: fresh.filter((row) => idOf(row) > state.upto), slack };
   const isGuess = guess && generation === state.generation;
   const [indexes, older, landed] = await Promise.all([
     readIndexes({ source, generation: state.generation }, wanted),
     readRange(pk, rest, { where: request.where }),
     readHoles(pk, state.holes),
-    isGuess && guessChunks(listing, guess, seen, slack, loaded),
+    isGuess && guessChunks(listing, guess, seen, loaded),
   ]);
-  const known = knownOf(listing, indexes, seen, landed, loaded);
+  const known = knownOf(listing, indexes, { ...seen, landed }, loaded);
   if (!known) return undefined;
   if (!areOfState(indexes, known.judged)) return 'again';
   const hand = [...fresh, ...older, ...landed.filter((row) => where.holds(row))];
   const tail = [...older, ...seen.fresh.toReversed()].map(idOf);
-  return pageOf(listing, indexes, known, tail, new Map(hand.map((row) => [idOf(row), row])));
+  return pageOf(listing, indexes, known, { tail, hand: new Map(hand.map((row) => [idOf(row), row])) });
 }
 
 /** A source as it was seen, beside its indexes. */
@@ -103,6 +103,8 @@ interface Seen extends Pick<SourceState, 'byId'> {
   readonly state: State;
   /** Newest records that belong to the list and are after `upto`, the newest first. */
   readonly fresh: readonly Item[];
+  /** By how many ids the indexes may be behind. */
+  readonly slack: number;
 }
 
 /**
@@ -112,32 +114,27 @@ function isNear({ request: { sort, page, pageSize }, wanted: { fields, days } }:
   return fields.length <= 1 && !days && sort.descending && page * pageSize <= OPEN_IDS - STRETCH;
 }
 
-function wholePage(newest: readonly Item[], { sort, page, pageSize }: ListRequest): Found {
-  const rows = sort.descending ? newest : newest.toReversed();
-  return { rows: rows.slice((page - 1) * pageSize, page * pageSize), total: rows.length };
+function wholePage(newest: readonly Item[], request: ListRequest): Found {
+  const rows = request.sort.descending ? newest : newest.toReversed();
+  return { rows: onPage(rows, request), total: rows.length };
 }
 
-async function guessChunks(
-  listing: Listing,
-  guess: Indexes,
-  seen: Seen,
-  slack: number,
-  loaded: Loaded,
-): Promise<void> {
-  const known = knownOf(listing, guess, seen, [], loaded);
+async function guessChunks(listing: Listing, guess: Indexes, seen: Seen, loaded: Loaded): Promise<void> {
+  const known = knownOf(listing, guess, { ...seen, landed: [] }, loaded);
   if (!known) return;
-  await loadChunks(placesGuessed(listing, guess, known, seen.fresh.map(idOf).reverse(), slack), loaded);
+  const beside = { tail: seen.fresh.map(idOf).reverse(), slack: seen.slack };
+  await loadChunks(placesGuessed(listing, guess, known, beside), loaded);
 }
 
 function knownOf(
-  { wanted, where }: Listing,
+  listing: Listing,
   { days }: Indexes,
-  { state, byId }: Seen,
-  landed: readonly Item[],
+  seen: Seen & Landed,
   loaded: Loaded,
 ): Known | undefined {
-  const { upto } = state;
-  const ranges = wanted.days ? days.runs && idsOn(days.runs, wanted.days, upto) : [{ from: 0, to: upto }];
-  const judged = ranges && judge(wanted, state, byId, landed, where, ranges);
+  const { days: wanted } = listing.wanted;
+  const { upto } = seen.state;
+  const ranges = wanted ? days.runs && idsOn(days.runs, wanted, upto) : [{ from: 0, to: upto }];
+  const judged = ranges && judge(listing, seen, ranges);
   return ranges && judged && { ranges, judged, loaded };
 }

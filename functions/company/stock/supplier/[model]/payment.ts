@@ -10,5 +10,5 @@ export const POST = endpoint({
   note:
     'Takes the amount off the desk and off what is owed to the supplier; paid ahead, that stands below ' +
     'zero.',
-  run: ({ actor, id, body, at, remember }) => pay(actor, id, body, at, remember),
+  run: ({ actor, id, body, at, remember }) => pay(actor, { ...body, supplier_id: id }, at, remember),
 });
