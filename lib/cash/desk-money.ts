@@ -42,7 +42,7 @@ export function deskMoneyKey(home: Home, cashboxId: number): Key {
   return counterKey(DESK_MONEY, home, cashboxId);
 }
 
-/** The money of a desk that has none. */
+/** Money of a desk that has none. */
 export const NO_MONEY: DeskMoney = {
   ...Object.fromEntries(MONEY_KINDS.map((kind) => [nameOf(kind), 0])),
   version: 0,

@@ -58,7 +58,7 @@ export async function getDocument<S extends DocumentSchema>(
   return stored(type.schema, whole);
 }
 
-/** The document that a body points at; undefined if there is none or it is out of the caller's reach. */
+/** Document that a body points at; undefined if there is none or it is out of the caller's reach. */
 export async function findDocument<S extends DocumentSchema>(
   type: DocumentType<S>,
   actor: Staff,

@@ -33,8 +33,8 @@ export type TakenPart = Part & { readonly left: number };
 export const MOST_BATCHES = 1000;
 
 /**
- * Takes goods: those that are promised, as far as the batches have them, and the rest of the oldest batches. Undefined if
- * there are not as many.
+ * Takes goods: those that are promised, as far as the batches have them, and the rest of the oldest batches.
+ * Undefined if there are not as many.
  */
 export function takeOldest(
   batches: readonly Batch[],

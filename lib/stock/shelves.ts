@@ -47,8 +47,8 @@ export function freeOf({ held }: Shelves, productId: number): number {
 }
 
 /**
- * Takes goods, those that are promised first, then of the oldest batches, and answers with their parts. Undefined, and
- * nothing changed, if there are not as many.
+ * Takes goods, those that are promised first, then of the oldest batches, and answers with their parts.
+ * Undefined, and nothing changed, if there are not as many.
  */
 export function takeFrom(shelves: Shelves, productId: number, quantity: number, cause: Cause) {
   const { held, promised } = shelves;
@@ -107,8 +107,8 @@ export function putAside(shelves: Shelves, productId: number, parts: readonly Pa
 }
 
 /**
- * The writes of all that changed on the shelves, and if there is more of anything than before, that goods came into the
- * warehouse, which must be there, open and its company's yet.
+ * Writes of all that changed on the shelves, and if there is more of anything than before, that goods came
+ * into the warehouse, which must be there, open and its company's yet.
  */
 export function shelfWrites({ home, held, read }: Shelves, warehouse?: Destination): Write[] {
   const changed = [...held.values()].filter((balance) => balance !== read.get(balance.product_id));

@@ -26,8 +26,8 @@ export async function nextId(type: string, home: Home, count = 1): Promise<numbe
 }
 
 /**
- * Makes a draw of ids as `nextId`'s, but once for each count: work that is tried again is given the same ids. 0
- * if none are wanted.
+ * Makes a draw of ids as `nextId`'s, but once for each count: work that is tried again is given the same ids.
+ * 0 if none are wanted.
  */
 export function idsOnce(type: string, home: Home): (count: number) => Promise<number> {
   const drawn = new Map<number, Promise<number>>();

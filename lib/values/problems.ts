@@ -20,8 +20,8 @@ export class Problems {
   }
 
   /**
-   * The collector for what rests on these paths: this one, or one that nobody reads once there is a problem at
-   * them or below. Nothing is judged by a field that is wrong itself.
+   * The collector for what rests on these paths: this one, or one that nobody reads once there is a problem
+   * at them or below. Nothing is judged by a field that is wrong itself.
    */
   restingOn(...paths: readonly string[]): Problems {
     const isOnOne = (path: string) => paths.some((each) => path === each || path.startsWith(`${each}.`));

@@ -17,8 +17,8 @@ interface Disrupted<T> {
 }
 
 /**
- * Kills an operation after each of its calls to the table in turn, sends it again under its key if it was not made, and
- * expects each time that it was done once. Answers with how often that was.
+ * Kills an operation after each of its calls to the table in turn, sends it again under its key if it was not
+ * made, and expects each time that it was done once. Answers with how often that was.
  */
 export async function killedEverywhere<T>({ prepare, run, check }: Disrupted<T>): Promise<number> {
   let times = 0;
@@ -34,8 +34,8 @@ export async function killedEverywhere<T>({ prepare, run, check }: Disrupted<T>)
 }
 
 /**
- * Loses the answer to each of an operation's calls to the table in turn. Whatever its caller is told, it must have been
- * done once by then, or be done when it is sent again. Answers with how often that was.
+ * Loses the answer to each of an operation's calls to the table in turn. Whatever its caller is told, it must
+ * have been done once by then, or be done when it is sent again. Answers with how often that was.
  */
 export async function unansweredEverywhere<T>(
   proxy: FaultProxy,

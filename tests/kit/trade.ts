@@ -29,7 +29,10 @@ export async function heldBy({ director: token }: Shop, id = 1) {
   return Held.parse((await call(`GET /company/trade/hold/${id}`, { token })).body);
 }
 
-/** A bundle at 2000 of two packs of tea at 1000 and half a kilogram of sugar at 500, with so much of each in the shop. */
+/**
+ * A bundle at 2000 of two packs of tea at 1000 and half a kilogram of sugar at 500, with so much of each in
+ * the shop.
+ */
 export async function newTeaSet(shop: Shop, quantity = 10) {
   const goods = [{ quantity, cost: 100 }];
   const tea = await newGoods(shop, goods, { sale_price: 1000 });

@@ -42,8 +42,7 @@ export function draftKey(
 }
 
 /**
- * The write that clears a draft of a desk, whether there is one or not; none if none is named. Part 2,
- * "Holds".
+ * Makes the write that clears a draft of a desk, whether there is one or not; none if none is named. Part 2, "Holds".
  */
 export function draftRemovals(
   home: Home,

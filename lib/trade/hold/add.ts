@@ -15,8 +15,9 @@ import { type FullHold, show } from './read.ts';
 import { HOLD_LINE } from './record.ts';
 
 /**
- * Adds the goods of a desk's cheque to a hold, and clears the draft they come from. A product that is in the hold is added
- * at its held price. 400 for a hold that is closed or canceled, 422 with all failing fields. Part 2, "Holds".
+ * Adds the goods of a desk's cheque to a hold, and clears the draft they come from. A product that is in the
+ * hold is added at its held price. 400 for a hold that is closed or canceled, 422 with all failing fields.
+ * Part 2, "Holds".
  */
 export async function addProducts(
   actor: Staff,

@@ -10,8 +10,8 @@ import { putBack } from './lines.ts';
 import { holds } from './record.ts';
 
 /**
- * Cancels a hold: its goods come back into the very batches they were taken of. 400 for one that is closed or canceled,
- * and while a count has closed the warehouse. Part 2, "Hold".
+ * Cancels a hold: its goods come back into the very batches they were taken of. 400 for one that is closed or
+ * canceled, and while a count has closed the warehouse. Part 2, "Hold".
  */
 export function cancelHold(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
   const { home } = actor;

@@ -13,7 +13,10 @@ import { HoldLine, holds } from './record.ts';
 /** A hold as it was read, to be changed. */
 export type OpenHold = Stored<typeof holds.schema>;
 
-/** A hold in progress with its lines. 404 as for the hold itself, 400 if it is closed or canceled. Two round trips. */
+/**
+ * A hold in progress with its lines. 404 as for the hold itself, 400 if it is closed or canceled. Two round
+ * trips.
+ */
 export async function readOpenHold(actor: Staff, id: number) {
   const hold = await getDocument(holds, actor, id);
   if (hold.status !== 'in_progress') throw refuse('hold.not_in_progress');

@@ -14,8 +14,9 @@ import { amountOfLines, newLines } from './lines.ts';
 import { HOLD_LINE, type Hold, holds } from './record.ts';
 
 /**
- * Sets goods aside for a customer: they leave the shelf at once, the oldest batches first, and the desk's draft that they
- * come from is cleared. 422 with all failing fields; 400 if a count has closed the warehouse. Part 2, "Holds".
+ * Sets goods aside for a customer: they leave the shelf at once, the oldest batches first, and the desk's
+ * draft that they come from is cleared. 422 with all failing fields; 400 if a count has closed the warehouse.
+ * Part 2, "Holds".
  */
 export async function create(
   actor: Staff,

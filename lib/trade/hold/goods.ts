@@ -44,7 +44,10 @@ export function takeHeld(
   return takeLines(basis, lines, cause, problems);
 }
 
-/** The shelves that a hold's goods come back to, and its warehouse. 400 if a count has closed that. One round trip. */
+/**
+ * Shelves that a hold's goods come back to, and its warehouse. 400 if a count has closed that. One round
+ * trip.
+ */
 export async function readHeldShelves(actor: Staff, { stock_id }: Hold, lines: readonly HoldLine[]) {
   const ids = [...new Set(lines.map(({ product_id }) => product_id))];
   const [place, shelves] = await Promise.all([

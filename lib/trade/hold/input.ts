@@ -11,10 +11,10 @@ const Products = distinct(
   z.array(z.object({ product_id: Id, quantity: quantity(8) })).max(MOST_LINES),
 ).default([]);
 
-/** The goods of a cheque that are to be held. Part 2, "Holds". */
+/** Goods of a cheque that are to be held. Part 2, "Holds". */
 export const HeldGoods = z.object({
   cashbox_id: Id,
-  /** The desk's draft that they come from, which is cleared. */
+  /** Desk's draft that they come from, which is cleared. */
   cheque: ChequeNumber,
   products: Products,
   bundles: z
@@ -35,7 +35,10 @@ export const HoldInput = HeldGoods.extend({
 
 export type HoldInput = z.output<typeof HoldInput>;
 
-/** What a hold is brought to: products, and bundles by their keys; what is left out goes back. Part 2, "Holds". */
+/**
+ * What a hold is brought to: products, and bundles by their keys; what is left out goes back. Part 2,
+ * "Holds".
+ */
 export const HoldContents = z.object({ products: Products, bundle_keys: listOf(z.string().max(255), 1000) });
 
 export type HoldContents = z.output<typeof HoldContents>;

@@ -10,7 +10,10 @@ import type { HoldLine } from './record.ts';
 /** As many lines as a hold may have: all of them are written with each change, and shown at once. */
 const MOST_LINES = 1000;
 
-/** The lines of goods that were taken for a hold. A bundle's key is by its first line's id, so that it never repeats. */
+/**
+ * Lines of goods that were taken for a hold. A bundle's key is by its first line's id, so that it never
+ * repeats.
+ */
 export function newLines(taken: readonly TakenLine[]): HoldLine[] {
   const keys = new Map<string | null, string | null>([[null, null]]);
   return taken.map(({ id, bundle_key, sold_quantity, parts, ...line }) => {
@@ -22,7 +25,10 @@ export function newLines(taken: readonly TakenLine[]): HoldLine[] {
   });
 }
 
-/** Adds lines to those of a hold: of a product that it has by itself, the line there is grows. 422 if there are too many. */
+/**
+ * Adds lines to those of a hold: of a product that it has by itself, the line there is grows. 422 if there
+ * are too many.
+ */
 export function withLines(held: readonly HoldLine[], added: readonly HoldLine[]): HoldLine[] {
   const growth = new Map(added.filter(isSingle).map((line) => [line.product_id, line]));
   const own = new Set(held.filter(isSingle).map(({ product_id }) => product_id));
@@ -35,7 +41,10 @@ export function withLines(held: readonly HoldLine[], added: readonly HoldLine[])
   return lines;
 }
 
-/** Puts a line's goods back on the shelf, all but `kept`, the last that were taken first; answers with what stays. */
+/**
+ * Puts a line's goods back on the shelf, all but `kept`, the last that were taken first; answers with what
+ * stays.
+ */
 export function lessened(
   shelves: Shelves,
   line: HoldLine,

@@ -24,7 +24,7 @@ export const Hold = z.object({
   updater_id: z.int(),
   company_id: z.int(),
   stock_id: z.int(),
-  /** The sale that closed it. */
+  /** Sale that closed it. */
   sale_id: z.int().nullable(),
   full_name: z.string(),
   /** Until when it is held; nothing expires by itself. Decisions, 9 (5). */

@@ -18,8 +18,8 @@ export interface RedeemedHold {
 }
 
 /**
- * Reads the hold that a sale is to close; undefined if it names none. One that is not there, is closed, or is of another
- * warehouse or currency goes to `problems`. Two round trips. Decisions, 9 (1).
+ * Reads the hold that a sale is to close; undefined if it names none. One that is not there, is closed, or is
+ * of another warehouse or currency goes to `problems`. Two round trips. Decisions, 9 (1).
  */
 export async function readRedeemed(
   actor: Staff,
@@ -51,7 +51,7 @@ export function putRedeemedAside(
   }
 }
 
-/** The lines of a hold that is sold whole, as it promised them. */
+/** Lines of a hold that is sold whole, as it promised them. */
 export function redeemedLines({ lines }: RedeemedHold): PricedLine[] {
   return lines.map(({ id: _, quantity, batches: __, product: ___, ...line }) => ({
     ...line,

@@ -14,8 +14,9 @@ import { type FullHold, show } from './read.ts';
 import type { HoldLine } from './record.ts';
 
 /**
- * Brings a hold to the contents that are sent: more of a product is taken, less and what is left out comes back into its
- * batches. 400 for a hold that is closed or canceled, 422 with all failing fields. Part 2, "Holds".
+ * Brings a hold to the contents that are sent: more of a product is taken, less and what is left out comes
+ * back into its batches. 400 for a hold that is closed or canceled, 422 with all failing fields. Part 2,
+ * "Holds".
  */
 export async function updateProducts(
   actor: Staff,
@@ -57,7 +58,7 @@ function problemsOf({ products, bundle_keys }: HoldContents, lines: readonly Hol
   return problems;
 }
 
-/** The lines that stay. What goes back comes first, so that it may be taken again. */
+/** Lines that stay. What goes back comes first, so that it may be taken again. */
 function broughtTo(
   { products, bundle_keys }: HoldContents,
   lines: readonly HoldLine[],

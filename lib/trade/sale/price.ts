@@ -10,7 +10,7 @@ import type { SaleLine } from './record.ts';
 /** A product's card. */
 export type ProductForSale = z.input<typeof ProductCard>;
 
-/** The prices that a hold's goods were promised at: products by themselves, and bundles. Decisions, 9 (2). */
+/** Prices that a hold's goods were promised at: products by themselves, and bundles. Decisions, 9 (2). */
 export interface HeldPrices {
   readonly products: ReadonlyMap<number, Cents>;
   readonly bundles: ReadonlyMap<number, Cents>;

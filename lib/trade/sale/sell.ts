@@ -72,7 +72,9 @@ export async function sell(
   });
 }
 
-/** The lines of a sale, priced; those of a hold that is sold whole are as it promised them. Decisions, 9 (1). */
+/**
+ * The lines of a sale, priced; those of a hold that is sold whole are as it promised them. Decisions, 9 (1).
+ */
 function linesOf(
   input: SaleInput,
   basis: Basis,

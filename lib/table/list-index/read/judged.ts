@@ -14,7 +14,7 @@ export interface Judged {
   readonly changes: SourceState['byId'];
 }
 
-/** The records that have come into holes of the indexes, and how these stand. */
+/** Records that have come into holes of the indexes, and how these stand. */
 export interface Landed {
   readonly state: State;
   readonly landed: readonly Item[];
