@@ -26,6 +26,8 @@ export interface Audit {
   readonly owed: Sums;
   /** The expected sums of clients. */
   readonly debtors: Sums;
+  /** The bonuses that cheques leave to clients. */
+  readonly bonuses: Sums;
   readonly counts: Map<string, number>;
   readonly violations: Violation[];
 }
@@ -46,6 +48,7 @@ export function newAudit(familyId: number, home: Home): Audit {
     debts: newLedger(),
     owed: new Map(),
     debtors: new Map(),
+    bonuses: new Map(),
     counts: new Map(),
     violations: [],
   };
