@@ -26,7 +26,7 @@ export interface Audit {
   readonly owed: Sums;
   /** The expected sums of clients. */
   readonly debtors: Sums;
-  /** The bonuses that cheques leave to clients. */
+  /** The expected bonuses of clients. */
   readonly bonuses: Sums;
   readonly counts: Map<string, number>;
   readonly violations: Violation[];

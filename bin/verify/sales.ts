@@ -70,7 +70,7 @@ function faultsOf({ products_count, sold_amount, transactions }: Sold, lines: re
   return faults;
 }
 
-/** Adds what a cheque leaves of the client's bonuses: earned, less what returns took back and what it spent. */
+/** Adds what a cheque leaves to its client: earned, less what returns took back and what it spent. */
 function postBonuses({ bonuses }: Audit, sale: Sold): void {
   const { client_id, currency, transactions, bonus_earned = 0, bonus_taken_back = 0 } = sale;
   const spent = transactions.find(({ payment_type }) => payment_type === 'bonus')?.amount ?? 0;

@@ -3,12 +3,12 @@ import { type Cents, roundedHalfUp } from '#lib/values/money.ts';
 import { type Day, dayOf, type Instant, monthsAfter } from '#lib/values/time.ts';
 
 /*
- * A client's bonuses of a currency. What is earned waits under the day from which it may be spent, and no job moves it:
- * whoever reads counts by today, and whoever writes moves what is due. So there is at most one entry for each day that
- * is to come, and every day gives the same sums however often someone wrote before it.
+ * A client's bonuses of a currency. What is earned waits under the day from which it may be spent, and no job
+ * moves it: whoever reads counts by today, and whoever writes moves what is due. So there is at most one entry
+ * for each day to come, and every day gives the same sums, however often someone wrote before it.
  */
 
-/** What may be spent, and what waits, by day. */
+/** Bonuses to spend, and those that wait, by day. */
 export const Bonuses = z.object({ spendable: z.int(), waiting: z.record(z.string(), z.int()) });
 
 export type Bonuses = Readonly<z.output<typeof Bonuses>>;
@@ -37,13 +37,13 @@ export interface BonusChanges {
 
 export const NO_BONUSES: Bonuses = { spendable: 0, waiting: {} };
 
-/** What is earned by money that is paid; undefined for nothing. Decisions, 9 (30). */
+/** Computes what money that is paid earns; undefined for nothing. Decisions, 9 (30). */
 export function earningOf(paid: Cents, { percent, months }: BonusTerms, at: Instant): Earning | undefined {
   const amount = Number(roundedHalfUp(BigInt(paid) * BigInt(percent), 10_000n));
   return amount === 0 ? undefined : { amount, day: monthsAfter(dayOf(at), months) };
 }
 
-/** Bonuses as they are on a day: what is due by then may be spent. */
+/** Gives bonuses as they are on a day: what is due by then may be spent. */
 export function bonusesOn({ spendable, waiting }: Bonuses, today: Day): Bonuses {
   const entries = Object.entries(waiting);
   const due = entries.filter(([day]) => day <= today);
@@ -54,12 +54,12 @@ export function bonusesOn({ spendable, waiting }: Bonuses, today: Day): Bonuses 
   };
 }
 
-/** How much waits. */
+/** Sums up what waits. */
 export function waitingSum({ waiting }: Bonuses): Cents {
   return sumOf(Object.entries(waiting));
 }
 
-/** Bonuses after a change on a day; who has enough to spend has been asked before. */
+/** Gives bonuses after a change on a day. Whether they are enough to spend must have been asked before. */
 export function bonusesAfter(
   bonuses: Bonuses,
   { spent, earned, takenBack }: BonusChanges,
@@ -74,15 +74,15 @@ export function bonusesAfter(
 }
 
 /**
- * What a return takes back of what its cheque earned: the share of the value that comes back, so that all returns together
- * take all of it; never more than the client still has. Decisions, 9 (30).
+ * Computes how much a return takes back of what its cheque earned: the share of the value that comes back, so
+ * that all returns together take all of it; never more than the client still has. Decisions, 9 (30).
  */
 export function bonusTakenBack(
   bonuses: Bonuses,
   cheque: {
     readonly earned: Earning;
     readonly sold: Cents;
-    /** What of it had come back before this return, and has with it. */
+    /** How much of it had come back before this return, and has with it. */
     readonly returned: { readonly before: Cents; readonly after: Cents };
   },
 ): Earning {

@@ -13,7 +13,7 @@ import { ClientInput } from './client-input.ts';
 /** A client as a sale wants one. */
 interface ClientForSale {
   readonly id: number;
-  /** Null for a client who comes to be with the sale, or whose deletion it takes back: those earn nothing by it. */
+  /** Null if the sale makes the client, or takes a deletion back: then nothing is earned by it. */
   readonly bonus_tariff_id: number | null;
   readonly writes: readonly Write[];
 }

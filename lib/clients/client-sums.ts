@@ -20,7 +20,7 @@ export const CLIENT_SUMS: Counters = {
   mayGo: { if: areZero(DEBTS), otherwise: refuse('client.owes') },
 };
 
-/** The sums as they are held. */
+/** The sums as the table holds them. */
 export const ClientSums = z.object({
   ...Object.fromEntries(DEBTS.map((name) => [name, z.int()])),
   is_deleted: z.boolean(),
@@ -31,7 +31,7 @@ export const ClientSums = z.object({
 
 export type ClientSums = Readonly<z.output<typeof ClientSums>>;
 
-/** What a document changes of a client's bonuses, and what the client owes more by it. Decisions, 5. */
+/** A document's changes of a client's bonuses, and the debt that it adds. Decisions, 5. */
 export interface Charge extends BonusChanges {
   readonly debt: Cents;
   readonly currency: Currency;
@@ -42,12 +42,12 @@ export function clientSumsKey(home: Home, clientId: number): Key {
   return counterKey(CLIENT_SUMS, home, clientId);
 }
 
-/** A client's bonuses of a currency as they are on a day. */
+/** Gives a client's bonuses of a currency as they are on a day. */
 export function bonusesIn({ bonuses }: Pick<ClientSums, 'bonuses'>, currency: Currency, today: Day): Bonuses {
   return bonusesOn(bonuses[currency] ?? NO_BONUSES, today);
 }
 
-/** Tells whether a client has as many bonuses to spend on a day. */
+/** Tells whether a client has enough bonuses to spend on a day. */
 export function hasBonus(sums: ClientSums, { spent, currency }: Charge, today: Day): boolean {
   return bonusesIn(sums, currency, today).spendable >= spent;
 }
@@ -64,8 +64,9 @@ export function canOwe(sums: ClientSums, { debt, currency }: Charge): boolean {
 }
 
 /**
- * The write of a charge on a day, one for all of it, as an item may come once in a transaction: none if there is nothing
- * to charge; `Contention` if the client is deleted by now, owes too much, or has other bonuses than were read.
+ * Builds the write of a charge on a day, one for all of it, as an item may come only once in a transaction;
+ * none if there is nothing to charge. `Contention` if the client has been deleted, owes too much, or has other
+ * bonuses than were read.
  */
 export function chargeWrites(
   { home, id }: { readonly home: Home; readonly id: number },

@@ -47,7 +47,7 @@ export const Client = z.object({
 /** A client with what stands apart from the record, as it is read. */
 const StoredClient = Client.extend({ sums: ClientSums.optional() });
 
-/** How clients are kept. */
+/** Record type of clients. */
 export const clients: RecordType<typeof StoredClient> = {
   type: 'client',
   schema: StoredClient,
@@ -84,10 +84,10 @@ const records = recordsOf(clients, {
   alwaysEmbeds: (home) => [counterEmbed(CLIENT_SUMS, home, 'sums', (sums) => sums)],
 });
 
-/** The family's clients, to delete and restore. Deleting one who owes is 400. Decisions, 7, "Client". */
+/** Delete and restore the family's clients. Deleting one who owes is 400. Decisions, 7, "Client". */
 export const { listBare, remove, restore, keyOf, ifVisible } = records;
 
-/** The family's clients, with the bonuses that they have today in the currency that the caller's company sells in. */
+/** Lists the family's clients, each with today's bonuses in the currency that the caller's company sells in. */
 export async function list(actor: Staff, query: ListQuery, at: Instant) {
   const [page, { saleCurrency }] = await Promise.all([
     records.list(actor, query),
@@ -96,7 +96,7 @@ export async function list(actor: Staff, query: ListQuery, at: Instant) {
   return { ...page, rows: page.rows.map((client) => withBonuses(client, saleCurrency, at)) };
 }
 
-/** One client, with what was asked for and the same bonuses. */
+/** Gets one client, with what was asked for and the same bonuses. */
 export function get(actor: Staff, id: number, wanted: readonly Embed[], at: Instant) {
   return shown(actor, records.get(actor, id, wanted), at);
 }
