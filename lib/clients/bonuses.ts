@@ -4,8 +4,8 @@ import { type Day, dayOf, type Instant, monthsAfter } from '#lib/values/time.ts'
 
 /*
  * A client's bonuses of a currency. What is earned waits under the day from which it may be spent, and no job
- * moves it: whoever reads counts by today, and whoever writes moves what is due. So there is at most one entry
- * for each day to come, and every day gives the same sums, however often someone wrote before it.
+ * moves it: whoever reads counts by today, and whoever writes moves what is due. So there is at most one
+ * entry for each day to come, and every day gives the same sums, however often someone wrote before it.
  */
 
 /** Bonuses to spend, and those that wait, by day. */

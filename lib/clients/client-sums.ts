@@ -65,8 +65,8 @@ export function canOwe(sums: ClientSums, { debt, currency }: Charge): boolean {
 
 /**
  * Builds the write of a charge on a day, one for all of it, as an item may come only once in a transaction;
- * none if there is nothing to charge. `Contention` if the client has been deleted, owes too much, or has other
- * bonuses than were read.
+ * none if there is nothing to charge. `Contention` if the client has been deleted, owes too much, or has
+ * other bonuses than were read.
  */
 export function chargeWrites(
   { home, id }: { readonly home: Home; readonly id: number },

@@ -87,7 +87,9 @@ const records = recordsOf(clients, {
 /** Delete and restore the family's clients. Deleting one who owes is 400. Decisions, 7, "Client". */
 export const { listBare, remove, restore, keyOf, ifVisible } = records;
 
-/** Lists the family's clients, each with today's bonuses in the currency that the caller's company sells in. */
+/**
+ * Lists the family's clients, each with today's bonuses in the currency that the caller's company sells in.
+ */
 export async function list(actor: Staff, query: ListQuery, at: Instant) {
   const [page, { saleCurrency }] = await Promise.all([
     records.list(actor, query),

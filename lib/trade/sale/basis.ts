@@ -46,8 +46,8 @@ interface Places {
 export type Basis = Places & Cart;
 
 /**
- * Reads what a cheque rests on in one round trip, two if it has bundles, if the client has a bonus tariff, or if
- * the desk is another company's than the caller's. What is not there, or not open to the caller, goes to
+ * Reads what a cheque rests on in one round trip, two if it has bundles, if the client has a bonus tariff, or
+ * if the desk is another company's than the caller's. What is not there, or not open to the caller, goes to
  * `problems`; 400 if a count has closed the warehouse.
  */
 export async function readBasis(
