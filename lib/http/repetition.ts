@@ -9,6 +9,7 @@ import { put, type Write } from '#lib/table/transaction/write.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { bearerOf } from './authorize.ts';
+import { KeptAnswer, keptOf } from './kept-answer.ts';
 
 /**
  * The write of an operation's answer, for repetitions; it belongs in the transaction of the change. None if
@@ -20,12 +21,12 @@ export type Remember = (answer: unknown) => Write[];
 export interface Repetition {
   readonly remember: Remember;
   /** Reads the answer to the first call, if there was one. 409 if that had another body. */
-  recall(): Promise<{ readonly answer: unknown } | undefined>;
+  recall(): Promise<KeptAnswer | undefined>;
 }
 
 const KEPT_S = 86_400;
 
-const Kept = z.object({ request: z.string(), answer: z.unknown(), expires_at: z.number() });
+const Kept = KeptAnswer.extend({ request: z.string(), expires_at: z.number() });
 
 /**
  * Finds the repetition that a call may be; undefined without a key. Decisions, 1, "Idempotency-Key". 422 for
@@ -46,7 +47,7 @@ export async function repetitionOf(
     remember: (answer) => [
       put(
         key,
-        { request, answer: answer ?? null, expires_at: now + KEPT_S },
+        { request, ...keptOf(answer), expires_at: now + KEPT_S },
         {
           // The table may be late in removing what has expired.
           if: any([absent('pk'), lessThan('expires_at', now)]),
@@ -58,9 +59,15 @@ export async function repetitionOf(
       const kept = Kept.safeParse(await getItem(key)).data;
       if (!kept || kept.expires_at < now) return undefined;
       if (kept.request !== request) throw new Refusal(409, { key: 'idempotency.other_request' });
-      return { answer: kept.answer ?? undefined };
+      return { ...kept, answer: kept.answer ?? undefined };
     },
   };
+}
+
+/** How an operation is run, and how the document that its answer told is read again. */
+interface Work {
+  readonly run: (remember: Remember) => unknown;
+  readonly reread: (document: number) => unknown;
 }
 
 /**
@@ -69,16 +76,20 @@ export async function repetitionOf(
  */
 export async function runOnce(
   repetition: Repetition | undefined,
-  kept: { readonly answer: unknown } | undefined,
-  run: (remember: Remember) => unknown,
+  kept: KeptAnswer | undefined,
+  { run, reread }: Work,
 ): Promise<{ readonly result: unknown; readonly isReplayed: boolean }> {
-  if (kept) return { result: kept.answer, isReplayed: true };
+  const replay = async ({ answer, document }: KeptAnswer) => ({
+    result: document === undefined ? answer : await reread(document),
+    isReplayed: true,
+  });
+  if (kept) return replay(kept);
   try {
     return { result: await run(repetition?.remember ?? (() => [])), isReplayed: false };
   } catch (error) {
     const answered = await repetition?.recall();
     if (!answered) throw error;
-    return { result: answered.answer, isReplayed: true };
+    return replay(answered);
   }
 }
 

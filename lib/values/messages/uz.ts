@@ -151,6 +151,11 @@ export const uz: Messages = {
   'sale.bonus_short': 'Мижознинг бонуси етарли эмас.',
   'sale.desk_type': 'Фақат сотув кассасида сотиш мумкин.',
   'sale.other_company': 'Касса ва омбор битта компанияга тегишли бўлиши керак.',
+  'repricing.in_active_sale': 'Товар очиқ чекда турибди.',
+  'repricing.min_price_below_cost': 'Энг кам нарх таннархдан паст: {cost} {currency}.',
+  'repricing.cost_without_rate': 'Таннарх курси йўқ валютада кўрсатилган: {currency}.',
+  'repricing.none_left':
+    'Бирорта товарни қайта нархлаб бўлмайди: очиқ чекларда — {in_sale}, энг кам нарх таннархдан паст — {below_cost}, таннарх валютасининг курси йўқ — {without_rate}.',
   'validation.past_date': 'Сана бугундан олдин бўлмаслиги керак.',
 
   'sheet.sales': 'Сотувлар',
