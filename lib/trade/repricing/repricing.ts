@@ -8,11 +8,11 @@ import {
 } from '#lib/catalog/repricing.ts';
 import { creatorEmbed } from '#lib/people/user.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
-import { readLinesBetween } from '#lib/records/lines.ts';
+import { readLines, readLinesBetween } from '#lib/records/lines.ts';
 import type { ListQuery } from '#lib/records/list-query.ts';
 import type { Home } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/list/request.ts';
-import { withProducts } from '#lib/trade/product-lines.ts';
+import { readProductLines, withProducts } from '#lib/trade/product-lines.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { type Extent, OF_EACH, OF_ONE, showRepricing } from './show.ts';
 
@@ -52,26 +52,19 @@ export async function listLines(
   return { rows: await withProducts(RepricingLine, home, found), total, page, pageSize };
 }
 
-/** Two or three round trips. */
+/** A batch with its lines and the rows that were skipped. Two or three round trips. */
 async function fill(home: Home, repricing: Repricing, most: Extent, locale: Locale): Promise<Repricing> {
   const { id, products_count, skipped_count } = repricing;
-  const [found, skipped] = await Promise.all([
-    readLinesBetween(
-      RepricingLine,
-      { type: repricings.type, home, id },
-      { from: 0, to: Math.min(products_count, most.lines) },
-    ),
-    readLinesBetween(
-      SkippedRow,
-      { type: SKIPPED_ROW, home, id },
-      { from: 0, to: Math.min(skipped_count, most.skipped) },
-    ),
+  const shownCount = Math.min(products_count, most.lines);
+  const skippedCount = Math.min(skipped_count, most.skipped);
+  const [lines, skipped] = await Promise.all([
+    readProductLines(RepricingLine, { type: repricings.type, home, id }, shownCount, most.cards),
+    readLines(SkippedRow, { type: SKIPPED_ROW, home, id }, skippedCount),
   ]);
-  const whole = await withProducts(RepricingLine, home, found.slice(0, most.cards));
   const { products, skipped_products } = showRepricing(
     repricing,
-    [...whole, ...found.slice(most.cards)],
-    skipped,
+    lines.slice(0, most.lines),
+    skipped.slice(0, most.skipped),
     locale,
   );
   return { ...repricing, ...(most.lines > 0 && { products }), skipped_products };
