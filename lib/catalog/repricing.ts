@@ -16,7 +16,7 @@ import { ProductCard } from './product-card.ts';
 export const Rounding = z.enum(['none', 'smart', '1000']);
 
 /** Why a row was not repriced. */
-export const SkipReason = z.enum(['in_active_sale', 'min_price_below_cost', 'cost_without_rate']);
+const SkipReason = z.enum(['in_active_sale', 'min_price_below_cost', 'cost_without_rate']);
 
 /** A card as a line of a batch shows it. */
 const RepricedCard = ProductCard.omit({

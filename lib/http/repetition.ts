@@ -9,7 +9,7 @@ import { put, type Write } from '#lib/table/transaction/write.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { bearerOf } from './authorize.ts';
-import { KeptAnswer, keptOf } from './kept-answer.ts';
+import { RememberedAnswer, rememberedOf } from './remembered-answer.ts';
 
 /**
  * The write of an operation's answer, for repetitions; it belongs in the transaction of the change. None if
@@ -21,12 +21,12 @@ export type Remember = (answer: unknown) => Write[];
 export interface Repetition {
   readonly remember: Remember;
   /** Reads the answer to the first call, if there was one. 409 if that had another body. */
-  recall(): Promise<KeptAnswer | undefined>;
+  recall(): Promise<RememberedAnswer | undefined>;
 }
 
 const KEPT_S = 86_400;
 
-const Kept = KeptAnswer.extend({ request: z.string(), expires_at: z.number() });
+const Kept = RememberedAnswer.extend({ request: z.string(), expires_at: z.number() });
 
 /**
  * Finds the repetition that a call may be; undefined without a key. Decisions, 1, "Idempotency-Key". 422 for
@@ -47,7 +47,7 @@ export async function repetitionOf(
     remember: (answer) => [
       put(
         key,
-        { request, ...keptOf(answer), expires_at: now + KEPT_S },
+        { request, ...rememberedOf(answer), expires_at: now + KEPT_S },
         {
           // The table may be late in removing what has expired.
           if: any([absent('pk'), lessThan('expires_at', now)]),
@@ -76,10 +76,10 @@ interface Work {
  */
 export async function runOnce(
   repetition: Repetition | undefined,
-  kept: KeptAnswer | undefined,
+  kept: RememberedAnswer | undefined,
   { run, reread }: Work,
 ): Promise<{ readonly result: unknown; readonly isReplayed: boolean }> {
-  const replay = async ({ answer, document }: KeptAnswer) => ({
+  const replay = async ({ answer, document }: RememberedAnswer) => ({
     result: document === undefined ? answer : await reread(document),
     isReplayed: true,
   });

@@ -4,7 +4,7 @@ import { distinct, Id, orNull } from '#lib/values/fields.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 
 /** So many rows are changed in twenty seconds. Decisions, 9 (34). */
-export const MOST_ROWS = 10_000;
+const MOST_ROWS = 10_000;
 
 /** What it takes to reprice products. Part 2, "Repricing batches". */
 export const RepricingInput = z.object({

@@ -5,11 +5,13 @@ import { RepricingInput } from '#lib/trade/repricing/input.ts';
 import { RepricingList } from '#lib/trade/repricing/query.ts';
 import { create } from '#lib/trade/repricing/reprice.ts';
 import * as repricings from '#lib/trade/repricing/repricing.ts';
+import { repricingSheet } from '#lib/trade/repricing/sheet.ts';
 
 export const GET = listing({
   right: 'company.trade.recalculation-batch.index',
   query: RepricingList,
   rows: Repricing,
+  sheet: repricingSheet,
   note:
     'Of each batch the first 100 skipped rows are shown, and with `with[]=products.product` the first 20 lines, ' +
     'each with its card.',

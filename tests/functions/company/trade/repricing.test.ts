@@ -15,6 +15,7 @@ import {
   rowOf,
   sendBatch,
 } from '#tests/kit/repricing.ts';
+import { downloadSheet } from '#tests/kit/sheet.ts';
 import { newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
 
 let shop: Shop;
@@ -249,4 +250,12 @@ test('the average markup is unweighted, with two decimals (Decisions, 9 (74))', 
   expect(await reprice(shop, rows)).toMatchObject({
     markup_summary: { min: 10, max: 20.01, average: 16.67 },
   });
+});
+
+test('the history is had as a workbook with format=excel', async () => {
+  const [water, soda] = [await newGoods(shop, []), await newGoods(shop, [])];
+  await putInDraft(shop, soda);
+  await reprice(shop, [rowOf(water, { markup_percent: 12.5 }), rowOf(soda)], { currency_rate: 12_700.5 });
+  const { rows } = await downloadSheet(`${REPRICINGS}?format=excel`, shop.director);
+  expect(rows.slice(1)).toEqual([[1, expect.any(Date), 'Групповая', 'Savdo', 'Test', 1, 1, 12_700.5, 12.5]]);
 });
