@@ -76,8 +76,8 @@ export async function create(actor: Staff, input: ProductInput, at: Instant) {
 }
 
 /**
- * Changes a product: images are added to those it has, less the ones named for removal; a new price leaves a batch
- * in the history of prices. Decisions, 9 (32). 422 as for a new one.
+ * Changes a product: images are added to those it has, less the ones named for removal; a new price leaves a
+ * batch in the history of prices. Decisions, 9 (32). 422 as for a new one.
  */
 export async function edit(actor: Staff, id: number, input: ProductInput, at: Instant) {
   const { images: files, images_old_keys, ...card } = input;

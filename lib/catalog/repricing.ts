@@ -12,7 +12,10 @@ import { type Cents, Currency, Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { ProductCard } from './product-card.ts';
 
-/** How prices were rounded before they were sent: it is recorded, and nothing is rounded by it. Decisions, 9 (31). */
+/**
+ * How prices were rounded before they were sent: it is recorded, and nothing is rounded by it. Decisions, 9
+ * (31).
+ */
 export const Rounding = z.enum(['none', 'smart', '1000']);
 
 /** Why a row was not repriced. */
@@ -55,7 +58,9 @@ export type RepricingLine = z.input<typeof RepricingLine>;
 export const SkippedRow = z.object({
   product_id: z.int(),
   reason: SkipReason,
-  /** What the goods had cost, if that is the reason: in the row's currency, or if that has no rate in its own. */
+  /**
+   * What the goods had cost, if that is the reason: in the row's currency, or if that has no rate in its own.
+   */
   cost: Money.nullable(),
   cost_currency: Currency.nullable(),
   /** The reason in the caller's language. */
@@ -64,7 +69,10 @@ export const SkippedRow = z.object({
 
 export type SkippedRow = z.input<typeof SkippedRow>;
 
-/** A repricing batch: prices that were changed together, by hand, or by a card or a receipt. Part 2, "Repricing batch". */
+/**
+ * A repricing batch: prices that were changed together, by hand, or by a card or a receipt. Part 2,
+ * "Repricing batch".
+ */
 export const Repricing = z.object({
   id: z.int(),
   company_id: z.int(),
@@ -114,8 +122,8 @@ export interface PriceChange {
 export type Recorded = Pick<RepricingLine, 'markup_percent' | 'price_without_rounding'>;
 
 /**
- * The markup that a card's price was recorded with, which the card keeps to itself: null if that price has been changed
- * since in another way.
+ * The markup that a card's price was recorded with, which the card keeps to itself: null if that price has
+ * been changed since in another way.
  */
 const MarkedUp = z.object({
   marked_up: z.object({ percent: z.int(), price: z.int(), currency: Currency }),
@@ -167,8 +175,8 @@ export function repricingWrites(
 }
 
 /**
- * The writes of the batch that a card or a receipt leaves in the transaction that changes prices: one for all of them,
- * none if no price changes. Decisions, 9 (32).
+ * The writes of the batch that a card or a receipt leaves in the transaction that changes prices: one for all
+ * of them, none if no price changes. Decisions, 9 (32).
  */
 export async function singleRepricing(
   { home, id: creator_id }: Staff,

@@ -78,7 +78,9 @@ export interface Definition<
   /** A note in Markdown on what callers must know and no schema says; the reference shows it. */
   readonly note?: string;
   run(call: Call<R, B, Q, P>): Promise<z.input<A>> | z.input<A>;
-  /** Tells the document again that an `idempotent` operation has made, if its answer was too large to be kept. */
+  /**
+   * Tells the document again that an `idempotent` operation has made, if its answer was too large to be kept.
+   */
   reread?(call: Omit<Call<R, B, Q, P>, 'remember'>, id: number): Promise<z.input<A>>;
 }
 

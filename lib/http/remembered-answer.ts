@@ -6,14 +6,17 @@ const MOST_BYTES = 370_000;
 
 const Told = z.object({ id: z.int() });
 
-/** What a key keeps of an answer: the answer, or the id of the document that tells it, if the answer is too large. */
+/**
+ * What a key keeps of an answer: the answer, or the id of the document that tells it, if the answer is too
+ * large.
+ */
 export const RememberedAnswer = z.object({ answer: z.unknown(), document: z.int().optional() });
 
 export type RememberedAnswer = z.output<typeof RememberedAnswer>;
 
 /**
- * What is to be kept of an answer. One that is too large has its id kept if it is a document's; the operation then reads
- * the document again, and so must say how (`reread`). Decisions, 1, "Idempotency-Key".
+ * What is to be kept of an answer. One that is too large has its id kept if it is a document's; the operation
+ * then reads the document again, and so must say how (`reread`). Decisions, 1, "Idempotency-Key".
  */
 export function rememberedOf(answer: unknown): RememberedAnswer {
   const document = Told.safeParse(answer).data?.id;

@@ -22,8 +22,9 @@ import { type Purchase, PurchaseLine, purchases } from './record.ts';
 /**
  * Completes a draft: every line becomes a batch of its product's balance, the supplier is owed the total, and
  * products take the sale prices that are given, which one repricing records. All of it or nothing, in one
- * transaction, however many lines. Decisions, 4. Decisions, 8. Decisions, 9 (32). 400 if it is no draft, and if the
- * warehouse, the supplier or a product is gone; 422 on `amount` if more would be owed than an amount may be.
+ * transaction, however many lines. Decisions, 4. Decisions, 8. Decisions, 9 (32). 400 if it is no draft, and
+ * if the warehouse, the supplier or a product is gone; 422 on `amount` if more would be owed than an amount
+ * may be.
  */
 export function complete(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
   const { home } = actor;

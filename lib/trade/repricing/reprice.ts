@@ -32,8 +32,9 @@ interface Moment {
 }
 
 /**
- * Reprices products, all in one transaction with the company's rate of the dollar and the batch that records it; rows that
- * can't be repriced are skipped. 422 as `readRows` says, and on `products` if no row is left. Part 2, "Repricing batches".
+ * Reprices products, all in one transaction with the company's rate of the dollar and the batch that records
+ * it; rows that can't be repriced are skipped. 422 as `readRows` says, and on `products` if no row is left.
+ * Part 2, "Repricing batches".
  */
 export function create(
   actor: Staff,

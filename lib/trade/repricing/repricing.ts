@@ -28,7 +28,10 @@ export async function list(actor: Staff, query: ListQuery, locale: Locale): Prom
   return { ...page, rows };
 }
 
-/** One batch with who made it, its first lines, the first of them with their cards, and the rows that were skipped. */
+/**
+ * One batch with who made it, its first lines, the first of them with their cards, and the rows that were
+ * skipped.
+ */
 export async function get(actor: Staff, id: number, locale: Locale): Promise<Repricing> {
   return fill(actor.home, await getDocument(repricings, actor, id, [creatorEmbed]), OF_ONE, locale);
 }

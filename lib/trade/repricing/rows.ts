@@ -28,9 +28,9 @@ export interface PricedRow {
 }
 
 /**
- * The rows with their cards, and the rates of the company: those it has, and those that count in the batch. 422 with all
- * failing fields: a company that is not there or not open to the caller, unknown products, prices in a currency without a
- * rate. One round trip. Decisions, 8. Decisions, 9 (33).
+ * The rows with their cards, and the rates of the company: those it has, and those that count in the batch.
+ * 422 with all failing fields: a company that is not there or not open to the caller, unknown products,
+ * prices in a currency without a rate. One round trip. Decisions, 8. Decisions, 9 (33).
  */
 export async function readRows(actor: Staff, input: RepricingInput, at: Instant) {
   const { home } = actor;

@@ -2,7 +2,10 @@ import type { Repricing, RepricingLine, SkippedRow } from '#lib/catalog/repricin
 import { type Phrase, say } from '#lib/values/messages/say.ts';
 import type { Locale } from '#lib/values/text.ts';
 
-/** What is shown of a batch beside its header: no answer passes the 6 MB of a call, whatever stands on the cards. */
+/**
+ * What is shown of a batch beside its header: no answer passes the 6 MB of a call, whatever stands on the
+ * cards.
+ */
 export interface Extent {
   readonly lines: number;
   /** The lines that have their cards with them, which may be of twelve kilobytes each. */

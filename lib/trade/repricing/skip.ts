@@ -6,7 +6,10 @@ import { sideBySide } from '#lib/table/side-by-side.ts';
 import { converted } from '#lib/values/money.ts';
 import type { PricedRow, Rates } from './rows.ts';
 
-/** Products whose balances are read at once, and how often side by side: so that all of them never stand in memory. */
+/**
+ * Products whose balances are read at once, and how often side by side: so that all of them never stand in
+ * memory.
+ */
 const AT_ONCE = 500;
 const SIDE_BY_SIDE = 4;
 
@@ -18,9 +21,10 @@ interface Obstacles {
 }
 
 /**
- * Why a row can't be repriced; undefined if it can. The minimum price is what the card would have then, the row's own or
- * the one it has; it is compared with the latest cost in the row's currency, by the batch's rates. What never came has no
- * cost, and a card without a minimum none that could be below it. Decisions, 9 (33).
+ * Why a row can't be repriced; undefined if it can. The minimum price is what the card would have then, the
+ * row's own or the one it has; it is compared with the latest cost in the row's currency, by the batch's
+ * rates. What never came has no cost, and a card without a minimum none that could be below it. Decisions, 9
+ * (33).
  */
 export function whySkipped(
   { after }: PricedRow,
