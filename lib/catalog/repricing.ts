@@ -103,10 +103,10 @@ export const repricings: DocumentType<typeof Repricing> = {
 /** The counter of a family's lines. */
 export const REPRICING_LINE = 'repricing-line';
 
-/** The type that skipped rows stand under: in packs as lines do. */
+/** The type of skipped rows, which stand in packs as lines do. */
 export const SKIPPED_ROW = 'repricing-skipped';
 
-/** What of a card a repricing is about. */
+/** What a repricing changes of a card. */
 type Priced = Pick<
   z.input<typeof ProductCard>,
   'id' | 'sale_price' | 'sale_currency' | 'min_price' | 'min_price_percent'
@@ -122,19 +122,19 @@ export interface PriceChange {
 export type Recorded = Pick<RepricingLine, 'markup_percent' | 'price_without_rounding'>;
 
 /**
- * The markup that a card's price was recorded with, which the card keeps to itself: null if that price has
- * been changed since in another way.
+ * A markup that a card keeps to itself, with the price that it was recorded for: it counts as long as the card
+ * has that price.
  */
 const MarkedUp = z.object({
   marked_up: z.object({ percent: z.int(), price: z.int(), currency: Currency }),
 });
 
-/** What a card keeps of the markup of its price, beside its fields. */
+/** Makes what a card keeps of the markup of its price, beside its fields. */
 export function markedUp(price: Cents, currency: Currency, percent: number | null) {
   return { marked_up: percent === null ? undefined : { percent, price, currency } };
 }
 
-/** A line of a batch. */
+/** Makes a line of a batch. */
 export function repricingLine(
   { id: batch_id, company_id, creator_id, created_at }: Repricing,
   id: number,
@@ -160,7 +160,7 @@ export function repricingLine(
   };
 }
 
-/** The writes of a batch with its lines and the rows that were skipped. */
+/** Makes the writes of a batch with its lines and the rows that were skipped. */
 export function repricingWrites(
   home: Home,
   repricing: Repricing,
@@ -175,8 +175,8 @@ export function repricingWrites(
 }
 
 /**
- * The writes of the batch that a card or a receipt leaves in the transaction that changes prices: one for all
- * of them, none if no price changes. Decisions, 9 (32).
+ * Makes the writes of the batch that a card or a receipt leaves in the transaction that changes prices: one batch
+ * for all of them, none if no price changes. Decisions, 9 (32).
  */
 export async function singleRepricing(
   { home, id: creator_id }: Staff,

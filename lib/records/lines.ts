@@ -38,7 +38,7 @@ export async function readLines<S extends z.ZodType>(
   return lines.map((line) => vouched(schema, line));
 }
 
-/** The lines of a document between two ranks, `to` not included; what it hasn't is left out. One round trip. */
+/** Reads the lines of a document from one rank to another, `to` not included. One round trip. */
 export async function readLinesBetween<S extends z.ZodType>(
   schema: S,
   document: Place,

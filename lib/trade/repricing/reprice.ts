@@ -84,7 +84,7 @@ export function create(
   });
 }
 
-/** The batch rests on the company's rates, whether it changes one or none. */
+/** Makes the writes by which the batch rests on the company's rates, whether it changes one or none. */
 async function rateWritesOf(
   actor: Staff,
   held: Awaited<ReturnType<typeof readRows>>['held'],
@@ -96,7 +96,7 @@ async function rateWritesOf(
   return writes.length > 0 ? writes : [unchanged];
 }
 
-/** The markups that were sent, unweighted; null if none was. Decisions, 9 (35). Decisions, 9 (74). */
+/** Sums up the markups of the rows, unweighted; null if none was sent. Decisions, 9 (35). Decisions, 9 (74). */
 function summaryOf(rows: readonly PricedRow[]): Repricing['markup_summary'] {
   const markups = rows.flatMap(({ row }): readonly Cents[] => [row.markup_percent ?? []].flat());
   if (markups.length === 0) return null;

@@ -16,7 +16,7 @@ import { readProductLines, withProducts } from '#lib/trade/product-lines.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { type Extent, OF_EACH, OF_ONE, showRepricing } from './show.ts';
 
-/** The batches of the companies open to the caller. */
+/** Lists the batches of the companies open to the caller. */
 export async function list(actor: Staff, query: ListQuery, locale: Locale): Promise<Page<Repricing>> {
   const page = await listDocuments(repricings, actor, query);
   const rows = await Promise.all(
@@ -29,19 +29,19 @@ export async function list(actor: Staff, query: ListQuery, locale: Locale): Prom
 }
 
 /**
- * One batch with who made it, its first lines, the first of them with their cards, and the rows that were
+ * Reads one batch with who made it, its first lines, the first of them with their cards, and the rows that were
  * skipped.
  */
 export async function get(actor: Staff, id: number, locale: Locale): Promise<Repricing> {
   return fill(actor.home, await getDocument(repricings, actor, id, [creatorEmbed]), OF_ONE, locale);
 }
 
-/** One batch as whoever made it was told of it. */
+/** Reads one batch as whoever made it was told of it. */
 export async function getBare(actor: Staff, id: number, locale: Locale): Promise<Repricing> {
   return fill(actor.home, await getDocument(repricings, actor, id), { ...OF_ONE, cards: 0 }, locale);
 }
 
-/** A page of a batch's lines, each with its card. */
+/** Reads a page of a batch's lines, each with its card. */
 export async function listLines(
   actor: Staff,
   id: number,
@@ -55,7 +55,7 @@ export async function listLines(
   return { rows: await withProducts(RepricingLine, home, found), total, page, pageSize };
 }
 
-/** A batch with its lines and the rows that were skipped. Two or three round trips. */
+/** Adds what a batch shows beside its header. Two or three round trips. */
 async function fill(home: Home, repricing: Repricing, most: Extent, locale: Locale): Promise<Repricing> {
   const { id, products_count, skipped_count } = repricing;
   const shownCount = Math.min(products_count, most.lines);

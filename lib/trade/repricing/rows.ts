@@ -28,7 +28,7 @@ export interface PricedRow {
 }
 
 /**
- * The rows with their cards, and the rates of the company: those it has, and those that count in the batch.
+ * Reads the rows' cards and the rates of the company: those it has, and those that count in the batch.
  * 422 with all failing fields: a company that is not there or not open to the caller, unknown products,
  * prices in a currency without a rate. One round trip. Decisions, 8. Decisions, 9 (33).
  */
@@ -71,7 +71,7 @@ function ratesIn(item: Item | undefined, { currency_rate }: RepricingInput) {
   return { held, counted };
 }
 
-/** The minimum price that the card would have, in the row's currency: the row's own, or the one it has. */
+/** Finds the minimum price of the card to be, in the row's currency: the row's own, or the one it has. */
 function minimumOf(
   { row, before }: Pick<PricedRow, 'row' | 'before'>,
   rates: Rates,

@@ -8,18 +8,18 @@ import type { Locale } from '#lib/values/text.ts';
  */
 export interface Extent {
   readonly lines: number;
-  /** The lines that have their cards with them, which may be of twelve kilobytes each. */
+  /** As many lines as have their cards with them, of up to twelve kilobytes each. */
   readonly cards: number;
   readonly skipped: number;
 }
 
-/** The most that is shown of one batch. */
+/** What one batch shows at the most. */
 export const OF_ONE = { lines: 1000, cards: 100, skipped: 10_000 };
 
-/** The most that is shown of each batch of a list. */
+/** What each batch of a list shows at the most. */
 export const OF_EACH = { lines: 20, cards: 20, skipped: 100 };
 
-/** A batch as it is shown. */
+/** Shows a batch with its lines and its skipped rows, each with its reason in the caller's language. */
 export function showRepricing(
   repricing: Repricing,
   lines: readonly RepricingLine[],

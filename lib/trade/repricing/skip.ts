@@ -6,10 +6,7 @@ import { sideBySide } from '#lib/table/side-by-side.ts';
 import { converted } from '#lib/values/money.ts';
 import type { PricedRow, Rates } from './rows.ts';
 
-/**
- * Products whose balances are read at once, and how often side by side: so that all of them never stand in
- * memory.
- */
+/** So many products have their balances read at once, and so often side by side: few stand in memory. */
 const AT_ONCE = 500;
 const SIDE_BY_SIDE = 4;
 
@@ -21,10 +18,9 @@ interface Obstacles {
 }
 
 /**
- * Why a row can't be repriced; undefined if it can. The minimum price is what the card would have then, the
- * row's own or the one it has; it is compared with the latest cost in the row's currency, by the batch's
- * rates. What never came has no cost, and a card without a minimum none that could be below it. Decisions, 9
- * (33).
+ * Tells why a row can't be repriced; undefined if it can. Decisions, 9 (33). The minimum price is the one that the
+ * card would have: the row's own, or else the card's. It is compared with the latest cost in the row's currency,
+ * by the rates of the batch. Goods that never came have no cost, and a card without a minimum passes.
  */
 export function whySkipped(
   { after }: PricedRow,
@@ -44,7 +40,7 @@ export function whySkipped(
   return { product_id, reason: 'min_price_below_cost', cost, cost_currency: sale_currency };
 }
 
-/** The latest costs of the products that would have a minimum price: of no others a cost is asked for. */
+/** Reads the latest costs of the products that would have a minimum price: no other cost is asked for. */
 export async function costsOf(home: Home, rows: readonly PricedRow[]): Promise<Map<number, Origin>> {
   const ids = rows.filter(({ after }) => after.min_price !== null).map(({ after }) => after.id);
   const pieces = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, index) =>
