@@ -13,8 +13,8 @@ import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { ProductCard } from './product-card.ts';
 
 /**
- * How prices were rounded before they were sent: it is recorded, and nothing is rounded by it. Decisions, 9
- * (31).
+ * How prices were rounded before they were sent; it is recorded, nothing is rounded by it. Decisions,
+ * 9 (31).
  */
 export const Rounding = z.enum(['none', 'smart', '1000']);
 
@@ -122,8 +122,8 @@ export interface PriceChange {
 export type Recorded = Pick<RepricingLine, 'markup_percent' | 'price_without_rounding'>;
 
 /**
- * A markup that a card keeps to itself, with the price that it was recorded for: it counts as long as the card
- * has that price.
+ * A markup that a card keeps to itself, with the price that it was recorded for: it counts as long as the
+ * card has that price.
  */
 const MarkedUp = z.object({
   marked_up: z.object({ percent: z.int(), price: z.int(), currency: Currency }),
@@ -175,8 +175,8 @@ export function repricingWrites(
 }
 
 /**
- * Makes the writes of the batch that a card or a receipt leaves in the transaction that changes prices: one batch
- * for all of them, none if no price changes. Decisions, 9 (32).
+ * Makes the writes of the batch that a card or a receipt leaves in the transaction that changes prices: one
+ * batch for all of them, none if no price changes. Decisions, 9 (32).
  */
 export async function singleRepricing(
   { home, id: creator_id }: Staff,

@@ -96,7 +96,9 @@ async function rateWritesOf(
   return writes.length > 0 ? writes : [unchanged];
 }
 
-/** Sums up the markups of the rows, unweighted; null if none was sent. Decisions, 9 (35). Decisions, 9 (74). */
+/**
+ * Sums up the markups of the rows, unweighted; null if none was sent. Decisions, 9 (35). Decisions, 9 (74).
+ */
 function summaryOf(rows: readonly PricedRow[]): Repricing['markup_summary'] {
   const markups = rows.flatMap(({ row }): readonly Cents[] => [row.markup_percent ?? []].flat());
   if (markups.length === 0) return null;

@@ -29,8 +29,8 @@ export async function list(actor: Staff, query: ListQuery, locale: Locale): Prom
 }
 
 /**
- * Reads one batch with who made it, its first lines, the first of them with their cards, and the rows that were
- * skipped.
+ * Reads one batch with who made it, its first lines, the first of them with their cards, and the rows that
+ * were skipped.
  */
 export async function get(actor: Staff, id: number, locale: Locale): Promise<Repricing> {
   return fill(actor.home, await getDocument(repricings, actor, id, [creatorEmbed]), OF_ONE, locale);

@@ -18,9 +18,10 @@ interface Obstacles {
 }
 
 /**
- * Tells why a row can't be repriced; undefined if it can. Decisions, 9 (33). The minimum price is the one that the
- * card would have: the row's own, or else the card's. It is compared with the latest cost in the row's currency,
- * by the rates of the batch. Goods that never came have no cost, and a card without a minimum passes.
+ * Tells why a row can't be repriced; undefined if it can. Decisions, 9 (33). The minimum price is the one
+ * that the card would have: the row's own, or else the card's. It is compared with the latest cost in the
+ * row's currency, by the rates of the batch. Goods that never came have no cost, and a card without a
+ * minimum passes.
  */
 export function whySkipped(
   { after }: PricedRow,
