@@ -30,8 +30,8 @@ export const ChequeDraft = z.object({
 export type ChequeDraft = z.input<typeof ChequeDraft>;
 
 /**
- * Where a draft of a desk is; those of a company stand together, so that it can be told what is in an active
- * sale.
+ * Makes the key of a desk's draft. Those of a company stand together, so that it can be told what is in an
+ * active sale.
  */
 export function draftKey(
   home: Home,
@@ -42,7 +42,8 @@ export function draftKey(
 }
 
 /**
- * Makes the write that clears a draft of a desk, whether there is one or not; none if none is named. Part 2, "Holds".
+ * Makes the write that clears a draft of a desk, whether there is one or not; none if none is named. Part 2,
+ * "Holds".
  */
 export function draftRemovals(
   home: Home,
