@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, clientWith, tokenOf } from '#bin/demo/client.ts';
 import { isIn } from '#lib/access/actor.ts';
 import { identify } from '#lib/access/identify.ts';
+import { readToken } from '#lib/access/tokens.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell as sellGoods } from '#lib/trade/sale/sell.ts';
 import { type Line, linesOf, type MeasuredService, quantile, startMeasured } from './service.ts';
@@ -79,7 +80,7 @@ async function cartsOf(count: number, scene: Scene): Promise<SaleFigure> {
 async function sellHere({ service, token }: Scene, json: object): Promise<void> {
   Object.assign(process.env, service.settings);
   const at = Date.now();
-  const actor = await identify(token, at);
+  const actor = await identify(await readToken(token, at), at);
   if (isIn('company', actor)) await sellGoods(actor, SaleInput.parse(json), at, () => []);
 }
 

@@ -1,12 +1,12 @@
+import { Account } from '#lib/access/account.ts';
 import { type Administrator, isIn, type Staff } from '#lib/access/actor.ts';
-import { identify } from '#lib/access/identify.ts';
+import { actorFor, userKey } from '#lib/access/identify.ts';
 import { CompanyInput } from '#lib/people/company-input.ts';
 import * as companyUsers from '#lib/people/company-user.ts';
 import { newUser } from '#lib/people/new-user.ts';
 import * as partners from '#lib/people/partner.ts';
 import * as roles from '#lib/people/role.ts';
 import { RoleInput } from '#lib/people/role-input.ts';
-import { tokenFor } from '#lib/people/session.ts';
 import { users } from '#lib/people/user.ts';
 import { NewCompanyUser } from '#lib/people/user-input.ts';
 import { makeSuperAdministrator } from '#lib/platform/first-administrator.ts';
@@ -15,6 +15,7 @@ import { foundCompany } from '#lib/platform/founding.ts';
 import { findRecord, insertRecord } from '#lib/records/record.ts';
 import { newBase } from '#lib/records/records-of.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { makeDemoShop } from './demo-shop.ts';
@@ -64,7 +65,7 @@ export async function makeDemoData(at: Instant): Promise<void> {
   );
   const director = await makeStaff({ username: 'director', type: 'director', company_id: main.id }, at);
   await makeStaff({ username: 'branch-director', type: 'director', company_id: branch.id }, at);
-  const places = await makeDemoShop(await staffOf(director, at), at);
+  const places = await makeDemoShop(await staffOf(director), at);
   await makeStaff({ username: 'cashier', type: 'employee', company_id: main.id, role_id, ...places }, at);
 }
 
@@ -92,8 +93,8 @@ async function makeStaff(
   return (await companyUsers.create(maker, NewCompanyUser.parse(form), at)).id;
 }
 
-async function staffOf(userId: number, at: Instant): Promise<Staff> {
-  const actor = await identify(await tokenFor(userId, at), at);
+async function staffOf(userId: number): Promise<Staff> {
+  const actor = await actorFor(Account.parse(await getItem(userKey(userId))));
   if (!isIn('company', actor)) throw new Error(`User ${userId} is of no company`);
   return actor;
 }

@@ -26,8 +26,6 @@ export interface Audit {
   readonly owed: Sums;
   /** The expected sums of clients. */
   readonly debtors: Sums;
-  /** The expected bonuses of clients. */
-  readonly bonuses: Sums;
   readonly counts: Map<string, number>;
   readonly violations: Violation[];
 }
@@ -48,7 +46,6 @@ export function newAudit(familyId: number, home: Home): Audit {
     debts: newLedger(),
     owed: new Map(),
     debtors: new Map(),
-    bonuses: new Map(),
     counts: new Map(),
     violations: [],
   };

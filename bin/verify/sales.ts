@@ -34,7 +34,6 @@ async function checkSale(audit: Audit, sale: Sold, lineIds: Set<number>): Promis
       history: async () => [...(await itemsAt(...keys)()), ...(lines ?? [])],
     });
   addTo(audit.counts, 'sales', 1);
-  postBonuses(audit, sale);
   if (!lines) return void report('has fewer lines than it says');
   addTo(audit.counts, 'lines of sales', lines.length);
   for (const fault of faultsOf(sale, lines)) report(fault);
@@ -68,13 +67,6 @@ function faultsOf({ products_count, sold_amount, transactions }: Sold, lines: re
       faults.push(`line ${id} is of ${sold_quantity}, but took ${taken} from batches`);
   }
   return faults;
-}
-
-/** Adds what a cheque leaves to its client: earned, less what returns took back and what it spent. */
-function postBonuses({ bonuses }: Audit, sale: Sold): void {
-  const { client_id, currency, transactions, bonus_earned = 0, bonus_taken_back = 0 } = sale;
-  const spent = transactions.find(({ payment_type }) => payment_type === 'bonus')?.amount ?? 0;
-  addTo(bonuses, `${client_id} ${currency}`, bonus_earned - bonus_taken_back - spent);
 }
 
 function movementFault({ movements }: Audit, { id, stock_id }: Sold, line: Line): string[] {

@@ -6,17 +6,15 @@ import { Account, Grants } from './account.ts';
 import type { Actor, Staff } from './actor.ts';
 import { deskSession, deskSessionKey } from './desk-session.ts';
 import { postOf, requiredId } from './post.ts';
-import { type Claims, readToken } from './tokens.ts';
+import type { Claims } from './tokens.ts';
 
 type Pointers = Pick<Claims, 'role' | 'company' | 'family'>;
 
 /**
- * Identifies the bearer of a token, as the records have them now. One round trip, two after the user has
- * changed role or company. 401 for an invalid token or one whose session has ended; for a desk's session,
- * `pos` tells.
+ * Identifies the user of a token's claims, as the records have them now. One round trip, two after the user
+ * has changed role or company. 401 if the session has ended; for a desk's session, `pos` tells.
  */
-export async function identify(token: string, at: Instant): Promise<Actor> {
-  const claims = await readToken(token, at);
+export async function identify(claims: Claims, at: Instant): Promise<Actor> {
   const { pos, impersonator } = claims;
   const [item, role, company, main, desk] = await getItems([
     userKey(claims.user),

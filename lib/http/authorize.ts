@@ -11,8 +11,8 @@ import {
 } from '#lib/access/actor.ts';
 import { identifySystem } from '#lib/access/external-key.ts';
 import { identify } from '#lib/access/identify.ts';
+import { type Claims, readToken } from '#lib/access/tokens.ts';
 import { forbidden, refuse, unauthenticated } from '#lib/values/refusal.ts';
-import type { Instant } from '#lib/values/time.ts';
 
 /**
  * The callers of an operation: the holders of a right, staff of any role, everyone who is signed in, the
@@ -31,20 +31,44 @@ export type CallerWith<R extends Right> = R extends `${infer A extends Area}.${s
         ? StaffAtDesk
         : undefined;
 
+/** An operation, as far as it decides who may call it. */
+export interface Access {
+  readonly right: Right;
+  /** Another right that opens the operation too. */
+  readonly orRight?: Right;
+}
+
 /**
- * Lets the caller in. Part 1, "Authentication". 401 without a valid token. 403 for the wrong type of user, or
- * without the right. 400 if something would be written for a company that is deleted or blocked, and if a POS
- * token is required and the caller's is none. 404 for another system without a key to the company.
+ * Reads the claims of a call's token; undefined if the operation is for callers without one. 401 if there is
+ * none, or an invalid one.
+ */
+export async function claimsOf(
+  { right }: Access,
+  { headers, requestContext }: APIGatewayProxyEventV2,
+): Promise<Claims | undefined> {
+  if (right === 'anyone' || right === 'external') return undefined;
+  const token = /^Bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
+  if (token === undefined) throw unauthenticated();
+  return readToken(token, requestContext.timeEpoch);
+}
+
+/**
+ * Lets the caller in. Part 1, "Authentication". 401 if the token's session has ended. 403 for the wrong type
+ * of user, or without the right. 400 if something would be written for a company that is deleted or blocked,
+ * and if a POS token is required and the caller's is none. 404 for another system without a key to the
+ * company.
  */
 export async function authorize(
-  { right, orRight = right }: { readonly right: Right; readonly orRight?: Right },
+  { right, orRight = right }: Access,
   event: APIGatewayProxyEventV2,
-  at: Instant,
+  claims: Claims | undefined,
 ): Promise<Actor | undefined> {
-  if (right === 'anyone') return undefined;
+  const at = event.requestContext.timeEpoch;
   // Whether the company is active is not asked here: credit requests are accepted even for a deactivated one.
   if (right === 'external') return identifySystem(event.headers, at);
-  const actor = await identify(bearerOf(event), at);
+  if (right === 'anyone') return undefined;
+  if (!claims) throw unauthenticated();
+  const actor = await identify(claims, at);
   const pos = isIn('company', actor) ? actor.pos : undefined;
   if (right === 'at-desk') {
     if (!pos) throw refuse('auth.no_pos_session');
@@ -56,13 +80,6 @@ export async function authorize(
   if (!isIn(areaOf(right), actor) || !isAllowed) throw forbidden();
   if (event.requestContext.http.method !== 'GET') requireActive(actor);
   return actor;
-}
-
-/** Reads the token of a call. 401 without one. */
-export function bearerOf(event: APIGatewayProxyEventV2): string {
-  const token = /^Bearer (\S+)$/i.exec(event.headers['authorization'] ?? '')?.[1];
-  if (token === undefined) throw unauthenticated();
-  return token;
 }
 
 function areaOf(right: Exclude<Right, 'signed-in' | 'anyone'>): Area {

@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
-import { readToken } from '#lib/access/tokens.ts';
 import { absent, any, lessThan } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { put, type Write } from '#lib/table/transaction/write.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
-import type { Instant } from '#lib/values/time.ts';
-import { bearerOf } from './authorize.ts';
-import { RememberedAnswer, rememberedOf } from './remembered-answer.ts';
 
 /**
  * The write of an operation's answer, for repetitions; it belongs in the transaction of the change. None if
@@ -21,33 +17,29 @@ export type Remember = (answer: unknown) => Write[];
 export interface Repetition {
   readonly remember: Remember;
   /** Reads the answer to the first call, if there was one. 409 if that had another body. */
-  recall(): Promise<RememberedAnswer | undefined>;
+  recall(): Promise<{ readonly answer: unknown } | undefined>;
 }
 
 const KEPT_S = 86_400;
 
-const Kept = RememberedAnswer.extend({ request: z.string(), expires_at: z.number() });
+const Kept = z.object({ request: z.string(), answer: z.unknown(), expires_at: z.number() });
 
 /**
- * Finds the repetition that a call may be; undefined without a key. Decisions, 1, "Idempotency-Key". 422 for
- * an invalid key.
+ * Makes the repetition that a user's call may be; undefined without a key. Decisions, 1, "Idempotency-Key".
+ * 422 for an invalid key.
  */
-export async function repetitionOf(
-  event: APIGatewayProxyEventV2,
-  at: Instant,
-): Promise<Repetition | undefined> {
+export function repetitionOf(event: APIGatewayProxyEventV2, user: number): Repetition | undefined {
   const name = event.headers['idempotency-key'];
   if (name === undefined) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(name)) throw invalid({ 'Idempotency-Key': 'validation.format' });
-  const { user } = await readToken(bearerOf(event), at);
   const key: Key = { pk: `idempotency#user-${user}`, sk: name };
   const request = fingerprint(event);
-  const now = Math.floor(at / 1000);
+  const now = Math.floor(event.requestContext.timeEpoch / 1000);
   return {
     remember: (answer) => [
       put(
         key,
-        { request, ...rememberedOf(answer), expires_at: now + KEPT_S },
+        { request, answer: answer ?? null, expires_at: now + KEPT_S },
         {
           // The table may be late in removing what has expired.
           if: any([absent('pk'), lessThan('expires_at', now)]),
@@ -59,15 +51,9 @@ export async function repetitionOf(
       const kept = Kept.safeParse(await getItem(key)).data;
       if (!kept || kept.expires_at < now) return undefined;
       if (kept.request !== request) throw new Refusal(409, { key: 'idempotency.other_request' });
-      return { ...kept, answer: kept.answer ?? undefined };
+      return { answer: kept.answer ?? undefined };
     },
   };
-}
-
-/** How an operation is run, and how the document that its answer told is read again. */
-interface Work {
-  readonly run: (remember: Remember) => unknown;
-  readonly reread: (document: number) => unknown;
 }
 
 /**
@@ -76,20 +62,16 @@ interface Work {
  */
 export async function runOnce(
   repetition: Repetition | undefined,
-  kept: RememberedAnswer | undefined,
-  { run, reread }: Work,
+  kept: { readonly answer: unknown } | undefined,
+  run: (remember: Remember) => unknown,
 ): Promise<{ readonly result: unknown; readonly isReplayed: boolean }> {
-  const replay = async ({ answer, document }: RememberedAnswer) => ({
-    result: document === undefined ? answer : await reread(document),
-    isReplayed: true,
-  });
-  if (kept) return replay(kept);
+  if (kept) return { result: kept.answer, isReplayed: true };
   try {
     return { result: await run(repetition?.remember ?? (() => [])), isReplayed: false };
   } catch (error) {
     const answered = await repetition?.recall();
     if (!answered) throw error;
-    return replay(answered);
+    return { result: answered.answer, isReplayed: true };
   }
 }
 

@@ -4,11 +4,7 @@ import { textOf } from '#tests/house/files.ts';
 import { CONTRACT } from '#tests/kit/contract.ts';
 
 /** Operations that we serve beyond the contract. */
-const OURS = [
-  'POST /common/public/upload-form',
-  'GET /partner/company/{model}',
-  'GET /company/trade/recalculation-batch/{model}/products',
-];
+const OURS = ['POST /common/public/upload-form', 'GET /partner/company/{model}'];
 
 /** Operations that a table lists once and we serve as a route for each type. */
 const BY_TYPE = new Set(['POST /common/public/create-record/{type}']);

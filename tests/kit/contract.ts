@@ -53,8 +53,6 @@ export const CONTRACT: readonly Promised[] = [
     'GET /company/trade/sale/{model}/credit-detail',
     'GET POST /company/trade/sale',
     'GET /company/trade/sale/{model}',
-    'GET POST /company/trade/recalculation-batch',
-    'GET /company/trade/recalculation-batch/{model}',
   ]),
   ...promised(3, [
     'GET /company/cashbox/currency-rate/show-main',
@@ -121,6 +119,8 @@ export const CONTRACT: readonly Promised[] = [
     'GET /company/trade/sale/{model}/print',
     'GET /company/trade/sale/{model}/invoice',
     'GET /company/trade/sale/{model}/check-detail',
+    'GET POST /company/trade/recalculation-batch',
+    'GET /company/trade/recalculation-batch/{model}',
     // Operations that the decisions add.
     'GET /company/trade/inventory/{model}/products',
     'GET /company/stock/supplier/{model}/operations',

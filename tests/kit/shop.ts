@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { deskMoneyKey } from '#lib/cash/desk-money.ts';
-import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { addShelves, freeOf, putOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
 import { Warehouse, warehouseKey } from '#lib/stock/warehouse.ts';
@@ -99,20 +98,6 @@ export async function putMoney({ companyId, cashboxId }: Shop, add: Record<strin
 /** Makes a client of the shop's family. */
 export function newClient({ director }: Shop, main_phone = '998901112233'): Promise<number> {
   return make('/company/client/client', director, { full_name: 'Aziz', main_phone });
-}
-
-/** Makes a client of the shop's family who earns a percent of what is paid. */
-export async function newClientWithTariff({ director }: Shop, percent: number): Promise<number> {
-  const name = `${percent} %`;
-  const bonus_tariff_id = await make('/company/client/bonus-tariff', director, { name, percent });
-  const client = { full_name: 'Dilnoza', main_phone: '998905554433', bonus_tariff_id };
-  return make('/company/client/client', director, client);
-}
-
-/** Gives a client bonuses to spend, in 1/100 of sums. */
-export async function giveBonuses({ companyId }: Shop, clientId: number, spendable: number): Promise<void> {
-  const set = { bonuses: { uzs: { spendable, waiting: {} } } };
-  await transact([update(clientSumsKey(familyHome(companyId), clientId), { set })]);
 }
 
 /** Makes the body of a sale of one product on debt. */

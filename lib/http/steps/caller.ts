@@ -1,29 +1,20 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { authorize, type Right } from '#lib/http/authorize.ts';
+import { type Access, authorize, claimsOf } from '#lib/http/authorize.ts';
 import { repetitionOf } from '#lib/http/repetition.ts';
-import type { CallContext, Step } from './call-context.ts';
+import type { Step } from './call-context.ts';
 
 /**
- * Lets the caller in, as `authorize` says, and looks up whether the call has been answered before, side by
- * side.
+ * Reads the token, lets the caller in, as `authorize` says, and looks up whether the call has been answered
+ * before, side by side.
  */
-export function caller(operation: {
-  readonly right: Right;
-  readonly orRight?: Right;
-  readonly idempotent?: true;
-}): Step {
+export function caller(operation: Access & { readonly idempotent?: true }): Step {
   return {
-    before: async ({ event, context }) => {
-      const [actor] = await Promise.all([
-        authorize(operation, event, event.requestContext.timeEpoch),
-        operation.idempotent && recall(context, event),
+    before: async ({ event, context: { call } }) => {
+      const claims = await claimsOf(operation, event);
+      if (operation.idempotent && claims) call.repetition = repetitionOf(event, claims.user);
+      [call.actor, call.kept] = await Promise.all([
+        authorize(operation, event, claims),
+        call.repetition?.recall(),
       ]);
-      context.call.actor = actor;
     },
   };
-}
-
-async function recall({ call }: CallContext, event: APIGatewayProxyEventV2): Promise<void> {
-  call.repetition = await repetitionOf(event, event.requestContext.timeEpoch);
-  call.kept = await call.repetition?.recall();
 }

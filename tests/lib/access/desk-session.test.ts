@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Account } from '#lib/access/account.ts';
 import { beginDeskSession } from '#lib/access/desk-session.ts';
 import { identify, userKey } from '#lib/access/identify.ts';
-import { issueToken } from '#lib/access/tokens.ts';
+import { issueToken, readToken } from '#lib/access/tokens.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { metered, newMeter, roundTripsOf } from '#lib/table/meter.ts';
 import { getItem } from '#lib/table/reads.ts';
@@ -15,7 +15,8 @@ test('a POS token is read in the one round trip of any token', async () => {
   const account = Account.parse(await getItem(userKey(directorId)));
   const token = await issueToken(account, at, { pos: { cashbox: 7, session: 3 } });
   const meter = newMeter();
-  const actor = await metered(meter, () => identify(token, at));
+  const claims = await readToken(token, at);
+  const actor = await metered(meter, () => identify(claims, at));
   expect(actor).toMatchObject({ id: directorId, pos: { id: 3, cashboxId: 7, isActive: true } });
   expect(roundTripsOf(meter)).toBe(1);
 });
@@ -27,8 +28,10 @@ test('a session of an earlier id never takes the place of a later one', async ()
   await beginDeskSession(home, 7, 4, at);
   await beginDeskSession(home, 7, 3, at);
   const account = Account.parse(await getItem(userKey(directorId)));
-  const standing = async (session: number) =>
-    identify(await issueToken(account, at, { pos: { cashbox: 7, session } }), at);
+  const standing = async (session: number) => {
+    const token = await issueToken(account, at, { pos: { cashbox: 7, session } });
+    return identify(await readToken(token, at), at);
+  };
   expect(await standing(4)).toMatchObject({ pos: { isActive: true } });
   expect(await standing(3)).toMatchObject({ pos: { isActive: false } });
 });
@@ -41,5 +44,6 @@ test('a user who has moved to another family is at no desk of the old one', asyn
   const token = await issueToken({ ...account, family_id: companyId }, at, {
     pos: { cashbox: 7, session: 3 },
   });
-  expect(await identify(token, at)).toMatchObject({ familyId: other.companyId, pos: { isActive: false } });
+  const claims = await readToken(token, at);
+  expect(await identify(claims, at)).toMatchObject({ familyId: other.companyId, pos: { isActive: false } });
 });

@@ -60,6 +60,15 @@ test('a call without a key is never a repetition', async () => {
   expect([call.repetition, call.kept]).toEqual([undefined, undefined]);
 });
 
+test('a repetition is of whom the token names: without a valid one, the key is not even looked at', async () => {
+  const step = caller({ right: 'staff', idempotent: true });
+  const headers = { authorization: 'Bearer none', 'idempotency-key': 'not a key' };
+  await expect(before(step, served({ headers }))).rejects.toMatchObject({ status: 401 });
+  const { director } = await newFamily();
+  const known = served({ headers: { ...headers, authorization: `Bearer ${director}` } });
+  await expect(before(step, known)).rejects.toMatchObject({ status: 422 });
+});
+
 test('a limit counts the calls of a caller, and refuses those beyond it', async () => {
   const { directorId: id } = await newFamily();
   const limit = { name: `steps-${id}`, most: 1, seconds: 60 };

@@ -6,7 +6,7 @@ import { update } from '#lib/table/transaction/write.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, NOT_FOUND } from '#tests/kit/records.ts';
-import { cheque, giveBonuses, newClient, newGoods, newShop, onDebt, type Shop } from '#tests/kit/shop.ts';
+import { cheque, newClient, newGoods, newShop, onDebt, type Shop } from '#tests/kit/shop.ts';
 
 const SELL = 'POST /company/trade/sale';
 const CLIENTS = '/company/client/client';
@@ -61,7 +61,7 @@ test('bonuses and a debt in one cheque are one charge of the client', async () =
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const client = await newClient(shop);
-  await giveBonuses(shop, client, 150_000);
+  await addTo(shop, client, { bonus_accumulations_amount: 150_000 });
   const json = cheque(shop, {
     client_id: client,
     due_date: '2099-01-31',
