@@ -11,7 +11,7 @@ import { measureLargeDocuments } from './large-document.ts';
 import { measureLists } from './lists.ts';
 import { measureSales } from './sale.ts';
 import { measureSaleList } from './sale-list.ts';
-import { measureTrade } from './trade/trade.ts';
+import { measureTraces } from './trace.ts';
 import { measureWarm } from './warm.ts';
 
 /** Parts that can be measured, `npm run bench -- cold` for one. Each gives the rows of a table. */
@@ -19,9 +19,9 @@ const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['cold', measureCold],
   ['warm', measureWarm],
   ['sale', measureSales],
+  ['trace', measureTraces],
   ['sale-list', measureSaleList],
   ['large-document', measureLargeDocuments],
-  ['trade', measureTrade],
   ['lists', measureLists],
   ['export', measureExports],
   ['broadcast', measureBroadcast],

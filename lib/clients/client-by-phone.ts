@@ -10,14 +10,6 @@ import type { Instant } from '#lib/values/time.ts';
 import { clients, newClient } from './client.ts';
 import { ClientInput } from './client-input.ts';
 
-/** A client as a sale wants one. */
-interface ClientForSale {
-  readonly id: number;
-  /** Null if the sale makes the client, or takes a deletion back: then nothing is earned by it. */
-  readonly bonus_tariff_id: number | null;
-  readonly writes: readonly Write[];
-}
-
 /**
  * Finds the family's client with a main phone, and the writes that make one if there is none, or restore a
  * deleted one, for the transaction that needs the client. `Contention` if another was faster.
@@ -26,25 +18,17 @@ export async function clientByPhone(
   actor: Staff,
   named: Pick<ClientInput, 'full_name' | 'main_phone'>,
   at: Instant,
-): Promise<ClientForSale> {
+): Promise<{ readonly id: number; readonly writes: readonly Write[] }> {
   const { home } = actor;
   const claim = { path: 'main_phone', scope: home, text: named.main_phone };
   const id = holderIn(await getItem(keyOf(clients.type, claim)));
   if (id === undefined) {
     const newClientId = await nextId(clients.type, home);
     const made = newClient(newRecord(actor, newClientId, at), ClientInput.parse(named));
-    return {
-      id: newClientId,
-      bonus_tariff_id: null,
-      writes: withoutRefusals(insertion(clients, home, made)),
-    };
+    return { id: newClientId, writes: withoutRefusals(insertion(clients, home, made)) };
   }
   const held = await findRecord({ type: clients, home, id });
   if (held?.main_phone !== named.main_phone) throw new Contention();
-  if (!held.is_deleted) return { id, bonus_tariff_id: held.bonus_tariff_id, writes: [] };
-  return {
-    id,
-    bonus_tariff_id: null,
-    writes: replacement(clients, home, held, { ...held, is_deleted: false, updated_at: at }),
-  };
+  if (!held.is_deleted) return { id, writes: [] };
+  return { id, writes: replacement(clients, home, held, { ...held, is_deleted: false, updated_at: at }) };
 }

@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { areZero, type Counters, canTake, counterKey } from '#lib/records/counters.ts';
-import { absent, all, any, equals } from '#lib/table/expression.ts';
+import { all, atLeast } from '#lib/table/expression.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import { update, type Write } from '#lib/table/transaction/write.ts';
-import { type Cents, Currency, MOST_AMOUNT } from '#lib/values/money.ts';
+import { type Cents, Currency } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
-import type { Day } from '#lib/values/time.ts';
-import { type BonusChanges, Bonuses, bonusesAfter, bonusesOn, NO_BONUSES, waitingSum } from './bonuses.ts';
+
+/** A client's bonuses, by the fields that show them. */
+export const BONUSES = ['bonus_entries_amount', 'bonus_accumulations_amount'] as const;
+
+const SPENDABLE = 'bonus_accumulations_amount';
 
 const DEBTS = Currency.options.map(debtIn);
 
@@ -15,24 +18,21 @@ const DEBTS = Currency.options.map(debtIn);
  */
 export const CLIENT_SUMS: Counters = {
   of: 'client',
-  names: DEBTS,
-  beside: { bonuses: {}, bonus_version: 0 },
+  names: [...BONUSES, ...DEBTS],
   mayGo: { if: areZero(DEBTS), otherwise: refuse('client.owes') },
 };
 
 /** The sums as the table holds them. */
 export const ClientSums = z.object({
-  ...Object.fromEntries(DEBTS.map((name) => [name, z.int()])),
+  ...Object.fromEntries(CLIENT_SUMS.names.map((name) => [name, z.int()])),
   is_deleted: z.boolean(),
-  bonuses: z.partialRecord(Currency, Bonuses).default({}),
-  /** One more with every change of the bonuses. */
-  bonus_version: z.int().default(0),
 });
 
-export type ClientSums = Readonly<z.output<typeof ClientSums>>;
+type ClientSums = Readonly<z.output<typeof ClientSums>>;
 
-/** A document's changes of a client's bonuses, and the debt that it adds. Decisions, 5. */
-export interface Charge extends BonusChanges {
+/** A document's use of a client's bonuses, and the debt that it adds. Decisions, 5. */
+export interface Charge {
+  readonly bonus: Cents;
   readonly debt: Cents;
   readonly currency: Currency;
 }
@@ -42,20 +42,9 @@ export function clientSumsKey(home: Home, clientId: number): Key {
   return counterKey(CLIENT_SUMS, home, clientId);
 }
 
-/** Gives a client's bonuses of a currency as they are on a day. */
-export function bonusesIn({ bonuses }: Pick<ClientSums, 'bonuses'>, currency: Currency, today: Day): Bonuses {
-  return bonusesOn(bonuses[currency] ?? NO_BONUSES, today);
-}
-
-/** Tells whether a client has enough bonuses to spend on a day. */
-export function hasBonus(sums: ClientSums, { spent, currency }: Charge, today: Day): boolean {
-  return bonusesIn(sums, currency, today).spendable >= spent;
-}
-
-/** Tells whether a client's bonuses can grow by what a charge earns. */
-export function canEarn(sums: ClientSums, charge: Charge, today: Day): boolean {
-  const after = bonusesAfter(sums.bonuses[charge.currency] ?? NO_BONUSES, charge, today);
-  return after.spendable + waitingSum(after) <= MOST_AMOUNT;
+/** Tells whether a client has this many bonuses to spend. */
+export function hasBonus(sums: ClientSums, bonus: Cents): boolean {
+  return atLeast(SPENDABLE, bonus).holds(sums);
 }
 
 /** Tells whether a client's debt can grow by a charge. */
@@ -64,37 +53,18 @@ export function canOwe(sums: ClientSums, { debt, currency }: Charge): boolean {
 }
 
 /**
- * Builds the write of a charge on a day, one for all of it, as an item may come only once in a transaction;
- * none if there is nothing to charge. `Contention` if the client has been deleted, owes too much, or has
- * other bonuses than were read.
+ * Builds the write of a charge, one for all of it, as an item may come only once in a transaction; none if
+ * there is nothing to charge. `Contention` if the client has been deleted, has fewer bonuses, or owes too
+ * much.
  */
-export function chargeWrites(
-  { home, id }: { readonly home: Home; readonly id: number },
-  sums: ClientSums,
-  charge: Charge,
-  today: Day,
-): Write[] {
-  const { debt, currency, spent, earned, takenBack } = charge;
-  const owed = debt === 0 ? {} : { [debtIn(currency)]: debt };
-  if (spent === 0 && !earned && !takenBack) {
-    return debt === 0 ? [] : [update(clientSumsKey(home, id), { add: owed }, { if: canTake(owed) })];
-  }
-  const { bonuses, bonus_version } = sums;
-  const after = bonusesAfter(bonuses[currency] ?? NO_BONUSES, charge, today);
-  const changes = {
-    set: { bonuses: { ...bonuses, [currency]: after }, bonus_version: bonus_version + 1 },
-    add: owed,
-  };
-  return [update(clientSumsKey(home, id), changes, { if: all([canTake(owed), isOfVersion(bonus_version)]) })];
+export function chargeWrites(home: Home, clientId: number, { bonus, debt, currency }: Charge): Write[] {
+  if (bonus === 0 && debt === 0) return [];
+  const owed = { [debtIn(currency)]: debt };
+  const guard = { if: all([canTake(owed), atLeast(SPENDABLE, bonus)]) };
+  return [update(clientSumsKey(home, clientId), { add: { [SPENDABLE]: -bonus, ...owed } }, guard)];
 }
 
 /** Names the sum of a client's debt in a currency. */
 export function debtIn(currency: Currency): string {
   return `debt_${currency}`;
-}
-
-// The sums of a client from before there were bonuses have no version.
-function isOfVersion(version: number) {
-  const same = equals('bonus_version', version);
-  return version === 0 ? any([absent('bonus_version'), same]) : same;
 }

@@ -1,0 +1,104 @@
+import { Session } from 'node:inspector/promises';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { clientWith, tokenOf } from '#bin/demo/client.ts';
+import { newClock } from '#bin/local/clock.ts';
+import { makeDemoData } from '#bin/local/demo-data.ts';
+import { startService } from '#bin/local/service.ts';
+import { documents } from '#lib/table/client.ts';
+import { chequeOf, setUpShop } from './shop.ts';
+
+/** The way of one warm call through the project. */
+export interface TraceFigure {
+  readonly call: string;
+  /** Files of `functions/` and `lib/` of which a function ran. */
+  readonly files: number;
+  /** Of those, the ones of the domain: what is read, judged and written. */
+  readonly domain_files: number;
+  readonly functions: number;
+  /** Functions on the stack when the transaction is sent, with those that await it. */
+  readonly frames: number;
+}
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const DOMAIN = /^lib\/(people|catalog|cash|clients|stock|trade|records)\//;
+
+const WARM_UP = 5;
+
+/**
+ * Traces the sale of one line for cash, and for comparison the plainest call that writes. Files and functions
+ * are those that V8 says have run, frames those on the stack at the write. `TRACE=files` and `TRACE=stack`
+ * print what was counted.
+ */
+export async function measureTraces(): Promise<TraceFigure[]> {
+  Error.stackTraceLimit = 100;
+  const service = await startService(0, undefined, newClock(), makeDemoData);
+  const client = clientWith(service.address, await tokenOf(service.address, 'director'));
+  const shop = await setUpShop(client, 1, 1);
+  const cheque = chequeOf(shop, shop.desks[0] ?? 0, shop.products);
+  const sell = (headers = {}) => client('POST /company/trade/sale', cheque, headers);
+  for (let each = 0; each < WARM_UP; each++) await sell({ 'idempotency-key': `warm-${each}` });
+  await client('POST /company/stock/stock', { name: 'Warm' });
+  const figures = [
+    await quietest('a sale of one line', () => sell()),
+    await quietest('a sale with a key', (each) => sell({ 'idempotency-key': `traced-${each}` })),
+    await quietest('a warehouse made', (each) => client('POST /company/stock/stock', { name: `${each}` })),
+  ];
+  await service.stop();
+  return figures;
+}
+
+/** Traces a call some times, and gives the trace that nothing of the service's other work is in. */
+async function quietest(what: string, work: (each: number) => Promise<unknown>): Promise<TraceFigure> {
+  const figures: TraceFigure[] = [];
+  for (let each = 0; each < WARM_UP; each++) figures.push(await trace(what, () => work(each)));
+  const [least] = figures.sort((a, b) => a.functions - b.functions);
+  if (!least) throw new Error('Nothing was traced');
+  return least;
+}
+
+async function trace(call: string, work: () => Promise<unknown>): Promise<TraceFigure> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  const stack = await stackAtWrite(work);
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  session.disconnect();
+  const ran = result
+    .map(({ url, functions }) => ({
+      file: url.startsWith('file:') ? relative(ROOT, fileURLToPath(url)) : url,
+      functions: functions.filter(({ ranges }) => ranges.some(({ count }) => count > 0)),
+    }))
+    .filter(({ file, functions }) => /^(lib|functions)\//.test(file) && functions.length > 0);
+  print('files', ran.map(({ file }) => file).sort());
+  print('stack', stack);
+  return {
+    call,
+    files: ran.length,
+    domain_files: ran.filter(({ file }) => DOMAIN.test(file)).length,
+    functions: ran.reduce((sum, { functions }) => sum + functions.length, 0),
+    frames: stack.length,
+  };
+}
+
+/** The project's functions on the stack when the last transaction of some work is sent. */
+async function stackAtWrite(work: () => Promise<unknown>): Promise<string[]> {
+  let stack = '';
+  documents.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      (args) => {
+        if (commandName.startsWith('TransactWrite')) stack = new Error('sent').stack ?? '';
+        return next(args);
+      },
+    { step: 'initialize', priority: 'high', name: 'trace', override: true },
+  );
+  await work();
+  documents.middlewareStack.remove('trace');
+  return stack.split('\n').filter((line) => /\/(lib|functions)\/[\w/-]+\.ts:/.test(line));
+}
+
+function print(what: string, lines: readonly string[]): void {
+  if (process.env['TRACE'] === what) process.stdout.write(`${lines.join('\n')}\n\n`);
+}

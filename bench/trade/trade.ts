@@ -1,6 +1,0 @@
-import { measureRepricing } from './repricing.ts';
-
-/** What trading beside sales costs: each file here measures one kind of document. */
-export async function measureTrade(): Promise<readonly object[]> {
-  return [...(await measureRepricing())];
-}
