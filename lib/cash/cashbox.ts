@@ -22,7 +22,7 @@ import { Currency, PaymentType, Sums } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { DESK_MONEY, deskMoveWrite, nameOf } from './desk-money.ts';
+import { DESK_MONEY, deskMoneyOf, deskMoveWrite, nameOf } from './desk-money.ts';
 
 /** The kind of a desk: one that sales are paid at, or the one desk of a company that collections go to. */
 const DeskType = z.enum(['main', 'sale']);
@@ -57,8 +57,8 @@ const cashboxes: RecordType<typeof Cashbox> = {
     if (after.type === 'main' && isDeletion(before, after)) throw refuse('cashbox.main');
     const isMoved = before !== undefined && before.company_id !== after.company_id;
     return [
-      ...counterWrites(DESK_MONEY, home, before, after),
-      ...(isMoved ? [deskMoveWrite(home, after.id)] : []),
+      ...counterWrites(deskMoneyOf(after), home, before, after),
+      ...(isMoved ? [deskMoveWrite(home, after)] : []),
     ];
   },
 };

@@ -33,9 +33,13 @@ export function nameOf({ payment_type, currency }: MoneyKind): string {
 export const DESK_MONEY: Counters = {
   of: 'cashbox',
   names: MONEY_KINDS.map(nameOf),
-  beside: { version: 1 },
   mayGo: { if: areZero(MONEY_KINDS.map(nameOf)), otherwise: refuse('cashbox.not_empty') },
 };
+
+/** Gives the counters of a desk that belongs to a company. */
+export function deskMoneyOf({ company_id }: { readonly company_id: number }): Counters {
+  return { ...DESK_MONEY, beside: { version: 1, company_id } };
+}
 
 /** Gives the key of a desk's money. */
 export function deskMoneyKey(home: Home, cashboxId: number): Key {
@@ -68,19 +72,32 @@ export function changedBy(money: DeskMoney, kind: MoneyKind, change: Cents): Des
  * The version decides, not the sums. Money that comes in and goes out again leaves the sums as they were, but
  * it matters to whoever summed up the desk's transfers meanwhile. Whatever belongs to a desk's day writes
  * this item, even if it brings no money (a sale on debt). So the records of a day beside the sums can neither
- * miss nor double it.
+ * miss nor double it. The company is asked for too: of two items that are read at once, the desk may be older
+ * than its money.
  */
-export function deskMoneyWrite(home: Home, cashboxId: number, before: DeskMoney, after: DeskMoney): Write {
-  const unchanged = all([equals('version', before.version), equals('is_deleted', false)]);
-  const set = { ...after, version: before.version + 1 };
-  return update(deskMoneyKey(home, cashboxId), { set }, { if: unchanged });
+export function deskMoneyWrite(
+  home: Home,
+  { id, company_id }: { readonly id: number; readonly company_id: number },
+  before: DeskMoney,
+  after: DeskMoney,
+): Write {
+  const { version } = before;
+  const unchanged = all([
+    equals('version', version),
+    equals('is_deleted', false),
+    equals('company_id', company_id),
+  ]);
+  return update(deskMoneyKey(home, id), { set: { ...after, version: version + 1 } }, { if: unchanged });
 }
 
 /**
  * Builds the write of a desk's move to another company, after which whoever read the desk before reads it
  * again. 400 with money in it.
  */
-export function deskMoveWrite(home: Home, cashboxId: number): Write {
+export function deskMoveWrite(
+  home: Home,
+  { id, company_id }: { readonly id: number; readonly company_id: number },
+): Write {
   const guard = { if: areZero(DESK_MONEY.names), otherwise: refuse('cashbox.moves_with_money') };
-  return update(deskMoneyKey(home, cashboxId), { add: { version: 1 } }, guard);
+  return update(deskMoneyKey(home, id), { set: { company_id }, add: { version: 1 } }, guard);
 }

@@ -72,7 +72,7 @@ export async function pay(
       throw invalid({ amount: { key: 'cashbox.not_enough', with: { available } } });
     }
     await transact([
-      deskMoneyWrite(home, desk.id, money, outcome.money),
+      deskMoneyWrite(home, desk, money, outcome.money),
       ...transferWrites(home, outcome.transfers),
       suppliers.owe(home, id, owed),
       ...remember(transfer),

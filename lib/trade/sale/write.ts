@@ -71,8 +71,8 @@ export function chequeWrites(home: Home, sale: Sale, lines: readonly SaleLine[])
 }
 
 /** The writes of what was paid at a desk: also if it brings no money, as `deskMoneyWrite` says why. */
-export function incomeWrites(home: Home, { id, money }: Desk, paid: Paid): Write[] {
-  return [deskMoneyWrite(home, id, money, paid.money), ...transferWrites(home, paid.transfers)];
+export function incomeWrites(home: Home, desk: Desk, paid: Paid): Write[] {
+  return [deskMoneyWrite(home, desk, desk.money, paid.money), ...transferWrites(home, paid.transfers)];
 }
 
 /** The writes of what a sale takes of the client's bonuses, and what the client owes for it until a day. */

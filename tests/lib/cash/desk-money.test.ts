@@ -19,10 +19,10 @@ test('money that came in and went out again since a desk was read is not overloo
   for (const change of [100, -100]) {
     const before = await moneyOf(shop);
     const after = changedBy(before, CASH, change) ?? before;
-    await transact([deskMoneyWrite(home, shop.cashboxId, before, after)]);
+    await transact([deskMoneyWrite(home, { id: shop.cashboxId, company_id: shop.companyId }, before, after)]);
   }
   expect({ ...(await moneyOf(shop)), version: 0 }).toEqual({ ...seen, version: 0 });
-  const late = deskMoneyWrite(home, shop.cashboxId, seen, seen);
+  const late = deskMoneyWrite(home, { id: shop.cashboxId, company_id: shop.companyId }, seen, seen);
   await expect(transact([late])).rejects.toBeInstanceOf(Contention);
 });
 
