@@ -9,6 +9,7 @@ import { type Write, withoutRefusals } from '#lib/table/transaction/write.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { clients, newClient } from './client.ts';
 import { ClientInput } from './client-input.ts';
+import { ClientSums, clientSumsKey } from './client-sums.ts';
 
 /**
  * Finds the family's client with a main phone, and the writes that make one if there is none, or restore a
@@ -18,17 +19,29 @@ export async function clientByPhone(
   actor: Staff,
   named: Pick<ClientInput, 'full_name' | 'main_phone'>,
   at: Instant,
-): Promise<{ readonly id: number; readonly writes: readonly Write[] }> {
+): Promise<{
+  readonly id: number;
+  readonly sums: ClientSums | undefined;
+  readonly writes: readonly Write[];
+}> {
   const { home } = actor;
   const claim = { path: 'main_phone', scope: home, text: named.main_phone };
   const id = holderIn(await getItem(keyOf(clients.type, claim)));
   if (id === undefined) {
     const newClientId = await nextId(clients.type, home);
     const made = newClient(newRecord(actor, newClientId, at), ClientInput.parse(named));
-    return { id: newClientId, writes: withoutRefusals(insertion(clients, home, made)) };
+    return { id: newClientId, sums: undefined, writes: withoutRefusals(insertion(clients, home, made)) };
   }
-  const held = await findRecord({ type: clients, home, id });
+  const [held, item] = await Promise.all([
+    findRecord({ type: clients, home, id }),
+    getItem(clientSumsKey(home, id)),
+  ]);
+  const sums = ClientSums.parse(item);
   if (held?.main_phone !== named.main_phone) throw new Contention();
-  if (!held.is_deleted) return { id, writes: [] };
-  return { id, writes: replacement(clients, home, held, { ...held, is_deleted: false, updated_at: at }) };
+  if (!held.is_deleted) return { id, sums, writes: [] };
+  return {
+    id,
+    sums,
+    writes: replacement(clients, home, held, { ...held, is_deleted: false, updated_at: at }),
+  };
 }

@@ -41,7 +41,7 @@ type ListCall<R extends Right, Q extends z.ZodType, P extends z.ZodType> = Pick<
 /** What makes a workbook of all that a list shows: a `documentSheet`. Decisions, 1, "format=excel". */
 interface ListSheet<A, Q> {
   give(
-    call: Pick<ListCall<Right, z.ZodType, z.ZodType>, 'at' | 'locale'> & {
+    call: Pick<ListCall<Right, z.ZodType, z.ZodType>, 'id' | 'at' | 'locale'> & {
       readonly actor: A;
       readonly query: Q;
     },

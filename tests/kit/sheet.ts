@@ -23,6 +23,12 @@ export async function downloadSheet(path: string, token: string, locale: Locale 
   return { filename, sheet, rows: cellsIn(sheet) };
 }
 
+/** Downloads a workbook as it is. */
+export async function downloadBytes(path: string, token: string): Promise<Uint8Array> {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await fetch(`${inject('address')}${path}`, { headers })).bytes();
+}
+
 /** The first sheet of a workbook. */
 export async function sheetIn(bytes: ArrayBuffer): Promise<exceljs.Worksheet> {
   const book = new exceljs.Workbook();

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { deskMoneyKey } from '#lib/cash/desk-money.ts';
+import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { addShelves, freeOf, putOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
 import { Warehouse, warehouseKey } from '#lib/stock/warehouse.ts';
@@ -93,6 +94,15 @@ export function sellOne(
 /** Puts money into the shop's desk without a document, in 1/100. */
 export async function putMoney({ companyId, cashboxId }: Shop, add: Record<string, number>): Promise<void> {
   await transact([update(deskMoneyKey(familyHome(companyId), cashboxId), { add })]);
+}
+
+/** Gives a client bonuses or a debt without a document, in 1/100. */
+export async function addToClient(
+  { companyId }: Shop,
+  clientId: number,
+  add: Record<string, number>,
+): Promise<void> {
+  await transact([update(clientSumsKey(familyHome(companyId), clientId), { add })]);
 }
 
 /** Makes a client of the shop's family. */

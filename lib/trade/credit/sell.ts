@@ -68,7 +68,7 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
       throw problems.refusal;
     }
 
-    const sale = newSale(basis, head, goods, paid);
+    const sale = newSale({ ...basis, clientSums: client.sums }, head, goods, paid);
     await transact([
       ...chequeWrites(home, sale, goods.lines),
       ...incomeWrites(home, basis.desk, paid),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Cashbox } from '#lib/cash/cashbox.ts';
 import { ProductCard } from '#lib/catalog/product-card.ts';
 import { Client } from '#lib/clients/client.ts';
+import { ClientBefore } from '#lib/clients/client-sums.ts';
 import { Company } from '#lib/people/company.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
 import { User } from '#lib/people/user.ts';
@@ -33,6 +34,8 @@ export const Sale = z.object({
   cashbox_id: z.int(),
   stock_id: z.int(),
   client_id: z.int().nullable(),
+  /** What the client had and owed just before it; null without a client. */
+  client_before: ClientBefore.nullable().default(null),
   hold_id: z.int().nullable(),
   exchange_of_sale_id: z.int().nullable(),
   currency: Currency,

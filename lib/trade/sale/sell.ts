@@ -62,7 +62,7 @@ export async function sell(
     await transact([
       ...chequeWrites(home, sale, goods.lines),
       ...incomeWrites(home, basis.desk, paid),
-      ...clientWrites(home, sale, paid, input.due_date),
+      ...clientWrites(home, sale, { ...basis, ...paid }, input.due_date),
       ...shelfWrites(basis.shelves, basis.warehouse),
       ...redemptionWrites(home, redeemed, sale),
       ...draftRemovals(home, basis.desk, input.cheque),

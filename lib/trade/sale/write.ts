@@ -1,6 +1,6 @@
 import { deskMoneyWrite } from '#lib/cash/desk-money.ts';
 import { TRANSFER, transferWrites } from '#lib/cash/transfer.ts';
-import { chargeWrites } from '#lib/clients/client-sums.ts';
+import { beforeDocument, chargeWrites } from '#lib/clients/client-sums.ts';
 import { debtInsertion, debts } from '#lib/clients/debt.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
@@ -34,7 +34,7 @@ export async function drawSaleIds(home: Home, { income, charge }: Payments) {
 
 /** Makes the cheque of goods that were taken and payments that were. */
 export function newSale(
-  { desk, warehouse, pricing: { currency, rates } }: Basis,
+  { desk, warehouse, clientSums, pricing: { currency, rates } }: Basis,
   { ids, at, ...head }: ChequeHead,
   { lines, cost }: Goods,
   { transactions, transfers }: Paid,
@@ -45,6 +45,7 @@ export function newSale(
     company_id: desk.company_id,
     cashbox_id: desk.id,
     stock_id: warehouse.id,
+    client_before: head.client_id === null ? null : beforeDocument(clientSums, currency),
     exchange_of_sale_id: null,
     currency,
     rates,
@@ -76,10 +77,15 @@ export function incomeWrites(home: Home, desk: Desk, paid: Paid): Write[] {
 }
 
 /** The writes of what a sale takes of the client's bonuses, and what the client owes for it until a day. */
-export function clientWrites(home: Home, sale: Sale, { charge }: Paid, due_date: string | null): Write[] {
+export function clientWrites(
+  home: Home,
+  sale: Sale,
+  { charge, clientSums }: Pick<Paid, 'charge'> & Pick<Basis, 'clientSums'>,
+  due_date: string | null,
+): Write[] {
   const { id: sale_id, client_id, creator_id, company_id, currency, comment, created_at } = sale;
   if (client_id === null) return [];
-  const writes = chargeWrites(home, client_id, charge);
+  const writes = chargeWrites(home, client_id, charge, clientSums);
   const debt = sale.transactions.find(({ payment_type }) => payment_type === 'debt');
   if (!debt?.debt_id || due_date === null) return writes;
   const dates = { due_date: endOfDay(due_date) - 1000, created_at, updated_at: created_at };

@@ -1,20 +1,12 @@
 import { expect, test } from 'vitest';
-import { clientSumsKey } from '#lib/clients/client-sums.ts';
-import { familyHome } from '#lib/table/keys.ts';
-import { transact } from '#lib/table/transaction/transact.ts';
-import { update } from '#lib/table/transaction/write.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, NOT_FOUND } from '#tests/kit/records.ts';
-import { cheque, newClient, newGoods, newShop, onDebt, type Shop } from '#tests/kit/shop.ts';
+import { addToClient, cheque, newClient, newGoods, newShop, onDebt } from '#tests/kit/shop.ts';
 
 const SELL = 'POST /company/trade/sale';
 const CLIENTS = '/company/client/client';
 const WATER = [{ quantity: 100, cost: 1 }];
-
-async function addTo({ companyId }: Shop, clientId: number, add: Record<string, number>) {
-  await transact([update(clientSumsKey(familyHome(companyId), clientId), { add })]);
-}
 
 test('a client who owes is not deleted, whatever the currency', async () => {
   const shop = await newShop();
@@ -26,9 +18,9 @@ test('a client who owes is not deleted, whatever the currency', async () => {
     status: 400,
     body: { message: say('ru', { key: 'client.owes' }) },
   });
-  await addTo(shop, client, { debt_uzs: -500_000, debt_usd: 1 });
+  await addToClient(shop, client, { debt_uzs: -500_000, debt_usd: 1 });
   expect((await removal()).status).toBe(400);
-  await addTo(shop, client, { debt_usd: -1 });
+  await addToClient(shop, client, { debt_usd: -1 });
   expect((await removal()).status).toBe(200);
 });
 
@@ -50,7 +42,7 @@ test('a debt that makes too much owed is 422 on its amount', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const client = await newClient(shop);
-  await addTo(shop, client, { debt_uzs: 99_999_999_999_999 - 500_000 });
+  await addToClient(shop, client, { debt_uzs: 99_999_999_999_999 - 500_000 });
   expect((await call(SELL, { token: shop.director, json: onDebt(shop, client, id, 5000) })).status).toBe(200);
   expect(await errorsOf(SELL, shop.director, onDebt(shop, client, id, 5000))).toEqual({
     'transactions.0.amount': say('ru', { key: 'balance.too_large', with: { max: 999_999_999_999.99 } }),
@@ -61,7 +53,7 @@ test('bonuses and a debt in one cheque are one charge of the client', async () =
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const client = await newClient(shop);
-  await addTo(shop, client, { bonus_accumulations_amount: 150_000 });
+  await addToClient(shop, client, { bonus_accumulations_amount: 150_000 });
   const json = cheque(shop, {
     client_id: client,
     due_date: '2099-01-31',

@@ -1,0 +1,15 @@
+import { orFile } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { Invoice } from '#lib/trade/cheque-forms/invoice.ts';
+import { giveInvoice, InvoiceQuery } from '#lib/trade/cheque-forms/invoice-sheet.ts';
+
+export const GET = endpoint({
+  right: 'company.trade.sale.invoice',
+  query: InvoiceQuery,
+  answers: orFile(Invoice),
+  note:
+    '`format=excel` gives it as a sheet of A4 that tells what `settings` let it. `before` is as of the moment of the ' +
+    'sale; `debt.written_off` is what was repaid or returned of the debt of this cheque since. `previous_debt` is ' +
+    '`debt.before` at the rates of the sale. Bonuses are what may be spent and what waits, together.',
+  run: ({ actor, id, query, locale }) => giveInvoice(actor, id, query, locale),
+});

@@ -1,0 +1,9 @@
+import { FileContent } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { printLines } from '#lib/trade/cheque-forms/print.ts';
+
+export const GET = endpoint({
+  right: 'company.trade.sale.print',
+  answers: FileContent,
+  run: ({ actor, id, locale }) => printLines(actor, id, locale),
+});

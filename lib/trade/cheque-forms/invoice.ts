@@ -1,0 +1,184 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { Client, clients } from '#lib/clients/client.ts';
+import { debts, remainderOf, StoredDebt } from '#lib/clients/debt.ts';
+import { companies, keyOfCompany } from '#lib/people/company.ts';
+import { InvoiceSettings, invoiceSettingsOf } from '#lib/people/company-settings.ts';
+import { creatorEmbed, User } from '#lib/people/user.ts';
+import { getDocument } from '#lib/records/documents.ts';
+import { embed } from '#lib/records/embeds.ts';
+import { stored, vouched } from '#lib/records/stored.ts';
+import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { type Sale, sales } from '#lib/trade/sale/record.ts';
+import { type Cents, Currency, converted, Money } from '#lib/values/money.ts';
+import { Quantity } from '#lib/values/quantity.ts';
+import type { Locale } from '#lib/values/text.ts';
+import { renderInstant, Timestamp } from '#lib/values/time.ts';
+import { type NamedLine, readNamedLines } from './lines.ts';
+
+/** An amount in both currencies that invoices tell; null in one that had no rate at the sale. */
+const InBoth = z.object({ uzs: Money.nullable(), usd: Money.nullable() });
+
+/** What a client had or owed before a cheque, what that brought and took, and what it came to. */
+const Figures = z.object({ before: Money, added: Money, written_off: Money, after: Money });
+
+/** A line as an invoice tells it. */
+const Row = z.object({
+  position: z.int(),
+  category: z.string().nullable(),
+  name: z.string(),
+  quantity: Quantity,
+  price: Money,
+  amount: Money,
+  amount_uzs: Money.nullable(),
+  amount_usd: Money.nullable(),
+});
+
+/** All that a waybill of a cheque says. Part 2, "Sales". */
+export const Invoice = z.object({
+  sale: z.object({
+    id: z.int(),
+    code: z.string(),
+    currency: Currency,
+    created_at: Timestamp,
+    date: z.string(),
+    time: z.string(),
+  }),
+  settings: InvoiceSettings,
+  company: z.object({
+    name: z.string(),
+    legal_name: z.string().nullable(),
+    tin: z.string().nullable(),
+    address: z.string().nullable(),
+    phone: z.string().nullable(),
+  }),
+  client: z.object({ id: z.int(), full_name: z.string(), phone: z.string() }).nullable(),
+  cashier: z.object({ full_name: z.string(), is_director: z.boolean() }),
+  creator: z.object({ full_name: z.string() }),
+  rows: z.array(Row),
+  totals: z.object({ quantity: Quantity, current: InBoth, previous_debt: InBoth, total: InBoth }),
+  balance: Figures,
+  debt: Figures,
+});
+
+export type Invoice = z.input<typeof Invoice>;
+
+type InBoth = z.input<typeof InBoth>;
+
+/** The invoice of a cheque. 404 as for the cheque itself. Decisions, 9 (29); Decisions, 9 (70). */
+export async function invoiceOf(actor: Staff, id: number, locale: Locale): Promise<Invoice> {
+  const { home } = actor;
+  const sale = await getDocument(sales, actor, id);
+  const [lines, parties] = await Promise.all([
+    readNamedLines({ type: sales.type, home, id }, sale.products_count),
+    readParties(home, sale),
+  ]);
+  const [date = '', time = ''] = renderInstant(sale.created_at).split(' ');
+  const { company, client, creator, debt } = parties;
+  const rows = lines.map((line, index) => rowOf(line, index + 1, sale, locale));
+  const current = {
+    uzs: sumOf(rows.map((row) => row.amount_uzs)),
+    usd: sumOf(rows.map((row) => row.amount_usd)),
+  };
+  const owed = debtOf(sale, debt);
+  const previous_debt = inBoth(owed.before, sale);
+  const full_name = creator.profile?.full_name ?? creator.username;
+  return {
+    sale: { id, code: sale.code, currency: sale.currency, created_at: sale.created_at, date, time },
+    settings: invoiceSettingsOf(company),
+    company: {
+      name: company.name,
+      legal_name: company.company_name,
+      tin: company.inn,
+      address: company.address,
+      phone: company.phone,
+    },
+    client: client && { id: client.id, full_name: client.full_name, phone: client.main_phone },
+    cashier: { full_name, is_director: creator.type === 'director' },
+    creator: { full_name },
+    rows,
+    totals: {
+      quantity: rows.reduce((sum, row) => sum + row.quantity, 0),
+      current,
+      previous_debt,
+      total: {
+        uzs: sumOf([current.uzs, previous_debt.uzs]),
+        usd: sumOf([current.usd, previous_debt.usd]),
+      },
+    },
+    balance: bonusesOf(sale),
+    debt: owed,
+  };
+}
+
+/** Reads a cheque's company, client and maker, and the debt that it left. One or two round trips. */
+async function readParties(home: Home, sale: Sale) {
+  const { company_id, client_id, creator_id, transactions } = sale;
+  const debtId = transactions.find(({ debt_id }) => debt_id !== null)?.debt_id ?? null;
+  const [[company, client, debt], [made]] = await Promise.all([
+    getItems([
+      keyOfCompany(company_id),
+      keyIfAny(client_id, (id) => recordKey(clients.type, home, id)),
+      keyIfAny(debtId, (id) => recordKey(debts.type, home, id)),
+    ]),
+    embed([{ creator_id }], [creatorEmbed]),
+  ]);
+  return {
+    company: stored(companies.schema, company),
+    client: client ? vouched(Client, client) : null,
+    debt: debt ? vouched(StoredDebt, debt) : undefined,
+    creator: vouched(User, made?.['creator']),
+  };
+}
+
+function rowOf(
+  { line, product }: NamedLine,
+  position: number,
+  sale: Sale,
+  locale: Locale,
+): z.input<typeof Row> {
+  const { sold_quantity: quantity, price, amount } = line;
+  const { uzs: amount_uzs, usd: amount_usd } = inBoth(amount, sale);
+  const category = product.category?.name[locale] ?? null;
+  const name = product.full_text ?? product.name;
+  return { position, category, name, quantity, price, amount, amount_uzs, amount_usd };
+}
+
+/** What a client's bonuses were before the cheque, and what it spent of them. No cheque earns any yet. */
+function bonusesOf({ client_before, transactions }: Sale): Invoice['balance'] {
+  const before = client_before?.bonus ?? 0;
+  const written_off = paidBy('bonus', transactions);
+  return { before, added: 0, written_off, after: before - written_off };
+}
+
+/**
+ * Tells a client's debt before the cheque, what that added, and how much of its own debt was repaid or
+ * returned since.
+ */
+function debtOf(
+  { client_before, transactions }: Sale,
+  debt: z.input<typeof StoredDebt> | undefined,
+): Invoice['debt'] {
+  const before = client_before?.debt ?? 0;
+  const added = paidBy('debt', transactions);
+  const written_off = debt ? debt.amount - remainderOf(debt) : 0;
+  return { before, added, written_off, after: before + added - written_off };
+}
+
+function paidBy(type: 'bonus' | 'debt', transactions: Sale['transactions']): Cents {
+  return transactions.find(({ payment_type }) => payment_type === type)?.amount ?? 0;
+}
+
+/** An amount of the cheque's currency by the rates of its moment. */
+function inBoth(amount: Cents, { currency, rates }: Sale): InBoth {
+  const into = (to: 'uzs' | 'usd') => converted(amount, rates[currency], rates[to]) ?? null;
+  return { uzs: into('uzs'), usd: into('usd') };
+}
+
+function sumOf(amounts: readonly (Cents | null)[]): Cents | null {
+  return amounts.reduce(
+    (sum: Cents | null, amount) => (sum === null || amount === null ? null : sum + amount),
+    0,
+  );
+}

@@ -1,0 +1,31 @@
+import type * as z from 'zod';
+import { categories } from '#lib/catalog/category.ts';
+import { fullText, Product, products } from '#lib/catalog/product-card.ts';
+import { units } from '#lib/catalog/unit.ts';
+import { embed, neighbour } from '#lib/records/embeds.ts';
+import { readLines } from '#lib/records/lines.ts';
+import { vouched } from '#lib/records/stored.ts';
+import { type Place, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { SaleLine } from '#lib/trade/sale/record.ts';
+
+/** A line of a cheque with its product, and that with its category and unit. */
+export interface NamedLine {
+  readonly line: SaleLine;
+  readonly product: z.input<typeof Product>;
+}
+
+const EMBEDS = [fullText, neighbour('category', categories.type), neighbour('unit', units.type)];
+
+/** Reads all lines of a cheque, in the order in which they were added. Three round trips. */
+export async function readNamedLines(sale: Place, count: number): Promise<NamedLine[]> {
+  const lines = await readLines(SaleLine, sale, count);
+  const cards = await getItems(
+    lines.map(({ product_id }) => recordKey(products.type, sale.home, product_id)),
+  );
+  const shown = await embed(
+    cards.map((card) => card ?? {}),
+    EMBEDS,
+  );
+  return lines.map((line, index) => ({ line, product: vouched(Product, shown[index]) }));
+}

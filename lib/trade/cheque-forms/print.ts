@@ -1,0 +1,58 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { layOut, type PrintedColumn } from '#lib/files/printed.ts';
+import { getDocument } from '#lib/records/documents.ts';
+import { sales } from '#lib/trade/sale/record.ts';
+import type { MessageKey } from '#lib/values/messages/ru.ts';
+import { say } from '#lib/values/messages/say.ts';
+import type { Locale } from '#lib/values/text.ts';
+import { renderInstant } from '#lib/values/time.ts';
+import { type NamedLine, readNamedLines } from './lines.ts';
+
+const COLUMNS = [
+  ['form.position', 'number', 5],
+  ['form.barcode', 'text', 16],
+  ['form.product', 'text', 36],
+  ['form.unit', 'text', 10],
+  ['form.quantity', 'quantity', 13],
+  ['form.price', 'money', 14],
+  ['form.discount', 'money', 14],
+  ['form.amount', 'money', 16],
+] as const satisfies readonly (readonly [MessageKey, PrintedColumn['kind'], number])[];
+
+/** Lays out the lines of a cheque, in the order added. 404 as for the cheque. Part 2, "Sales". */
+export async function printLines(actor: Staff, id: number, locale: Locale) {
+  const sale = await getDocument(sales, actor, id);
+  const lines = await readNamedLines({ type: sales.type, home: actor.home, id }, sale.products_count);
+  const about = { code: sale.code, date: renderInstant(sale.created_at) };
+  const currency = sale.currency.toUpperCase();
+  const title = say(locale, { key: 'form.cheque', with: about });
+  const total = [null, null, say(locale, { key: 'form.total' }), null, null, null, null, sale.sold_amount];
+  return layOut({
+    filename: `${title}.xlsx`.replaceAll(/[#:]/g, ''),
+    title,
+    head: [say(locale, { key: 'form.currency', with: { currency } })],
+    columns: COLUMNS.map(([key, kind, width]) => ({ heading: say(locale, { key }), kind, width })),
+    rows: lines.map((line, index) => rowOf(line, index + 1, locale)),
+    totals: [total],
+    summary: [],
+    signatures: [],
+  });
+}
+
+function rowOf(
+  { line, product: { barcode, full_text, name, unit } }: NamedLine,
+  position: number,
+  locale: Locale,
+) {
+  const { sold_quantity, price, discount, amount } = line;
+  return [
+    position,
+    barcode,
+    full_text ?? name,
+    unit?.name[locale] ?? null,
+    sold_quantity,
+    price,
+    discount,
+    amount,
+  ];
+}

@@ -1,0 +1,354 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { newEmployee, newFamily } from '#tests/kit/family.ts';
+import { call, type Json } from '#tests/kit/http.ts';
+import { officeOpens, WITHOUT_OFFICE } from '#tests/kit/libre-office.ts';
+import { make } from '#tests/kit/records.ts';
+import { downloadBytes, downloadSheet } from '#tests/kit/sheet.ts';
+import {
+  addToClient,
+  cheque,
+  newClient,
+  newGoods,
+  newShop,
+  onDebt,
+  type Shop,
+  sellOne,
+  setRate,
+} from '#tests/kit/shop.ts';
+
+const SALES = '/company/trade/sale';
+const STOCK = [{ quantity: 100, cost: 1 }];
+
+const Made = z.object({ id: z.int(), created_at: z.string() });
+
+async function sell(shop: Shop, given: object) {
+  const { status, body } = await call(`POST ${SALES}`, { token: shop.director, json: cheque(shop, given) });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return Made.parse(body);
+}
+
+async function invoiceFor({ director: token }: Shop, id: number): Promise<Json> {
+  const { status, body } = await call(`GET ${SALES}/${id}/invoice`, { token });
+  expect(status).toBe(200);
+  return body;
+}
+
+function cash(amount: number) {
+  return [{ payment_type: 'cash', amount }];
+}
+
+/** A cheque of two products and a bundle of both, for a client. */
+async function richCheque(shop: Shop) {
+  const { director: token } = shop;
+  const water = await newGoods(shop, STOCK, { name: '=Вода', barcode: '001', sale_price: 5000 });
+  const juice = await newGoods(shop, STOCK, { name: 'Сок', barcode: '002', sale_price: 7000.5 });
+  const parts = [juice, water].map((product_id) => ({ product_id, quantity: 1 }));
+  const bundle = await make('/company/product/bundle', token, {
+    name: 'Оба',
+    price: 12_000.5,
+    products: parts,
+  });
+  const client = await newClient(shop);
+  const sale = await sell(shop, {
+    client_id: client,
+    products: [
+      { product_id: juice, sold_quantity: 0.5 },
+      { product_id: water, sold_quantity: 2, discount: 100 },
+    ],
+    bundles: [{ bundle_id: bundle, quantity: 2 }],
+    transactions: cash(3500.25 + 9900 + 24_001),
+  });
+  return { sale, client, water, juice, bundle };
+}
+
+test('print gives the lines of a cheque as a sheet, in the order added (Part 2, "Sales")', async () => {
+  const shop = await newShop();
+  const { sale } = await richCheque(shop);
+  const { rows, filename } = await downloadSheet(`${SALES}/${sale.id}/print`, shop.director);
+  expect(filename).toBe(`Чек ${sale.id} от ${sale.created_at.replaceAll(':', '')}.xlsx`);
+  expect(rows[0]?.[0]).toBe(`Чек #${sale.id} от ${sale.created_at}`);
+  expect(rows.slice(3)).toEqual([
+    ['№', 'Штрихкод', 'Товар', 'Ед.', 'Количество', 'Цена', 'Скидка', 'Сумма'],
+    [1, '002', 'Сок', 'штука', 0.5, 7000.5, 0, 3500.25],
+    [2, '001', '=Вода', 'штука', 2, 5000, 100, 9900],
+    [3, '002', 'Сок', 'штука', 2, 7000.5, 0, 14_001],
+    [4, '001', '=Вода', 'штука', 2, 5000, 0, 10_000],
+    [null, null, 'Итого', null, null, null, null, 37_401.25],
+  ]);
+  const latin = await downloadSheet(`${SALES}/${sale.id}/print`, shop.director, 'oz');
+  expect(latin.rows[3]).toContain('Tovar');
+  expect(latin.rows[4]).toContain('dona');
+});
+
+test('an invoice tells all that the contract names (Decisions, 9 (29))', async () => {
+  const shop = await newShop();
+  const { sale, client } = await richCheque(shop);
+  const every = { enabled: true, before: true, added: true, written_off: true, after: true };
+  const none = { before: 0, added: 0, written_off: 0, after: 0 };
+  const row = { category: 'Напитки', name: 'Сок', price: 7000.5 };
+  const water = { ...row, name: '=Вода', price: 5000 };
+  const [date, time] = sale.created_at.split(' ');
+  expect(await invoiceFor(shop, sale.id)).toEqual({
+    sale: { id: sale.id, code: `#${sale.id}`, currency: 'uzs', created_at: sale.created_at, date, time },
+    settings: {
+      header: {
+        store_name: true,
+        working_hours: true,
+        cashier: true,
+        contacts: true,
+        legal_name: true,
+        client_phone: true,
+        date: true,
+        seller: true,
+        client: true,
+        tin: true,
+        address: true,
+      },
+      working_hours: null,
+      balance: every,
+      debt: every,
+    },
+    company: { name: 'Savdo', legal_name: null, tin: null, address: null, phone: null },
+    client: { id: client, full_name: 'Aziz', phone: '998901112233' },
+    cashier: { full_name: 'Test', is_director: true },
+    creator: { full_name: 'Test' },
+    rows: [
+      { ...row, position: 1, quantity: 0.5, amount: 3500.25, amount_uzs: 3500.25, amount_usd: 0.28 },
+      { ...water, position: 2, quantity: 2, amount: 9900, amount_uzs: 9900, amount_usd: 0.78 },
+      { ...row, position: 3, quantity: 2, amount: 14_001, amount_uzs: 14_001, amount_usd: 1.11 },
+      { ...water, position: 4, quantity: 2, amount: 10_000, amount_uzs: 10_000, amount_usd: 0.79 },
+    ],
+    totals: {
+      quantity: 6.5,
+      current: { uzs: 37_401.25, usd: 2.96 },
+      previous_debt: { uzs: 0, usd: 0 },
+      total: { uzs: 37_401.25, usd: 2.96 },
+    },
+    balance: none,
+    debt: none,
+  });
+});
+
+test('an invoice has no client where the cheque has none, and the category in the language of the caller', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, STOCK);
+  const sale = Made.parse((await sellOne(shop, id, 1, 5000)).body);
+  const { body } = await call(`GET ${SALES}/${sale.id}/invoice`, {
+    token: shop.director,
+    headers: { 'accept-language': 'uz' },
+  });
+  expect(body).toMatchObject({ client: null, rows: [{ category: 'Ичимликлар' }] });
+});
+
+test('amounts in dollars are by the rates of the sale, whatever they are now (Decisions, 9 (29))', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, STOCK);
+  await setRate(shop, 'usd', 10_000);
+  const sale = Made.parse((await sellOne(shop, id, 1, 5000)).body);
+  await setRate(shop, 'usd', 20_000);
+  expect(await invoiceFor(shop, sale.id)).toMatchObject({ rows: [{ amount_usd: 0.5 }] });
+});
+
+test('a debt before is that of the moment of the sale, however often and late it is printed (Decisions, 9 (29))', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, STOCK);
+  const client = await newClient(shop);
+  const ids = [];
+  for (let times = 0; times < 3; times++) {
+    const { body } = await call(`POST ${SALES}`, {
+      token: shop.director,
+      json: onDebt(shop, client, id, 5000),
+    });
+    ids.push(Made.parse(body).id);
+  }
+  const [first, second, third] = await Promise.all(ids.map((each) => invoiceFor(shop, each)));
+  expect(first).toMatchObject({ debt: { before: 0, added: 5000, written_off: 0, after: 5000 } });
+  expect(second).toMatchObject({
+    debt: { before: 5000, added: 5000, written_off: 0, after: 10_000 },
+    totals: {
+      previous_debt: { uzs: 5000, usd: 0.4 },
+      current: { uzs: 5000, usd: 0.4 },
+      total: { uzs: 10_000, usd: 0.8 },
+    },
+  });
+  expect(third).toMatchObject({ debt: { before: 10_000, after: 15_000 } });
+});
+
+test('of cheques on debt at the same moment each tells the debt that it found (Decisions, 9 (29))', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, STOCK);
+  const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
+  const client = await newClient(shop);
+  const shops = [shop, { ...shop, cashboxId: other }, shop, { ...shop, cashboxId: other }];
+  const sold = await Promise.all(
+    shops.map((each) =>
+      call(`POST ${SALES}`, { token: shop.director, json: onDebt(each, client, id, 5000) }),
+    ),
+  );
+  const told = await Promise.all(sold.map(({ body }) => invoiceFor(shop, Made.parse(body).id)));
+  const Debt = z.object({ debt: z.object({ before: z.number() }) });
+  expect(told.map((each) => Debt.parse(each).debt.before).sort((a, b) => a - b)).toEqual([
+    0, 5000, 10_000, 15_000,
+  ]);
+});
+
+test('bonuses before are all the client had, written off are those that the cheque spent (Decisions, 9 (70))', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, STOCK);
+  const client = await newClient(shop);
+  await addToClient(shop, client, { bonus_accumulations_amount: 300_000, bonus_entries_amount: 50_000 });
+  const products = [{ product_id: id, sold_quantity: 1 }];
+  const transactions = [{ payment_type: 'bonus', amount: 1000 }, ...cash(4000)];
+  const sale = await sell(shop, { client_id: client, products, transactions });
+  await addToClient(shop, client, { bonus_accumulations_amount: 700_000 });
+  expect(await invoiceFor(shop, sale.id)).toMatchObject({
+    balance: { before: 3500, added: 0, written_off: 1000, after: 2500 },
+    debt: { before: 0, added: 0, written_off: 0, after: 0 },
+  });
+});
+
+test('a row is as high as its longest text takes, so that none is printed over another', async () => {
+  const shop = await newShop();
+  const name = 'Холодильник двухкамерный с морозильной камерой, серебристый, 345 литров';
+  const id = await newGoods(shop, STOCK, { name });
+  const sale = Made.parse((await sellOne(shop, id, 1, 5000)).body);
+  const { sheet } = await downloadSheet(`${SALES}/${sale.id}/print`, shop.director);
+  expect([4, 5, 6].map((row) => sheet.getRow(row).height)).toEqual([15, 45, 15]);
+});
+
+test('an invoice with format=excel is a sheet of A4, ready for the printer', async () => {
+  const shop = await newShop();
+  const { sale } = await richCheque(shop);
+  const { sheet, rows, filename } = await downloadSheet(
+    `${SALES}/${sale.id}/invoice?format=excel`,
+    shop.director,
+  );
+  expect(filename).toBe(`Накладная ${sale.id}.xlsx`);
+  expect(sheet.pageSetup).toMatchObject({
+    paperSize: 9,
+    orientation: 'portrait',
+    fitToPage: true,
+    fitToWidth: 1,
+    fitToHeight: 0,
+  });
+  expect(sheet.pageSetup.margins).toMatchObject({ left: 0.4, right: 0.4, top: 0.5, bottom: 0.6 });
+  const texts = rows.map(([first]) => first);
+  expect(texts.slice(0, 7)).toEqual([
+    `Накладная #${sale.id} ${sale.created_at}`,
+    'Магазин: Savdo',
+    'Продавец: Test',
+    'Кассир: Test',
+    'Клиент: Aziz',
+    'Телефон клиента: 998901112233',
+    null,
+  ]);
+  const heading = texts.indexOf('№');
+  expect(sheet.pageSetup.printTitlesRow).toBe(`${heading + 1}:${heading + 1}`);
+  expect(rows.slice(heading, heading + 8)).toEqual([
+    ['№', 'Категория', 'Товар', 'Количество', 'Цена', 'Сумма, UZS', 'В UZS', 'В USD'],
+    [1, 'Напитки', 'Сок', 0.5, 7000.5, 3500.25, 3500.25, 0.28],
+    [2, 'Напитки', '=Вода', 2, 5000, 9900, 9900, 0.78],
+    [3, 'Напитки', 'Сок', 2, 7000.5, 14_001, 14_001, 1.11],
+    [4, 'Напитки', '=Вода', 2, 5000, 10_000, 10_000, 0.79],
+    [null, null, 'Итого', 6.5, null, 37_401.25, 37_401.25, 2.96],
+    [null, null, 'Прежний долг', null, null, null, 0, 0],
+    [null, null, 'Всего с долгом', null, null, null, 37_401.25, 2.96],
+  ]);
+  const thin = { style: 'thin' };
+  expect(sheet.getCell(heading + 2, 6)).toMatchObject({ numFmt: '#,##0.00' });
+  expect(sheet.getCell(heading + 2, 2).border).toEqual({ top: thin, left: thin, bottom: thin, right: thin });
+  expect(texts.slice(heading + 9, heading + 17)).toEqual([
+    'Бонусы до покупки, UZS',
+    'Начислено бонусов, UZS',
+    'Списано бонусов, UZS',
+    'Бонусы после покупки, UZS',
+    'Долг до покупки, UZS',
+    'Добавлено к долгу, UZS',
+    'Погашено, UZS',
+    'Долг после, UZS',
+  ]);
+});
+
+test('the sheet tells what the invoice settings let it (Decisions, 9 (61))', async () => {
+  const shop = await newShop();
+  const { sale } = await richCheque(shop);
+  const invoice_settings = {
+    header: { seller: false, client_phone: false, date: false },
+    working_hours: '09:00–18:00',
+    balance: { enabled: false },
+    debt: { added: false, written_off: false },
+  };
+  const json = { invoice_settings };
+  expect((await call('PUT /company/company/settings', { token: shop.director, json })).status).toBe(200);
+  expect(await invoiceFor(shop, sale.id)).toMatchObject({ settings: invoice_settings });
+  const { rows } = await downloadSheet(`${SALES}/${sale.id}/invoice?format=excel`, shop.director);
+  const texts = rows.map(([first]) => first);
+  expect(texts.slice(0, 5)).toEqual([
+    `Накладная #${sale.id}`,
+    'Магазин: Savdo',
+    'Часы работы: 09:00–18:00',
+    'Кассир: Test',
+    'Клиент: Aziz',
+  ]);
+  expect(rows.map((row) => row[2])).toContain('Прежний долг');
+  const hidden = { invoice_settings: { debt: { enabled: false } } };
+  await call('PUT /company/company/settings', { token: shop.director, json: hidden });
+  const plain = await downloadSheet(`${SALES}/${sale.id}/invoice?format=excel`, shop.director);
+  expect(plain.rows.map((row) => row[2])).not.toContain('Прежний долг');
+  const summary = texts.filter((text) => /Бонусы|бонусов|Долг|долгу|Погашено/.test(String(text)));
+  expect(summary).toEqual(['Долг до покупки, UZS', 'Долг после, UZS']);
+});
+
+test('LibreOffice opens the sheets, and prints them', { timeout: 90_000 }, async ({ skip }) => {
+  skip(WITHOUT_OFFICE !== undefined, WITHOUT_OFFICE);
+  const shop = await newShop();
+  const { sale } = await richCheque(shop);
+  const lines = await downloadBytes(`${SALES}/${sale.id}/print`, shop.director);
+  expect((await officeOpens(lines, 'csv')).toString()).toContain('=Вода');
+  const invoice = await downloadBytes(`${SALES}/${sale.id}/invoice?format=excel`, shop.director);
+  expect((await officeOpens(invoice, 'pdf')).subarray(0, 5).toString()).toBe('%PDF-');
+});
+
+test('a card of a cheque has all that belongs to it (Decisions, 9 (69))', async () => {
+  const shop = await newShop();
+  const { sale, client, juice } = await richCheque(shop);
+  const { status, body } = await call(`GET ${SALES}/${sale.id}/check-detail`, { token: shop.director });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    id: sale.id,
+    code: `#${sale.id}`,
+    sold_amount: 37_401.25,
+    transactions: [{ payment_type: 'cash', amount: 37_401.25, transfer_id: 1, debt_id: null }],
+    cashbox: { id: shop.cashboxId, name: 'Desk 1' },
+    cashier: { id: shop.directorId, profile: { full_name: 'Test' } },
+    client: { id: client, full_name: 'Aziz' },
+    client_before: { bonus: 0, debt: 0 },
+    returns: [],
+    exchange_of_sale: null,
+    exchanges: [],
+  });
+  const { products } = z.object({ products: z.array(z.looseObject({ product_id: z.int() })) }).parse(body);
+  expect(products).toHaveLength(4);
+  expect(products[0]).toMatchObject({
+    product_id: juice,
+    product: { full_text: 'Сок' },
+    returned_quantity: 0,
+  });
+});
+
+test('a form of a cheque that is not there, of another family or of another desk is 404', async () => {
+  const shop = await newShop();
+  const { sale } = await richCheque(shop);
+  const stranger = await newFamily();
+  const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
+  const rights = ['print', 'invoice', 'check-detail'].map((form) => `company.trade.sale.${form}`);
+  const given = { cashbox_ids: [other], are_all_companies_available: true };
+  const cashier = await newEmployee(shop, rights, given);
+  for (const form of ['print', 'invoice', 'check-detail']) {
+    for (const token of [stranger.director, cashier]) {
+      expect((await call(`GET ${SALES}/${sale.id}/${form}`, { token })).status).toBe(404);
+    }
+    expect((await call(`GET ${SALES}/999/${form}`, { token: shop.director })).status).toBe(404);
+  }
+});
