@@ -12,6 +12,7 @@ import { measureLists } from './lists.ts';
 import { measureSales } from './sale.ts';
 import { measureSaleList } from './sale-list.ts';
 import { measureTraces } from './trace.ts';
+import { measureTrade } from './trade/trade.ts';
 import { measureWarm } from './warm.ts';
 
 /** Parts that can be measured, `npm run bench -- cold` for one. Each gives the rows of a table. */
@@ -22,6 +23,7 @@ const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['trace', measureTraces],
   ['sale-list', measureSaleList],
   ['large-document', measureLargeDocuments],
+  ['trade', measureTrade],
   ['lists', measureLists],
   ['export', measureExports],
   ['broadcast', measureBroadcast],

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { familyHome } from '#lib/table/keys.ts';
 import { type Audit, newAudit, type Violation } from './audit.ts';
 import { checkClients, readClients } from './clients.ts';
+import { checkCounts } from './counts.ts';
 import { readDebts } from './debts.ts';
 import { checkDesks } from './desks.ts';
 import { checkGoods } from './goods.ts';
@@ -48,6 +49,7 @@ export async function readBooks(familyId: number): Promise<Audit> {
   await checkDesks(audit);
   await readDebts(audit);
   await checkSales(audit);
+  await checkCounts(audit);
   await checkReceipts(audit);
   await checkSuppliers(audit, suppliers);
   await checkClients(audit, clients);

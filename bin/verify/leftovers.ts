@@ -3,6 +3,7 @@ import { documents, tableName } from '#lib/table/client.ts';
 import { type Key, keyOfItem } from '#lib/table/keys.ts';
 import { headerOf } from '#lib/table/transaction/journal-store.ts';
 import { LOCK, lockOf } from '#lib/table/transaction/lock.ts';
+import { isStanding, stateOf } from '#lib/table/transaction/standing.ts';
 
 /** A large transaction that has not ended: no fault, as readers see through it and writers end it. */
 export interface Leftover {
@@ -30,6 +31,9 @@ export async function leftovers(): Promise<Leftover[]> {
     }
   }
   return Promise.all(
-    [...held].map(async ([id, items]) => ({ id, items, state: (await headerOf(id))?.state })),
+    [...held].map(async ([id, items]) => {
+      const state = isStanding(id) ? await stateOf(id) : (await headerOf(id))?.state;
+      return { id, items, state };
+    }),
   );
 }

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { isStanding } from '#lib/table/transaction/standing.ts';
 import type { Violation } from './audit.ts';
 import type { Outcome } from './family.ts';
 import type { Leftover } from './leftovers.ts';
@@ -38,11 +39,13 @@ const LAYOUT = { depth: 6, breakLength: Number.POSITIVE_INFINITY, maxArrayLength
 /** Tells in words what large transactions hold: those under way, and old ones that nobody has met since. */
 export function tellLeftovers(leftovers: readonly Leftover[], at: number): string[] {
   return leftovers.map(({ id, state = 'without a header', items }) => {
+    const [first] = items;
+    const held = `${items.length} items, ${first?.pk} ${first?.sk} among them`;
+    // A count lasts as long as people count, and says nothing of when it began.
+    if (isStanding(id)) return `Standing: a count ${state} holds ${held} (${id}).`;
     const age = at - Number(id.split('-')[0]);
     const when = `${Math.round(age / 1000)} s old`;
     const kind = age > OLD_MS ? 'Left over' : 'Under way';
-    const [first] = items;
-    const held = `${items.length} items, ${first?.pk} ${first?.sk} among them`;
     return `${kind}: a large transaction ${state}, ${when}, holds ${held} (${id}).`;
   });
 }

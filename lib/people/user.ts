@@ -80,12 +80,20 @@ export const users: RecordType<typeof StoredUser> = {
 
 const profileEmbed: Embed = ownPart('profile', 'person');
 
+/** `with[]=<field>.profile`: the user that a record's `<field>_id` names. */
+export function personEmbed(field: string): Embed {
+  return reference(
+    field,
+    (row) => {
+      const id = row[`${field}_id`];
+      return typeof id === 'number' ? userKey(id) : undefined;
+    },
+    profileEmbed,
+  );
+}
+
 /** `with[]=creator.profile`: the user who made a record. */
-export const creatorEmbed: Embed = reference(
-  'creator',
-  ({ creator_id }) => (typeof creator_id === 'number' ? userKey(creator_id) : undefined),
-  profileEmbed,
-);
+export const creatorEmbed: Embed = personEmbed('creator');
 
 /** `with[]=updater.profile`: the user who changed a document last. */
 export const updaterEmbed: Embed = reference(

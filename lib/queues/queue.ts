@@ -10,6 +10,9 @@ export const RECOVERY = 'recover-journals';
  */
 export const INDEXING = 'index-lists';
 
+/** Names the worker that brings shelves to what counts have set them to. */
+export const FINISHING = 'finish-counts';
+
 let connection: SQSClient | undefined;
 
 /**

@@ -56,6 +56,12 @@ export function documentQuery(offer: ListOffer) {
     .transform((query): DocumentQuery => ({ ...requestOf(query, offer), format: query.format }));
 }
 
+/** The schema of the query string of a document's own rows, which stand in one order. */
+export function rowsQuery(offer: Omit<ListOffer, 'sorts'>) {
+  const { sort: _, ...parameters } = parametersOf({ ...offer, sorts: [] });
+  return z.strictObject(parameters).transform((query) => requestOf({ ...query, sort: [] }, offer));
+}
+
 /** Makes the parameters of a list with filters of its own: `show[]` and a page. */
 export function searchParameters(pageSize: number) {
   return { show: Show, ...pageParameters(pageSize) };
@@ -129,7 +135,7 @@ type Parameters = z.output<z.ZodObject<ReturnType<typeof parametersOf>>>;
 
 function requestOf(
   query: Parameters,
-  { embeds = {} }: ListOffer,
+  { embeds = {} }: Pick<ListOffer, 'embeds'>,
   further: readonly Expression[] = [],
 ): ListQuery {
   return {

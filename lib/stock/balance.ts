@@ -60,7 +60,9 @@ export const STOCK_PRODUCT = 'stock-product';
 export const BALANCE_INDEXES = ['stock_id', 'product_id'];
 
 /** Up to 2^26 pieces two quantities that differ in the eighth decimal also differ as JSON numbers. */
-const MOST = 67_000_000 * ONE;
+export const MOST_PIECES = 67_000_000;
+
+const MOST = MOST_PIECES * ONE;
 
 /** Movements that a row keeps if transactions have no room to put a page aside: it has ten kilobytes then. */
 const MOST_RECENT = 10 * PAGE;

@@ -13,7 +13,20 @@ import { allWarehouses } from './warehouse.ts';
  */
 export async function lastCosts(home: Home, productIds: readonly number[]): Promise<Map<number, Origin>> {
   const warehouses = await allWarehouses(home);
-  const items = await getItems(warehouses.flatMap(({ id }) => shelfKeys(home, id, productIds)));
+  return lastCostsIn(
+    home,
+    warehouses.map(({ id }) => id),
+    productIds,
+  );
+}
+
+/** The same for who knows the family's warehouses already. One round trip. */
+export async function lastCostsIn(
+  home: Home,
+  stockIds: readonly number[],
+  productIds: readonly number[],
+): Promise<Map<number, Origin>> {
+  const items = await getItems(stockIds.flatMap((id) => shelfKeys(home, id, productIds)));
   const costs = new Map<number, Origin>();
   for (const item of items.filter((each) => each !== undefined)) {
     const balance = vouched(Balance, item);

@@ -5,11 +5,12 @@ import { CompanyId, companyFor, openTo } from '#lib/people/workplace.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
-import type { RecordType } from '#lib/records/record.ts';
+import { type RecordType, replacement } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion } from '#lib/records/references.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { type Stored, vouched } from '#lib/records/stored.ts';
 import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
 import { wholePartition } from '#lib/table/walk.ts';
 import { text } from '#lib/values/fields.ts';
 import { refuse } from '#lib/values/refusal.ts';
@@ -103,6 +104,18 @@ export function edit(actor: Staff, id: number, { name, company_id }: WarehouseIn
  */
 export function requireOpen({ inventory_id }: Pick<StoredWarehouse, 'inventory_id'>): void {
   if (inventory_id !== null) throw refuse('stock.being_counted');
+}
+
+/**
+ * The writes by which a count takes a warehouse, or leaves it: then it is open. `Contention` if it has
+ * changed since.
+ */
+export function countWrites(
+  home: Home,
+  before: Stored<typeof Warehouse>,
+  inventory_id: number | null,
+): Write[] {
+  return replacement(warehouses, home, before, { ...before, inventory_id });
 }
 
 /** Gives the key of a family's warehouse. */

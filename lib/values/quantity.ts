@@ -24,11 +24,11 @@ export const Quantity = z
 /**
  * Makes a quantity in a body: above zero, with up to `decimals` decimals, taken as integers of 1/100 000 000.
  */
-export function quantity(decimals: number, least = 1 / 10 ** decimals) {
+export function quantity(decimals: number, least = 1 / 10 ** decimals, most = MOST) {
   return z
     .number()
     .min(least)
-    .max(MOST)
+    .max(most)
     .refine((value) => isExact(value, decimals), {
       error: decimals === 4 ? 'validation.four_decimals' : 'validation.eight_decimals',
     })

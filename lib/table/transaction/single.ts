@@ -3,6 +3,7 @@ import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { documents } from '#lib/table/client.ts';
 import type { Expression } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
+import { unlocked } from './lock.ts';
 import { backOff } from './transact-write.ts';
 import { type Action, actionOf, type Changes } from './write.ts';
 
@@ -35,6 +36,11 @@ export function updateOne(
   condition: Expression,
 ): Promise<boolean> {
   return writeOne(actionOf(key, { kind: 'update', set, add: { ...add }, unset: [] }, [condition]));
+}
+
+/** Removes an item that nobody reads or writes any more. */
+export async function removeAfterwards(key: Key): Promise<void> {
+  await writeOne(actionOf(key, { kind: 'remove' }, [unlocked]));
 }
 
 function send({ Put, Update, Delete }: Action): Promise<unknown> {

@@ -1,8 +1,9 @@
-import { any, equals } from '#lib/table/expression.ts';
+import { absent, any, equals } from '#lib/table/expression.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
 import { sendNotices } from '#lib/table/list-index/notice.ts';
 import { noteConflict } from '#lib/table/meter.ts';
 import { getItems } from '#lib/table/reads.ts';
+import { sideBySide } from '#lib/table/side-by-side.ts';
 import { bytesOf } from '#lib/table/size.ts';
 import { invalid, Refusal, refuse, unavailable } from '#lib/values/refusal.ts';
 import { Contention, Withheld } from './contention.ts';
@@ -11,6 +12,7 @@ import { LOCK, unlocked } from './lock.ts';
 import { healBlocked } from './recovery.ts';
 import { claimReservation, type Reservation, underReservation } from './reservation.ts';
 import { withinRoom } from './room.ts';
+import { writeOne } from './single.ts';
 import { backOff, MOST_ACTIONS, transactWrite } from './transact-write.ts';
 import { actionOf, type Write } from './write.ts';
 
@@ -24,6 +26,9 @@ const JOURNAL_ATTEMPTS = 100;
 
 /** DynamoDB's limit is 400 KB, some of which go to the key and the lock of a journal. */
 const MOST_BYTES = 380_000;
+
+/** As many writes at once as there are connections. */
+const SIDE_BY_SIDE = 50;
 
 /** A transaction of DynamoDB's may be of 4 MB. */
 const MOST_NATIVE_BYTES = 3_500_000;
@@ -40,6 +45,18 @@ export async function transact(wanted: readonly Write[]): Promise<void> {
   const bytes = sizesOf(writes);
   if (Math.max(...bytes) > MOST_BYTES) throw refuse('document.too_large');
   await Promise.all([transactAll(writes, bytes), sendNotices(writes)]);
+}
+
+/**
+ * Makes new items one by one, side by side, which nobody reads before a transaction that is still to come.
+ * That costs half, and there may be any number. Their keys must never have been written, so that no request
+ * that comes late puts back what they were. 400 as for a transaction.
+ */
+export async function writeAhead(writes: readonly Write[]): Promise<void> {
+  if (Math.max(0, ...sizesOf(writes)) > MOST_BYTES) throw refuse('document.too_large');
+  await sideBySide(writes, SIDE_BY_SIDE, ({ key, change }) =>
+    writeOne(actionOf(key, change, [absent('pk')])),
+  );
 }
 
 async function transactAll(writes: readonly Write[], bytes: readonly number[]): Promise<void> {

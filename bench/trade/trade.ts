@@ -1,0 +1,6 @@
+import { measureCounts } from './counts.ts';
+
+/** Measures what trading beside sales costs: each file here measures one kind of document. */
+export async function measureTrade(): Promise<readonly object[]> {
+  return [...(await measureCounts())];
+}

@@ -1,0 +1,15 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { CountedProducts, countProducts } from '#lib/trade/inventory/count.ts';
+
+export const PATCH = endpoint({
+  right: 'company.trade.inventory.add-products',
+  idempotent: true,
+  body: CountedProducts,
+  answers: Confirmation,
+  note:
+    'A position that was counted before is counted anew. What is above the books costs as the newest goods that the ' +
+    'company and its branches ever received of the product.',
+  run: ({ actor, id, body, at, remember }) =>
+    countProducts(actor, id, body, { at, remember: () => remember(undefined) }),
+});

@@ -1,0 +1,11 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { cancelCount } from '#lib/trade/inventory/end.ts';
+
+export const PATCH = endpoint({
+  right: 'company.trade.inventory.cancel',
+  idempotent: true,
+  answers: Confirmation,
+  uses: ['queue:finish-counts'],
+  run: ({ actor, id, at, remember }) => cancelCount(actor, id, at, () => remember(undefined)),
+});

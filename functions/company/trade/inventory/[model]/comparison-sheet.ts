@@ -1,0 +1,9 @@
+import { FileContent } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { comparisonSheet } from '#lib/trade/inventory/report/comparison-sheet.ts';
+
+export const GET = endpoint({
+  right: 'company.trade.inventory.comparison-sheet',
+  answers: FileContent,
+  run: ({ actor, id, locale }) => comparisonSheet(actor, id, locale),
+});

@@ -1,0 +1,12 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { dropProducts, RemovedProducts } from '#lib/trade/inventory/count.ts';
+
+export const PATCH = endpoint({
+  right: 'company.trade.inventory.remove-products',
+  idempotent: true,
+  body: RemovedProducts,
+  answers: Confirmation,
+  run: ({ actor, id, body, at, remember }) =>
+    dropProducts(actor, id, body, { at, remember: () => remember(undefined) }),
+});

@@ -1,0 +1,28 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+import { Inventory, InventoryList } from '#lib/trade/inventory/record.ts';
+import { historySheet } from '#lib/trade/inventory/report/history-sheet.ts';
+import { list } from '#lib/trade/inventory/show.ts';
+import { InventoryInput, start } from '#lib/trade/inventory/start.ts';
+
+export const GET = listing({
+  right: 'company.trade.inventory.index',
+  query: InventoryList,
+  rows: Inventory,
+  sheet: historySheet,
+  note:
+    'Quantities and sums are those of the lines that are checked so far. The filters of categories and brands find ' +
+    'counts that have, or have had, a line of such goods.',
+  run: ({ actor, query }) => list(actor, query),
+});
+
+export const POST = endpoint({
+  right: 'company.trade.inventory.store',
+  idempotent: true,
+  body: InventoryInput,
+  answers: Inventory,
+  note:
+    'Closes the warehouse, and lists its goods: all of them, or for `partial` those of `category_ids`, with all that ' +
+    'stand under them, and of `product_ids`. 400 if a count is in progress there, or over 10 000 positions.',
+  run: ({ actor, body, at, remember }) => start(actor, body, at, remember),
+});

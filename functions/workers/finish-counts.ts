@@ -1,0 +1,5 @@
+import { worker } from '#lib/http/worker.ts';
+import { FinishMessage, finishCount } from '#lib/trade/inventory/finish.ts';
+
+/** Brings shelves to what counts have set them to. */
+export const handler = worker({ message: FinishMessage, run: finishCount });

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { enqueue, FINISHING } from '#lib/queues/queue.ts';
+import { vouched } from '#lib/records/stored.ts';
+import { balanceKey } from '#lib/stock/balance.ts';
+import { familyHome, type Key, recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { sideBySide } from '#lib/table/side-by-side.ts';
+import { healItems } from '#lib/table/transaction/recovery.ts';
+import { removeAfterwards } from '#lib/table/transaction/single.ts';
+import { partsOf, positionsOf, readPositions } from './positions.ts';
+import { countPlace, inventories, lockOfCount } from './record.ts';
+
+/** Longer than any call lives: by then a count that was to be ended has been, or won't be by that call. */
+const LATER_S = 180;
+
+/** So many balances are seen to at once: twice as many as there are connections. */
+const STEP = 100;
+
+/** Names a count that is over, or was about to be. */
+export const FinishMessage = z.object({ family_id: z.int(), id: z.int() });
+
+/**
+ * Has a worker see to a count's balances. It is not worth a failure: they are right without it, and whoever
+ * wants to change one sees to it.
+ */
+export async function sendFinish(family_id: number, id: number, when: 'now' | 'later'): Promise<void> {
+  try {
+    await enqueue(FINISHING, { family_id, id }, when === 'later' ? LATER_S : 0);
+  } catch (error) {
+    process.emitWarning(`Count ${id} is not seen to: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/**
+ * Brings the balances of a count that is over to what it has made of them, and removes what a canceled one
+ * leaves. What has been seen to is passed over, so that it may be done twice, and be cut off and begun again.
+ */
+export async function finishCount({ family_id, id }: z.output<typeof FinishMessage>): Promise<void> {
+  const place = countPlace(familyHome(family_id), id);
+  const inventory = vouched(inventories.schema, await getItem(recordKey(place.type, place.home, id)));
+  if (inventory.status === 'in_progress') return;
+  const lines = positionsOf(await readPositions(place)).flatMap(({ line }) => line ?? []);
+  const keys = lines.map(({ product_id }) => balanceKey(place.home, inventory.stock_id, product_id));
+  for (const step of inSteps(keys)) await healItems(lockOfCount(place), step);
+  if (inventory.status === 'canceled') {
+    const parts = await partsOf(place);
+    await sideBySide(parts, STEP, removeAfterwards);
+  }
+}
+
+function inSteps(keys: readonly Key[]): Key[][] {
+  return Array.from({ length: Math.ceil(keys.length / STEP) }, (_, step) =>
+    keys.slice(step * STEP, (step + 1) * STEP),
+  );
+}

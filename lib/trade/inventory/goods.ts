@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { categories } from '#lib/catalog/category.ts';
+import { products } from '#lib/catalog/product-card.ts';
+import { type Stored, stored, vouched } from '#lib/records/stored.ts';
+import { BALANCE_INDEXES, Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
+import { equals } from '#lib/table/expression.ts';
+import { type Home, partition, recordKey } from '#lib/table/keys.ts';
+import { listItems } from '#lib/table/list/list.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { sideBySide } from '#lib/table/side-by-side.ts';
+import { wholePartition } from '#lib/table/walk.ts';
+import type { Planned } from './positions.ts';
+
+/** More rows than any warehouse has: all of them are one page. */
+const ALL_ROWS = 1_000_000;
+
+/** So many balances are held at once, with all their batches and movements: some ten megabytes. */
+const STEP = 250;
+const SIDE_BY_SIDE = 4;
+
+const Row = z.object({ id: z.int(), product_id: z.int() });
+const Kind = z.object({ category_id: z.int(), brand_id: z.int().nullable() });
+
+/** What a product is among others. */
+export type Kind = z.output<typeof Kind>;
+
+/** Lists the rows of all that a warehouse ever had, in the order in which it first came. */
+export async function warehouseRows(home: Home, stockId: number): Promise<Planned[]> {
+  const request = { where: [equals('stock_id', stockId)], sort: { field: 'id', descending: false } };
+  const source = { type: STOCK_PRODUCT, home, indexes: BALANCE_INDEXES };
+  const { rows } = await listItems(source, { ...request, page: 1, pageSize: ALL_ROWS });
+  return rows.map((row) => Row.parse(row));
+}
+
+/**
+ * Reads the balances of rows, a few hundred at a time, and keeps what is made of each, in the order of the
+ * rows.
+ */
+export function fromShelves<T>(
+  { home, stockId }: { readonly home: Home; readonly stockId: number },
+  rows: readonly Planned[],
+  made: (balance: z.input<typeof Balance>) => T,
+): Promise<T[]> {
+  return inSteps(rows, async (step) => {
+    const items = await getItems(step.map(({ product_id }) => balanceKey(home, stockId, product_id)));
+    return items.map((item) => made(vouched(Balance, item)));
+  });
+}
+
+/** What products are, deleted ones too. */
+export async function kindsOf(home: Home, productIds: readonly number[]): Promise<Map<number, Kind>> {
+  const kinds = await inSteps(productIds, async (step) => {
+    const cards = await getItems(step.map((id) => recordKey(products.type, home, id)));
+    return cards.map((card): [number, Kind] => [Number(card?.['id']), Kind.parse(card)]);
+  });
+  return new Map(kinds);
+}
+
+/** The categories of a family, deleted ones too, by id. */
+export async function categoriesOf(
+  home: Home,
+): Promise<ReadonlyMap<number, Stored<typeof categories.schema>>> {
+  const items = await wholePartition(partition(categories.type, home));
+  const all = items.map((item) => stored(categories.schema, item));
+  return new Map(all.map((category) => [category.id, category]));
+}
+
+/** A category and all that it stands under, the nearest first. */
+export function lineageOf(
+  id: number,
+  all: ReadonlyMap<number, { readonly parent_id: number | null }>,
+): number[] {
+  const lineage = [id];
+  for (let above = all.get(id)?.parent_id; above; above = all.get(above)?.parent_id) lineage.push(above);
+  return lineage;
+}
+
+async function inSteps<A, B>(all: readonly A[], work: (step: readonly A[]) => Promise<B[]>): Promise<B[]> {
+  const steps = Array.from({ length: Math.ceil(all.length / STEP) }, (_, step) =>
+    all.slice(step * STEP, (step + 1) * STEP),
+  );
+  return (await sideBySide(steps, SIDE_BY_SIDE, work)).flat();
+}

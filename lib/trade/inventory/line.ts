@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import { ProductCard } from '#lib/catalog/product-card.ts';
+import { type Balance, putIn, takeParts } from '#lib/stock/balance.ts';
+import { type Origin, takeOldest } from '#lib/stock/batch.ts';
+import { WriteOffLine, writtenParts } from '#lib/trade/write-off/record.ts';
+import { Currency, Money } from '#lib/values/money.ts';
+import { amountOf, Quantity } from '#lib/values/quantity.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+import { type Totals, totals } from './record.ts';
+
+/**
+ * A position of a count as callers see it. It is counted once, so its id is that of the balance's row.
+ * Decisions, 9 (9).
+ */
+export const InventoryLine = z.object({
+  id: z.int(),
+  stock_product_id: z.int(),
+  product_id: z.int(),
+  /** What the books say: of a checked line, what they said when it was counted. */
+  stock_quantity: Quantity,
+  actual_quantity: Quantity.nullable(),
+  is_checked: z.boolean(),
+  /** Counted less booked. */
+  difference: Quantity.nullable(),
+  /** What holds keep there: neither booked nor counted. Decisions, 9 (8). */
+  held_quantity: Quantity,
+  counted_by_id: z.int().nullable(),
+  counted_at: Timestamp.nullable(),
+  product: ProductCard.nullish(),
+});
+
+export type InventoryLine = z.input<typeof InventoryLine>;
+
+/** What a count found above the books: it becomes a line of a receipt, and a batch. */
+const Surplus = z.object({ batch_id: z.int(), cost: Money, currency: Currency, amount: Money });
+
+/** A position that was counted, as the table holds it: all that its count needs to be completed. */
+export const CountedLine = z.object({
+  id: z.int(),
+  product_id: z.int(),
+  stock_quantity: Quantity,
+  actual_quantity: Quantity,
+  held_quantity: Quantity,
+  surplus: Surplus.optional(),
+  /** What was found missing, of the oldest batches, with what it had cost. */
+  shortage: WriteOffLine.shape.batches.optional(),
+  counted_by_id: z.int(),
+  counted_at: Timestamp,
+});
+
+export type CountedLine = Readonly<z.input<typeof CountedLine>>;
+
+/** What is counted: how many there are, in which count, and who says so. */
+interface Counting {
+  readonly inventoryId: number;
+  readonly actual: number;
+  readonly by: number;
+  readonly at: Instant;
+  /** What a surplus costs, and the batch that it becomes. */
+  readonly origin: Omit<Origin, 'at'>;
+}
+
+/**
+ * The line of a counted position, and the balance as the count will leave it; undefined if books and shelves
+ * agree. 400 if there is more than a balance may have. Decisions, 4; Decisions, 9 (11).
+ */
+export function countedLine(
+  balance: Balance,
+  { inventoryId, actual, by, at, origin }: Counting,
+): { readonly line: CountedLine; readonly pending: Balance | undefined } {
+  const { id, product_id, quantity, held = 0 } = balance;
+  const cause = { document: 'inventory', documentId: inventoryId, lineId: id, at, by } as const;
+  const line: CountedLine = {
+    id,
+    product_id,
+    stock_quantity: quantity,
+    actual_quantity: actual,
+    held_quantity: held,
+    counted_by_id: by,
+    counted_at: at,
+  };
+  if (actual === quantity) return { line, pending: undefined };
+  if (actual < quantity) {
+    const parts = takeOldest(balance.batches, quantity - actual);
+    if (!parts) throw new Error(`The batches of balance ${id} do not add up to it`);
+    return {
+      line: { ...line, shortage: writtenParts(parts) },
+      pending: takeParts(balance, parts, cause),
+    };
+  }
+  const part = { ...origin, at, quantity: actual - quantity };
+  const { id: batch_id, cost, currency } = origin;
+  const surplus = { batch_id, cost, currency, amount: amountOf(cost, part.quantity) };
+  return { line: { ...line, surplus }, pending: putIn(balance, [part], cause) };
+}
+
+/** What a checked line adds to the totals of its count, beside being a line. */
+export function totalsOf({ stock_quantity, actual_quantity, surplus, shortage = [] }: CountedLine): Totals {
+  const difference = actual_quantity - stock_quantity;
+  const sums: Record<string, number> = {};
+  if (surplus) sums[`above_${surplus.currency}`] = surplus.amount;
+  for (const { currency, amount } of shortage) {
+    sums[`below_${currency}`] = (sums[`below_${currency}`] ?? 0) + amount;
+  }
+  const own: Record<string, number> = {
+    ...sums,
+    checked_products_count: 1,
+    matched_products_count: difference === 0 ? 1 : 0,
+    stock_quantity,
+    actual_quantity,
+    quantity_diff_above: Math.max(0, difference),
+    quantity_diff_below: Math.max(0, -difference),
+  };
+  return totals((name) => own[name] ?? 0);
+}
+
+/** A checked line as callers see it. */
+export function shownLine({ surplus: _, shortage: __, ...line }: CountedLine): InventoryLine {
+  const difference = line.actual_quantity - line.stock_quantity;
+  return { ...line, stock_product_id: line.id, is_checked: true, difference };
+}
+
+/** A line that nobody has counted yet, with what the books say now. */
+export function uncheckedLine({ id, product_id, quantity, held = 0 }: Balance): InventoryLine {
+  return {
+    id,
+    stock_product_id: id,
+    product_id,
+    stock_quantity: quantity,
+    actual_quantity: null,
+    is_checked: false,
+    difference: null,
+    held_quantity: held,
+    counted_by_id: null,
+    counted_at: null,
+  };
+}

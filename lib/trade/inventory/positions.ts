@@ -1,0 +1,149 @@
+import * as z from 'zod';
+import { vouched } from '#lib/records/stored.ts';
+import type { Item } from '#lib/table/client.ts';
+import { absent, equals } from '#lib/table/expression.ts';
+import { type Key, keyOfItem, type Place, paddedId, partition } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { writeOne } from '#lib/table/transaction/single.ts';
+import { actionOf, put, type Write } from '#lib/table/transaction/write.ts';
+import { wholePartition } from '#lib/table/walk.ts';
+import { CountedLine } from './line.ts';
+
+/*
+ * What a count is of: its plan, and beside it an item for each position that somebody has dealt with.
+ *
+ * The plan is the rows that were listed when the count began, a thousand to an item, and never changes. A
+ * position's own item says that it was counted, and how, or that it was taken out. So a count of ten thousand
+ * begins with ten items, and what is still to be counted is the plan without those. The positions' items are
+ * spread over eight partitions: all of ten thousand, some two megabytes, are one round trip, and no partition
+ * has to take more than an eighth of what is written.
+ */
+
+/** A row of a warehouse that is to be counted. */
+export interface Planned {
+  readonly id: number;
+  readonly product_id: number;
+}
+
+/** As many positions as a count may have. Part 2, "Limits". */
+export const MOST_POSITIONS = 10_000;
+
+const SPREAD = 8;
+const PACK = 1000;
+
+const Removed = z.object({ id: z.int(), product_id: z.int(), is_removed: z.literal(true) });
+const Versioned = z.object({ version: z.int() });
+const Pack = z.object({ rows: z.array(z.tuple([z.int(), z.int()])) });
+
+/** What somebody has done with a position: counted it, or taken it out. */
+export type Trace = { readonly version: number } & (
+  | { readonly line: CountedLine }
+  | { readonly line: undefined; readonly product_id: number }
+);
+
+/** All positions of a count, as they were read. */
+export interface Positions {
+  readonly plan: readonly Planned[];
+  readonly traces: ReadonlyMap<number, Trace>;
+}
+
+/** A position of a count, with how it was counted, if it was. */
+export type Position = Planned & { readonly line: CountedLine | undefined };
+
+/** Everything that a count is of. One round trip. */
+export async function readPositions(place: Place): Promise<Positions> {
+  const [plan, ...spread] = await Promise.all([
+    readPlan(place),
+    ...Array.from({ length: SPREAD }, (_, part) => wholePartition(partOf(place, part))),
+  ]);
+  const traces = spread.flat().map(traceOf);
+  return { plan, traces: new Map(traces) };
+}
+
+/** Reads the rows that a count was begun with. One round trip. */
+export async function readPlan(place: Place): Promise<Planned[]> {
+  const packs = await wholePartition(planPartition(place));
+  return packs.flatMap((pack) => Pack.parse(pack).rows.map(([id, product_id]) => ({ id, product_id })));
+}
+
+/** What was done with some positions, each in its place; undefined if nothing. One round trip. */
+export async function readTraces(place: Place, ids: readonly number[]): Promise<(Trace | undefined)[]> {
+  const items = await getItems(ids.map((id) => traceKey(place, id)));
+  return items.map((item) => item && traceOf(item)[1]);
+}
+
+/** The positions of a count in their order: the plan's, then what was added by hand. */
+export function positionsOf({ plan, traces }: Positions): Position[] {
+  const planned = new Set(plan.map(({ id }) => id));
+  const kept = plan.flatMap((row): Position[] => {
+    const trace = traces.get(row.id);
+    return trace && !trace.line ? [] : [{ ...row, line: trace?.line }];
+  });
+  const added = [...traces.values()].flatMap(({ line }): Position[] =>
+    line && !planned.has(line.id) ? [{ id: line.id, product_id: line.product_id, line }] : [],
+  );
+  return [...kept, ...added.sort((a, b) => a.id - b.id)];
+}
+
+/**
+ * Writes down rows to be counted, `from` of which a count has already. Nobody reads them before the count is
+ * there, and none is written twice, so that a request which comes late changes nothing.
+ */
+export async function writePlan(place: Place, rows: readonly Planned[], from: number): Promise<void> {
+  const packs = Array.from({ length: Math.ceil(rows.length / PACK) }, (_, pack) => pack * PACK);
+  await Promise.all(
+    packs.map((start) => {
+      const pack = rows.slice(start, start + PACK).map(({ id, product_id }) => [id, product_id]);
+      const key = { pk: planPartition(place), sk: paddedId(from + start) };
+      return writeOne(actionOf(key, { kind: 'put', item: { rows: pack } }, [absent('pk')]));
+    }),
+  );
+}
+
+/** The write of a counted position; `Contention` if somebody has dealt with it since it was read. */
+export function lineWrite(place: Place, line: CountedLine, before: Trace | undefined): Write {
+  return traceWrite(place, line.id, { ...line }, before);
+}
+
+/** Builds the write that takes a position out: a note, so that nobody who has read it takes it for new. */
+export function removalWrite(place: Place, row: Planned, before: Trace | undefined): Write {
+  return traceWrite(place, row.id, { ...row, is_removed: true }, before);
+}
+
+/** Finds all items of a canceled count but its document: they are to be removed. */
+export async function partsOf(place: Place): Promise<Key[]> {
+  const partitions = [
+    planPartition(place),
+    ...Array.from({ length: SPREAD }, (_, part) => partOf(place, part)),
+  ];
+  const items = await Promise.all(partitions.map((pk) => wholePartition(pk)));
+  return items.flat().map(keyOfItem);
+}
+
+function traceWrite(place: Place, id: number, item: Item, before: Trace | undefined): Write {
+  return put(traceKey(place, id), { ...item, version: (before?.version ?? 0) + 1 }, unchanged(before));
+}
+
+function unchanged(before: Trace | undefined) {
+  return { if: before ? equals('version', before.version) : absent('pk') };
+}
+
+function traceOf(item: Item): [number, Trace] {
+  const { version } = Versioned.parse(item);
+  const removed = Removed.safeParse(item).data;
+  if (removed) return [removed.id, { version, line: undefined, product_id: removed.product_id }];
+  const line = vouched(CountedLine, item);
+  return [line.id, { version, line }];
+}
+
+function traceKey(place: Place, id: number): Key {
+  return { pk: partOf(place, id % SPREAD), sk: paddedId(id) };
+}
+
+function partOf({ home, id }: Place, part: number): string {
+  return `${partition('inventory-line', home)}#${id}#${part}`;
+}
+
+function planPartition({ home, id }: Place): string {
+  return `${partition('inventory-plan', home)}#${id}`;
+}

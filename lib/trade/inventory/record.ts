@@ -1,0 +1,190 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { Company } from '#lib/people/company.ts';
+import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
+import { personEmbed, User } from '#lib/people/user.ts';
+import { openTo } from '#lib/people/workplace.ts';
+import type { DocumentType } from '#lib/records/documents.ts';
+import type { Embed } from '#lib/records/embeds.ts';
+import { exact, exactOrList } from '#lib/records/filters.ts';
+import { documentQuery, embedQuery } from '#lib/records/list-query.ts';
+import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
+import type { Item } from '#lib/table/client.ts';
+import { present } from '#lib/table/expression.ts';
+import { type Home, type Place, recordKey } from '#lib/table/keys.ts';
+import { standingLock } from '#lib/table/transaction/standing.ts';
+import { Id } from '#lib/values/fields.ts';
+import { type Currency, Sums } from '#lib/values/money.ts';
+import { Quantity } from '#lib/values/quantity.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import { Timestamp } from '#lib/values/time.ts';
+
+export const CountType = z.enum(['full', 'partial']);
+const Status = z.enum(['in_progress', 'completed', 'canceled']);
+
+/**
+ * A count of a warehouse's goods. Its quantities and sums are those of the lines that are checked. Part 2,
+ * "Inventory".
+ */
+export const Inventory = z.object({
+  id: z.int(),
+  creator_id: z.int(),
+  updater_id: z.int(),
+  company_id: z.int(),
+  stock_id: z.int(),
+  responsible_id: z.int().nullable(),
+  type: CountType,
+  status: Status,
+  comment: z.string().nullable(),
+  stock_quantity: Quantity,
+  actual_quantity: Quantity,
+  quantity_diff_above: Quantity,
+  quantity_diff_below: Quantity,
+  /** Made of what the table holds by currency: `shownSums`. */
+  amounts_diff_above: Sums.optional(),
+  amounts_diff_below: Sums.optional(),
+  products_count: z.int(),
+  checked_products_count: z.int(),
+  matched_products_count: z.int(),
+  completed_at: Timestamp.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  creator: User.nullish(),
+  updater: User.nullish(),
+  responsible: User.nullish(),
+  company: Company.nullish(),
+  stock: Warehouse.nullish(),
+});
+
+/** A count as the table holds it. */
+export const StoredInventory = Inventory.extend({
+  // Surplus and shortage by currency: the table adds only to what is no part of something else.
+  above_uzs: z.int(),
+  above_usd: z.int(),
+  above_eur: z.int(),
+  above_rub: z.int(),
+  below_uzs: z.int(),
+  below_usd: z.int(),
+  below_eur: z.int(),
+  below_rub: z.int(),
+  /** The categories and brands of every line it has had, as names: lists are filtered by them. */
+  category_ids: z.record(z.string(), z.literal(true)),
+  brand_ids: z.record(z.string(), z.literal(true)),
+});
+
+export type StoredInventory = z.input<typeof StoredInventory>;
+
+/** How counts are kept. A caller reaches those of the warehouses open to them. */
+export const inventories: DocumentType<typeof StoredInventory> = {
+  type: 'inventory',
+  schema: StoredInventory,
+  indexes: [...familyIndexes, 'stock_id', 'responsible_id', 'type', 'status'],
+  reach: (actor: Staff) => openTo(actor, actor.warehouses, 'stock_id'),
+};
+
+/** What the lines of a count add up to. */
+const Totals = StoredInventory.pick({
+  products_count: true,
+  checked_products_count: true,
+  matched_products_count: true,
+  stock_quantity: true,
+  actual_quantity: true,
+  quantity_diff_above: true,
+  quantity_diff_below: true,
+  above_uzs: true,
+  above_usd: true,
+  above_eur: true,
+  above_rub: true,
+  below_uzs: true,
+  below_usd: true,
+  below_eur: true,
+  below_rub: true,
+});
+
+export type Totals = Readonly<z.input<typeof Totals>>;
+
+/** Totals, or changes of them, as `of` tells each by its name. */
+export function totals(of: (name: keyof Totals) => number): Totals {
+  return {
+    products_count: of('products_count'),
+    checked_products_count: of('checked_products_count'),
+    matched_products_count: of('matched_products_count'),
+    stock_quantity: of('stock_quantity'),
+    actual_quantity: of('actual_quantity'),
+    quantity_diff_above: of('quantity_diff_above'),
+    quantity_diff_below: of('quantity_diff_below'),
+    above_uzs: of('above_uzs'),
+    above_usd: of('above_usd'),
+    above_eur: of('above_eur'),
+    above_rub: of('above_rub'),
+    below_uzs: of('below_uzs'),
+    below_usd: of('below_usd'),
+    below_eur: of('below_eur'),
+    below_rub: of('below_rub'),
+  };
+}
+
+/** The sums by currency of a count, from what the table holds. */
+export function sumsOf(inventory: Item, side: 'above' | 'below'): Record<Currency, number> {
+  const of = (currency: Currency) => Number(inventory[`${side}_${currency}`] ?? 0);
+  return { uzs: of('uzs'), usd: of('usd'), eur: of('eur'), rub: of('rub') };
+}
+
+/** What every answer shows of sums. */
+export const shownSums: readonly Embed[] = (['above', 'below'] as const).map((side) => ({
+  field: `amounts_diff_${side}`,
+  keysOf: () => [],
+  shape: (_, row) => sumsOf(row, side),
+}));
+
+/** The name of the lock under which a count's balances stand: the document is its owner. */
+export function lockOfCount({ type, home, id }: Place): string {
+  return standingLock(recordKey(type, home, id));
+}
+
+/** Says where a count of a family is. */
+export function countPlace(home: Home, id: number): Place {
+  return { type: inventories.type, home, id };
+}
+
+/** A count with its sums, as every answer shows it. */
+export function withSums(inventory: StoredInventory): StoredInventory {
+  return {
+    ...inventory,
+    amounts_diff_above: sumsOf(inventory, 'above'),
+    amounts_diff_below: sumsOf(inventory, 'below'),
+  };
+}
+
+/** Requires that a count goes on. 400 otherwise. */
+export function requireInProgress({ status }: Pick<StoredInventory, 'status'>): void {
+  if (status !== 'in_progress') throw refuse('inventory.not_in_progress');
+}
+
+const embeds = {
+  ...familyEmbeds,
+  'updater.profile': personEmbed('updater'),
+  'responsible.profile': personEmbed('responsible'),
+  stock: warehouseEmbed,
+};
+
+/** The query string of the history. */
+export const InventoryList = documentQuery({
+  filters: {
+    ...familyFilters,
+    updater_id: exact('updater_id', Id),
+    company_id: exactOrList('company_id', Id),
+    stock_id: exact('stock_id', Id),
+    responsible_id: exact('responsible_id', Id),
+    type: exact('type', CountType),
+    status: exact('status', Status),
+    'products.product.category_id': Id.transform((id) => present(`category_ids.${id}`)),
+    'products.product.brand_id': Id.transform((id) => present(`brand_ids.${id}`)),
+  },
+  sorts: ['id'],
+  embeds,
+  pageSize: 10,
+});
+
+/** The query string of a single count. */
+export const InventoryEmbeds = embedQuery({ embeds });

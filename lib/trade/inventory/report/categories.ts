@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import type { Balance } from '#lib/stock/balance.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
+import { Id } from '#lib/values/fields.ts';
+import { Localized } from '#lib/values/localized.ts';
+import { type Cents, type Currency, Sums } from '#lib/values/money.ts';
+import { amountOf, Quantity } from '#lib/values/quantity.ts';
+import type { Locale } from '#lib/values/text.ts';
+import { categoriesOf, fromShelves, kindsOf, lineageOf, warehouseRows } from '../goods.ts';
+
+/** The warehouse whose categories are asked for. */
+export const CategoriesQuery = z.strictObject({ stock_id: Id });
+
+const goods = { products_count: z.int(), quantity: Quantity, amounts: Sums };
+
+/**
+ * Categories of a warehouse's goods, each with all that stand under it, and everything together.
+ */
+export const CountCategories = z.object({
+  data: z.array(
+    z.object({ id: z.int(), name: Localized, text: z.string(), parent_id: z.int().nullable(), ...goods }),
+  ),
+  total: z.object(goods),
+});
+
+interface Sum {
+  products_count: number;
+  quantity: number;
+  readonly amounts: Record<Currency, Cents>;
+}
+
+/**
+ * What a partial count may choose from: the warehouse's goods by category, at what they had cost. 422 if the
+ * warehouse is not open to the caller. Part 2, "Inventories".
+ */
+export async function categoriesToCount(
+  actor: Staff,
+  stockId: number,
+  locale: Locale,
+): Promise<z.input<typeof CountCategories>> {
+  const { home } = actor;
+  await warehouses.openWarehouse(actor, stockId, 'stock_id');
+  const [all, rows] = await Promise.all([categoriesOf(home), warehouseRows(home, stockId)]);
+  const found = await fromShelves({ home, stockId }, rows, ({ product_id, quantity, batches }) =>
+    quantity > 0 ? { product_id, quantity, amounts: worthOfAll(batches) } : undefined,
+  );
+  const shelves = found.filter((each) => each !== undefined);
+  const kinds = await kindsOf(
+    home,
+    shelves.map(({ product_id }) => product_id),
+  );
+  const [total, sums] = [newSum(), new Map<number, Sum>()];
+  for (const shelf of shelves) {
+    const categoryId = kinds.get(shelf.product_id)?.category_id ?? 0;
+    add(total, shelf);
+    for (const id of lineageOf(categoryId, all)) {
+      const sum = sums.get(id) ?? newSum();
+      sums.set(id, sum);
+      add(sum, shelf);
+    }
+  }
+  const data = [...all.values()].flatMap(({ id, name, parent_id }) => {
+    const sum = sums.get(id);
+    return sum ? [{ id, name, text: name[locale], parent_id, ...sum }] : [];
+  });
+  return { data, total };
+}
+
+function newSum(): Sum {
+  return { products_count: 0, quantity: 0, amounts: { uzs: 0, usd: 0, eur: 0, rub: 0 } };
+}
+
+function add(sum: Sum, { quantity, amounts }: Pick<Sum, 'quantity' | 'amounts'>): void {
+  sum.products_count += 1;
+  sum.quantity += quantity;
+  for (const [currency, cents] of entriesOf(amounts)) sum.amounts[currency] += cents;
+}
+
+function worthOfAll(batches: Balance['batches']): Record<Currency, Cents> {
+  const amounts = newSum().amounts;
+  for (const { cost, currency, left } of batches) amounts[currency] += amountOf(cost, left);
+  return amounts;
+}
+
+function entriesOf({ uzs, usd, eur, rub }: Record<Currency, Cents>): [Currency, Cents][] {
+  return [
+    ['uzs', uzs],
+    ['usd', usd],
+    ['eur', eur],
+    ['rub', rub],
+  ];
+}

@@ -1,0 +1,76 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { fullText, products } from '#lib/catalog/product-card.ts';
+import { type Cell, type SheetColumn, writeSheet } from '#lib/files/sheet-writer.ts';
+import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
+import { getDocument } from '#lib/records/documents.ts';
+import { embed } from '#lib/records/embeds.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { say } from '#lib/values/messages/say.ts';
+import { Currency } from '#lib/values/money.ts';
+import { ONE } from '#lib/values/quantity.ts';
+import type { Locale } from '#lib/values/text.ts';
+import { type CountedLine, totalsOf } from '../line.ts';
+import { positionsOf, readPositions } from '../positions.ts';
+import { countPlace, inventories } from '../record.ts';
+import { amountOfSide } from './history-sheet.ts';
+
+/** So many lines are written at once, with their cards. */
+const STEP = 500;
+
+const TEXTS = ['name', 'barcode', 'plu'] as const;
+const QUANTITIES = ['stock_quantity', 'actual_quantity', 'difference'] as const;
+
+/** What was counted beside what the books said: a row for each checked line. Part 2, "Inventories". */
+export async function comparisonSheet(actor: Staff, id: number, locale: Locale) {
+  const [inventory, positions] = await Promise.all([
+    getDocument(inventories, actor, id),
+    readPositions(countPlace(actor.home, id)),
+  ]);
+  const counted =
+    inventory.status === 'canceled' ? [] : positionsOf(positions).flatMap(({ line }) => line ?? []);
+  const title = say(locale, { key: 'inventory.title', with: { id } });
+  const content = await writeSheet(title, columnsIn(locale), rowsFor(actor, counted));
+  return { filename: `${title}.xlsx`, type: WORKBOOK_TYPE, content };
+}
+
+function columnsIn(locale: Locale): SheetColumn[] {
+  const heading = (name: (typeof TEXTS | typeof QUANTITIES)[number]) =>
+    say(locale, { key: `inventory.column.${name}` });
+  const sums = (['above', 'below'] as const).flatMap((side) =>
+    Currency.options.map((currency) => say(locale, amountOfSide(side, currency))),
+  );
+  return [
+    ...TEXTS.map((name) => ({ heading: heading(name), kind: 'text' }) as const),
+    ...QUANTITIES.map((name) => ({ heading: heading(name), kind: 'number' }) as const),
+    ...sums.map((sum) => ({ heading: sum, kind: 'money' }) as const),
+  ];
+}
+
+async function* rowsFor({ home }: Staff, counted: readonly CountedLine[]): AsyncGenerator<Cell[][]> {
+  for (let from = 0; from < counted.length; from += STEP) {
+    const lines = counted.slice(from, from + STEP);
+    const cards = await getItems(lines.map(({ product_id }) => recordKey(products.type, home, product_id)));
+    const shown = await embed(
+      cards.map((card) => card ?? {}),
+      [fullText],
+    );
+    yield lines.map((line, index) => cellsFor(line, shown[index] ?? {}));
+  }
+}
+
+function cellsFor(line: CountedLine, card: Readonly<Record<string, unknown>>): Cell[] {
+  const { stock_quantity, actual_quantity } = line;
+  const totals = totalsOf(line);
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  return [
+    text(card['full_text']),
+    text(card['barcode']),
+    text(card['plu']),
+    stock_quantity / ONE,
+    actual_quantity / ONE,
+    (actual_quantity - stock_quantity) / ONE,
+    ...Currency.options.map((currency) => totals[`above_${currency}`]),
+    ...Currency.options.map((currency) => totals[`below_${currency}`]),
+  ];
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { openTo } from '#lib/people/workplace.ts';
+import { allWarehouses } from '#lib/stock/warehouse.ts';
+import { all } from '#lib/table/expression.ts';
+import { type Home, partition, recordKey } from '#lib/table/keys.ts';
+import { update, type Write } from '#lib/table/transaction/write.ts';
+import { wholePartition } from '#lib/table/walk.ts';
+import { Currency, Sums } from '#lib/values/money.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+import { type StoredInventory, sumsOf } from '../record.ts';
+
+/** What completed counts come to. Part 2, "Inventories"; Decisions, 9 (10). */
+export const InventoryStats = z.object({
+  total_count: z.int(),
+  last_completed_at: Timestamp.nullable(),
+  /** The share of matching positions among the checked ones, with two decimals. */
+  accuracy_percent: z.number().nullable(),
+  /** Surplus less shortage. */
+  last_difference_amounts: Sums,
+});
+
+type InventoryStats = z.input<typeof InventoryStats>;
+
+const TYPE = 'inventory-stats';
+
+/**
+ * What the completed counts of one warehouse come to: one count at a time changes it, when it is completed.
+ */
+const WarehouseStats = z.object({
+  stock_id: z.int(),
+  counts: z.int(),
+  checked: z.int(),
+  matched: z.int(),
+  last: z.object({ at: z.number(), differences: z.record(Currency, z.int()) }),
+});
+
+/** Builds the write that counts a completed count in. */
+export function statsWrite(home: Home, inventory: StoredInventory, at: Instant): Write {
+  const { stock_id, checked_products_count: checked, matched_products_count: matched } = inventory;
+  const [above, below] = [sumsOf(inventory, 'above'), sumsOf(inventory, 'below')];
+  const differences = Object.fromEntries(
+    Currency.options.map((currency) => [currency, above[currency] - below[currency]]),
+  );
+  const set = { stock_id, last: { at, differences } };
+  return update(recordKey(TYPE, home, stock_id), { set, add: { counts: 1, checked, matched } });
+}
+
+/** What the completed counts of the warehouses open to the caller come to. One round trip. */
+export async function stats(actor: Staff): Promise<InventoryStats> {
+  const { home } = actor;
+  const [warehouses, items] = await Promise.all([allWarehouses(home), wholePartition(partition(TYPE, home))]);
+  const isOpen = all(openTo(actor, actor.warehouses)).holds;
+  const open = new Set(warehouses.flatMap((warehouse) => (isOpen(warehouse) ? [warehouse.id] : [])));
+  const found = items.map((item) => WarehouseStats.parse(item)).filter(({ stock_id }) => open.has(stock_id));
+  const sum = (of: 'counts' | 'checked' | 'matched') => found.reduce((total, each) => total + each[of], 0);
+  const latest = found
+    .map(({ last }) => last)
+    .sort((a, b) => a.at - b.at)
+    .at(-1);
+  const checked = sum('checked');
+  return {
+    total_count: sum('counts'),
+    last_completed_at: latest?.at ?? null,
+    accuracy_percent: checked === 0 ? null : Math.round((sum('matched') * 10_000) / checked) / 100,
+    last_difference_amounts: latest?.differences ?? { uzs: 0, usd: 0, eur: 0, rub: 0 },
+  };
+}

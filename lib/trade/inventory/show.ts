@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { fullText, products } from '#lib/catalog/product-card.ts';
+import { getDocument, listDocuments } from '#lib/records/documents.ts';
+import { type Embed, embed, neighbour } from '#lib/records/embeds.ts';
+import { exact } from '#lib/records/filters.ts';
+import { type ListQuery, rowsQuery } from '#lib/records/list-query.ts';
+import { vouched } from '#lib/records/stored.ts';
+import { all } from '#lib/table/expression.ts';
+import { partition } from '#lib/table/keys.ts';
+import type { Page } from '#lib/table/list/request.ts';
+import { fromShelves } from './goods.ts';
+import { InventoryLine, shownLine, uncheckedLine } from './line.ts';
+import { type Position, positionsOf, readPositions } from './positions.ts';
+import { countPlace, Inventory, inventories, shownSums } from './record.ts';
+
+/** A count with its lines, checked or not, without cards. Decisions, 9 (9). */
+export const InventoryWithLines = Inventory.extend({ products: z.array(InventoryLine) });
+
+/** The query string of a count's lines. */
+export const InventoryLineList = rowsQuery({
+  filters: {
+    is_checked: exact('is_checked', z.boolean()),
+    difference: exact('outcome', z.enum(['above', 'below', 'matched'])),
+  },
+  embeds: { product: neighbour('product', products.type, fullText) },
+  pageSize: 100,
+});
+
+/** The history: the counts of warehouses open to the caller. */
+export function list(actor: Staff, query: ListQuery) {
+  return listDocuments(inventories, actor, { ...query, embeds: [...shownSums, ...query.embeds] });
+}
+
+/**
+ * One count with all its lines, and with what was asked for. Two round trips; while it goes on, the balances
+ * of what nobody has counted yet are read too.
+ */
+export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
+  const [inventory, positions] = await Promise.all([
+    getDocument(inventories, actor, id, [...shownSums, ...wanted]),
+    readPositions(countPlace(actor.home, id)),
+  ]);
+  const shown = inventory.status === 'canceled' ? [] : positionsOf(positions);
+  return { ...inventory, products: await linesOf(actor, inventory.stock_id, shown) };
+}
+
+/**
+ * One page of a count's lines: the planned ones in the order of the plan, then what was added by hand. Three
+ * round trips.
+ */
+export async function lines(actor: Staff, id: number, query: ListQuery): Promise<Page<InventoryLine>> {
+  const { page, pageSize } = query;
+  const [inventory, positions] = await Promise.all([
+    getDocument(inventories, actor, id),
+    readPositions(countPlace(actor.home, id)),
+  ]);
+  const isWanted = all(query.where).holds;
+  const shown = inventory.status === 'canceled' ? [] : positionsOf(positions);
+  const wanted = shown.filter(({ line }) =>
+    isWanted({ is_checked: line !== undefined, outcome: outcomeOf(line) }),
+  );
+  const found = wanted.slice((page - 1) * pageSize, page * pageSize);
+  const pk = partition(inventories.type, actor.home);
+  const bare = await linesOf(actor, inventory.stock_id, found);
+  const rows = await embed(
+    bare.map((line) => ({ ...line, pk })),
+    query.embeds,
+  );
+  return { rows: rows.map((row) => vouched(InventoryLine, row)), total: wanted.length, page, pageSize };
+}
+
+function outcomeOf(line: Position['line']): string | undefined {
+  if (!line) return undefined;
+  const { stock_quantity, actual_quantity } = line;
+  if (actual_quantity === stock_quantity) return 'matched';
+  return actual_quantity > stock_quantity ? 'above' : 'below';
+}
+
+/** Lines as callers see them; what nobody has counted yet is told by its balance. */
+async function linesOf(
+  { home }: Staff,
+  stockId: number,
+  positions: readonly Position[],
+): Promise<InventoryLine[]> {
+  const open = positions.filter(({ line }) => line === undefined);
+  const unchecked = await fromShelves({ home, stockId }, open, uncheckedLine);
+  const byId = new Map(unchecked.map((line) => [line.id, line]));
+  return positions.flatMap(({ id, line }) => (line ? shownLine(line) : (byId.get(id) ?? [])));
+}

@@ -1,0 +1,175 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { products } from '#lib/catalog/product-card.ts';
+import { users } from '#lib/people/user.ts';
+import { documentInsertion } from '#lib/records/documents.ts';
+import { closingWrite, readInflows } from '#lib/stock/inflow.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
+import type { Item } from '#lib/table/client.ts';
+import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { ownerState } from '#lib/table/transaction/standing.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { Id, listOf, optionalText, orNull } from '#lib/values/fields.ts';
+import { Problems } from '#lib/values/problems.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { categoriesOf, fromShelves, type Kind, kindsOf, lineageOf, warehouseRows } from './goods.ts';
+import { MOST_POSITIONS, type Planned, writePlan } from './positions.ts';
+import { CountType, countPlace, inventories, type StoredInventory, totals, withSums } from './record.ts';
+
+/**
+ * What it takes to start a count: a partial one is of categories, with all that stand under them, and of
+ * products.
+ */
+export const InventoryInput = z
+  .object({
+    stock_id: Id,
+    type: CountType,
+    responsible_id: orNull(Id),
+    comment: optionalText(1000),
+    category_ids: listOf(Id, 1000),
+    product_ids: listOf(Id, MOST_POSITIONS),
+  })
+  .refine(
+    ({ type, category_ids, product_ids }) => type === 'full' || category_ids.length + product_ids.length > 0,
+    { error: 'validation.required', path: ['category_ids'] },
+  );
+
+type InventoryInput = z.output<typeof InventoryInput>;
+
+/** Tells whether a product is to be counted. */
+type Scope = (productId: number, kind: Kind) => boolean;
+
+/** What has been listed so far: who is overtaken goes on from it. */
+interface Listing {
+  readonly planned: Planned[];
+  readonly kinds: Map<number, Kind>;
+}
+
+/**
+ * Starts a count: the warehouse is closed, and what is to be counted is written down, in one transaction. 422
+ * on what is not there or not open to the caller; 400 if a count has closed the warehouse already, or there
+ * is too much to count.
+ *
+ * The goods are listed first. That nothing has come in since is asked of the warehouse's inflow counter in
+ * the transaction that closes it, as for a warehouse that is deleted (`lib/stock/inflow.ts`). If something
+ * has, it is listed again: only rows that are not planned yet are looked at, so that the second time takes a
+ * moment, however much there is. What has gone out meanwhile stays planned, and is counted as nothing. So a
+ * count is there as a whole or not at all.
+ */
+export async function start(
+  actor: Staff,
+  input: InventoryInput,
+  at: Instant,
+  remember: (inventory: StoredInventory) => Write[],
+): Promise<StoredInventory> {
+  const { home } = actor;
+  const scope = await scopeOf(actor, input);
+  const drawing = nextId(inventories.type, home);
+  const listing: Listing = { planned: [], kinds: new Map() };
+  return retryOnContention(async () => {
+    const [id, warehouse, inflows] = await Promise.all([
+      drawing,
+      warehouses.openWarehouse(actor, input.stock_id, 'stock_id'),
+      readInflows(home, input.stock_id),
+    ]);
+    if (warehouse.inventory_id !== null) throw refuse('inventory.already_started');
+    const known = listing.planned.length;
+    await list(home, warehouse.id, scope, listing);
+    if (listing.planned.length > MOST_POSITIONS) {
+      throw refuse('inventory.too_many', { max: MOST_POSITIONS });
+    }
+    await writePlan(countPlace(home, id), listing.planned.slice(known), known);
+    const inventory = newInventory(actor, id, warehouse.company_id, { input, listing, at });
+    const answer = withSums(inventory);
+    await transact([
+      documentInsertion(inventories, home, inventory),
+      ...warehouses.countWrites(home, warehouse, id),
+      closingWrite(home, warehouse.id, inflows),
+      ...remember(answer),
+    ]);
+    return answer;
+  });
+}
+
+/** Adds to a listing the rows of the warehouse with goods that it lacks. */
+async function list(home: Home, stockId: number, scope: Scope, { planned, kinds }: Listing): Promise<void> {
+  const listed = new Set(planned.map(({ id }) => id));
+  const rows = (await warehouseRows(home, stockId)).filter(({ id }) => !listed.has(id));
+  const unknown = rows.map(({ product_id }) => product_id).filter((id) => !kinds.has(id));
+  for (const [id, kind] of await kindsOf(home, unknown)) kinds.set(id, kind);
+  const wanted = rows.filter(({ product_id }) => {
+    const kind = kinds.get(product_id);
+    return kind !== undefined && scope(product_id, kind);
+  });
+  const has = await fromShelves({ home, stockId }, wanted, ({ quantity }) => quantity > 0);
+  planned.push(...wanted.filter((_, index) => has[index]));
+}
+
+function newInventory(
+  { id: creator_id }: Staff,
+  id: number,
+  company_id: number,
+  { input, listing, at }: { readonly input: InventoryInput; readonly listing: Listing; readonly at: Instant },
+): StoredInventory {
+  const { stock_id, type, responsible_id, comment } = input;
+  const kinds = listing.planned.flatMap(({ product_id }) => listing.kinds.get(product_id) ?? []);
+  return {
+    ...totals((name) => (name === 'products_count' ? listing.planned.length : 0)),
+    id,
+    creator_id,
+    updater_id: creator_id,
+    company_id,
+    stock_id,
+    responsible_id,
+    type,
+    status: 'in_progress',
+    comment,
+    completed_at: null,
+    created_at: at,
+    updated_at: at,
+    category_ids: named(kinds.map(({ category_id }) => category_id)),
+    brand_ids: named(kinds.flatMap(({ brand_id }) => brand_id ?? [])),
+    ...ownerState('preparing'),
+  };
+}
+
+/** What is to be counted. 422 with all fields that name what is not there or not open to the caller. */
+async function scopeOf(actor: Staff, input: InventoryInput): Promise<Scope> {
+  const { home } = actor;
+  const { stock_id, responsible_id, category_ids, product_ids } = input;
+  const [[warehouse, responsible, ...cards], all] = await Promise.all([
+    getItems([
+      warehouses.keyOf(actor, stock_id),
+      keyIfAny(responsible_id, (id) => recordKey(users.type, home, id)),
+      ...product_ids.map((id) => recordKey(products.type, home, id)),
+    ]),
+    category_ids.length > 0 ? categoriesOf(home) : new Map(),
+  ]);
+  const problems = new Problems();
+  if (!warehouses.ifVisible(actor, warehouse)) problems.add('stock_id', 'validation.not_found');
+  if (responsible_id !== null && !isThere(responsible))
+    problems.add('responsible_id', 'validation.not_found');
+  for (const [index, id] of category_ids.entries()) {
+    if (!isThere(all.get(id))) problems.add(`category_ids.${index}`, 'validation.not_found');
+  }
+  for (const [index, card] of cards.entries()) {
+    if (!isThere(card)) problems.add(`product_ids.${index}`, 'validation.not_found');
+  }
+  if (problems.areAny) throw problems.refusal;
+  if (input.type === 'full') return () => true;
+  const [chosen, named] = [new Set(category_ids), new Set(product_ids)];
+  return (productId, { category_id }) =>
+    named.has(productId) || lineageOf(category_id, all).some((id) => chosen.has(id));
+}
+
+function isThere(item: Item | undefined): boolean {
+  return item?.['is_deleted'] === false;
+}
+
+function named(ids: readonly number[]): Record<string, true> {
+  return Object.fromEntries(ids.map((id) => [String(id), true as const]));
+}

@@ -1,0 +1,145 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
+import { all, lessThan } from '#lib/table/expression.ts';
+import { type Place, recordKey } from '#lib/table/keys.ts';
+import { underWay } from '#lib/table/transaction/standing.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { update, type Write } from '#lib/table/transaction/write.ts';
+import { MOST_AMOUNT } from '#lib/values/money.ts';
+import { ONE } from '#lib/values/quantity.ts';
+import { invalid } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import type { Kind } from './goods.ts';
+import { MOST_POSITIONS } from './positions.ts';
+import { type StoredInventory, type Totals, totals } from './record.ts';
+
+/**
+ * A balance and its line are two writes; beside them stand the document and the kept answer, of a hundred in
+ * all.
+ */
+const POSITIONS = 48;
+
+/** Of the 4 MB that a transaction may be of: what is kept of a balance beside it counts too. */
+const BYTES = 1_500_000;
+
+/** Quantities stay exact as numbers up to so many pieces. */
+const MOST_UNITS = Number.MAX_SAFE_INTEGER;
+
+/** What becomes of one position: its writes, and what it changes in the totals of the count. */
+export interface PositionChange {
+  readonly writes: readonly Write[];
+  readonly change: Totals;
+  readonly bytes: number;
+  readonly kind?: Kind | undefined;
+}
+
+/** A count in which steps are made, as it was read. */
+interface Count {
+  readonly inventory: StoredInventory;
+  readonly place: Place;
+  readonly at: Instant;
+}
+
+/**
+ * Makes steps, as many to a transaction as fit it; the answer is kept by the last. 422 if the count would
+ * come to more than it may.
+ */
+export async function makeSteps(
+  actor: Staff,
+  count: Count,
+  steps: readonly PositionChange[],
+  remember: () => Write[],
+): Promise<void> {
+  requireRoom(count.inventory, sumOf(steps));
+  const chunks = chunksOf(steps);
+  for (const [index, chunk] of chunks.entries()) {
+    const isLast = index === chunks.length - 1;
+    const writes = chunk.flatMap((step) => step.writes);
+    await transact([...writes, tallyWrite(actor, count, chunk), ...(isLast ? remember() : [])]);
+  }
+}
+
+function chunksOf(steps: readonly PositionChange[]): PositionChange[][] {
+  const chunks: PositionChange[][] = [];
+  let bytes = 0;
+  for (const step of steps) {
+    const last = chunks.at(-1);
+    bytes += step.bytes;
+    if (last && last.length < POSITIONS && bytes <= BYTES) last.push(step);
+    else {
+      chunks.push([step]);
+      bytes = step.bytes;
+    }
+  }
+  return chunks;
+}
+
+/** Adds what steps come to to the document, which owns the lock: it must go on. */
+function tallyWrite(
+  { id: updater_id }: Staff,
+  {
+    inventory,
+    place,
+    at,
+  }: { readonly inventory: StoredInventory; readonly place: Place; readonly at: Instant },
+  steps: readonly PositionChange[],
+): Write {
+  const changes = Object.entries(sumOf(steps)).filter(([, change]) => change !== 0);
+  const room = changes.filter(([, change]) => change > 0);
+  const bounds = room.map(([name, change]) => lessThan(name, mostOf(name) - change + 1));
+  const kinds = steps.flatMap(({ kind }) => kind ?? []);
+  const news = [
+    ...kinds.filter(({ category_id }) => !inventory.category_ids[category_id]).map(categoryName),
+    ...kinds.filter(({ brand_id }) => brand_id !== null && !inventory.brand_ids[brand_id]).map(brandName),
+  ];
+  const set = {
+    updater_id,
+    updated_at: at,
+    ...Object.fromEntries(news.map((name) => [name, true])),
+  };
+  const add = { ...Object.fromEntries(changes), version: 1 };
+  return update(
+    recordKey(place.type, place.home, place.id),
+    { set, add },
+    { if: all([underWay, ...bounds]) },
+  );
+}
+
+function categoryName({ category_id }: Kind): string {
+  return `category_ids.${category_id}`;
+}
+
+function brandName({ brand_id }: Kind): string {
+  return `brand_ids.${brand_id}`;
+}
+
+/** Requires that a count can take what is added to it. 422 otherwise. */
+function requireRoom(inventory: StoredInventory, change: Totals): void {
+  const after = totals((name) => inventory[name] + change[name]);
+  if (change.products_count > 0 && after.products_count > MOST_POSITIONS) {
+    throw invalid({ products_tmp: { key: 'inventory.too_many', with: { max: MOST_POSITIONS } } });
+  }
+  for (const [name, sum] of Object.entries(after)) {
+    if (sum <= mostOf(name)) continue;
+    const most = { key: 'validation.max_number', with: { max: Math.floor(MOST_UNITS / ONE) } } as const;
+    throw invalid({ products_tmp: isAmount(name) ? BALANCE_TOO_LARGE : most });
+  }
+}
+
+function mostOf(name: string): number {
+  if (name === 'products_count') return MOST_POSITIONS;
+  return isAmount(name) ? MOST_AMOUNT : MOST_UNITS;
+}
+
+function isAmount(name: string): boolean {
+  return /^(above|below)_/.test(name);
+}
+
+function sumOf(steps: readonly PositionChange[]): Totals {
+  return totals((name) => steps.reduce((sum, { change }) => sum + change[name], 0));
+}
+
+/** What changes from some totals to others. */
+export function difference(before: Totals, after: Totals): Totals {
+  return totals((name) => after[name] - before[name]);
+}

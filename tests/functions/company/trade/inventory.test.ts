@@ -1,0 +1,699 @@
+import exceljs from 'exceljs';
+import { expect, inject, test } from 'vitest';
+import { say } from '#lib/values/messages/say.ts';
+import { count, countSeen, endCount, finished, INVENTORIES, rowIds, startCount } from '#tests/kit/counts.ts';
+import { newEmployee, newFamily, newUser } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
+import { newGoods, newShop, piecesOf, sellOne } from '#tests/kit/shop.ts';
+import { balancesOf, movementsSeen, newWarehouse, PURCHASES, receive } from '#tests/kit/stock.ts';
+
+const WRITE_OFFS = '/company/trade/writeoff';
+const text = (key: 'stock.being_counted' | 'inventory.already_started' | 'inventory.not_in_progress') =>
+  say('ru', { key });
+
+/** A shop with three products: 10, 20 and 30 pieces. */
+async function newStore() {
+  const shop = await newShop();
+  const products = [
+    await newGoods(shop, [{ quantity: 10, cost: 100 }]),
+    await newGoods(shop, [
+      { quantity: 5, cost: 10 },
+      { quantity: 15, cost: 2, currency: 'usd' },
+    ]),
+    await newGoods(shop, [{ quantity: 30, cost: 7.5 }]),
+  ] as const;
+  return { shop, token: shop.director, products };
+}
+
+test('a count goes from its start to its completion: books are what was counted', async () => {
+  const { shop, token, products } = await newStore();
+  const [first, second, third] = products;
+  const started = await call(`POST ${INVENTORIES}`, {
+    token,
+    json: { stock_id: shop.stockId, type: 'full', comment: 'Yearly', responsible_id: shop.directorId },
+  });
+  expect(started).toMatchObject({
+    status: 200,
+    body: {
+      stock_id: shop.stockId,
+      company_id: shop.companyId,
+      creator_id: shop.directorId,
+      responsible_id: shop.directorId,
+      type: 'full',
+      status: 'in_progress',
+      comment: 'Yearly',
+      stock_quantity: 0,
+      amounts_diff_above: { uzs: 0, usd: 0, eur: 0, rub: 0 },
+      products_count: 3,
+      checked_products_count: 0,
+      completed_at: null,
+    },
+  });
+  const { id } = Object(started.body);
+  const rows = await rowIds(shop);
+  expect((await countSeen(token, id)).products).toMatchObject([
+    { product_id: first, stock_product_id: rows.get(first), stock_quantity: 10, is_checked: false },
+    { product_id: second, stock_quantity: 20, actual_quantity: null, difference: null, held_quantity: 0 },
+    { product_id: third, stock_quantity: 30, counted_by_id: null, counted_at: null },
+  ]);
+  const unchecked = await endCount(shop, id, 'complete');
+  expect(unchecked).toMatchObject({
+    status: 400,
+    body: { message: say('ru', { key: 'inventory.unchecked', with: { count: 3 } }) },
+  });
+  expect(
+    (
+      await count(shop, id, [
+        [first, 12.5],
+        [second, 3],
+      ])
+    ).body,
+  ).toEqual({ message: 'Успешно' });
+  expect((await count(shop, id, [[third, 30]])).status).toBe(200);
+  expect(await countSeen(token, id)).toMatchObject({
+    stock_quantity: 60,
+    actual_quantity: 45.5,
+    quantity_diff_above: 2.5,
+    quantity_diff_below: 17,
+    amounts_diff_above: { uzs: 250, usd: 0 },
+    amounts_diff_below: { uzs: 50, usd: 24 },
+    products_count: 3,
+    checked_products_count: 3,
+    matched_products_count: 1,
+    products: [
+      { difference: 2.5, is_checked: true, counted_by_id: shop.directorId },
+      { difference: -17 },
+      { difference: 0 },
+    ],
+  });
+  expect(await piecesOf(shop, first)).toBe(10);
+  expect((await endCount(shop, id, 'complete')).body).toEqual({ message: 'Успешно' });
+  expect(await countSeen(token, id)).toMatchObject({ status: 'completed', actual_quantity: 45.5 });
+  const pieces = await Promise.all(products.map((product) => piecesOf(shop, product)));
+  expect(pieces).toEqual([12.5, 3, 30]);
+  await finished(shop, products);
+  expect(await Promise.all(products.map((product) => piecesOf(shop, product)))).toEqual(pieces);
+  const [receipt] = await idsOf(PURCHASES, token);
+  expect((await call(`GET ${PURCHASES}/${receipt}`, { token })).body).toMatchObject({
+    status: 'completed',
+    supplier_id: null,
+    inventory_id: id,
+    currency: 'uzs',
+    amount: 250,
+    products: [{ product_id: first, quantity: 2.5, cost: 100, amount: 250 }],
+  });
+  const [writeOff] = await idsOf(WRITE_OFFS, token);
+  expect((await call(`GET ${WRITE_OFFS}/${writeOff}`, { token })).body).toMatchObject({
+    source_type: 'inventory',
+    source_id: id,
+    status: 'completed',
+    name: `Инвентаризация № ${id}`,
+    amounts: { uzs: 50, usd: 24 },
+    products: [
+      {
+        product_id: second,
+        quantity: 17,
+        reason: 'common_loss',
+        batches: [
+          { quantity: 5, amount: 50 },
+          { quantity: 12, amount: 24, currency: 'usd' },
+        ],
+      },
+    ],
+  });
+  const balances = await balancesOf(token);
+  expect(balances.map(({ quantity }) => quantity)).toEqual([12.5, 3, 30]);
+  const moves = await Promise.all(balances.map((balance) => movementsSeen(token, balance.id)));
+  expect(moves.map(([latest]) => latest)).toMatchObject([
+    {
+      document_type: 'inventory',
+      document_id: id,
+      line_id: rows.get(first),
+      quantity: 2.5,
+      quantity_after: 12.5,
+    },
+    { document_type: 'inventory', document_id: id, quantity: -17, quantity_before: 20, quantity_after: 3 },
+    { document_type: 'purchase', quantity_after: 30 },
+  ]);
+  expect((await sellOne(shop, first, 12.5, 5000)).status).toBe(200);
+  expect((await sellOne(shop, second, 4, 5000)).status).toBe(422);
+});
+
+test('a warehouse is closed from the answer of the start to the end of the count', async () => {
+  const { shop, token, products } = await newStore();
+  const draft = await make(PURCHASES, token, {
+    stock_id: shop.stockId,
+    currency: 'uzs',
+    products: [{ product_id: products[0], quantity: 1, cost: 1 }],
+  });
+  const id = await startCount(shop);
+  const refused = [
+    await sellOne(shop, products[0], 1, 5000),
+    await call(`PATCH ${PURCHASES}/${draft}/complete`, { token }),
+  ];
+  for (const reply of refused) {
+    expect(reply).toMatchObject({ status: 400, body: { message: text('stock.being_counted') } });
+  }
+  await endCount(shop, id, 'cancel');
+  expect((await sellOne(shop, products[0], 1, 5000)).status).toBe(200);
+  expect((await call(`PATCH ${PURCHASES}/${draft}/complete`, { token })).status).toBe(200);
+});
+
+test('while counting, drafts of receipts are made and edited, and completed ones are not (Decisions, 9 (13))', async () => {
+  const { shop, token, products } = await newStore();
+  await startCount(shop);
+  const json = {
+    stock_id: shop.stockId,
+    currency: 'uzs',
+    products: [{ product_id: products[0], quantity: 1, cost: 1 }],
+  };
+  const draft = await make(PURCHASES, token, json);
+  expect((await call(`PUT ${PURCHASES}/${draft}`, { token, json })).status).toBe(200);
+  expect((await call(`PATCH ${PURCHASES}/${draft}/complete`, { token })).status).toBe(400);
+  expect((await call(`PATCH ${PURCHASES}/${draft}/cancel`, { token })).status).toBe(200);
+});
+
+test('a second start on a warehouse is 400 (Decisions, 9 (15))', async () => {
+  const { shop, token } = await newStore();
+  const json = { stock_id: shop.stockId, type: 'full' };
+  const id = await startCount(shop);
+  expect(await call(`POST ${INVENTORIES}`, { token, json })).toMatchObject({
+    status: 400,
+    body: { message: text('inventory.already_started') },
+  });
+  await endCount(shop, id, 'cancel');
+  expect((await call(`POST ${INVENTORIES}`, { token, json })).status).toBe(200);
+});
+
+test('who is responsible is a user of the family (Decisions, 9 (15))', async () => {
+  const { shop, token } = await newStore();
+  const stranger = await newFamily();
+  const json = { stock_id: shop.stockId, type: 'full', responsible_id: stranger.directorId };
+  expect(await errorsOf(`POST ${INVENTORIES}`, token, json)).toEqual({ responsible_id: NOT_FOUND });
+  const own = await newUser({ type: 'employee', company_id: shop.companyId, family_id: shop.companyId });
+  const id = await startCount(shop, { responsible_id: own.id });
+  const { body } = await call(
+    `GET ${INVENTORIES}/${id}?with[]=responsible.profile&with[]=updater.profile&with[]=stock`,
+    { token },
+  );
+  expect(body).toMatchObject({
+    responsible: { id: own.id, profile: { full_name: 'Test' } },
+    updater: { id: shop.directorId, profile: { full_name: 'Test' } },
+    stock: { id: shop.stockId, inventory_id: id },
+  });
+});
+
+test('a start names every field that is wrong', async () => {
+  const { shop, token } = await newStore();
+  const json = {
+    stock_id: 999,
+    type: 'partial',
+    category_ids: [1, 77],
+    product_ids: [88],
+    responsible_id: 9_999_999,
+  };
+  expect(await errorsOf(`POST ${INVENTORIES}`, token, json)).toEqual({
+    stock_id: NOT_FOUND,
+    'category_ids.1': NOT_FOUND,
+    'product_ids.0': NOT_FOUND,
+    responsible_id: NOT_FOUND,
+  });
+  const bare = { stock_id: shop.stockId, type: 'partial' };
+  expect(await errorsOf(`POST ${INVENTORIES}`, token, bare)).toEqual({ category_ids: REQUIRED });
+});
+
+test('a partial count lists chosen categories with those under them, and chosen products; others may be added by hand (Decisions, 9 (15))', async () => {
+  const shop = await newShop();
+  const { director: token } = shop;
+  const name = (word: string) => ({ ru: word, uz: word, oz: word });
+  const under = await make('/company/product/category', token, { name: name('Соки'), parent_id: 1 });
+  const other = await make('/company/product/category', token, { name: name('Хлеб') });
+  const goods = [{ quantity: 1, cost: 1 }];
+  const drink = await newGoods(shop, goods);
+  const juice = await newGoods(shop, goods, { category_id: under });
+  const bread = await newGoods(shop, goods, { category_id: other });
+  const cake = await newGoods(shop, goods, { category_id: other });
+  await newGoods(shop, goods, { category_id: other });
+  await newGoods(shop, [], {});
+  const id = await startCount(shop, { type: 'partial', category_ids: [1], product_ids: [bread] });
+  const listed = (await countSeen(token, id)).products.map(({ product_id }) => product_id);
+  expect(listed).toEqual([drink, juice, bread]);
+  expect((await count(shop, id, [[cake, 4]])).status).toBe(200);
+  const after = (await countSeen(token, id)).products.map(({ product_id }) => product_id);
+  expect(after).toEqual([drink, juice, bread, cake]);
+  expect((await call(`GET ${INVENTORIES}/${id}`, { token })).body).toMatchObject({
+    type: 'partial',
+    products_count: 4,
+  });
+});
+
+test('what is in no book is a line if it is counted above zero, and 422 if it is not (Decisions, 9 (14))', async () => {
+  const { shop, token } = await newStore();
+  const gone = await newGoods(shop, [{ quantity: 1, cost: 40 }]);
+  await sellOne(shop, gone, 1, 5000);
+  const id = await startCount(shop);
+  expect((await countSeen(token, id)).products).toHaveLength(3);
+  const rows = await rowIds(shop);
+  const json = (actual_quantity: number) => ({
+    products_tmp: [{ stock_product_id: rows.get(gone), actual_quantity }],
+  });
+  expect(await errorsOf(`PATCH ${INVENTORIES}/${id}/add-products`, token, json(0))).toEqual({
+    'products_tmp.0.stock_product_id': say('ru', { key: 'inventory.nothing_there' }),
+  });
+  expect((await call(`PATCH ${INVENTORIES}/${id}/add-products`, { token, json: json(2) })).status).toBe(200);
+  expect((await countSeen(token, id)).products.at(-1)).toMatchObject({
+    product_id: gone,
+    stock_quantity: 0,
+    difference: 2,
+  });
+  expect(await call(`GET ${INVENTORIES}/${id}`, { token })).toMatchObject({
+    body: { amounts_diff_above: { uzs: 80 } },
+  });
+});
+
+test('a surplus costs as the newest goods ever received in the family, wherever (Decisions, 9 (11))', async () => {
+  const { shop, token, products } = await newStore();
+  const other = await newWarehouse(token, 'Второй');
+  await receive(token, {
+    stock_id: other,
+    currency: 'usd',
+    products: [{ product_id: products[0], quantity: 1, cost: 3 }],
+  });
+  const id = await startCount(shop, { type: 'partial', product_ids: [products[0]] });
+  await count(shop, id, [[products[0], 14]]);
+  await endCount(shop, id, 'complete');
+  expect(
+    (await call(`GET ${PURCHASES}?filter[currency]=usd&filter[stock_id]=${shop.stockId}`, { token })).body,
+  ).toMatchObject({
+    data: [{ amount: 12, inventory_id: id }],
+  });
+  const [balance] = await balancesOf(
+    token,
+    `filter[stock_id]=${shop.stockId}&filter[product_id]=${products[0]}`,
+  );
+  expect(balance?.batches).toMatchObject([
+    { quantity: 10, cost: 100 },
+    { quantity: 4, cost: 3 },
+  ]);
+});
+
+test('surpluses in two currencies are two receipts', async () => {
+  const { shop, token, products } = await newStore();
+  const id = await startCount(shop);
+  await count(shop, id, [
+    [products[0], 11],
+    [products[1], 21],
+    [products[2], 31],
+  ]);
+  await endCount(shop, id, 'complete');
+  const { body } = await call(`GET ${PURCHASES}?sort[]=id`, { token });
+  expect(body).toMatchObject({ meta: { total: 2 } });
+  expect(await idsOf(PURCHASES, token, 'filter[currency]=uzs')).toHaveLength(1);
+  expect(await idsOf(WRITE_OFFS, token)).toEqual([]);
+});
+
+test('neither the receipt nor the write-off of a count can be canceled (Decisions, 9 (12))', async () => {
+  const { shop, token, products } = await newStore();
+  const id = await startCount(shop);
+  await count(shop, id, [
+    [products[0], 11],
+    [products[1], 1],
+    [products[2], 30],
+  ]);
+  await endCount(shop, id, 'complete');
+  const [receipt] = await idsOf(PURCHASES, token);
+  expect((await call(`PATCH ${PURCHASES}/${receipt}/cancel`, { token })).status).toBe(400);
+  expect(
+    (
+      await call(`PUT ${PURCHASES}/${receipt}`, {
+        token,
+        json: {
+          stock_id: shop.stockId,
+          currency: 'uzs',
+          products: [{ product_id: products[0], quantity: 1, cost: 1 }],
+        },
+      })
+    ).status,
+  ).toBe(400);
+});
+
+test('adding a position again replaces its count; removing it takes it out, and totals follow', async () => {
+  const { shop, token, products } = await newStore();
+  const [first, second] = products;
+  const id = await startCount(shop);
+  await count(shop, id, [
+    [first, 12],
+    [second, 1],
+  ]);
+  await count(shop, id, [[first, 9]]);
+  expect(await countSeen(token, id)).toMatchObject({
+    stock_quantity: 30,
+    actual_quantity: 10,
+    quantity_diff_above: 0,
+    quantity_diff_below: 20,
+    amounts_diff_above: { uzs: 0 },
+    amounts_diff_below: { uzs: 150, usd: 28 },
+    checked_products_count: 2,
+  });
+  const rows = await rowIds(shop);
+  const removing = (ids: unknown[]) =>
+    call(`PATCH ${INVENTORIES}/${id}/remove-products`, { token, json: { products_tmp: ids } });
+  expect((await removing([rows.get(second), rows.get(products[2])])).body).toEqual({ message: 'Успешно' });
+  expect(await countSeen(token, id)).toMatchObject({
+    stock_quantity: 10,
+    products_count: 1,
+    checked_products_count: 1,
+    amounts_diff_below: { uzs: 100, usd: 0 },
+    products: [{ product_id: first, difference: -1 }],
+  });
+  expect(
+    await errorsOf(`PATCH ${INVENTORIES}/${id}/remove-products`, token, {
+      products_tmp: [rows.get(first), rows.get(second), 999],
+    }),
+  ).toEqual({
+    'products_tmp.1': NOT_FOUND,
+    'products_tmp.2': NOT_FOUND,
+  });
+  await count(shop, id, [[second, 20]]);
+  expect(await countSeen(token, id)).toMatchObject({ products_count: 2, matched_products_count: 1 });
+  await endCount(shop, id, 'complete');
+  await finished(shop, products);
+  expect(await Promise.all(products.map((product) => piecesOf(shop, product)))).toEqual([9, 20, 30]);
+});
+
+test('a canceled count has moved nothing, shows no lines, and opens the warehouse', async () => {
+  const { shop, token, products } = await newStore();
+  const id = await startCount(shop);
+  await count(
+    shop,
+    id,
+    products.map((product) => [product, 1]),
+  );
+  expect((await endCount(shop, id, 'cancel')).body).toEqual({ message: 'Успешно' });
+  expect(await countSeen(token, id)).toMatchObject({ status: 'canceled', products: [], products_count: 0 });
+  expect((await call(`GET ${INVENTORIES}/${id}/products`, { token })).body).toMatchObject({
+    data: [],
+    meta: { total: 0 },
+  });
+  expect(await Promise.all(products.map((product) => piecesOf(shop, product)))).toEqual([10, 20, 30]);
+  await finished(shop, products);
+  expect(await Promise.all(products.map((product) => piecesOf(shop, product)))).toEqual([10, 20, 30]);
+  expect(await idsOf(PURCHASES, token)).toEqual([]);
+});
+
+test.each(['complete', 'cancel'] as const)('after %s every further step is 400', async (how) => {
+  const { shop, token, products } = await newStore();
+  const id = await startCount(shop);
+  await count(
+    shop,
+    id,
+    products.map((product) => [product, 1]),
+  );
+  await endCount(shop, id, how);
+  const rows = await rowIds(shop);
+  const removed = await call(`PATCH ${INVENTORIES}/${id}/remove-products`, {
+    token,
+    json: { products_tmp: [rows.get(products[0])] },
+  });
+  const replies = [
+    await endCount(shop, id, 'complete'),
+    await endCount(shop, id, 'cancel'),
+    await count(shop, id, [[products[0], 1]]),
+    removed,
+  ];
+  for (const reply of replies) {
+    expect(reply).toMatchObject({ status: 400, body: { message: text('inventory.not_in_progress') } });
+  }
+});
+
+test('bodies keep to the limits of the contract', async () => {
+  const { shop, token, products } = await newStore();
+  const id = await startCount(shop);
+  const rows = await rowIds(shop);
+  const stock_product_id = rows.get(products[0]);
+  const other = await newWarehouse(token, 'Второй');
+  await receive(token, { stock_id: other, products: [{ product_id: products[0], quantity: 1, cost: 1 }] });
+  const foreign = (await balancesOf(token, `filter[stock_id]=${other}`))[0]?.id;
+  const add = (products_tmp: unknown) =>
+    errorsOf(`PATCH ${INVENTORIES}/${id}/add-products`, token, { products_tmp });
+  const remove = (products_tmp: unknown) =>
+    errorsOf(`PATCH ${INVENTORIES}/${id}/remove-products`, token, { products_tmp });
+  expect(Object.keys(await add([{ stock_product_id, actual_quantity: 1.00001 }]))).toEqual([
+    'products_tmp.0.actual_quantity',
+  ]);
+  expect(Object.keys(await add([{ stock_product_id, actual_quantity: -1 }]))).toEqual([
+    'products_tmp.0.actual_quantity',
+  ]);
+  expect(Object.keys(await add([1, 2].map(() => ({ stock_product_id, actual_quantity: 1 }))))).toEqual([
+    'products_tmp.1.stock_product_id',
+  ]);
+  expect(
+    Object.keys(
+      await add(Array.from({ length: 101 }, (_, at) => ({ stock_product_id: at + 1, actual_quantity: 1 }))),
+    ),
+  ).toEqual(['products_tmp']);
+  expect(await add([{ stock_product_id: foreign, actual_quantity: 1 }])).toEqual({
+    'products_tmp.0.stock_product_id': NOT_FOUND,
+  });
+  expect(Object.keys(await add(undefined))).toEqual(['products_tmp']);
+  expect(Object.keys(await remove([1, 1]))).toEqual(['products_tmp']);
+  expect(Object.keys(await remove(Array.from({ length: 101 }, (_, at) => at + 1)))).toEqual(['products_tmp']);
+});
+
+test('lines are paged in the order of the plan, filtered by what came of them, and embed their products', async () => {
+  const { shop, token, products } = await newStore();
+  const [first, second, third] = products;
+  const fourth = await newGoods(shop, [{ quantity: 1, cost: 1 }]);
+  const id = await startCount(shop);
+  await count(shop, id, [
+    [first, 11],
+    [second, 2],
+    [third, 30],
+  ]);
+  const page = async (query: string) => {
+    const { body } = await call(`GET ${INVENTORIES}/${id}/products?${query}`, { token });
+    return Object(body).data.map(({ product_id }: { product_id: number }) => product_id);
+  };
+  expect(await page('page-size=3')).toEqual([first, second, third]);
+  expect(await page('page-size=3&page=2')).toEqual([fourth]);
+  expect(await page('filter[is_checked]=false')).toEqual([fourth]);
+  expect(await page('filter[is_checked]=true')).toEqual([first, second, third]);
+  expect(await page('filter[difference]=above')).toEqual([first]);
+  expect(await page('filter[difference]=below')).toEqual([second]);
+  expect(await page('filter[difference]=matched')).toEqual([third]);
+  expect((await call(`GET ${INVENTORIES}/${id}/products?filter[difference]=other`, { token })).status).toBe(
+    422,
+  );
+  expect(
+    (await call(`GET ${INVENTORIES}/${id}/products?with[]=product&page-size=1`, { token })).body,
+  ).toMatchObject({
+    data: [{ product_id: first, product: { id: first, full_text: 'Water' } }],
+    meta: { total: 4, per_page: 1 },
+  });
+});
+
+test('the history is filtered by all that the contract names', async () => {
+  const { shop, token, products } = await newStore();
+  const done = await startCount(shop, { responsible_id: shop.directorId });
+  await count(
+    shop,
+    done,
+    products.map((product) => [product, 1]),
+  );
+  await endCount(shop, done, 'complete');
+  const other = await newWarehouse(token, 'Второй');
+  const open = await startCount({ director: token, stockId: other }, { comment: 'x' });
+  const today = new Date(Date.now() + 5 * 3_600_000).toISOString().slice(0, 10);
+  for (const [query, ids] of [
+    ['', [done, open]],
+    [`filter[id]=${done}`, [done]],
+    [`filter[creator_id]=${shop.directorId}`, [done, open]],
+    [`filter[updater_id]=${shop.directorId}`, [done, open]],
+    [`filter[company_id][]=${shop.companyId}`, [done, open]],
+    [`filter[company_id]=${shop.companyId}`, [done, open]],
+    [`filter[stock_id]=${other}`, [open]],
+    [`filter[responsible_id]=${shop.directorId}`, [done]],
+    ['filter[type]=partial', []],
+    ['filter[status]=completed', [done]],
+    [`filter[created_at][0]=${today}`, [done, open]],
+    ['filter[products.product.category_id]=1', [done]],
+    ['filter[products.product.category_id]=2', []],
+    ['filter[products.product.brand_id]=1', [done]],
+    ['filter[products.product.brand_id]=7', []],
+  ] as const) {
+    expect([query, await idsOf(INVENTORIES, token, query)]).toEqual([query, ids]);
+  }
+  const { body } = await call(`GET ${INVENTORIES}?with[]=company&with[]=creator.profile`, { token });
+  expect(body).toMatchObject({
+    data: [
+      { id: open, company: { id: shop.companyId } },
+      { id: done, creator: { id: shop.directorId }, amounts_diff_below: { uzs: 1167.5 } },
+    ],
+    meta: { per_page: 10 },
+  });
+  expect((await call(`GET ${INVENTORIES}?page-size=11`, { token })).status).toBe(422);
+});
+
+test('counts of warehouses that are not open to an employee are not there', async () => {
+  const { shop } = await newStore();
+  const id = await startCount(shop);
+  const rights = ['company.trade.inventory.*'];
+  const open = await newEmployee(shop, rights, {
+    responsibility_ids: [shop.companyId],
+    stock_ids: [shop.stockId],
+  });
+  const shut = await newEmployee(shop, rights, { responsibility_ids: [shop.companyId], stock_ids: [999] });
+  const stranger = (await newFamily()).director;
+  expect((await call(`GET ${INVENTORIES}/${id}`, { token: open })).status).toBe(200);
+  for (const token of [shut, stranger]) {
+    for (const request of [
+      'GET',
+      'GET /products',
+      'GET /comparison-sheet',
+      'PATCH /complete',
+      'PATCH /cancel',
+    ]) {
+      const [method, path = ''] = request.split(' ');
+      expect((await call(`${method} ${INVENTORIES}/${id}${path}`, { token })).status).toBe(404);
+    }
+    expect(await idsOf(INVENTORIES, token)).toEqual([]);
+    expect((await call(`GET ${INVENTORIES}/categories?stock_id=${shop.stockId}`, { token })).status).toBe(
+      422,
+    );
+    expect(
+      (await call(`POST ${INVENTORIES}`, { token, json: { stock_id: shop.stockId, type: 'full' } })).status,
+    ).toBe(422);
+  }
+});
+
+test('stats tell of completed counts, and of the difference of the latest (Decisions, 9 (10))', async () => {
+  const { shop, token, products } = await newStore();
+  const stats = async () => (await call(`GET ${INVENTORIES}/stats`, { token })).body;
+  expect(await stats()).toEqual({
+    total_count: 0,
+    last_completed_at: null,
+    accuracy_percent: null,
+    last_difference_amounts: { uzs: 0, usd: 0, eur: 0, rub: 0 },
+  });
+  const first = await startCount(shop);
+  await count(shop, first, [
+    [products[0], 11],
+    [products[1], 19],
+    [products[2], 30],
+  ]);
+  await endCount(shop, first, 'complete');
+  await endCount(shop, await startCount(shop), 'cancel');
+  expect(await stats()).toMatchObject({
+    total_count: 1,
+    accuracy_percent: 33.33,
+    last_difference_amounts: { uzs: 90, usd: 0 },
+  });
+  const second = await startCount(shop, { type: 'partial', product_ids: [products[0]] });
+  await count(shop, second, [[products[0], 11]]);
+  await endCount(shop, second, 'complete');
+  const { body } = await call(`GET ${INVENTORIES}/${second}`, { token });
+  expect(await stats()).toMatchObject({
+    total_count: 2,
+    accuracy_percent: 50,
+    last_completed_at: Object(body).completed_at,
+    last_difference_amounts: { uzs: 0 },
+  });
+});
+
+test('categories tell what a warehouse has of each, with those under it, at what it had cost', async () => {
+  const shop = await newShop();
+  const { director: token } = shop;
+  const name = { ru: 'Соки', uz: 'Шарбатлар', oz: 'Sharbatlar' };
+  const under = await make('/company/product/category', token, { name, parent_id: 1 });
+  await newGoods(shop, [{ quantity: 2, cost: 10 }]);
+  await newGoods(
+    shop,
+    [
+      { quantity: 1.5, cost: 0.33 },
+      { quantity: 4, cost: 2, currency: 'usd' },
+    ],
+    { category_id: under },
+  );
+  const { body } = await call(`GET ${INVENTORIES}/categories?stock_id=${shop.stockId}`, {
+    token,
+    headers: { 'accept-language': 'oz' },
+  });
+  expect(body).toEqual({
+    data: [
+      {
+        id: 1,
+        name: expect.any(Object),
+        text: 'Ichimliklar',
+        parent_id: null,
+        products_count: 2,
+        quantity: 7.5,
+        amounts: { uzs: 20.5, usd: 8, eur: 0, rub: 0 },
+      },
+      {
+        id: under,
+        name,
+        text: 'Sharbatlar',
+        parent_id: 1,
+        products_count: 1,
+        quantity: 5.5,
+        amounts: { uzs: 0.5, usd: 8, eur: 0, rub: 0 },
+      },
+    ],
+    total: { products_count: 2, quantity: 7.5, amounts: { uzs: 20.5, usd: 8, eur: 0, rub: 0 } },
+  });
+  expect((await call(`GET ${INVENTORIES}/categories?stock_id=99`, { token })).status).toBe(422);
+  expect((await call(`GET ${INVENTORIES}/categories`, { token })).status).toBe(422);
+});
+
+test('the comparison sheet has the checked lines, while the count goes on and after it', async () => {
+  const { shop, token, products } = await newStore();
+  const id = await startCount(shop);
+  await count(shop, id, [
+    [products[0], 11],
+    [products[1], 4],
+  ]);
+  const rows = async () => (await workbookFrom(`${INVENTORIES}/${id}/comparison-sheet`, token)).slice(1);
+  const wanted = [
+    ['Water', expect.any(String), null, 10, 11, 1, 100, 0, 0, 0, 0, 0, 0, 0],
+    ['Water', expect.any(String), null, 20, 4, -16, 0, 0, 0, 0, 50, 22, 0, 0],
+  ];
+  expect(await rows()).toEqual(wanted);
+  await count(shop, id, [[products[2], 30]]);
+  await endCount(shop, id, 'complete');
+  expect((await rows()).slice(0, 2)).toEqual(wanted);
+  expect((await rows())[2]?.slice(3)).toEqual([30, 30, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+});
+
+test('the history is had as a workbook, with the same filters', async () => {
+  const { shop, token, products } = await newStore();
+  const id = await startCount(shop, { comment: 'Yearly' });
+  await count(
+    shop,
+    id,
+    products.map((product) => [product, 11]),
+  );
+  await endCount(shop, id, 'complete');
+  await endCount(shop, await startCount(shop), 'cancel');
+  const [header, ...rows] = await workbookFrom(`${INVENTORIES}?format=excel&filter[status]=completed`, token);
+  expect(header?.slice(0, 4)).toEqual(['Номер', 'Дата', 'Тип', 'Статус']);
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({ 0: id, 2: 'Полная', 3: 'Завершена', 9: 3, 12: 60, 13: 33, 14: 1, 15: 28 });
+  expect(rows[0]?.slice(16)).toEqual([100, 0, 0, 0, 192.5, 8, 0, 0, 'Yearly']);
+});
+
+/** Reads the cells of a workbook. */
+async function workbookFrom(path: string, token: string): Promise<unknown[][]> {
+  const response = await fetch(`${inject('address')}${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(response.status).toBe(200);
+  const book = new exceljs.Workbook();
+  await book.xlsx.load(await response.arrayBuffer());
+  const rows: unknown[][] = [];
+  const sheet = book.worksheets[0];
+  sheet?.eachRow((row) => {
+    rows.push(Array.from({ length: sheet.columnCount }, (_, column) => row.getCell(column + 1).value));
+  });
+  return rows;
+}

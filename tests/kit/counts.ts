@@ -1,0 +1,90 @@
+import { vi } from 'vitest';
+import * as z from 'zod';
+import { STOCK_PRODUCT } from '#lib/stock/balance.ts';
+import { shelfKeys } from '#lib/stock/shelves.ts';
+import { getRawItems } from '#lib/table/items.ts';
+import { familyHome, partition } from '#lib/table/keys.ts';
+import { lockOf } from '#lib/table/transaction/lock.ts';
+import { wholePartition } from '#lib/table/walk.ts';
+import { call, type Reply } from './http.ts';
+import { make } from './records.ts';
+import type { Shop } from './shop.ts';
+
+export const INVENTORIES = '/company/trade/inventory';
+
+/** Starts a count of a shop's warehouse, and answers with its id. */
+export function startCount(
+  { director, stockId: stock_id }: Pick<Shop, 'director' | 'stockId'>,
+  given: object = {},
+): Promise<number> {
+  return make(INVENTORIES, director, { stock_id, type: 'full', ...given });
+}
+
+const Line = z.object({
+  id: z.int(),
+  stock_product_id: z.int(),
+  product_id: z.int(),
+  stock_quantity: z.number(),
+  actual_quantity: z.number().nullable(),
+  is_checked: z.boolean(),
+  difference: z.number().nullable(),
+  held_quantity: z.number(),
+  counted_by_id: z.int().nullable(),
+  counted_at: z.string().nullable(),
+});
+
+const Count = z.looseObject({ status: z.string(), products: z.array(Line) });
+
+/** A count as a caller sees it. */
+export async function countSeen(token: string, id: number) {
+  const { body } = await call(`GET ${INVENTORIES}/${id}`, { token });
+  return Count.parse(body);
+}
+
+/** The rows of a shop's products in its warehouse, by product. */
+export async function rowIds({ companyId, stockId }: Shop): Promise<Map<number, number>> {
+  const Row = z.object({ id: z.int(), stock_id: z.int(), product_id: z.int() });
+  const items = await wholePartition(partition(STOCK_PRODUCT, familyHome(companyId)));
+  const rows = items.map((item) => Row.parse(item)).filter(({ stock_id }) => stock_id === stockId);
+  return new Map(rows.map(({ id, product_id }) => [product_id, id]));
+}
+
+/** Counts products of a shop: what there is of each. */
+export async function count(
+  shop: Shop,
+  id: number,
+  counted: readonly (readonly [product: number, actual: number])[],
+  headers = {},
+): Promise<Reply> {
+  const rows = await rowIds(shop);
+  const products_tmp = counted.map(([product, actual_quantity]) => ({
+    stock_product_id: rows.get(product) ?? 0,
+    actual_quantity,
+  }));
+  return call(`PATCH ${INVENTORIES}/${id}/add-products`, {
+    token: shop.director,
+    json: { products_tmp },
+    headers,
+  });
+}
+
+/** Ends a count: `complete` or `cancel`. */
+export function endCount(
+  { director: token }: Pick<Shop, 'director'>,
+  id: number,
+  how: 'complete' | 'cancel',
+  headers = {},
+): Promise<Reply> {
+  return call(`PATCH ${INVENTORIES}/${id}/${how}`, { token, headers });
+}
+
+/** Waits until the worker has seen to the shelves of products. */
+export async function finished({ companyId, stockId }: Shop, products: readonly number[]): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const items = await getRawItems(shelfKeys(familyHome(companyId), stockId, products));
+      if (items.some((item) => lockOf(item) !== undefined)) throw new Error('Shelves are locked');
+    },
+    { timeout: 15_000, interval: 50 },
+  );
+}

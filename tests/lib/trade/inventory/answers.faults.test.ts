@@ -1,0 +1,84 @@
+import { afterAll, expect, test } from 'vitest';
+import { arriveLate, dropAnswer, dropRequest, duplicate, type Fault } from '#bench/chaos/fault.ts';
+import type { TableCall } from '#bench/chaos/table-call.ts';
+import { isIn } from '#lib/access/actor.ts';
+import { identify } from '#lib/access/identify.ts';
+import { readToken } from '#lib/access/tokens.ts';
+import { partition } from '#lib/table/keys.ts';
+import { wholePartition } from '#lib/table/walk.ts';
+import { countProducts, dropProducts } from '#lib/trade/inventory/count.ts';
+import { cancelCount, completeCount } from '#lib/trade/inventory/end.ts';
+import { finishCount } from '#lib/trade/inventory/finish.ts';
+import { get } from '#lib/trade/inventory/show.ts';
+import { InventoryInput, start } from '#lib/trade/inventory/start.ts';
+import { ONE } from '#lib/values/quantity.ts';
+import { rowIds } from '#tests/kit/counts.ts';
+import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
+import { newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+
+const proxy = await behindProxy();
+
+afterAll(() => proxy.stop());
+
+const none = () => [];
+
+const isWrite = ({ isWrite: writes }: TableCall) => writes;
+
+const FATES: readonly (readonly [string, Fault])[] = [
+  ['its request is lost', dropRequest],
+  ['its answer is lost', dropAnswer],
+  ['it comes twice', duplicate],
+  ['it comes once more, late', arriveLate(30)],
+];
+
+test.each(FATES)(
+  'a count whose every third write has this fate is made once: %s',
+  async (_, fate) => {
+    const shop = await newShop();
+    const at = Date.now();
+    const actor = await identify(await readToken(shop.director, at), at);
+    if (!isIn('company', actor)) throw new Error('A director is staff');
+    const products = [
+      await newGoods(shop, [{ quantity: 10, cost: 2 }]),
+      await newGoods(shop, [{ quantity: 10, cost: 3 }]),
+      await newGoods(shop, [{ quantity: 10, cost: 4 }]),
+    ];
+    const rows = await rowIds(shop);
+    const counted = (pieces: readonly number[]) => ({
+      products_tmp: pieces.map((actual, index) => ({
+        stock_product_id: rows.get(products[index] ?? 0) ?? 0,
+        actual_quantity: actual * ONE,
+      })),
+    });
+    let calls = 0;
+    faultInTest(proxy, (call) => isWrite(call) && calls++ % 3 === 1, fate, { times: 1000 });
+    const input = InventoryInput.parse({ stock_id: shop.stockId, type: 'full' });
+    const canceled = (await start(actor, input, Date.now(), none)).id;
+    await countProducts(actor, canceled, counted([1, 2, 3]), { at: Date.now(), remember: none });
+    await cancelCount(actor, canceled, Date.now(), none);
+    const { id } = await start(actor, input, Date.now(), none);
+    await countProducts(actor, id, counted([13, 10, 8]), { at: Date.now(), remember: none });
+    await countProducts(actor, id, counted([12]), { at: Date.now(), remember: none });
+    const third = rows.get(products[2] ?? 0) ?? 0;
+    await dropProducts(actor, id, { products_tmp: [third] }, { at: Date.now(), remember: none });
+    await countProducts(actor, id, counted([12, 7, 9]), { at: Date.now(), remember: none });
+    await completeCount(actor, id, { at: Date.now(), locale: 'ru' }, none);
+    await finishCount({ family_id: shop.companyId, id });
+    await finishCount({ family_id: shop.companyId, id: canceled });
+    await proxy.idle();
+    expect(await Promise.all(products.map((product) => piecesOf(shop, product)))).toEqual([12, 7, 9]);
+    expect(await get(actor, id, [])).toMatchObject({
+      status: 'completed',
+      products_count: 3,
+      stock_quantity: 30 * ONE,
+      actual_quantity: 28 * ONE,
+      amounts_diff_above: { uzs: 400 },
+      amounts_diff_below: { uzs: 1300 },
+    });
+    const [receipts, writeOffs] = await Promise.all(
+      ['purchase', 'writeoff'].map((type) => wholePartition(partition(type, actor.home))),
+    );
+    expect([receipts?.length, writeOffs?.length]).toEqual([1, 1]);
+  },
+  60_000,
+);

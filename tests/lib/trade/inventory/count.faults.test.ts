@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest';
+import { readBooks } from '#bin/verify/family.ts';
+import type { Staff } from '#lib/access/actor.ts';
+import { isIn } from '#lib/access/actor.ts';
+import { identify } from '#lib/access/identify.ts';
+import { readToken } from '#lib/access/tokens.ts';
+import { vouched } from '#lib/records/stored.ts';
+import { shelfKeys } from '#lib/stock/shelves.ts';
+import { Warehouse, warehouseKey } from '#lib/stock/warehouse.ts';
+import { getRawItems } from '#lib/table/items.ts';
+import { partition } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { lockOf } from '#lib/table/transaction/lock.ts';
+import { wholePartition } from '#lib/table/walk.ts';
+import { countProducts, dropProducts } from '#lib/trade/inventory/count.ts';
+import { cancelCount, completeCount } from '#lib/trade/inventory/end.ts';
+import { finishCount } from '#lib/trade/inventory/finish.ts';
+import { get } from '#lib/trade/inventory/show.ts';
+import { InventoryInput, start } from '#lib/trade/inventory/start.ts';
+import { ONE } from '#lib/values/quantity.ts';
+import { countSeen, rowIds } from '#tests/kit/counts.ts';
+import { withCalls } from '#tests/kit/life.ts';
+import { newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
+
+const none = () => [];
+
+/** A shop with two products, and its director as the domain takes one. */
+async function newStore() {
+  const shop = await newShop();
+  const products = [
+    await newGoods(shop, [{ quantity: 1000, cost: 2 }]),
+    await newGoods(shop, [{ quantity: 1000, cost: 3, currency: 'usd' }]),
+  ];
+  const at = Date.now();
+  const actor = await identify(await readToken(shop.director, at), at);
+  if (!isIn('company', actor)) throw new Error('A director is staff');
+  const rows = await rowIds(shop);
+  return { shop, actor, products, rows: products.map((product) => rows.get(product) ?? 0) };
+}
+
+type Store = Awaited<ReturnType<typeof newStore>>;
+
+async function begin({ shop, actor }: Store): Promise<number> {
+  const input = InventoryInput.parse({ stock_id: shop.stockId, type: 'full' });
+  return (await start(actor, input, Date.now(), none)).id;
+}
+
+function add({ actor, rows }: Store, id: number, pieces: readonly number[]): Promise<void> {
+  const products_tmp = rows.map((stock_product_id, index) => ({
+    stock_product_id,
+    actual_quantity: (pieces[index] ?? 0) * ONE,
+  }));
+  return countProducts(actor, id, { products_tmp }, { at: Date.now(), remember: none });
+}
+
+function complete(actor: Staff, id: number): Promise<void> {
+  return completeCount(actor, id, { at: Date.now(), locale: 'ru' }, none);
+}
+
+async function closedBy({ shop, actor }: Store): Promise<number | null> {
+  const item = await getItem(warehouseKey(actor.home, shop.stockId));
+  return vouched(Warehouse, item).inventory_id;
+}
+
+function pieces({ shop, products }: Store): Promise<number[]> {
+  return Promise.all(products.map((product) => piecesOf(shop, product)));
+}
+
+/** What the program that checks the books finds wrong with goods, counts and receipts. */
+async function faultsIn({ companyId }: Shop): Promise<string[]> {
+  const { violations } = await readBooks(companyId);
+  // The kit puts goods on shelves without a receipt.
+  const isOfKit = (subject: string) => subject.startsWith('purchase 1,');
+  return violations
+    .filter(({ subject }) => !isOfKit(subject))
+    .map(({ book, subject, what }) => `${book}: ${subject} ${what}`);
+}
+
+test('a start that is killed after any of its calls has closed the warehouse with a whole count, or done nothing', async () => {
+  const store = await newStore();
+  const { actor, shop, products } = store;
+  let counts = 0;
+  for (let calls = 0, lived = false; !lived; calls++) {
+    lived = await withCalls(calls, () => begin(store));
+    const id = await closedBy(store);
+    const sold = await sellOne(shop, products[0] ?? 0, 1, 5000);
+    expect(sold.status).toBe(id === null ? 200 : 400);
+    if (id === null) continue;
+    counts += 1;
+    expect((await countSeen(shop.director, id)).products).toHaveLength(2);
+    await cancelCount(actor, id, Date.now(), none);
+    expect(await closedBy(store)).toBeNull();
+  }
+  expect(counts).toBeGreaterThan(0);
+}, 60_000);
+
+test('counting that is killed after any of its calls leaves totals that its lines come to, and is done by sending it again', async () => {
+  const store = await newStore();
+  const { actor, shop } = store;
+  const id = await begin(store);
+  for (let calls = 0, lived = false; !lived; calls++) {
+    lived = await withCalls(calls, () => add(store, id, [990 + calls, 1010 - calls]));
+    expect((await faultsIn(shop)).filter((fault) => fault.startsWith('counts'))).toEqual([]);
+  }
+  await add(store, id, [1001, 999]);
+  await complete(actor, id);
+  expect(await pieces(store)).toEqual([1001, 999]);
+  await finishCount({ family_id: shop.companyId, id });
+  expect(await pieces(store)).toEqual([1001, 999]);
+  expect(await faultsIn(shop)).toEqual([]);
+}, 60_000);
+
+test('removing that is killed after any of its calls leaves totals that the lines come to, and balances that are free', async () => {
+  const store = await newStore();
+  const { actor, shop, rows } = store;
+  const id = await begin(store);
+  for (let calls = 0, lived = false; !lived; calls++) {
+    await add(store, id, [1, 2]);
+    lived = await withCalls(calls, () =>
+      dropProducts(actor, id, { products_tmp: rows }, { at: Date.now(), remember: none }),
+    );
+    expect((await faultsIn(shop)).filter((fault) => fault.startsWith('counts'))).toEqual([]);
+  }
+  const items = await getRawItems(shelfKeys(actor.home, shop.stockId, store.products));
+  expect(items.map(lockOf)).toEqual([undefined, undefined]);
+  await complete(actor, id);
+  expect(await pieces(store)).toEqual([1000, 1000]);
+}, 60_000);
+
+test('a completion that is killed after any of its calls has set all or nothing, and can be made again', async () => {
+  const store = await newStore();
+  const { actor, shop } = store;
+  let before = [1000, 1000];
+  let completed = 0;
+  for (let calls = 0, lived = false; !lived; calls++) {
+    const counted = [before[0] === 1000 ? 1004 : 1000, before[1] === 1000 ? 994 : 1000];
+    const id = await begin(store);
+    await add(store, id, counted);
+    lived = await withCalls(calls, () => complete(actor, id));
+    const { status } = await get(actor, id, []);
+    expect(await pieces(store)).toEqual(status === 'completed' ? counted : before);
+    expect(await closedBy(store)).toBe(status === 'completed' ? null : id);
+    if (status === 'in_progress') await complete(actor, id);
+    completed += 1;
+    expect(await pieces(store)).toEqual(counted);
+    if (calls % 2 === 0) await finishCount({ family_id: shop.companyId, id });
+    before = counted;
+  }
+  expect(await faultsIn(shop)).toEqual([]);
+  const receipts = await wholePartition(partition('purchase', actor.home));
+  const writeOffs = await wholePartition(partition('writeoff', actor.home));
+  expect([receipts.length, writeOffs.length]).toEqual([completed, completed]);
+}, 60_000);
+
+test('a cancellation that is killed after any of its calls has moved nothing, and the warehouse can be counted again', async () => {
+  const store = await newStore();
+  const { actor, shop } = store;
+  for (let calls = 0, lived = false; !lived; calls++) {
+    const id = await begin(store);
+    await add(store, id, [5, 5000]);
+    lived = await withCalls(calls, () => cancelCount(actor, id, Date.now(), none));
+    if ((await get(actor, id, [])).status === 'in_progress') await cancelCount(actor, id, Date.now(), none);
+    expect(await closedBy(store)).toBeNull();
+    expect(await pieces(store)).toEqual([1000, 1000]);
+    if (calls % 2 === 0) await finishCount({ family_id: shop.companyId, id });
+  }
+  expect(await faultsIn(shop)).toEqual([]);
+}, 60_000);
+
+test('the worker that is killed after any of its calls is done by its message coming again', async () => {
+  const store = await newStore();
+  const { actor, shop } = store;
+  for (const how of ['completed', 'canceled'] as const) {
+    const id = await begin(store);
+    await add(store, id, [7, 5000]);
+    if (how === 'completed') await complete(actor, id);
+    else await cancelCount(actor, id, Date.now(), none);
+    const wanted = await pieces(store);
+    for (let calls = 0, lived = false; !lived; calls++) {
+      lived = await withCalls(calls, () => finishCount({ family_id: shop.companyId, id }));
+      expect(await pieces(store)).toEqual(wanted);
+    }
+    const items = await getRawItems(shelfKeys(actor.home, shop.stockId, store.products));
+    expect(items.map(lockOf)).toEqual([undefined, undefined]);
+    if (how === 'canceled') expect(await wholePartition(`inventory-plan#${actor.home}#${id}`)).toEqual([]);
+  }
+  expect(await faultsIn(shop)).toEqual([]);
+}, 60_000);
