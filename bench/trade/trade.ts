@@ -1,6 +1,7 @@
 import { measureCounts } from './counts.ts';
+import { measureRepricing } from './repricing.ts';
 
 /** Measures what trading beside sales costs: each file here measures one kind of document. */
 export async function measureTrade(): Promise<readonly object[]> {
-  return [...(await measureCounts())];
+  return [...(await measureCounts()), ...(await measureRepricing())];
 }

@@ -7,9 +7,10 @@ import { creatorEmbed } from '#lib/people/user.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
-import { insertRecord } from '#lib/records/record.ts';
+import { getRecord, insertRecord, replacement } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -17,6 +18,7 @@ import { brands } from './brand.ts';
 import { categories } from './category.ts';
 import { fullText, type Product, products } from './product-card.ts';
 import { MOST_IMAGES, type ProductInput } from './product-input.ts';
+import { singleRepricing } from './repricing.ts';
 import { units } from './unit.ts';
 
 const FOLDER = 'products';
@@ -74,22 +76,26 @@ export async function create(actor: Staff, input: ProductInput, at: Instant) {
 }
 
 /**
- * Changes a product: images are added to those it has, less the ones named for removal. 422 as for a new one.
+ * Changes a product: images are added to those it has, less the ones named for removal; a new price leaves a
+ * batch in the history of prices. Decisions, 9 (32). 422 as for a new one.
  */
 export async function edit(actor: Staff, id: number, input: ProductInput, at: Instant) {
   const { images: files, images_old_keys, ...card } = input;
   if (card.parent_id === id) throw invalid({ parent_id: 'validation.not_found' });
   const added = await storeImages(files);
   let replaced: StoredImage[] = [];
-  const product = await keepingFiles(added.flat(), () =>
-    records.change(actor, id, at, (before) => {
+  await keepingFiles(added.flat(), () =>
+    retryOnContention(async () => {
+      const before = await getRecord({ type: products, home: actor.home, id });
       replaced = before.images_list_thumbs.filter((image) => isNamed(image, images_old_keys));
       const kept = before.images_list_thumbs.filter((image) => !replaced.includes(image));
-      return { ...before, ...card, ...pictured([...kept, ...added]) };
+      const after = { ...before, ...card, ...pictured([...kept, ...added]), updated_at: at };
+      const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
+      await transact([...replacement(products, actor.home, before, after), ...repricing]);
     }),
   );
   await discardFiles(keysOf(replaced.flat()));
-  return product;
+  return get(actor, id);
 }
 
 /** Makes a product without images yet. */

@@ -78,6 +78,10 @@ export interface Definition<
   /** A note in Markdown on what callers must know and no schema says; the reference shows it. */
   readonly note?: string;
   run(call: Call<R, B, Q, P>): Promise<z.input<A>> | z.input<A>;
+  /**
+   * Tells the document again that an `idempotent` operation has made, if its answer was too large to be kept.
+   */
+  reread?(call: Omit<Call<R, B, Q, P>, 'remember'>, id: number): Promise<z.input<A>>;
 }
 
 /** A part of an operation that the deployment, the reference and the tests know without calling it. */
@@ -93,16 +97,16 @@ export interface Metadata extends InputSchemas {
 }
 
 interface Operation extends Metadata {
-  run(
-    call: Input & {
-      actor: unknown;
-      at: Instant;
-      locale: Locale;
-      remember: Remember;
-      ip: string;
-      url: URL;
-    },
-  ): unknown;
+  run(call: AnyCall & { remember: Remember }): unknown;
+  reread?(call: AnyCall, id: number): unknown;
+}
+
+interface AnyCall extends Input {
+  readonly actor: unknown;
+  readonly at: Instant;
+  readonly locale: Locale;
+  readonly ip: string;
+  readonly url: URL;
 }
 
 /** A Lambda function that serves one operation. */
@@ -162,9 +166,10 @@ async function answer(
   const locale = localeOf(event.headers['accept-language']);
   const { timeEpoch: at, http } = event.requestContext;
   const call = { ...given, actor, at, locale, ip: http.sourceIp, url: urlOf(event) };
-  const { result, isReplayed } = await runOnce(repetition, kept, (remember) =>
-    operation.run({ ...call, remember }),
-  );
+  const { result, isReplayed } = await runOnce(repetition, kept, {
+    run: (remember) => operation.run({ ...call, remember }),
+    reread: (document) => operation.reread?.(call, document),
+  });
   const answered = await answerWith(operation.answers, result, locale);
   if (isReplayed) answered.headers['idempotent-replayed'] = 'true';
   return answered;

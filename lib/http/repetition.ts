@@ -6,6 +6,7 @@ import type { Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { put, type Write } from '#lib/table/transaction/write.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
+import { RememberedAnswer, rememberedOf } from './remembered-answer.ts';
 
 /**
  * The write of an operation's answer, for repetitions; it belongs in the transaction of the change. None if
@@ -17,12 +18,12 @@ export type Remember = (answer: unknown) => Write[];
 export interface Repetition {
   readonly remember: Remember;
   /** Reads the answer to the first call, if there was one. 409 if that had another body. */
-  recall(): Promise<{ readonly answer: unknown } | undefined>;
+  recall(): Promise<RememberedAnswer | undefined>;
 }
 
 const KEPT_S = 86_400;
 
-const Kept = z.object({ request: z.string(), answer: z.unknown(), expires_at: z.number() });
+const Kept = RememberedAnswer.extend({ request: z.string(), expires_at: z.number() });
 
 /**
  * Makes the repetition that a user's call may be; undefined without a key. Decisions, 1, "Idempotency-Key".
@@ -39,7 +40,7 @@ export function repetitionOf(event: APIGatewayProxyEventV2, user: number): Repet
     remember: (answer) => [
       put(
         key,
-        { request, answer: answer ?? null, expires_at: now + KEPT_S },
+        { request, ...rememberedOf(answer), expires_at: now + KEPT_S },
         {
           // The table may be late in removing what has expired.
           if: any([absent('pk'), lessThan('expires_at', now)]),
@@ -51,9 +52,15 @@ export function repetitionOf(event: APIGatewayProxyEventV2, user: number): Repet
       const kept = Kept.safeParse(await getItem(key)).data;
       if (!kept || kept.expires_at < now) return undefined;
       if (kept.request !== request) throw new Refusal(409, { key: 'idempotency.other_request' });
-      return { answer: kept.answer ?? undefined };
+      return { ...kept, answer: kept.answer ?? undefined };
     },
   };
+}
+
+/** How an operation is run, and how the document that its answer told is read again. */
+interface Work {
+  readonly run: (remember: Remember) => unknown;
+  readonly reread: (document: number) => unknown;
 }
 
 /**
@@ -62,16 +69,20 @@ export function repetitionOf(event: APIGatewayProxyEventV2, user: number): Repet
  */
 export async function runOnce(
   repetition: Repetition | undefined,
-  kept: { readonly answer: unknown } | undefined,
-  run: (remember: Remember) => unknown,
+  kept: RememberedAnswer | undefined,
+  { run, reread }: Work,
 ): Promise<{ readonly result: unknown; readonly isReplayed: boolean }> {
-  if (kept) return { result: kept.answer, isReplayed: true };
+  const replay = async ({ answer, document }: RememberedAnswer) => ({
+    result: document === undefined ? answer : await reread(document),
+    isReplayed: true,
+  });
+  if (kept) return replay(kept);
   try {
     return { result: await run(repetition?.remember ?? (() => [])), isReplayed: false };
   } catch (error) {
     const answered = await repetition?.recall();
     if (!answered) throw error;
-    return { result: answered.answer, isReplayed: true };
+    return replay(answered);
   }
 }
 

@@ -38,6 +38,19 @@ export async function readLines<S extends z.ZodType>(
   return lines.map((line) => vouched(schema, line));
 }
 
+/** Reads the lines of a document from one rank to another, `to` not included. One round trip. */
+export async function readLinesBetween<S extends z.ZodType>(
+  schema: S,
+  document: Place,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<z.input<S>[]> {
+  const first = Math.floor(from / PACK);
+  const keys = Array.from({ length: packsOf(to) - first }, (_, index) => packKey(document, first + index));
+  const items = await getItems(keys);
+  const lines = items.flatMap((item) => (item ? Pack.parse(item).lines : []));
+  return lines.slice(from - first * PACK, to - first * PACK).map((line) => vouched(schema, line));
+}
+
 function packsOf(count: number): number {
   return Math.ceil(count / PACK);
 }

@@ -4,7 +4,11 @@ import { textOf } from '#tests/house/files.ts';
 import { CONTRACT } from '#tests/kit/contract.ts';
 
 /** Operations that we serve beyond the contract. */
-const OURS = ['POST /common/public/upload-form', 'GET /partner/company/{model}'];
+const OURS = [
+  'POST /common/public/upload-form',
+  'GET /partner/company/{model}',
+  'GET /company/trade/recalculation-batch/{model}/products',
+];
 
 /** Operations that a table lists once and we serve as a route for each type. */
 const BY_TYPE = new Set(['POST /common/public/create-record/{type}']);

@@ -65,6 +65,8 @@ export const CONTRACT: readonly Promised[] = [
     'GET /company/trade/sale/{model}/check-detail',
     'GET POST /company/trade/sale',
     'GET /company/trade/sale/{model}',
+    'GET POST /company/trade/recalculation-batch',
+    'GET /company/trade/recalculation-batch/{model}',
   ]),
   ...promised(3, [
     'GET /company/cashbox/currency-rate/show-main',
@@ -120,8 +122,6 @@ export const CONTRACT: readonly Promised[] = [
     'PATCH /company/trade/writeoff/{model}/cancel',
     'PATCH /company/trade/sale/{model}/return',
     'POST /company/trade/sale/{model}/exchange',
-    'GET POST /company/trade/recalculation-batch',
-    'GET /company/trade/recalculation-batch/{model}',
     // Operations that the decisions add.
     'GET /company/stock/supplier/{model}/operations',
     'GET POST /company/trade/transfer',

@@ -2,6 +2,7 @@ import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { Actor } from '#lib/access/actor.ts';
 import type { Answer } from '#lib/http/answer.ts';
+import type { RememberedAnswer } from '#lib/http/remembered-answer.ts';
 import type { Repetition } from '#lib/http/repetition.ts';
 import type { Input } from '#lib/http/request.ts';
 import type { Meter } from '#lib/table/meter.ts';
@@ -15,7 +16,7 @@ interface CallState {
   actor?: Actor | undefined;
   /** Set by `caller`: the earlier call that this one may repeat, and the answer that was given to it. */
   repetition?: Repetition | undefined;
-  kept?: { readonly answer: unknown } | undefined;
+  kept?: RememberedAnswer | undefined;
   /** Set by `jsonBody` and `formBody`: the body as plain data; undefined if there is none. */
   body?: unknown;
   /** Set by `input`: what came in, as the operation's schemas leave it. */

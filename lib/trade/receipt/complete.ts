@@ -1,5 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { products } from '#lib/catalog/product-card.ts';
+import { singleRepricing } from '#lib/catalog/repricing.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
@@ -20,9 +21,10 @@ import { type Purchase, PurchaseLine, purchases } from './record.ts';
 
 /**
  * Completes a draft: every line becomes a batch of its product's balance, the supplier is owed the total, and
- * products take the sale prices that are given. All of it or nothing, in one transaction, however many lines.
- * Decisions, 4. Decisions, 8. 400 if it is no draft, and if the warehouse, the supplier or a product is gone;
- * 422 on `amount` if more would be owed than an amount may be.
+ * products take the sale prices that are given, which one repricing records. All of it or nothing, in one
+ * transaction, however many lines. Decisions, 4. Decisions, 8. Decisions, 9 (32). 400 if it is no draft, and
+ * if the warehouse, the supplier or a product is gone; 422 on `amount` if more would be owed than an amount
+ * may be.
  */
 export function complete(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
   const { home } = actor;
@@ -43,15 +45,19 @@ export function complete(actor: Staff, id: number, at: Instant, remember: () => 
       readShelves(home, warehouse.id, productIds),
       getItems(productIds.map((productId) => recordKey(products.type, home, productId))),
     ]);
-    const prices = lines.flatMap((line, index) => priceWrites(home, cards[index], line, at));
-    await addShelves(shelves, warehouse, productIds, at);
+    const prices = lines.flatMap((line, index) => priceChange(cards[index], line, at) ?? []);
+    const [repricing] = await Promise.all([
+      singleRepricing(actor, warehouse.company_id, prices, at),
+      addShelves(shelves, warehouse, productIds, at),
+    ]);
     putLines(shelves, before, lines, { at, by: actor.id });
     // The warehouse may have moved to another company since the draft was made.
     const { company_id } = warehouse;
     const after = { ...before, company_id, status: 'completed', completed_at: at, updated_at: at } as const;
     await transact([
       ...documentReplacement(purchases, home, before, after),
-      ...prices,
+      ...prices.flatMap((price) => replacement(products, home, price.before, price.after)),
+      ...repricing,
       ...owedWrites(home, before, sums),
       ...shelfWrites(shelves, warehouse),
       ...remember(),
@@ -71,11 +77,11 @@ function putLines(
   }
 }
 
-function priceWrites(home: Home, card: Item | undefined, { sale_price }: PurchaseLine, at: Instant): Write[] {
+function priceChange(card: Item | undefined, { sale_price }: PurchaseLine, at: Instant) {
   const before = stored(products.schema, card);
   if (before.is_deleted) throw refuse('purchase.product_gone', { name: before.name });
-  if (sale_price === null || sale_price === before.sale_price) return [];
-  return replacement(products, home, before, { ...before, sale_price, updated_at: at });
+  if (sale_price === null || sale_price === before.sale_price) return undefined;
+  return { before, after: { ...before, sale_price, updated_at: at } };
 }
 
 function owedWrites(

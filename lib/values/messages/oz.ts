@@ -178,6 +178,18 @@ export const oz: Messages = {
   'sale.bonus_short': 'Mijozning bonusi yetarli emas.',
   'sale.desk_type': 'Faqat sotuv kassasida sotish mumkin.',
   'sale.other_company': 'Kassa va ombor bitta kompaniyaga tegishli bo‘lishi kerak.',
+  'sheet.repricings': 'Qayta narxlashlar',
+  'column.type': 'Turi',
+  'column.skipped_count': 'O‘tkazib yuborilgan',
+  'column.currency_rate': 'Dollar kursi',
+  'column.average_markup': 'O‘rtacha ustama, %',
+  'repricing.type.single': 'Yakka',
+  'repricing.type.group': 'Guruhli',
+  'repricing.in_active_sale': 'Tovar ochiq chekda turibdi.',
+  'repricing.min_price_below_cost': 'Eng kam narx tannarxdan past: {cost} {currency}.',
+  'repricing.cost_without_rate': 'Tannarx kursi yo‘q valyutada ko‘rsatilgan: {currency}.',
+  'repricing.none_left':
+    'Birorta tovarni qayta narxlab bo‘lmaydi: ochiq cheklarda — {in_sale}, eng kam narx tannarxdan past — {below_cost}, tannarx valyutasining kursi yo‘q — {without_rate}.',
   'validation.past_date': 'Sana bugundan oldin bo‘lmasligi kerak.',
 
   'sheet.sales': 'Sotuvlar',

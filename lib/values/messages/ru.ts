@@ -173,6 +173,18 @@ export const ru = {
   'sale.bonus_short': 'У клиента недостаточно бонусов.',
   'sale.desk_type': 'Продавать можно только в кассе продаж.',
   'sale.other_company': 'Касса и склад должны принадлежать одной компании.',
+  'sheet.repricings': 'Переоценки',
+  'column.type': 'Вид',
+  'column.skipped_count': 'Пропущено',
+  'column.currency_rate': 'Курс доллара',
+  'column.average_markup': 'Средняя наценка, %',
+  'repricing.type.single': 'По одной',
+  'repricing.type.group': 'Групповая',
+  'repricing.in_active_sale': 'Товар стоит в открытом чеке.',
+  'repricing.min_price_below_cost': 'Минимальная цена ниже себестоимости: {cost} {currency}.',
+  'repricing.cost_without_rate': 'Себестоимость указана в валюте без курса: {currency}.',
+  'repricing.none_left':
+    'Ни один товар нельзя переоценить: в открытых чеках — {in_sale}, минимальная цена ниже себестоимости — {below_cost}, нет курса валюты себестоимости — {without_rate}.',
   'validation.past_date': 'Дата не может быть раньше сегодняшней.',
 
   'sheet.sales': 'Продажи',

@@ -177,6 +177,18 @@ export const uz: Messages = {
   'sale.bonus_short': 'Мижознинг бонуси етарли эмас.',
   'sale.desk_type': 'Фақат сотув кассасида сотиш мумкин.',
   'sale.other_company': 'Касса ва омбор битта компанияга тегишли бўлиши керак.',
+  'sheet.repricings': 'Қайта нархлашлар',
+  'column.type': 'Тури',
+  'column.skipped_count': 'Ўтказиб юборилган',
+  'column.currency_rate': 'Доллар курси',
+  'column.average_markup': 'Ўртача устама, %',
+  'repricing.type.single': 'Якка',
+  'repricing.type.group': 'Гуруҳли',
+  'repricing.in_active_sale': 'Товар очиқ чекда турибди.',
+  'repricing.min_price_below_cost': 'Энг кам нарх таннархдан паст: {cost} {currency}.',
+  'repricing.cost_without_rate': 'Таннарх курси йўқ валютада кўрсатилган: {currency}.',
+  'repricing.none_left':
+    'Бирорта товарни қайта нархлаб бўлмайди: очиқ чекларда — {in_sale}, энг кам нарх таннархдан паст — {below_cost}, таннарх валютасининг курси йўқ — {without_rate}.',
   'validation.past_date': 'Сана бугундан олдин бўлмаслиги керак.',
 
   'sheet.sales': 'Сотувлар',

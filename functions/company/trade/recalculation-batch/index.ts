@@ -1,0 +1,34 @@
+import { Repricing } from '#lib/catalog/repricing.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+import { RepricingInput } from '#lib/trade/repricing/input.ts';
+import { RepricingList } from '#lib/trade/repricing/query.ts';
+import { create } from '#lib/trade/repricing/reprice.ts';
+import * as repricings from '#lib/trade/repricing/repricing.ts';
+import { repricingSheet } from '#lib/trade/repricing/sheet.ts';
+
+export const GET = listing({
+  right: 'company.trade.recalculation-batch.index',
+  query: RepricingList,
+  rows: Repricing,
+  sheet: repricingSheet,
+  note:
+    'Of each batch the first 100 skipped rows are shown, and with `with[]=products.product` the first 20 lines, ' +
+    'each with its card.',
+  run: ({ actor, query, locale }) => repricings.list(actor, query, locale),
+});
+
+export const POST = endpoint({
+  right: 'company.trade.recalculation-batch.store',
+  idempotent: true,
+  body: RepricingInput,
+  answers: Repricing,
+  note:
+    'A row is skipped with the reason `in_active_sale` if its product stands in a cheque draft of the company, ' +
+    '`min_price_below_cost` if the minimum price that its card would have (the row’s own, or else the one it has) ' +
+    'is below the latest cost of the product, converted by the rates of the batch, and `cost_without_rate` if that ' +
+    'cost is in a currency without a rate. A card whose currency changes keeps its minimum price, converted. A row ' +
+    'without `min_price` or `min_price_percent` leaves the card’s. The answer shows the first 1 000 lines.',
+  run: ({ actor, body, at, locale, remember }) => create(actor, body, { at, locale }, remember),
+  reread: ({ actor, locale }, id) => repricings.getBare(actor, id, locale),
+});

@@ -1,0 +1,25 @@
+import { familyFilters } from '#lib/people/family-record.ts';
+import { creatorEmbed } from '#lib/people/user.ts';
+import type { Embed } from '#lib/records/embeds.ts';
+import { exactOrList } from '#lib/records/filters.ts';
+import { documentQuery, embedQuery, pageQuery } from '#lib/records/list-query.ts';
+import { Id } from '#lib/values/fields.ts';
+
+/** Says that lines are asked for, which stand beside the rows of a list: who reads those puts them here. */
+const askedFor: Embed = { field: 'products', keysOf: () => [], shape: () => [] };
+
+const embeds = { 'creator.profile': creatorEmbed, 'products.product': askedFor };
+
+/** The list's query string. Part 2, "Repricing batches". */
+export const RepricingList = documentQuery({
+  filters: { ...familyFilters, company_id: exactOrList('company_id', Id) },
+  sorts: ['id'],
+  embeds,
+  pageSize: 20,
+});
+
+/** The query string of a single batch, which is shown with all of it as it is. */
+export const RepricingEmbeds = embedQuery({ embeds });
+
+/** The query string of a batch's lines. */
+export const RepricingLineList = pageQuery(100);

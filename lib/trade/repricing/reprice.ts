@@ -1,0 +1,125 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { keyOfRates, rateWrites } from '#lib/cash/company-rates.ts';
+import { products } from '#lib/catalog/product-card.ts';
+import {
+  REPRICING_LINE,
+  type Repricing,
+  repricingLine,
+  repricings,
+  repricingWrites,
+  type SkippedRow,
+} from '#lib/catalog/repricing.ts';
+import { replacement } from '#lib/records/record.ts';
+import { equals } from '#lib/table/expression.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { check, type Write } from '#lib/table/transaction/write.ts';
+import { productsInDrafts } from '#lib/trade/draft/record.ts';
+import type { Cents } from '#lib/values/money.ts';
+import { roundedHalfUp } from '#lib/values/money.ts';
+import { invalid } from '#lib/values/refusal.ts';
+import type { Locale } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+import type { RepricingInput } from './input.ts';
+import { type PricedRow, readRows } from './rows.ts';
+import { showRepricing } from './show.ts';
+import { costsOf, whySkipped } from './skip.ts';
+
+/** When a batch is made, and for whom it is told. */
+interface Moment {
+  readonly at: Instant;
+  readonly locale: Locale;
+}
+
+/**
+ * Reprices products, all in one transaction with the company's rate of the dollar and the batch that records
+ * it; rows that can't be repriced are skipped. 422 as `readRows` says, and on `products` if no row is left.
+ * Part 2, "Repricing batches".
+ */
+export function create(
+  actor: Staff,
+  input: RepricingInput,
+  { at, locale }: Moment,
+  remember: (repricing: Repricing) => Write[],
+): Promise<Repricing> {
+  const { home } = actor;
+  return retryOnContention(async () => {
+    const [id, firstLine, inActiveSale, { rows, held, counted }] = await Promise.all([
+      nextId(repricings.type, home),
+      nextId(REPRICING_LINE, home, input.products.length),
+      productsInDrafts(actor, input.company_id),
+      readRows(actor, input, at),
+    ]);
+    const costs = await costsOf(home, rows);
+    const judged = rows.map((each) => ({
+      ...each,
+      skipped: whySkipped(each, { inActiveSale, costs, rates: counted }),
+    }));
+    const passed = judged.filter((each) => each.skipped === undefined);
+    const skipped = judged.flatMap((each) => each.skipped ?? []);
+    if (passed.length === 0) throw noneLeft(skipped);
+    const repricing: Repricing = {
+      id,
+      company_id: input.company_id,
+      creator_id: actor.id,
+      rounding_type: input.rounding_type,
+      currency_rate: input.currency_rate,
+      type: 'group',
+      products_count: passed.length,
+      skipped_count: skipped.length,
+      markup_summary: summaryOf(passed),
+      created_at: at,
+    };
+    const lines = passed.map(({ row, ...change }, index) =>
+      repricingLine(repricing, firstLine + index, change, row),
+    );
+    const answer = showRepricing(repricing, lines, skipped, locale);
+    await transact([
+      ...repricingWrites(home, repricing, lines, skipped),
+      ...passed.flatMap(({ before, after }) => replacement(products, home, before, after)),
+      ...(await rateWritesOf(actor, held, input, at)),
+      ...remember(answer),
+    ]);
+    return answer;
+  });
+}
+
+/** Makes the writes by which the batch rests on the company's rates, whether it changes one or none. */
+async function rateWritesOf(
+  actor: Staff,
+  held: Awaited<ReturnType<typeof readRows>>['held'],
+  { currency_rate }: RepricingInput,
+  at: Instant,
+): Promise<Write[]> {
+  const writes = currency_rate === null ? [] : await rateWrites(actor, held, { usd: currency_rate }, at);
+  const unchanged = check(keyOfRates(actor.home, held.id), { if: equals('version', held.version) });
+  return writes.length > 0 ? writes : [unchanged];
+}
+
+/**
+ * Sums up the markups of the rows, unweighted; null if none was sent. Decisions, 9 (35). Decisions, 9 (74).
+ */
+function summaryOf(rows: readonly PricedRow[]): Repricing['markup_summary'] {
+  const markups = rows.flatMap(({ row }): readonly Cents[] => [row.markup_percent ?? []].flat());
+  if (markups.length === 0) return null;
+  const sum = markups.reduce((total, markup) => total + BigInt(markup), 0n);
+  return {
+    min: markups.reduce((least, markup) => Math.min(least, markup)),
+    max: markups.reduce((most, markup) => Math.max(most, markup)),
+    average: Number(roundedHalfUp(sum, BigInt(markups.length))),
+  };
+}
+
+function noneLeft(skipped: readonly SkippedRow[]) {
+  const count = (reason: SkippedRow['reason']) => skipped.filter((row) => row.reason === reason).length;
+  return invalid({
+    products: {
+      key: 'repricing.none_left',
+      with: {
+        in_sale: count('in_active_sale'),
+        below_cost: count('min_price_below_cost'),
+        without_rate: count('cost_without_rate'),
+      },
+    },
+  });
+}

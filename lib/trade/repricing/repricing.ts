@@ -1,0 +1,74 @@
+import type { Staff } from '#lib/access/actor.ts';
+import {
+  type Repricing,
+  RepricingLine,
+  repricings,
+  SKIPPED_ROW,
+  SkippedRow,
+} from '#lib/catalog/repricing.ts';
+import { creatorEmbed } from '#lib/people/user.ts';
+import { getDocument, listDocuments } from '#lib/records/documents.ts';
+import { readLines, readLinesBetween } from '#lib/records/lines.ts';
+import type { ListQuery } from '#lib/records/list-query.ts';
+import type { Home } from '#lib/table/keys.ts';
+import type { Page } from '#lib/table/list/request.ts';
+import { readProductLines, withProducts } from '#lib/trade/product-lines.ts';
+import type { Locale } from '#lib/values/text.ts';
+import { type Extent, OF_EACH, OF_ONE, showRepricing } from './show.ts';
+
+/** Lists the batches of the companies open to the caller. */
+export async function list(actor: Staff, query: ListQuery, locale: Locale): Promise<Page<Repricing>> {
+  const page = await listDocuments(repricings, actor, query);
+  const rows = await Promise.all(
+    page.rows.map((row) => {
+      const lines = row.products ? OF_EACH.lines : 0;
+      return fill(actor.home, row, { ...OF_EACH, lines }, locale);
+    }),
+  );
+  return { ...page, rows };
+}
+
+/**
+ * Reads one batch with who made it, its first lines, the first of them with their cards, and the rows that
+ * were skipped.
+ */
+export async function get(actor: Staff, id: number, locale: Locale): Promise<Repricing> {
+  return fill(actor.home, await getDocument(repricings, actor, id, [creatorEmbed]), OF_ONE, locale);
+}
+
+/** Reads one batch as whoever made it was told of it. */
+export async function getBare(actor: Staff, id: number, locale: Locale): Promise<Repricing> {
+  return fill(actor.home, await getDocument(repricings, actor, id), { ...OF_ONE, cards: 0 }, locale);
+}
+
+/** Reads a page of a batch's lines, each with its card. */
+export async function listLines(
+  actor: Staff,
+  id: number,
+  { page, pageSize }: { readonly page: number; readonly pageSize: number },
+): Promise<Page<RepricingLine>> {
+  const { home } = actor;
+  const { products_count: total } = await getDocument(repricings, actor, id);
+  const from = Math.min((page - 1) * pageSize, total);
+  const range = { from, to: Math.min(from + pageSize, total) };
+  const found = await readLinesBetween(RepricingLine, { type: repricings.type, home, id }, range);
+  return { rows: await withProducts(RepricingLine, home, found), total, page, pageSize };
+}
+
+/** Adds what a batch shows beside its header. Two or three round trips. */
+async function fill(home: Home, repricing: Repricing, most: Extent, locale: Locale): Promise<Repricing> {
+  const { id, products_count, skipped_count } = repricing;
+  const shownCount = Math.min(products_count, most.lines);
+  const skippedCount = Math.min(skipped_count, most.skipped);
+  const [lines, skipped] = await Promise.all([
+    readProductLines(RepricingLine, { type: repricings.type, home, id }, shownCount, most.cards),
+    readLines(SkippedRow, { type: SKIPPED_ROW, home, id }, skippedCount),
+  ]);
+  const { products, skipped_products } = showRepricing(
+    repricing,
+    lines.slice(0, most.lines),
+    skipped.slice(0, most.skipped),
+    locale,
+  );
+  return { ...repricing, ...(most.lines > 0 && { products }), skipped_products };
+}

@@ -1,0 +1,101 @@
+import type * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { CompanyRates, keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
+import { products } from '#lib/catalog/product-card.ts';
+import { markedUp } from '#lib/catalog/repricing.ts';
+import { companies } from '#lib/people/company.ts';
+import { type Stored, stored } from '#lib/records/stored.ts';
+import type { Item } from '#lib/table/client.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { noRate } from '#lib/trade/sale/price.ts';
+import { type Cents, type Currency, converted, MOST_AMOUNT } from '#lib/values/money.ts';
+import { Problems } from '#lib/values/problems.ts';
+import type { Instant } from '#lib/values/time.ts';
+import type { RepricingInput } from './input.ts';
+
+type Row = RepricingInput['products'][number];
+
+type Card = Stored<typeof products.schema>;
+
+export type Rates = Readonly<Record<Currency, Cents>>;
+
+/** A row with its product's card as it is and as it would be. */
+export interface PricedRow {
+  readonly row: Row;
+  readonly before: Card;
+  readonly after: z.input<typeof products.schema>;
+}
+
+/**
+ * Reads the rows' cards and the rates of the company: those it has, and those that count in the batch.
+ * 422 with all failing fields: a company that is not there or not open to the caller, unknown products,
+ * prices in a currency without a rate. One round trip. Decisions, 8. Decisions, 9 (33).
+ */
+export async function readRows(actor: Staff, input: RepricingInput, at: Instant) {
+  const { home } = actor;
+  const [company, held, ...items] = await getItems([
+    recordKey(companies.type, home, input.company_id),
+    keyOfRates(home, input.company_id),
+    ...input.products.map(({ product_id }) => recordKey(products.type, home, product_id)),
+  ]);
+  const problems = new Problems();
+  const rates = isOpen(actor, input.company_id, company) ? ratesIn(held, input) : undefined;
+  if (!rates) problems.add('company_id', 'validation.not_found');
+  const rows = input.products.flatMap((row, index): PricedRow[] => {
+    const path = `products.${index}`;
+    const before = items[index] && stored(products.schema, items[index]);
+    if (!before || before.is_deleted) {
+      problems.add(`${path}.product_id`, 'validation.not_found');
+      return [];
+    }
+    if (!rates) return [];
+    if (rates.counted[row.sale_currency] === 0)
+      problems.add(`${path}.sale_currency`, noRate(row.sale_currency));
+    const min_price = minimumOf({ row, before }, rates.counted, path, problems);
+    return [{ row, before, after: repriced(row, before, min_price, at) }];
+  });
+  if (!rates || problems.areAny) throw problems.refusal;
+  return { rows, ...rates };
+}
+
+function isOpen(actor: Staff, id: number, company: Item | undefined): boolean {
+  const isReached = actor.companies === 'all' || actor.companies.includes(id);
+  return isReached && company?.['is_deleted'] === false;
+}
+
+function ratesIn(item: Item | undefined, { currency_rate }: RepricingInput) {
+  const held = stored(CompanyRates, item);
+  const { rates } = ratesFrom(held);
+  const counted: Rates = { ...rates, usd: currency_rate ?? rates.usd };
+  return { held, counted };
+}
+
+/** Finds the minimum price of the card to be, in the row's currency: the row's own, or the one it has. */
+function minimumOf(
+  { row, before }: Pick<PricedRow, 'row' | 'before'>,
+  rates: Rates,
+  path: string,
+  problems: Problems,
+): Cents | null {
+  const currency = row.sale_currency;
+  if (row.min_price !== null || before.min_price === null) return row.min_price;
+  if (currency === before.sale_currency) return before.min_price;
+  const minimum = converted(before.min_price, rates[before.sale_currency], rates[currency]);
+  if (minimum === undefined) problems.add(`${path}.sale_currency`, noRate(before.sale_currency));
+  else if (minimum > MOST_AMOUNT) problems.add(`${path}.min_price`, 'sale.amount_too_large');
+  return minimum ?? null;
+}
+
+function repriced(row: Row, before: Card, min_price: Cents | null, at: Instant) {
+  const { sale_price, sale_currency, markup_percent } = row;
+  return {
+    ...before,
+    ...markedUp(sale_price, sale_currency, markup_percent),
+    sale_price,
+    sale_currency,
+    min_price,
+    min_price_percent: row.min_price_percent ?? before.min_price_percent,
+    updated_at: at,
+  };
+}

@@ -1,0 +1,35 @@
+import { Repricing, repricings } from '#lib/catalog/repricing.ts';
+import { companyEmbed } from '#lib/people/company.ts';
+import { creatorEmbed } from '#lib/people/user.ts';
+import { documentSheet } from '#lib/records/sheet.ts';
+
+/** What the workbook looks at. */
+const Row = Repricing.pick({
+  id: true,
+  created_at: true,
+  type: true,
+  company_id: true,
+  creator_id: true,
+  currency_rate: true,
+  products_count: true,
+  skipped_count: true,
+  markup_summary: true,
+});
+
+/** The history of prices as a workbook. */
+export const repricingSheet = documentSheet(
+  repricings,
+  Row,
+  'sheet.repricings',
+  ({ column, words, linked }) => [
+    column('column.number', 'number', ({ id }) => id),
+    column('column.created_at', 'moment', ({ created_at }) => created_at),
+    words('column.type', ({ type }) => `repricing.type.${type}`),
+    linked('column.company', companyEmbed),
+    linked('column.creator', creatorEmbed, 'person', 'full_name'),
+    column('column.products_count', 'number', ({ products_count }) => products_count),
+    column('column.skipped_count', 'number', ({ skipped_count }) => skipped_count),
+    column('column.currency_rate', 'money', ({ currency_rate }) => currency_rate),
+    column('column.average_markup', 'money', ({ markup_summary }) => markup_summary?.average),
+  ],
+);

@@ -1,0 +1,52 @@
+import type { SkippedRow } from '#lib/catalog/repricing.ts';
+import type { Origin } from '#lib/stock/batch.ts';
+import { lastCosts } from '#lib/stock/last-cost.ts';
+import type { Home } from '#lib/table/keys.ts';
+import { sideBySide } from '#lib/table/side-by-side.ts';
+import { converted } from '#lib/values/money.ts';
+import type { PricedRow, Rates } from './rows.ts';
+
+/** So many products have their balances read at once, and so often side by side: few stand in memory. */
+const AT_ONCE = 500;
+const SIDE_BY_SIDE = 4;
+
+/** What tells whether a row can be repriced. */
+interface Obstacles {
+  readonly inActiveSale: ReadonlySet<number>;
+  readonly costs: ReadonlyMap<number, Origin>;
+  readonly rates: Rates;
+}
+
+/**
+ * Tells why a row can't be repriced; undefined if it can. Decisions, 9 (33). The minimum price is the one
+ * that the card would have: the row's own, or else the card's. It is compared with the latest cost in the
+ * row's currency, by the rates of the batch. Goods that never came have no cost, and a card without a
+ * minimum passes.
+ */
+export function whySkipped(
+  { after }: PricedRow,
+  { inActiveSale, costs, rates }: Obstacles,
+): SkippedRow | undefined {
+  const { id: product_id, sale_currency, min_price } = after;
+  if (inActiveSale.has(product_id)) {
+    return { product_id, reason: 'in_active_sale', cost: null, cost_currency: null };
+  }
+  const last = costs.get(product_id);
+  if (!last || min_price === null) return undefined;
+  const cost = converted(last.cost, rates[last.currency], rates[sale_currency]);
+  if (cost === undefined) {
+    return { product_id, reason: 'cost_without_rate', cost: last.cost, cost_currency: last.currency };
+  }
+  if (min_price >= cost) return undefined;
+  return { product_id, reason: 'min_price_below_cost', cost, cost_currency: sale_currency };
+}
+
+/** Reads the latest costs of the products that would have a minimum price: no other cost is asked for. */
+export async function costsOf(home: Home, rows: readonly PricedRow[]): Promise<Map<number, Origin>> {
+  const ids = rows.filter(({ after }) => after.min_price !== null).map(({ after }) => after.id);
+  const pieces = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, index) =>
+    ids.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+  );
+  const costs = await sideBySide(pieces, SIDE_BY_SIDE, (piece) => lastCosts(home, piece));
+  return new Map(costs.flatMap((each) => [...each]));
+}

@@ -1,0 +1,57 @@
+import { expect } from 'vitest';
+import * as z from 'zod';
+import { call, type Reply } from './http.ts';
+import type { Shop } from './shop.ts';
+
+export const REPRICINGS = '/company/trade/recalculation-batch';
+export const PRODUCTS = '/company/product/product';
+
+const Batch = z.looseObject({ id: z.int(), products: z.array(z.looseObject({ product_id: z.int() })) });
+
+const Rates = z.object({ rows: z.array(z.object({ currency: z.string(), rate: z.number() })) });
+
+/** A row of a batch: the product is to be sold for 6 000 sums. */
+export function rowOf(product_id: number, given: object = {}) {
+  return { product_id, sale_price: 6000, sale_currency: 'uzs', ...given };
+}
+
+/** Sends a batch of the shop's company. */
+export function sendBatch(
+  { companyId: company_id, director: token }: Shop,
+  products: readonly object[],
+  given: object = {},
+  headers = {},
+): Promise<Reply> {
+  return call(`POST ${REPRICINGS}`, { token, json: { company_id, products, ...given }, headers });
+}
+
+/** Reprices products, and answers with the batch. */
+export async function reprice(shop: Shop, products: readonly object[], given: object = {}) {
+  const { status, body } = await sendBatch(shop, products, given);
+  expect(body).toMatchObject({ id: expect.any(Number) });
+  expect(status).toBe(200);
+  return Batch.parse(body);
+}
+
+/** The history of prices, as the shop's director sees it. */
+export async function historyOf({ director: token }: Shop, query = '') {
+  return (await call(`GET ${REPRICINGS}?${query}`, { token })).body;
+}
+
+/** A card, as the shop's director sees it. */
+export async function cardOf({ director: token }: Shop, id: number) {
+  return (await call(`GET ${PRODUCTS}/${id}`, { token })).body;
+}
+
+/** A rate of the shop's company. */
+export async function rateOf({ director: token }: Shop, currency: string) {
+  const { body } = await call('GET /company/cashbox/currency-rate/settings', { token });
+  return Rates.parse(body).rows.find((each) => each.currency === currency)?.rate;
+}
+
+/** Puts a product into a cheque draft of the shop. */
+export async function putInDraft({ stockId, cashboxId, director: token }: Shop, product_id: number) {
+  const json = { stock_id: stockId, products: [{ product_id, quantity: 1 }], bundles: [] };
+  const path = `/company/trade/cashbox/${cashboxId}/cheque/1`;
+  expect((await call(`PUT ${path}`, { token, json })).status).toBe(200);
+}
