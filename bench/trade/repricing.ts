@@ -12,6 +12,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
 import { RepricingInput } from '#lib/trade/repricing/input.ts';
 import { create } from '#lib/trade/repricing/reprice.ts';
+import { pieces } from '#lib/values/pieces.ts';
 import { linesOf, startMeasured } from '../service.ts';
 import { setUpShop } from '../shop.ts';
 import { billedWrites } from '../units.ts';
@@ -110,10 +111,7 @@ async function copyGoods(home: Home, stockId: number, id: number): Promise<numbe
 
 /** Writes items as they are, many at once. */
 async function writeItems(items: readonly Item[]): Promise<void> {
-  const batches = Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) =>
-    items.slice(index * BATCH, (index + 1) * BATCH),
-  );
-  await sideBySide(batches, WRITERS, (batch) => {
+  await sideBySide(pieces(items, BATCH), WRITERS, (batch) => {
     const requests = batch.map((each) => ({ PutRequest: { Item: each } }));
     return documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }));
   });

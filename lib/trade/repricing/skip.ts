@@ -4,6 +4,7 @@ import { lastCosts } from '#lib/stock/last-cost.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
 import { converted } from '#lib/values/money.ts';
+import { pieces } from '#lib/values/pieces.ts';
 import type { PricedRow, Rates } from './rows.ts';
 
 /** So many products have their balances read at once, and so often side by side: few stand in memory. */
@@ -44,9 +45,6 @@ export function whySkipped(
 /** Reads the latest costs of the products that would have a minimum price: no other cost is asked for. */
 export async function costsOf(home: Home, rows: readonly PricedRow[]): Promise<Map<number, Origin>> {
   const ids = rows.filter(({ after }) => after.min_price !== null).map(({ after }) => after.id);
-  const pieces = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, index) =>
-    ids.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
-  );
-  const costs = await sideBySide(pieces, SIDE_BY_SIDE, (piece) => lastCosts(home, piece));
+  const costs = await sideBySide(pieces(ids, AT_ONCE), SIDE_BY_SIDE, (piece) => lastCosts(home, piece));
   return new Map(costs.flatMap((each) => [...each]));
 }
