@@ -12,6 +12,7 @@ import { measureLists } from './lists.ts';
 import { measureSales } from './sale.ts';
 import { measureSaleList } from './sale-list.ts';
 import { measureTraces } from './trace.ts';
+import { measureGoods } from './trade/goods.ts';
 import { measureTrade } from './trade/trade.ts';
 import { measureWarm } from './warm.ts';
 
@@ -24,6 +25,7 @@ const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['sale-list', measureSaleList],
   ['large-document', measureLargeDocuments],
   ['trade', measureTrade],
+  ['trade-goods', measureGoods],
   ['lists', measureLists],
   ['export', measureExports],
   ['broadcast', measureBroadcast],

@@ -1,7 +1,7 @@
 import { getRawItems } from '#lib/table/items.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import { newLedger } from './ledger.ts';
-import type { Debt, Movement, Transfer } from './posts.ts';
+import type { Debt, Movement, Operation, Transfer } from './posts.ts';
 
 /** A fault in the books, and the history of the records concerned. */
 export interface Violation {
@@ -22,6 +22,7 @@ export interface Audit {
   readonly movements: ReturnType<typeof newLedger<Movement>>;
   readonly transfers: ReturnType<typeof newLedger<Transfer>>;
   readonly debts: ReturnType<typeof newLedger<Debt>>;
+  readonly operations: ReturnType<typeof newLedger<Operation>>;
   /** The expected sums of suppliers, by id and currency. */
   readonly owed: Sums;
   /** The expected sums of clients. */
@@ -44,6 +45,7 @@ export function newAudit(familyId: number, home: Home): Audit {
     movements: newLedger(),
     transfers: newLedger(),
     debts: newLedger(),
+    operations: newLedger(),
     owed: new Map(),
     debtors: new Map(),
     counts: new Map(),

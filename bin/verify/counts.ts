@@ -70,9 +70,10 @@ function movementFaults(
   line: CountedLine,
   receipts: ReadonlyMap<string, string>,
 ): string[] {
-  const movement = movements.claim(movementName('inventory', id, line.id, stock_id));
-  if (!movement) return [`line ${line.id} moved nothing`];
   const difference = line.actual_quantity - line.stock_quantity;
+  const name = movementName({ document: 'inventory', id, line: line.id }, stock_id, difference);
+  const movement = movements.claim(name);
+  if (!movement) return [`line ${line.id} moved nothing`];
   const isSame = movement.productId === line.product_id && movement.quantity === difference;
   if (!isSame) return [`line ${line.id} is not what it moved: ${JSON.stringify(movement)}`];
   if (!line.surplus) return [];
@@ -89,7 +90,8 @@ async function surplusLines({ home }: Audit): Promise<Map<string, string>> {
     const { id, inventory_id, stock_id } = receipt;
     if (inventory_id === null) return;
     for (const line of (await linesOf(PurchaseLine, purchases.type, home, receipt)) ?? []) {
-      names.set(`${inventory_id} ${line.id}`, movementName('purchase', id, line.id, stock_id));
+      const name = movementName({ document: 'purchase', id, line: line.id }, stock_id, line.quantity);
+      names.set(`${inventory_id} ${line.id}`, name);
     }
   };
   for await (const items of walk(partition(purchases.type, home), STEP)) {

@@ -9,8 +9,10 @@ import { checkGoods } from './goods.ts';
 import { checkLists } from './lists.ts';
 import { checkReceipts } from './receipts.ts';
 import { checkSales } from './sales.ts';
-import { checkSuppliers, readSuppliers } from './suppliers.ts';
+import { checkStockTransfers } from './stock-transfers.ts';
+import { checkSuppliers, readOperations, readSuppliers } from './suppliers.ts';
 import { checkUnclaimed } from './unclaimed.ts';
+import { checkWriteOffs } from './write-offs.ts';
 
 /** The outcome of a check. */
 export interface Outcome {
@@ -48,9 +50,12 @@ export async function readBooks(familyId: number): Promise<Audit> {
   await checkGoods(audit);
   await checkDesks(audit);
   await readDebts(audit);
+  await readOperations(audit);
   await checkSales(audit);
   await checkCounts(audit);
   await checkReceipts(audit);
+  await checkWriteOffs(audit);
+  await checkStockTransfers(audit);
   await checkSuppliers(audit, suppliers);
   await checkClients(audit, clients);
   checkUnclaimed(audit);

@@ -59,7 +59,8 @@ async function checkRow(
   for (const fault of [...chainFaults(balance, moves), ...batchFaults(balance, moves)]) report(fault, moves);
   // A movement that only shifts goods from batch to batch belongs to no line.
   for (const move of moves.filter(({ quantity }) => quantity !== 0)) {
-    const name = movementName(move.document_type, move.document_id, move.line_id, stock_id);
+    const line = { document: move.document_type, id: move.document_id, line: move.line_id };
+    const name = movementName(line, stock_id, move.quantity);
     const post = { stockId: stock_id, productId: product_id, quantity: move.quantity };
     const isNew = audit.movements.post(name, { ...post, parts: partsText(move.batches) });
     if (!isNew) report(`was moved twice by ${name}`, moves);

@@ -13,6 +13,10 @@ import * as receipts from '#lib/trade/receipt/receipt.ts';
 import { PurchaseList, purchases } from '#lib/trade/receipt/record.ts';
 import * as cheques from '#lib/trade/sale/read.ts';
 import { sales } from '#lib/trade/sale/record.ts';
+import { StockTransferList, stockTransfers } from '#lib/trade/transfer/record.ts';
+import * as transfers from '#lib/trade/transfer/transfer.ts';
+import { WriteOffList, writeOffs } from '#lib/trade/write-off/record.ts';
+import * as writtenOff from '#lib/trade/write-off/write-off.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
 import { readerOf } from './reader.ts';
 
@@ -36,6 +40,18 @@ export const SALES: List = {
 const LISTS: readonly List[] = [
   SALES,
   { type: purchases.type, query: PurchaseList, page: receipts.list, fields: ['stock_id', 'status'] },
+  {
+    type: writeOffs.type,
+    query: WriteOffList,
+    page: writtenOff.list,
+    fields: ['source_type', 'source_id', 'status'],
+  },
+  {
+    type: stockTransfers.type,
+    query: StockTransferList,
+    page: transfers.list,
+    fields: ['from_stock_id', 'to_stock_id', 'status'],
+  },
   {
     type: debts.debts.type,
     query: debts.DebtList,

@@ -29,9 +29,25 @@ export interface Debt {
   readonly amount: number;
 }
 
-/** Makes the name by which a movement is posted and claimed. */
-export function movementName(document: string, id: number, line: number, stockId: number): string {
-  return `${document} ${id}, line ${line}, warehouse ${stockId}`;
+/** An operation of a supplier, as far as its document must agree with it. */
+export interface Operation {
+  readonly supplier_id: number;
+  readonly currency: Currency;
+  readonly amount: number;
+  /** Whether it no longer counts. */
+  readonly isReversed: boolean;
+}
+
+/** The name of a document's line, which moves goods. */
+export interface LineName {
+  readonly document: string;
+  readonly id: number;
+  readonly line: number;
+}
+
+/** Makes the name by which a movement is posted and claimed. A line's goods may go out and come back. */
+export function movementName({ document, id, line }: LineName, stockId: number, quantity: number): string {
+  return `${document} ${id}, line ${line}, ${quantity < 0 ? 'out of' : 'into'} warehouse ${stockId}`;
 }
 
 /** Writes the parts of batches in a movement as a text: equal texts mean equal parts. */

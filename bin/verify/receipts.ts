@@ -5,15 +5,18 @@ import { partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';
 import { Purchase, PurchaseLine, purchases } from '#lib/trade/receipt/record.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
+import { movementFault, operationFault, type ToldMovement } from './claims.ts';
 import { linesOf } from './document-lines.ts';
-import { movementName, partsText } from './posts.ts';
 
 type Receipt = z.input<typeof Purchase>;
 type Line = z.input<typeof PurchaseLine>;
 
 const STEP = 100;
 
-/** Checks every receipt against its lines; a completed one claims its movements, and is owed for. */
+/**
+ * Checks every receipt against its lines. One that was completed claims its movements and its supplier's
+ * operation.
+ */
 export async function checkReceipts(audit: Audit): Promise<void> {
   const batchIds = new Set<number>();
   for await (const items of walk(partition(purchases.type, audit.home), STEP)) {
@@ -42,17 +45,21 @@ async function checkReceipt(audit: Audit, receipt: Receipt, batchIds: Set<number
   for (const line of lines) {
     if (batchIds.has(line.id)) report(`has line ${line.id}, which another receipt also has`);
     batchIds.add(line.id);
-    if (status === 'completed') for (const fault of movementFault(audit, receipt, line)) report(fault);
   }
-  if (status === 'completed' && supplier_id !== null) addTo(audit.owed, `${supplier_id} ${currency}`, amount);
+  if (receipt.completed_at === null) return;
+  const ways = status === 'completed' ? [1] : [1, -1];
+  const moved = ways.flatMap((way) =>
+    lines.flatMap((line) => movementFault(audit, broughtBy(receipt, line, way))),
+  );
+  for (const fault of moved) report(fault);
+  if (supplier_id === null) return;
+  const operation = { supplier_id, currency, amount, isReversed: status === 'canceled' };
+  for (const fault of operationFault(audit, `purchase ${id}`, operation)) report(fault);
 }
 
-function movementFault({ movements }: Audit, { id, stock_id }: Receipt, line: Line): string[] {
-  const movement = movements.claim(movementName('purchase', id, line.id, stock_id));
-  if (!movement) return [`line ${line.id} brought nothing`];
-  const isSame =
-    movement.productId === line.product_id &&
-    movement.quantity === line.quantity &&
-    movement.parts === partsText([line]);
-  return isSame ? [] : [`line ${line.id} is not what it brought: ${JSON.stringify(movement)}`];
+/** What a line brought; of a canceled receipt it went out again. */
+function broughtBy({ id, stock_id: stockId }: Receipt, line: Line, way: number): ToldMovement {
+  const { product_id: productId, quantity } = line;
+  const where = { document: 'purchase', id, line: line.id, stockId, productId };
+  return { ...where, quantity: way * quantity, parts: [line] };
 }

@@ -6,8 +6,8 @@ import { walk } from '#lib/table/walk.ts';
 import { Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { PaymentType } from '#lib/values/money.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
+import { movementFault, type ToldMovement } from './claims.ts';
 import { linesOf } from './document-lines.ts';
-import { movementName, partsText } from './posts.ts';
 
 type Sold = z.input<typeof Sale>;
 type Line = z.input<typeof SaleLine>;
@@ -42,10 +42,23 @@ async function checkSale(audit: Audit, sale: Sold, lineIds: Set<number>): Promis
     lineIds.add(id);
   }
   const unlike = [
-    ...lines.flatMap((line) => movementFault(audit, sale, line)),
+    ...lines.flatMap((line) => movementFault(audit, soldBy(sale, line))),
     ...sale.transactions.flatMap((payment) => paymentFault(audit, sale, payment)),
   ];
   for (const fault of unlike) report(fault);
+}
+
+function soldBy({ id, stock_id: stockId }: Sold, line: Line): ToldMovement {
+  const { product_id: productId, sold_quantity, batches } = line;
+  return {
+    document: 'sale',
+    id,
+    line: line.id,
+    stockId,
+    productId,
+    quantity: -sold_quantity,
+    parts: batches,
+  };
 }
 
 /** Lists the places that a cheque's goods were taken from, with the latest movements there. */
@@ -67,17 +80,6 @@ function faultsOf({ products_count, sold_amount, transactions }: Sold, lines: re
       faults.push(`line ${id} is of ${sold_quantity}, but took ${taken} from batches`);
   }
   return faults;
-}
-
-function movementFault({ movements }: Audit, { id, stock_id }: Sold, line: Line): string[] {
-  const name = movementName('sale', id, line.id, stock_id);
-  const movement = movements.claim(name);
-  if (!movement) return [`line ${line.id} moved nothing`];
-  const isSame =
-    movement.productId === line.product_id &&
-    movement.quantity === -line.sold_quantity &&
-    movement.parts === partsText(line.batches);
-  return isSame ? [] : [`line ${line.id} is not what it moved: ${JSON.stringify(movement)}`];
 }
 
 function paymentFault(audit: Audit, sale: Sold, payment: Sold['transactions'][number]): string[] {

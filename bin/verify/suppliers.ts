@@ -1,13 +1,18 @@
+import type * as z from 'zod';
+import { TRANSFER } from '#lib/cash/transfer.ts';
 import { counterKey } from '#lib/records/counters.ts';
+import { vouched } from '#lib/records/stored.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier.ts';
-import { type Home, partition } from '#lib/table/keys.ts';
+import { SupplierOperation, supplierOperations } from '#lib/stock/supplier-operation.ts';
+import { type Home, partition, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { walk } from '#lib/table/walk.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
+import { operationFault } from './claims.ts';
 
-/**
- * Reads suppliers' sums before receipts and payments. A supplier whose sum changes meanwhile is not judged.
- */
+type StoredOperation = z.input<typeof SupplierOperation>;
+
+/** Reads suppliers' sums before their operations. A supplier whose sum changes meanwhile is not judged. */
 export async function readSuppliers({ home }: Audit): Promise<Map<number, Record<string, unknown>>> {
   const ids: number[] = [];
   for await (const items of walk(partition(SUPPLIER_BALANCES.of, home)))
@@ -15,7 +20,42 @@ export async function readSuppliers({ home }: Audit): Promise<Map<number, Record
   return sumsOf(home, ids);
 }
 
-/** Checks that each supplier is owed its receipts less the payments to it, and claims the payments. */
+/**
+ * Adds up suppliers' operations and checks each against its reversal. Posts those of documents, which claim
+ * them.
+ */
+export async function readOperations(audit: Audit): Promise<void> {
+  const operations = new Map<number, StoredOperation>();
+  for await (const items of walk(partition(supplierOperations.type, audit.home))) {
+    for (const item of items) operations.set(Number(item['id']), vouched(SupplierOperation, item));
+  }
+  for (const operation of operations.values()) {
+    const { id, supplier_id, currency, amount, source_type, source_id } = operation;
+    addTo(audit.counts, 'operations of suppliers', 1);
+    addTo(audit.owed, `${supplier_id} ${currency}`, amount);
+    const isReversed = operation.reversal_id !== null;
+    if (operation.reversal_of_id === null) {
+      audit.operations.post(`${source_type} ${source_id}`, { supplier_id, currency, amount, isReversed });
+    }
+    const other = operations.get(operation.reversal_id ?? operation.reversal_of_id ?? id);
+    if (isPaired(operation, other)) continue;
+    audit.violations.push({
+      book: 'suppliers',
+      subject: `operation ${id}`,
+      what: 'and its reversal are not of each other',
+      history: itemsAt(recordKey(supplierOperations.type, audit.home, id)),
+    });
+  }
+}
+
+/** Tells whether an operation and its reversal, if it has one or is one, take each other back. */
+function isPaired(operation: StoredOperation, other: StoredOperation | undefined): boolean {
+  if (other === operation) return true;
+  const isNamed = other?.reversal_id === operation.id || other?.reversal_of_id === operation.id;
+  return isNamed && other.amount === -operation.amount && other.currency === operation.currency;
+}
+
+/** Checks that each supplier is owed the sum of its operations, and claims the payments. */
 export async function checkSuppliers(
   audit: Audit,
   before: ReadonlyMap<number, Record<string, unknown>>,
@@ -32,7 +72,7 @@ export async function checkSuppliers(
         audit.violations.push({
           book: 'suppliers',
           subject: `supplier ${id}`,
-          what: `is owed ${is} ${currency}, receipts less payments are ${owed}`,
+          what: `is owed ${is} ${currency}, its operations come to ${owed}`,
           history: itemsAt(counterKey(SUPPLIER_BALANCES, audit.home, id)),
         });
       }
@@ -40,11 +80,16 @@ export async function checkSuppliers(
   }
 }
 
-function claimPayments({ transfers, owed }: Audit, suppliers: ReadonlyMap<number, unknown>): void {
-  for (const [name, { source_type, source_id, type, currency, amount }] of [...transfers.unclaimed()]) {
+function claimPayments(audit: Audit, suppliers: ReadonlyMap<number, unknown>): void {
+  const { transfers, home, violations } = audit;
+  for (const [id, { source_type, source_id, type, currency, amount }] of [...transfers.unclaimed()]) {
     if (source_type !== 'supplier' || !suppliers.has(source_id) || type !== 'outcome') continue;
-    transfers.claim(name);
-    addTo(owed, `${source_id} ${currency}`, -amount);
+    transfers.claim(id);
+    const told = { supplier_id: source_id, currency, amount: -amount, isReversed: false };
+    for (const what of operationFault(audit, `transfer ${id}`, told)) {
+      const history = itemsAt(recordKey(TRANSFER, home, Number(id)));
+      violations.push({ book: 'suppliers', subject: `transfer ${id}`, what, history });
+    }
   }
 }
 

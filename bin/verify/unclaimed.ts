@@ -1,12 +1,15 @@
 import { DESK_MONEY } from '#lib/cash/desk-money.ts';
 import { TRANSFER } from '#lib/cash/transfer.ts';
 import { debts } from '#lib/clients/debt.ts';
+import { counterKey } from '#lib/records/counters.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
+import { SUPPLIER_BALANCES } from '#lib/stock/supplier.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { type Audit, itemsAt, type Violation } from './audit.ts';
 
-/** Reports movements and debts without a document: those that no book has claimed. */
-export function checkUnclaimed({ home, movements, transfers, debts: owed, violations }: Audit): void {
+/** Reports movements, debts and operations without a document: those that no book has claimed. */
+export function checkUnclaimed(audit: Audit): void {
+  const { home, movements, transfers, debts: owed, operations, violations } = audit;
   const report = (subject: string, what: string, history: Violation['history']) =>
     violations.push({ book: 'documents', subject, what, history });
   for (const [name, { stockId, productId, quantity }] of movements.unclaimed()) {
@@ -21,5 +24,9 @@ export function checkUnclaimed({ home, movements, transfers, debts: owed, violat
   for (const [id, { sale_id }] of owed.unclaimed()) {
     const what = `is of sale ${sale_id}, which does not tell of it`;
     report(`debt ${id}`, what, itemsAt(recordKey(debts.type, home, Number(id))));
+  }
+  for (const [source, { supplier_id }] of operations.unclaimed()) {
+    const keys = [counterKey(SUPPLIER_BALANCES, home, supplier_id)];
+    report(`operation of ${source}`, 'is of a document that does not tell of it', itemsAt(...keys));
   }
 }

@@ -6,9 +6,10 @@ import { User } from '#lib/people/user.ts';
 import type { Embed } from '#lib/records/embeds.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { moveReferences, type Reference, unreferred } from '#lib/records/references.ts';
-import { companyRecordFields } from '#lib/records/stored.ts';
+import { companyRecordFields, vouched } from '#lib/records/stored.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Home, neighbourKey, recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/reads.ts';
 import { check, type Write } from '#lib/table/transaction/write.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
@@ -94,6 +95,11 @@ export const fullText: Embed = {
   keysOf: (row) => [neighbourKey(TYPE, row['pk'], row['parent_id']) ?? []].flat(),
   shape: ([parent], row) => (parent ? `${parent['name']} ${row['name']}` : row['name']),
 };
+
+/** The name of a product, deleted or not, to tell of it. */
+export async function readProductName(home: Home, id: number): Promise<string> {
+  return vouched(Product, await getItem(recordKey(TYPE, home, id))).name;
+}
 
 /** Requires that a product exists. 422 on the path otherwise. */
 export function requireProduct(home: Home, id: number, path: string): Write {

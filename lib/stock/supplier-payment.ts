@@ -13,6 +13,7 @@ import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import * as suppliers from './supplier.ts';
+import { operationWrites, supplierOperations } from './supplier-operation.ts';
 
 type StoredTransfer = z.input<typeof Transfer>;
 
@@ -41,8 +42,9 @@ export async function pay(
   const { home } = actor;
   const drawing = nextId(TRANSFER, home);
   return retryOnContention(async () => {
-    const [transferId, [supplier, sums, deskItem, moneyItem]] = await Promise.all([
+    const [transferId, operationId, [supplier, sums, deskItem, moneyItem]] = await Promise.all([
       drawing,
+      nextId(supplierOperations.type, home),
       getItems([
         suppliers.keyOf(actor, id),
         suppliers.owedKey(home, id),
@@ -71,10 +73,20 @@ export async function pay(
       const available = moneyIn(money, moved) / 100;
       throw invalid({ amount: { key: 'cashbox.not_enough', with: { available } } });
     }
+    const cause = { type: 'payment', source_type: 'transfer', source_id: transferId } as const;
+    const operation = {
+      ...cause,
+      id: operationId,
+      supplier_id: id,
+      company_id: desk.company_id,
+      creator_id: actor.id,
+      currency: moved.currency,
+      amount: -moved.amount,
+    };
     await transact([
       deskMoneyWrite(home, desk, money, outcome.money),
       ...transferWrites(home, outcome.transfers),
-      suppliers.owe(home, id, owed),
+      ...operationWrites(home, operation, at),
       ...remember(transfer),
     ]);
     return transfer;

@@ -3,6 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import {
   addition,
+  BALANCE_TOO_LARGE,
   type Counters,
   canTake,
   counterEmbed,
@@ -19,6 +20,7 @@ import type { Home, Key } from '#lib/table/keys.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { orNull, Phone, text } from '#lib/values/fields.ts';
 import { type Cents, Currency, Sums } from '#lib/values/money.ts';
+import { invalid, refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -99,6 +101,15 @@ export function owedKey(home: Home, id: number): Key {
 /** Tells whether a supplier's sums, as they were read, stay within their bounds. */
 export function canBeOwed(sums: Item | undefined, { currency, change }: Owed): boolean {
   return sums !== undefined && canTake({ [currency]: change }).holds(sums);
+}
+
+/**
+ * Requires that what is owed can change so: 400 if the supplier is gone, 422 on the path if the sum would
+ * pass its bounds.
+ */
+export function requireOwable(sums: Item | undefined, owed: Owed, path: string): void {
+  if (sums?.['is_deleted'] !== false) throw refuse('supplier.gone');
+  if (!canBeOwed(sums, owed)) throw invalid({ [path]: BALANCE_TOO_LARGE });
 }
 
 /**

@@ -118,6 +118,17 @@ export function countWrites(
   return replacement(warehouses, home, before, { ...before, inventory_id });
 }
 
+/**
+ * Requires that documents may move goods in the warehouse that was read: 400 if it is gone, not open to the
+ * caller or being counted.
+ */
+export function requireWorking(actor: Staff, item: unknown) {
+  const warehouse = ifVisible(actor, item);
+  if (!warehouse) throw refuse('stock.gone');
+  requireOpen(warehouse);
+  return warehouse;
+}
+
 /** Gives the key of a family's warehouse. */
 export function warehouseKey(home: Home, id: number): Key {
   return recordKey(warehouses.type, home, id);

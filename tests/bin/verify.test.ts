@@ -83,7 +83,7 @@ test('books that add up are counted, and the program ends with 0', async () => {
     `Family ${companyId}: everything adds up. 1 balances, 4 movements, 1 batches, 3 transfers, 2 desks`,
   );
   expect(stdout).toContain(
-    '1 debts, 2 sales, 2 lines of sales, 3 receipts, 3 lines of receipts, 1 suppliers, 1 clients',
+    '1 debts, 2 operations of suppliers, 2 sales, 2 lines of sales, 3 receipts, 3 lines of receipts, 1 suppliers, 1 clients',
   );
   expect(code).toBe(0);
 });
@@ -148,12 +148,12 @@ const DAMAGE: readonly [
   [
     'a completed receipt that is a draft again',
     'documents: moved 1050000000 of product 1, and has no such line',
-    (_, home) => set(recordKey(purchases.type, home, 1), () => ({ status: 'draft' })),
+    (_, home) => set(recordKey(purchases.type, home, 1), () => ({ status: 'draft', completed_at: null })),
   ],
   [
     'a draft that calls itself completed',
-    'receipts: line 3 brought nothing',
-    (_, home) => set(recordKey(purchases.type, home, 3), () => ({ status: 'completed' })),
+    'receipts: line 3 moved nothing',
+    (_, home) => set(recordKey(purchases.type, home, 3), () => ({ status: 'completed', completed_at: 1 })),
   ],
   [
     'a desk that has a sum too many',
@@ -175,7 +175,7 @@ const DAMAGE: readonly [
   ],
   [
     'a supplier who is owed another sum',
-    'suppliers: is owed 1 uzs, receipts less payments are 1150000',
+    'suppliers: is owed 1 uzs, its operations come to 1150000',
     (_, home) => set(counterKey(SUPPLIER_BALANCES, home, 1), () => ({ uzs: 1 })),
   ],
 ];

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { products } from '#lib/catalog/product-card.ts';
+import { warehouseKey } from '#lib/stock/warehouse.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { putNew } from '#lib/table/transaction/write.ts';
+import { putNew, update } from '#lib/table/transaction/write.ts';
 import type { Family } from './family.ts';
 import { call } from './http.ts';
 import { make } from './records.ts';
@@ -90,4 +91,13 @@ const Movements = z.object({
 export async function movementsSeen(token: string, id: number, query = '') {
   const { body } = await call(`GET ${BALANCES}/${id}/movements?${query}`, { token });
   return Movements.parse(body).data;
+}
+
+/** Closes a warehouse, as a count that begins does. */
+export async function closeWarehouse({ companyId }: Family, id: number): Promise<void> {
+  const home = familyHome(companyId);
+  await transact([
+    update(warehouseKey(home, id), { set: { inventory_id: 1 } }),
+    update(recordKey('stock-inflow', home, id), { set: { is_closed: true } }),
+  ]);
 }

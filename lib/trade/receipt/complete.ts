@@ -1,20 +1,21 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { products } from '#lib/catalog/product-card.ts';
 import { singleRepricing } from '#lib/catalog/repricing.ts';
-import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { replacement } from '#lib/records/record.ts';
 import { stored } from '#lib/records/stored.ts';
 import { addShelves, putOn, readShelves, type Shelves, shelfWrites } from '#lib/stock/shelves.ts';
-import { canBeOwed, owe, owedKey } from '#lib/stock/supplier.ts';
+import { owedKey, requireOwable } from '#lib/stock/supplier.ts';
+import { operationWrites, supplierOperations } from '#lib/stock/supplier-operation.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Item } from '#lib/table/client.ts';
-import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
+import { keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
-import { invalid, refuse } from '#lib/values/refusal.ts';
+import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { getDraft } from './receipt.ts';
 import { type Purchase, PurchaseLine, purchases } from './record.ts';
@@ -37,13 +38,12 @@ export function complete(actor: Staff, id: number, at: Instant, remember: () => 
         keyIfAny(before.supplier_id, (supplierId) => owedKey(home, supplierId)),
       ]),
     ]);
-    const warehouse = warehouses.ifVisible(actor, place);
-    if (!warehouse) throw refuse('purchase.stock_gone');
-    warehouses.requireOpen(warehouse);
+    const warehouse = warehouses.requireWorking(actor, place);
     const productIds = lines.map(({ product_id }) => product_id);
-    const [shelves, cards] = await Promise.all([
+    const [shelves, cards, supplier_operation_id] = await Promise.all([
       readShelves(home, warehouse.id, productIds),
       getItems(productIds.map((productId) => recordKey(products.type, home, productId))),
+      before.supplier_id === null ? null : nextId(supplierOperations.type, home),
     ]);
     const prices = lines.flatMap((line, index) => priceChange(cards[index], line, at) ?? []);
     const [repricing] = await Promise.all([
@@ -53,12 +53,18 @@ export function complete(actor: Staff, id: number, at: Instant, remember: () => 
     putLines(shelves, before, lines, { at, by: actor.id });
     // The warehouse may have moved to another company since the draft was made.
     const { company_id } = warehouse;
-    const after = { ...before, company_id, status: 'completed', completed_at: at, updated_at: at } as const;
+    const completion = {
+      status: 'completed',
+      supplier_operation_id,
+      completed_at: at,
+      updated_at: at,
+    } as const;
+    const after = { ...before, company_id, ...completion };
     await transact([
       ...documentReplacement(purchases, home, before, after),
       ...prices.flatMap((price) => replacement(products, home, price.before, price.after)),
       ...repricing,
-      ...owedWrites(home, before, sums),
+      ...owedWrites(actor, after, sums, at),
       ...shelfWrites(shelves, warehouse),
       ...remember(),
     ]);
@@ -85,13 +91,14 @@ function priceChange(card: Item | undefined, { sale_price }: PurchaseLine, at: I
 }
 
 function owedWrites(
-  home: Home,
-  { supplier_id, currency, amount }: Purchase,
+  { home, id: creator_id }: Staff,
+  { id: source_id, supplier_operation_id, company_id, supplier_id, currency, amount }: Purchase,
   sums: Item | undefined,
+  at: Instant,
 ): Write[] {
-  if (supplier_id === null) return [];
-  if (sums?.['is_deleted'] !== false) throw refuse('purchase.supplier_gone');
-  const owed = { currency, change: amount };
-  if (!canBeOwed(sums, owed)) throw invalid({ amount: BALANCE_TOO_LARGE });
-  return [owe(home, supplier_id, owed)];
+  if (supplier_id === null || supplier_operation_id === null) return [];
+  requireOwable(sums, { currency, change: amount }, 'amount');
+  const source = { type: 'receipt', source_type: 'purchase', source_id } as const;
+  const whose = { id: supplier_operation_id, supplier_id, company_id, creator_id };
+  return operationWrites(home, { ...whose, ...source, currency, amount }, at);
 }

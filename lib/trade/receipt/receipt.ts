@@ -50,6 +50,7 @@ export async function create(
     id,
     creator_id: actor.id,
     inventory_id: null,
+    supplier_operation_id: null,
     status: 'draft',
     products_count: lines.length,
     completed_at: null,
@@ -82,15 +83,6 @@ export function edit(actor: Staff, id: number, input: PurchaseInput, at: Instant
       ...lineWrites({ type: purchases.type, home, id }, lines, before.products_count),
     ]);
     return after;
-  });
-}
-
-/** Cancels a draft. 400 if it is no draft. */
-export function cancel(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
-  return retryOnContention(async () => {
-    const before = await getDraft(actor, id);
-    const after = { ...before, status: 'canceled', updated_at: at } as const;
-    await transact([...documentReplacement(purchases, actor.home, before, after), ...remember()]);
   });
 }
 

@@ -28,6 +28,8 @@ export const Purchase = z.object({
   supplier_id: z.int().nullable(),
   /** The count whose surplus it is; null for a receipt that was made by hand. Decisions, 9 (12). */
   inventory_id: z.int().nullable(),
+  /** Its operation of the supplier, once it is completed. */
+  supplier_operation_id: z.int().nullable(),
   currency: Currency,
   /** The sum of its lines. */
   amount: Money,

@@ -18,7 +18,7 @@ const SourceType = z.enum(['stock', 'purchase', 'inventory']);
 const Status = z.enum(['waiting_for_confirmation', 'completed', 'canceled']);
 
 /** The reason for a write-off. Part 2, "Write-off". */
-const Reason = z.enum([
+export const WriteOffReason = z.enum([
   'stock_damage',
   'stock_defect',
   'stock_overdue',
@@ -42,6 +42,8 @@ export const WriteOff = z.object({
   stock_id: z.int(),
   /** The supplier of its receipt, who is owed less; null without one. */
   supplier_id: z.int().nullable(),
+  /** The supplier's operation by which less is owed, once it is completed. */
+  supplier_operation_id: z.int().nullable(),
   name: z.string(),
   status: Status,
   /** The cost of the goods, by currency; nothing until they are taken. */
@@ -56,6 +58,18 @@ export const WriteOff = z.object({
 
 export type WriteOff = z.input<typeof WriteOff>;
 
+/** A write-off as its making is answered. Part 2, "Write-offs". */
+export const NewWriteOff = WriteOff.pick({
+  id: true,
+  creator_id: true,
+  company_id: true,
+  source_type: true,
+  source_id: true,
+  name: true,
+  created_at: true,
+  updated_at: true,
+});
+
 /** A line's share of a batch, with its cost. */
 const WrittenPart = Part.extend({ amount: Money });
 
@@ -69,7 +83,7 @@ export const WriteOffLine = z.object({
   /** The batch; null for a count's. */
   source_product_id: z.int().nullable(),
   quantity: Quantity,
-  reason: Reason,
+  reason: WriteOffReason,
   comment: z.string().nullable(),
   /** Batches that it took from; none until it is completed. */
   batches: z.array(WrittenPart),
@@ -120,4 +134,9 @@ export function amountsOf(lines: readonly Pick<WriteOffLine, 'batches'>[]): Writ
   const amounts: Record<Currency, Cents> = { uzs: 0, usd: 0, eur: 0, rub: 0 };
   for (const { currency, amount } of lines.flatMap(({ batches }) => batches)) amounts[currency] += amount;
   return amounts;
+}
+
+/** Gives the currency of a receipt's lines once they are taken: all of them are in one. */
+export function currencyOf(lines: readonly Pick<WriteOffLine, 'batches'>[]): Currency {
+  return lines[0]?.batches[0]?.currency ?? 'uzs';
 }

@@ -1,4 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
+import { WriteOffInput } from '#lib/trade/write-off/input.ts';
 import { WriteOffEmbeds, WriteOffWithLines } from '#lib/trade/write-off/record.ts';
 import * as writeOffs from '#lib/trade/write-off/write-off.ts';
 
@@ -8,4 +9,12 @@ export const GET = endpoint({
   answers: WriteOffWithLines,
   note: 'Shows up to 1000 lines, the first 100 with their `product`.',
   run: ({ actor, id, query }) => writeOffs.get(actor, id, query),
+});
+
+export const PUT = endpoint({
+  right: 'company.trade.writeoff.update',
+  body: WriteOffInput,
+  answers: WriteOffWithLines,
+  note: 'A line with an `id` keeps it; lines that are left out are removed.',
+  run: ({ actor, id, body, at }) => writeOffs.edit(actor, id, body, at),
 });

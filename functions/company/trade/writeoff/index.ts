@@ -1,5 +1,7 @@
+import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import { WriteOff, WriteOffList } from '#lib/trade/write-off/record.ts';
+import { WriteOffInput } from '#lib/trade/write-off/input.ts';
+import { NewWriteOff, WriteOff, WriteOffList } from '#lib/trade/write-off/record.ts';
 import { writeOffSheet } from '#lib/trade/write-off/sheet.ts';
 import * as writeOffs from '#lib/trade/write-off/write-off.ts';
 
@@ -9,4 +11,15 @@ export const GET = listing({
   rows: WriteOff,
   sheet: writeOffSheet,
   run: ({ actor, query }) => writeOffs.list(actor, query),
+});
+
+export const POST = endpoint({
+  right: 'company.trade.writeoff.store',
+  idempotent: true,
+  body: WriteOffInput,
+  answers: NewWriteOff,
+  note:
+    'Moves nothing yet. `source_product_id` is the `id` of a batch as balances show it: above zero that of a ' +
+    "receipt's line, below zero of several lines of one cost.",
+  run: ({ actor, body, at, remember }) => writeOffs.create(actor, body, at, remember),
 });

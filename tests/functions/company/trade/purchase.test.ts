@@ -89,7 +89,7 @@ test('a draft is rewritten by the rules of a new one', async () => {
   expect((await call(`GET ${PURCHASES}/${id}`, { token })).body).toMatchObject(wanted);
 });
 
-test('only a draft is edited, completed or canceled', async () => {
+test('only a draft is edited or completed', async () => {
   const { token, json } = await newShop();
   const completed = await receive(token, json);
   const canceled = await make(PURCHASES, token, json);
@@ -97,14 +97,10 @@ test('only a draft is edited, completed or canceled', async () => {
   expect(await call(`PATCH ${PURCHASES}/${canceled}/cancel`, { token })).toMatchObject(confirmed);
   const before = await balancesOf(token);
   for (const id of [completed, canceled]) {
-    for (const request of [
-      `PUT ${PURCHASES}/${id}`,
-      `PATCH ${PURCHASES}/${id}/complete`,
-      `PATCH ${PURCHASES}/${id}/cancel`,
-    ]) {
+    for (const request of [`PUT ${PURCHASES}/${id}`, `PATCH ${PURCHASES}/${id}/complete`]) {
       expect(await call(request, { token, ...(request.startsWith('PUT') && { json }) })).toMatchObject({
         status: 400,
-        body: { message: 'Изменить, провести или отменить можно только черновик прихода.' },
+        body: { message: 'Изменить или провести можно только черновик прихода.' },
       });
     }
   }

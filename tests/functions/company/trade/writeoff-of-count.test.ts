@@ -47,6 +47,7 @@ async function writeOffShortage(
     source_id: 1,
     stock_id: stockId,
     supplier_id: null,
+    supplier_operation_id: null,
     name: 'Count 1',
     status: 'completed',
     amounts: amountsOf(lines),

@@ -1,10 +1,11 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { cancel } from '#lib/trade/receipt/receipt.ts';
+import { cancelReceipt } from '#lib/trade/receipt/cancel.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.purchase.cancel',
   idempotent: true,
   answers: Confirmation,
-  run: ({ actor, id, at, remember }) => cancel(actor, id, at, () => remember(undefined)),
+  note: 'A completed one is canceled while all its batches are whole. Sale prices that it gave stay.',
+  run: ({ actor, id, at, remember }) => cancelReceipt(actor, id, at, () => remember(undefined)),
 });

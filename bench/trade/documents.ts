@@ -1,0 +1,52 @@
+import { type Client, clientWith, tokenOf } from '#bin/demo/client.ts';
+import { isIn, type Staff } from '#lib/access/actor.ts';
+import { identify } from '#lib/access/identify.ts';
+import { readToken } from '#lib/access/tokens.ts';
+import { linesOf, type MeasuredService, startMeasured } from '../service.ts';
+import { type Shop, setUpShop } from '../shop.ts';
+
+/** What a call about a document of many lines takes. Times in milliseconds, over HTTP. */
+export interface DocumentFigure {
+  readonly what: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly round_trips: number;
+  /** As AWS bills them. */
+  readonly written_units: number;
+}
+
+/** A service with a shop of so many goods, and its director. */
+export interface TradeScene {
+  readonly service: MeasuredService;
+  readonly client: Client;
+  readonly actor: Staff;
+  readonly shop: Shop;
+}
+
+/** Starts a service with a shop of so many goods, in which this process can work too. */
+export async function setUpTrade(products: number): Promise<TradeScene> {
+  const service = await startMeasured();
+  Object.assign(process.env, service.settings);
+  const token = await tokenOf(service.address, 'director');
+  const actor = await identify(await readToken(token, Date.now()), Date.now());
+  if (!isIn('company', actor)) throw new Error('A director is staff');
+  const client = clientWith(service.address, token);
+  return { service, client, actor, shop: await setUpShop(client, products, 0, 10_000) };
+}
+
+/** Makes a call, and finds what the log says of it. */
+export async function measureCall(
+  { service, client }: TradeScene,
+  {
+    request,
+    route = request,
+    json,
+  }: { readonly request: string; readonly route?: string; readonly json?: object },
+): Promise<Omit<DocumentFigure, 'what' | 'written_units'>> {
+  const before = service.lines.filter((line) => line.route === route).length;
+  const began = performance.now();
+  const { status } = await client(request, json);
+  const ms = Math.round(performance.now() - began);
+  const line = (await linesOf(service, route, before + 1)).at(-1);
+  return { status, ms, round_trips: line?.round_trips ?? 0 };
+}

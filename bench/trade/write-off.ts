@@ -1,0 +1,35 @@
+import { make } from '#bin/demo/client.ts';
+import { readShelves } from '#lib/stock/shelves.ts';
+import { completeWriteOff } from '#lib/trade/write-off/complete.ts';
+import { billedWrites } from '../units.ts';
+import { type DocumentFigure, measureCall, type TradeScene } from './documents.ts';
+
+const WRITE_OFFS = '/company/trade/writeoff';
+
+/** Completes write-offs of a hundred and a thousand lines. */
+export async function measureWriteOffs(scene: TradeScene): Promise<DocumentFigure[]> {
+  const figures: DocumentFigure[] = [];
+  for (const lines of [100, 1000]) {
+    await completeWriteOff(scene.actor, await newDraft(scene, lines), Date.now(), () => []);
+    const id = await newDraft(scene, lines);
+    const request = `PATCH ${WRITE_OFFS}/${id}/complete`;
+    const route = `PATCH ${WRITE_OFFS}/{model}/complete`;
+    const measured = await measureCall(scene, { request, route });
+    const other = await newDraft(scene, lines);
+    const written_units = await billedWrites(() =>
+      completeWriteOff(scene.actor, other, Date.now(), () => []),
+    );
+    figures.push({ what: `write-off of ${lines} lines, complete`, ...measured, written_units });
+  }
+  return figures;
+}
+
+async function newDraft({ client, actor, shop }: TradeScene, count: number): Promise<number> {
+  const goods = shop.products.slice(0, count);
+  const { held } = await readShelves(actor.home, shop.stock, goods);
+  const products = goods.map((product_id) => {
+    const source_product_id = held.get(product_id)?.batches[0]?.id;
+    return { product_id, source_product_id, quantity: 1, reason: 'common_loss' };
+  });
+  return make(client, WRITE_OFFS, { source_type: 'stock', source_id: shop.stock, name: 'Bench', products });
+}

@@ -1,0 +1,11 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { StockTransferEmbeds, StockTransferWithLines } from '#lib/trade/transfer/record.ts';
+import * as transfers from '#lib/trade/transfer/transfer.ts';
+
+export const GET = endpoint({
+  right: 'company.trade.transfer.show',
+  query: StockTransferEmbeds,
+  answers: StockTransferWithLines,
+  note: 'Shows the `product` of the first 100 lines.',
+  run: ({ actor, id, query }) => transfers.get(actor, id, query),
+});

@@ -1,0 +1,26 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+import { StockTransferInput } from '#lib/trade/transfer/input.ts';
+import { StockTransfer, StockTransferList } from '#lib/trade/transfer/record.ts';
+import { sendGoods } from '#lib/trade/transfer/send.ts';
+import { stockTransferSheet } from '#lib/trade/transfer/sheet.ts';
+import * as transfers from '#lib/trade/transfer/transfer.ts';
+
+export const GET = listing({
+  right: 'company.trade.transfer.index',
+  query: StockTransferList,
+  rows: StockTransfer,
+  sheet: stockTransferSheet,
+  run: ({ actor, query }) => transfers.list(actor, query),
+});
+
+export const POST = endpoint({
+  right: 'company.trade.transfer.store',
+  idempotent: true,
+  body: StockTransferInput,
+  answers: StockTransfer,
+  note:
+    'The goods leave the oldest batches of `from_stock_id` at once and stand in neither warehouse while they are ' +
+    '`in_transit`. The warehouses may be of different companies of the family; both must be open to the caller.',
+  run: ({ actor, body, at, remember }) => sendGoods(actor, body, at, remember),
+});

@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
+import { User } from '#lib/people/user.ts';
+import {
+  type DocumentType,
+  documentInsertion,
+  documentReplacement,
+  listDocuments,
+} from '#lib/records/documents.ts';
+import { exact } from '#lib/records/filters.ts';
+import { documentQuery, type ListQuery } from '#lib/records/list-query.ts';
+import { stored } from '#lib/records/stored.ts';
+import { equals } from '#lib/table/expression.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { Currency, Money } from '#lib/values/money.ts';
+import { missing } from '#lib/values/refusal.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+import * as suppliers from './supplier.ts';
+
+const OperationKind = z.enum(['receipt', 'payment', 'writeoff', 'reversal']);
+
+/** A change of what is owed to a supplier; the sum of them is the balance, always. Decisions, 9 (18). */
+export const SupplierOperation = z.object({
+  id: z.int(),
+  supplier_id: z.int(),
+  company_id: z.int(),
+  creator_id: z.int(),
+  type: OperationKind,
+  currency: Currency,
+  /** By how much more is owed; below zero for a payment and a write-off. */
+  amount: Money,
+  /** The document: of a payment, the desk's transfer. */
+  source_type: z.enum(['purchase', 'transfer', 'writeoff']),
+  source_id: z.int(),
+  /** Of a reversal: the operation that it takes back. */
+  reversal_of_id: z.int().nullable(),
+  /** Of one that no longer counts: what took it back. */
+  reversal_id: z.int().nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  creator: User.nullish(),
+});
+
+type StoredOperation = z.input<typeof SupplierOperation>;
+
+/** What an operation tells beside its id and time. */
+export type NewOperation = Pick<
+  StoredOperation,
+  | 'id'
+  | 'supplier_id'
+  | 'company_id'
+  | 'creator_id'
+  | 'type'
+  | 'currency'
+  | 'amount'
+  | 'source_type'
+  | 'source_id'
+>;
+
+/** How operations are kept. */
+export const supplierOperations: DocumentType<typeof SupplierOperation> = {
+  type: 'supplier-operation',
+  schema: SupplierOperation,
+  indexes: [...familyIndexes, 'supplier_id', 'type', 'currency'],
+};
+
+/** The list's query string. */
+export const SupplierOperationList = documentQuery({
+  filters: {
+    ...familyFilters,
+    type: exact('type', OperationKind),
+    currency: exact('currency', Currency),
+  },
+  sorts: ['id'],
+  embeds: { 'creator.profile': familyEmbeds['creator.profile'] },
+  pageSize: 20,
+});
+
+/** Lists the operations of a supplier, of every company of the family. 404 without the supplier. */
+export async function listOperations(actor: Staff, supplierId: number, query: ListQuery) {
+  return listDocuments(supplierOperations, actor, await onlyOf(actor, supplierId, query));
+}
+
+/** Narrows a query to the operations of one supplier. 404 without the supplier. */
+export async function onlyOf<Q extends ListQuery>(actor: Staff, supplierId: number, query: Q) {
+  const supplier = await getItem(suppliers.keyOf(actor, supplierId));
+  if (!suppliers.ifVisible(actor, supplier)) throw missing();
+  return { ...query, where: [...query.where, equals('supplier_id', supplierId)] };
+}
+
+/** Builds the writes of an operation and of what is owed, for which `requireOwable` holds. */
+export function operationWrites(home: Home, operation: NewOperation, at: Instant): Write[] {
+  const { supplier_id, currency, amount } = operation;
+  const links = { reversal_of_id: null, reversal_id: null };
+  return [
+    documentInsertion(supplierOperations, home, { ...operation, ...links, created_at: at, updated_at: at }),
+    suppliers.owe(home, supplier_id, { currency, change: amount }),
+  ];
+}
+
+/**
+ * Builds the writes by which an operation no longer counts: it stays, with its reversal. None without an
+ * operation. 400 and 422 as `requireOwable` says. Two round trips. Decisions, 9 (18).
+ */
+export async function reversalWrites(
+  { home, id: creator_id }: Staff,
+  operationId: number | null,
+  path: string,
+  at: Instant,
+): Promise<Write[]> {
+  if (operationId === null) return [];
+  const [id, item] = await Promise.all([
+    nextId(supplierOperations.type, home),
+    getItem(recordKey(supplierOperations.type, home, operationId)),
+  ]);
+  const before = stored(SupplierOperation, item);
+  const { supplier_id, currency } = before;
+  const amount = -before.amount;
+  const owed = { currency, change: amount };
+  suppliers.requireOwable(await getItem(suppliers.owedKey(home, supplier_id)), owed, path);
+  const links = { reversal_of_id: before.id, reversal_id: null, created_at: at, updated_at: at };
+  const reversal = { ...before, ...links, id, creator_id, type: 'reversal', amount } as const;
+  return [
+    ...documentReplacement(supplierOperations, home, before, { ...before, reversal_id: id, updated_at: at }),
+    documentInsertion(supplierOperations, home, reversal),
+    suppliers.owe(home, supplier_id, owed),
+  ];
+}

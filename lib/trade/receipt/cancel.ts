@@ -1,0 +1,58 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { readProductName } from '#lib/catalog/product-card.ts';
+import { documentReplacement, getDocument } from '#lib/records/documents.ts';
+import { readLines } from '#lib/records/lines.ts';
+import type { Cause } from '#lib/stock/movement.ts';
+import { readShelves, type Shelves, shelfWrites, takePartsFrom } from '#lib/stock/shelves.ts';
+import { reversalWrites } from '#lib/stock/supplier-operation.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { PurchaseLine, purchases } from './record.ts';
+
+/**
+ * Cancels a receipt. A draft has moved nothing. A completed one is canceled while all its batches are whole:
+ * they leave the shelves and are no longer owed for; sale prices stay. 400 for a canceled one and a count's,
+ * as `requireWorking` says, if the supplier is gone, and naming the first product of which a part is gone.
+ * Decisions, 9 (12); Decisions, 9 (73).
+ */
+export function cancelReceipt(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
+  const { home } = actor;
+  return retryOnContention(async () => {
+    const before = await getDocument(purchases, actor, id);
+    if (before.inventory_id !== null) throw refuse('purchase.of_count');
+    if (before.status === 'canceled') throw refuse('purchase.canceled');
+    const after = { ...before, status: 'canceled', updated_at: at } as const;
+    const writes = [...documentReplacement(purchases, home, before, after), ...remember()];
+    if (before.status === 'draft') return transact(writes);
+    const [lines, place, supplierWrites] = await Promise.all([
+      readLines(PurchaseLine, { type: purchases.type, home, id }, before.products_count),
+      getItem(warehouses.keyOf(actor, before.stock_id)),
+      reversalWrites(actor, before.supplier_operation_id, 'amount', at),
+    ]);
+    const warehouse = warehouses.requireWorking(actor, place);
+    const productIds = lines.map(({ product_id }) => product_id);
+    const shelves = await readShelves(home, warehouse.id, productIds);
+    await takeWhole(shelves, lines, { document: 'purchase', documentId: id, at, by: actor.id });
+    await transact([...writes, ...supplierWrites, ...shelfWrites(shelves)]);
+  });
+}
+
+/** Takes the batches of lines off the shelves. 400 naming the product of the first that is not whole. */
+async function takeWhole(
+  shelves: Shelves,
+  lines: readonly PurchaseLine[],
+  occasion: Omit<Cause, 'lineId'>,
+): Promise<void> {
+  for (const { id, product_id, quantity } of lines) {
+    const batch = shelves.held.get(product_id)?.batches.find((each) => each.id === id);
+    if (batch?.left !== quantity) {
+      throw refuse('purchase.not_whole', { name: await readProductName(shelves.home, product_id) });
+    }
+    const { left: _, ...origin } = batch;
+    takePartsFrom(shelves, product_id, [{ ...origin, quantity }], { ...occasion, lineId: id });
+  }
+}

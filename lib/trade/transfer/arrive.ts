@@ -1,0 +1,82 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { documentReplacement, getDocument } from '#lib/records/documents.ts';
+import { readLines } from '#lib/records/lines.ts';
+import { addShelves, putOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { StockTransferLine, stockTransfers } from './record.ts';
+
+/**
+ * Completes a transfer in transit: its goods arrive in the very batches they left, of the same cost and date.
+ * One transaction. 400 for any other, if one of the warehouses is being counted, and if the destination is
+ * gone or has no room. Decisions, 9 (13).
+ */
+export function completeTransfer(
+  actor: Staff,
+  id: number,
+  at: Instant,
+  remember: () => Write[],
+): Promise<void> {
+  return endTransit(actor, { id, status: 'completed' }, at, remember);
+}
+
+/**
+ * Cancels a transfer in transit: its goods come back into the very batches they left. 400 as for a
+ * completion.
+ */
+export function cancelTransfer(
+  actor: Staff,
+  id: number,
+  at: Instant,
+  remember: () => Write[],
+): Promise<void> {
+  return endTransit(actor, { id, status: 'canceled' }, at, remember);
+}
+
+/** How a transfer ends. */
+interface Ending {
+  readonly id: number;
+  readonly status: 'completed' | 'canceled';
+}
+
+function endTransit(
+  actor: Staff,
+  { id, status }: Ending,
+  at: Instant,
+  remember: () => Write[],
+): Promise<void> {
+  const { home } = actor;
+  return retryOnContention(async () => {
+    const before = await getDocument(stockTransfers, actor, id);
+    if (before.status !== 'in_transit') throw refuse('transfer.not_in_transit');
+    const { from_stock_id, to_stock_id } = before;
+    const [there, elsewhere] =
+      status === 'completed' ? [to_stock_id, from_stock_id] : [from_stock_id, to_stock_id];
+    const [lines, [place, other]] = await Promise.all([
+      readLines(StockTransferLine, { type: stockTransfers.type, home, id }, before.products_count),
+      getItems([warehouses.keyOf(actor, there), warehouses.keyOf(actor, elsewhere)]),
+    ]);
+    const otherWarehouse = warehouses.ifVisible(actor, other);
+    if (otherWarehouse) warehouses.requireOpen(otherWarehouse);
+    const warehouse = warehouses.requireWorking(actor, place);
+    const productIds = lines.map(({ product_id }) => product_id);
+    const shelves = await readShelves(home, warehouse.id, productIds);
+    await addShelves(shelves, warehouse, productIds, at);
+    for (const { id: lineId, product_id, batches } of lines) {
+      putOn(shelves, product_id, batches, { document: 'transfer', documentId: id, lineId, at, by: actor.id });
+    }
+    // The warehouse may have come to another company since the goods were sent.
+    const arrival =
+      status === 'completed' ? ({ completed_at: at, to_company_id: warehouse.company_id } as const) : {};
+    const after = { ...before, ...arrival, status, updated_at: at };
+    await transact([
+      ...documentReplacement(stockTransfers, home, before, after),
+      ...shelfWrites(shelves, warehouse),
+      ...remember(),
+    ]);
+  });
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { ProductCard } from '#lib/catalog/product-card.ts';
+import { Company } from '#lib/people/company.ts';
+import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
+import { User } from '#lib/people/user.ts';
+import { among, openTo } from '#lib/people/workplace.ts';
+import type { DocumentType } from '#lib/records/documents.ts';
+import { neighbour } from '#lib/records/embeds.ts';
+import { exact } from '#lib/records/filters.ts';
+import { documentQuery, embedQuery } from '#lib/records/list-query.ts';
+import { Part } from '#lib/stock/batch.ts';
+import { Warehouse } from '#lib/stock/warehouse.ts';
+import { Id } from '#lib/values/fields.ts';
+import { Quantity } from '#lib/values/quantity.ts';
+import { Timestamp } from '#lib/values/time.ts';
+
+const Status = z.enum(['in_transit', 'completed', 'canceled']);
+
+/**
+ * A transfer of goods between warehouses, which may be of two companies of the family. Goods in transit stand
+ * in neither warehouse. Decisions, 2, "Transfer between warehouses"; Decisions, 7, "Transfer".
+ */
+export const StockTransfer = z.object({
+  id: z.int(),
+  creator_id: z.int(),
+  /** Whose the warehouse is that the goods leave. */
+  company_id: z.int(),
+  from_stock_id: z.int(),
+  to_stock_id: z.int(),
+  /** Whose the warehouse is that they go to. */
+  to_company_id: z.int(),
+  status: Status,
+  products_count: z.int(),
+  completed_at: Timestamp.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  creator: User.nullish(),
+  company: Company.nullish(),
+  from_stock: Warehouse.nullish(),
+  to_stock: Warehouse.nullish(),
+});
+
+export type StockTransfer = z.input<typeof StockTransfer>;
+
+/** A line of a transfer. */
+export const StockTransferLine = z.object({
+  id: z.int(),
+  product_id: z.int(),
+  quantity: Quantity,
+  /** Batches of the goods, the same wherever they are. */
+  batches: z.array(Part),
+  product: ProductCard.nullish(),
+});
+
+export type StockTransferLine = z.input<typeof StockTransferLine>;
+
+/** A transfer with its lines, in the order in which they were given. */
+export const StockTransferWithLines = StockTransfer.extend({ products: z.array(StockTransferLine) });
+
+/** The counter of lines. */
+export const STOCK_TRANSFER_LINE = 'stock-transfer-line';
+
+/** How transfers are kept. A caller reaches those whose both warehouses are open to them. */
+export const stockTransfers: DocumentType<typeof StockTransfer> = {
+  type: 'stock-transfer',
+  schema: StockTransfer,
+  indexes: [...familyIndexes, 'from_stock_id', 'to_stock_id', 'to_company_id', 'status'],
+  reach: (actor) => [
+    ...openTo(actor, actor.warehouses, 'from_stock_id'),
+    ...among('to_company_id', actor.companies),
+    ...among('to_stock_id', actor.warehouses),
+  ],
+};
+
+/** `with[]=from_stock`, `with[]=to_stock`: the warehouses. */
+export const fromStockEmbed = neighbour('from_stock', 'stock');
+export const toStockEmbed = neighbour('to_stock', 'stock');
+
+const embeds = { ...familyEmbeds, from_stock: fromStockEmbed, to_stock: toStockEmbed };
+
+/** The list's query string. */
+export const StockTransferList = documentQuery({
+  filters: {
+    ...familyFilters,
+    from_stock_id: exact('from_stock_id', Id),
+    to_stock_id: exact('to_stock_id', Id),
+    status: exact('status', Status),
+  },
+  sorts: ['id'],
+  embeds,
+  pageSize: 20,
+});
+
+/** The query string of a single transfer. */
+export const StockTransferEmbeds = embedQuery({ embeds });

@@ -1,0 +1,53 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { documentReplacement, getDocument } from '#lib/records/documents.ts';
+import { readLines } from '#lib/records/lines.ts';
+import { readShelves, shelfWrites } from '#lib/stock/shelves.ts';
+import { reversalWrites } from '#lib/stock/supplier-operation.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import { dayOf, type Instant } from '#lib/values/time.ts';
+import { putLinesBack } from './goods.ts';
+import { type WriteOff, WriteOffLine, writeOffs } from './record.ts';
+import { writeOffPlace } from './write-off.ts';
+
+/**
+ * Cancels a write-off. One that waits has moved nothing. A completed one is canceled on the day of its
+ * completion: its goods go back into their very batches, and the supplier is owed for them again. 400 on any
+ * other day, for a count's, for a canceled one, and as `requireWorking` says. Part 2, "Write-off"; Decisions,
+ * 9 (12).
+ */
+export function cancelWriteOff(
+  actor: Staff,
+  id: number,
+  at: Instant,
+  remember: () => Write[],
+): Promise<void> {
+  const { home } = actor;
+  return retryOnContention(async () => {
+    const before = await getDocument(writeOffs, actor, id);
+    requireCancelable(before, at);
+    const after = { ...before, status: 'canceled', updated_at: at } as const;
+    const writes = [...documentReplacement(writeOffs, home, before, after), ...remember()];
+    if (before.status !== 'completed') return transact(writes);
+    const [lines, place, supplierWrites] = await Promise.all([
+      readLines(WriteOffLine, writeOffPlace(actor, id), before.products_count),
+      getItem(warehouses.keyOf(actor, before.stock_id)),
+      reversalWrites(actor, before.supplier_operation_id, 'amounts', at),
+    ]);
+    const warehouse = warehouses.requireWorking(actor, place);
+    const productIds = lines.map(({ product_id }) => product_id);
+    const shelves = await readShelves(home, warehouse.id, productIds);
+    putLinesBack(shelves, lines, { documentId: id, at, by: actor.id });
+    await transact([...writes, ...supplierWrites, ...shelfWrites(shelves, warehouse)]);
+  });
+}
+
+function requireCancelable({ status, source_type, completed_at }: WriteOff, at: Instant): void {
+  if (source_type === 'inventory') throw refuse('writeoff.of_count');
+  if (status === 'canceled') throw refuse('writeoff.canceled');
+  const isTodays = completed_at !== null && dayOf(completed_at) === dayOf(at);
+  if (status === 'completed' && !isTodays) throw refuse('writeoff.not_today');
+}

@@ -1,0 +1,77 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { documentReplacement } from '#lib/records/documents.ts';
+import { lineWrites, readLines } from '#lib/records/lines.ts';
+import { readShelves, shelfWrites } from '#lib/stock/shelves.ts';
+import { owedKey, requireOwable } from '#lib/stock/supplier.ts';
+import { operationWrites, supplierOperations } from '#lib/stock/supplier-operation.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
+import type { Item } from '#lib/table/client.ts';
+import { keyIfAny } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { productsInDrafts } from '#lib/trade/draft/record.ts';
+import type { Currency } from '#lib/values/money.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { takeNamedBatches } from './goods.ts';
+import { amountsOf, currencyOf, type WriteOff, WriteOffLine, writeOffs } from './record.ts';
+import { getWaiting, writeOffPlace } from './write-off.ts';
+
+/**
+ * Completes a write-off that waits: its goods leave their batches, and their cost is no longer owed to the
+ * receipt's supplier. One transaction, however many lines. 400 for any other, as `requireWorking` and
+ * `takeNamedBatches` say, and if the supplier is gone; 422 on `amounts` as `requireOwable` says.
+ */
+export function completeWriteOff(
+  actor: Staff,
+  id: number,
+  at: Instant,
+  remember: () => Write[],
+): Promise<void> {
+  const { home } = actor;
+  return retryOnContention(async () => {
+    const before = await getWaiting(actor, id);
+    const [lines, [place, sums], supplier_operation_id] = await Promise.all([
+      readLines(WriteOffLine, writeOffPlace(actor, id), before.products_count),
+      getItems([
+        warehouses.keyOf(actor, before.stock_id),
+        keyIfAny(before.supplier_id, (supplierId) => owedKey(home, supplierId)),
+      ]),
+      before.supplier_id === null ? null : nextId(supplierOperations.type, home),
+    ]);
+    const warehouse = warehouses.requireWorking(actor, place);
+    // The warehouse may have come to another company since the write-off was made.
+    const { company_id } = warehouse;
+    const productIds = lines.map(({ product_id }) => product_id);
+    const [shelves, active] = await Promise.all([
+      readShelves(home, warehouse.id, productIds),
+      productsInDrafts(actor, company_id),
+    ]);
+    const taken = await takeNamedBatches(shelves, lines, active, { documentId: id, at, by: actor.id });
+    const completion = { status: 'completed', supplier_operation_id, completed_at: at } as const;
+    const after = { ...before, ...completion, company_id, amounts: amountsOf(taken), updated_at: at };
+    await transact([
+      ...documentReplacement(writeOffs, home, before, after),
+      ...lineWrites(writeOffPlace(actor, id), taken),
+      ...supplierWrites(actor, after, { sums, currency: currencyOf(taken) }, at),
+      ...shelfWrites(shelves),
+      ...remember(),
+    ]);
+  });
+}
+
+/** Builds the writes by which less is owed to the supplier of a receipt. */
+function supplierWrites(
+  { home, id: creator_id }: Staff,
+  { id: source_id, supplier_id, supplier_operation_id, company_id, amounts }: WriteOff,
+  { sums, currency }: { readonly sums: Item | undefined; readonly currency: Currency },
+  at: Instant,
+): Write[] {
+  if (supplier_id === null || supplier_operation_id === null) return [];
+  const amount = -amounts[currency];
+  requireOwable(sums, { currency, change: amount }, 'amounts');
+  const source = { type: 'writeoff', source_type: 'writeoff', source_id } as const;
+  const whose = { id: supplier_operation_id, supplier_id, company_id, creator_id };
+  return operationWrites(home, { ...whose, ...source, currency, amount }, at);
+}

@@ -1,0 +1,56 @@
+import { readProductName } from '#lib/catalog/product-card.ts';
+import type { Batch } from '#lib/stock/batch.ts';
+import type { Cause } from '#lib/stock/movement.ts';
+import { putOn, type Shelves, takePartsFrom } from '#lib/stock/shelves.ts';
+import { ONE } from '#lib/values/quantity.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import { type WriteOffLine, writtenParts } from './record.ts';
+
+type Occasion = Omit<Cause, 'document' | 'lineId'>;
+
+/** Finds the batch that a line names on its shelf; undefined if nothing is left of it. */
+export function batchOf(
+  { held }: Shelves,
+  { product_id, source_product_id }: Pick<WriteOffLine, 'product_id' | 'source_product_id'>,
+): Batch | undefined {
+  return held.get(product_id)?.batches.find(({ id }) => id === source_product_id);
+}
+
+/**
+ * Takes the goods of lines off the shelves, each of its own batch, and gives the lines with the parts that
+ * they took. 400 naming the product if it is in an active sale or less is left of its batch. Decisions, 9
+ * (17).
+ */
+export async function takeNamedBatches(
+  shelves: Shelves,
+  lines: readonly WriteOffLine[],
+  active: ReadonlySet<number>,
+  occasion: Occasion,
+): Promise<WriteOffLine[]> {
+  const { home } = shelves;
+  const taken: WriteOffLine[] = [];
+  for (const line of lines) {
+    const { id: lineId, product_id, quantity } = line;
+    if (active.has(product_id)) {
+      throw refuse('writeoff.product_in_active_sale', { name: await readProductName(home, product_id) });
+    }
+    const batch = batchOf(shelves, line);
+    if (!batch || batch.left < quantity) {
+      const available = (batch?.left ?? 0) / ONE;
+      throw refuse('writeoff.product_short', { name: await readProductName(home, product_id), available });
+    }
+    const { left, ...origin } = batch;
+    const part = { ...origin, quantity, left: left - quantity };
+    takePartsFrom(shelves, product_id, [part], { ...occasion, document: 'writeoff', lineId });
+    taken.push({ ...line, batches: writtenParts([part]) });
+  }
+  return taken;
+}
+
+/** Puts the goods of lines back into the very batches they were taken of. */
+export function putLinesBack(shelves: Shelves, lines: readonly WriteOffLine[], occasion: Occasion): void {
+  for (const { id: lineId, product_id, batches } of lines) {
+    const parts = batches.map(({ amount: _, ...part }) => part);
+    putOn(shelves, product_id, parts, { ...occasion, document: 'writeoff', lineId });
+  }
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { deskMoneyKey } from '#lib/cash/desk-money.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { update } from '#lib/table/transaction/write.ts';
+import { say } from '#lib/values/messages/say.ts';
+import { newFamily } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { idsOf, make } from '#tests/kit/records.ts';
+import { downloadSheet } from '#tests/kit/sheet.ts';
+import {
+  type Depot,
+  newDepot,
+  operationsOf,
+  patch,
+  SUPPLIERS,
+  WRITE_OFFS,
+  writeOffAtOnce,
+  writeOffOf,
+  writeOffOfReceipt,
+} from '#tests/kit/write-offs.ts';
+
+/** Pays a depot's supplier from its main desk. */
+async function pay({ token, companyId, supplierId }: Depot, amount: number) {
+  await transact([update(deskMoneyKey(familyHome(companyId), 1), { add: { cash_uzs: amount * 100 } })]);
+  const json = { cashbox_id: 1, payment_type: 'cash', currency: 'uzs', amount };
+  expect((await call(`POST ${SUPPLIERS}/${supplierId}/payment`, { token, json })).status).toBe(200);
+}
+
+test('receipts, payments and write-offs are operations that add up to the balance (Decisions, 9 (18))', async () => {
+  const depot = await newDepot(2);
+  const { token, companyId, directorId, supplierId, receiptId } = depot;
+  await pay(depot, 10.5);
+  const writeOff = await writeOffAtOnce(token, writeOffOfReceipt(depot));
+  await writeOffAtOnce(token, writeOffOf(depot));
+  expect(await operationsOf(token, supplierId)).toMatchObject([
+    { type: 'receipt', amount: 40, source_type: 'purchase', source_id: receiptId, supplier_id: supplierId },
+    { type: 'payment', amount: -10.5, source_type: 'transfer', source_id: 1, company_id: companyId },
+    { type: 'writeoff', amount: -12, source_type: 'writeoff', source_id: writeOff, creator_id: directorId },
+  ]);
+  const filtered = (query: string) => idsOf(`${SUPPLIERS}/${supplierId}/operations`, token, query);
+  expect(await filtered('filter[type]=writeoff')).toHaveLength(1);
+  expect(await filtered('filter[currency]=usd')).toEqual([]);
+  const other = await make(SUPPLIERS, token, { name: 'Другой' });
+  for (const [id, count] of [
+    [supplierId, 3],
+    [other, 0],
+  ] as const) {
+    expect(await idsOf(`${SUPPLIERS}/${id}/operations`, token)).toHaveLength(count);
+    const { rows } = await downloadSheet(`${SUPPLIERS}/${id}/operations?format=excel`, token);
+    expect(rows).toHaveLength(1 + count);
+  }
+});
+
+test('a canceled write-off leaves its operation with a reversal, and is owed again (Decisions, 9 (18))', async () => {
+  const depot = await newDepot(1, { quantity: 3, cost: 0.05 });
+  const { token, supplierId } = depot;
+  const id = await writeOffAtOnce(token, writeOffOfReceipt(depot, {}, 1.5));
+  expect((await patch(token, id, 'cancel')).status).toBe(200);
+  const [, operation, reversal] = await operationsOf(token, supplierId);
+  // 3 × 0.05 less what the rest, 1.5 × 0.05, comes to.
+  expect(operation).toMatchObject({ type: 'writeoff', amount: -0.07, reversal_id: reversal?.id });
+  const links = { reversal_of_id: operation?.id, reversal_id: null };
+  expect(reversal).toMatchObject({ type: 'reversal', amount: 0.07, source_id: id, ...links });
+  await writeOffAtOnce(token, writeOffOfReceipt(depot, {}, 1.5));
+  await writeOffAtOnce(token, writeOffOfReceipt(depot, {}, 1.5));
+  const sums = await operationsOf(token, supplierId);
+  expect(sums.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)).toBe(0);
+});
+
+test('goods of a receipt whose supplier is gone are not written off, nor brought back', async () => {
+  const depot = await newDepot(1);
+  const { token, supplierId } = depot;
+  const completed = await writeOffAtOnce(token, writeOffOfReceipt(depot));
+  const waiting = await make(WRITE_OFFS, token, writeOffOfReceipt(depot));
+  await call(`DELETE ${SUPPLIERS}/${supplierId}`, { token });
+  const refusal = { status: 400, body: { message: say('ru', { key: 'supplier.gone' }) } };
+  expect(await patch(token, waiting, 'complete')).toMatchObject(refusal);
+  expect(await patch(token, completed, 'cancel')).toMatchObject(refusal);
+  expect((await call(`GET ${SUPPLIERS}/${supplierId}/operations`, { token })).status).toBe(404);
+  await call(`DELETE ${SUPPLIERS}/${supplierId}/restore`, { token });
+  expect((await patch(token, completed, 'cancel')).status).toBe(200);
+  expect(await operationsOf(token, supplierId)).toHaveLength(3);
+  const { director: stranger } = await newFamily();
+  for (const query of ['', '?format=excel']) {
+    const request = `GET ${SUPPLIERS}/${supplierId}/operations${query}`;
+    expect((await call(request, { token: stranger })).status).toBe(404);
+  }
+});

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { update } from '#lib/table/transaction/write.ts';
+import { purchases } from '#lib/trade/receipt/record.ts';
+import { say } from '#lib/values/messages/say.ts';
+import { call } from '#tests/kit/http.ts';
+import { make } from '#tests/kit/records.ts';
+import { balancesOf, closeWarehouse, movementsSeen, PURCHASES, receive } from '#tests/kit/stock.ts';
+import { end, moveAtOnce, newTwoDepots, send } from '#tests/kit/transfers.ts';
+import {
+  newDepot,
+  operationsOf,
+  patch,
+  WRITE_OFFS,
+  writeOffAtOnce,
+  writeOffOf,
+  writeOffOfReceipt,
+} from '#tests/kit/write-offs.ts';
+
+const cancel = (token: string, id: number, headers = {}) =>
+  call(`PATCH ${PURCHASES}/${id}/cancel`, { token, headers });
+
+const notWhole = (product = 0) => ({
+  status: 400,
+  body: { message: say('ru', { key: 'purchase.not_whole', with: { name: `Water ${product}` } }) },
+});
+
+test('a completed receipt whose batches are whole is canceled, and is owed for no more (Decisions, 9 (73))', async () => {
+  const depot = await newDepot(2, { sale_price: 70 });
+  const { token, receiptId, supplierId, stockId, goods } = depot;
+  await receive(token, { stock_id: stockId, products: [{ product_id: goods[0], quantity: 1, cost: 5 }] });
+  expect((await cancel(token, receiptId)).body).toEqual({ message: 'Успешно' });
+  expect(await balancesOf(token)).toMatchObject([
+    { quantity: 1, batches: [{ id: 3, quantity: 1, cost: 5 }] },
+    { quantity: 0, batches: [] },
+  ]);
+  const [movement] = await movementsSeen(token, 2);
+  expect(movement).toMatchObject({ document_type: 'purchase', document_id: receiptId, quantity: -10 });
+  expect(await operationsOf(token, supplierId)).toMatchObject([
+    { id: 1, type: 'receipt', amount: 40, reversal_id: 2 },
+    { id: 2, type: 'reversal', amount: -40, reversal_of_id: 1 },
+  ]);
+  expect((await call(`GET /company/product/product/${goods[0]}`, { token })).body).toMatchObject({
+    sale_price: 70,
+  });
+  expect((await call(`GET ${PURCHASES}/${receiptId}`, { token })).body).toMatchObject({ status: 'canceled' });
+  const message = say('ru', { key: 'purchase.canceled' });
+  expect(await cancel(token, receiptId)).toMatchObject({ status: 400, body: { message } });
+});
+
+test('a receipt of which a part is gone is not canceled, until that is back (Decisions, 9 (73))', async () => {
+  const depots = await newTwoDepots(2);
+  const { token, receiptId, goods, stockId, secondId } = depots;
+  const writeOff = await writeOffAtOnce(token, writeOffOf(depots, {}, 0.0001));
+  expect(await cancel(token, receiptId)).toMatchObject(notWhole(goods[0]));
+  await patch(token, writeOff, 'cancel');
+  const transfer = await send(depots, 1);
+  expect(await cancel(token, receiptId)).toMatchObject(notWhole(goods[0]));
+  await end(token, transfer, 'complete');
+  expect(await cancel(token, receiptId)).toMatchObject(notWhole(goods[0]));
+  await moveAtOnce(depots, 1, { from_stock_id: secondId, to_stock_id: stockId });
+  expect((await cancel(token, receiptId)).status).toBe(200);
+  expect((await balancesOf(token)).map(({ quantity }) => quantity)).toEqual([0, 0, 0, 0]);
+});
+
+test('a receipt of a count is not canceled (Decisions, 9 (12))', async () => {
+  const { token, receiptId, companyId } = await newDepot(1);
+  const key = recordKey(purchases.type, familyHome(companyId), receiptId);
+  await transact([update(key, { set: { inventory_id: 1 } })]);
+  const message = say('ru', { key: 'purchase.of_count' });
+  expect(await cancel(token, receiptId)).toMatchObject({ status: 400, body: { message } });
+});
+
+test('a receipt in a warehouse that is counted, or of a supplier who is gone, is not canceled', async () => {
+  const depot = await newDepot(1);
+  const { token, receiptId, stockId, supplierId } = depot;
+  await call(`DELETE /company/stock/supplier/${supplierId}`, { token });
+  const gone = { status: 400, body: { message: say('ru', { key: 'supplier.gone' }) } };
+  expect(await cancel(token, receiptId)).toMatchObject(gone);
+  await closeWarehouse(depot, stockId);
+  await call(`DELETE /company/stock/supplier/${supplierId}/restore`, { token });
+  const counted = { status: 400, body: { message: say('ru', { key: 'stock.being_counted' }) } };
+  expect(await cancel(token, receiptId)).toMatchObject(counted);
+});
+
+test('of cancellations, and of one and a write-off at once, one counts', async () => {
+  for (let round = 0; round < 3; round++) {
+    const depot = await newDepot(1);
+    const { token, receiptId, supplierId } = depot;
+    const id = await make(WRITE_OFFS, token, writeOffOfReceipt(depot));
+    const other = round === 0 ? cancel(token, receiptId) : patch(token, id, 'complete');
+    const replies = await Promise.all([cancel(token, receiptId), other]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(await operationsOf(token, supplierId)).toHaveLength(2);
+    expect([0, 7]).toContain((await balancesOf(token))[0]?.quantity);
+  }
+});
+
+test('a repeated cancellation is answered again and done once', async () => {
+  const { token, receiptId, supplierId } = await newDepot(1);
+  const replies = [1, 2].map(() => cancel(token, receiptId, { 'Idempotency-Key': 'cancel' }));
+  for (const { status } of await Promise.all(replies)) expect(status).toBe(200);
+  expect(await operationsOf(token, supplierId)).toHaveLength(2);
+});

@@ -1,0 +1,216 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { say } from '#lib/values/messages/say.ts';
+import { newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
+import {
+  balancesOf,
+  closeWarehouse,
+  movementsSeen,
+  newGoods,
+  newWarehouse,
+  receive,
+} from '#tests/kit/stock.ts';
+import {
+  end,
+  moveAtOnce,
+  newTwoDepots,
+  send,
+  TRANSFERS,
+  type TwoDepots,
+  transferOf,
+} from '#tests/kit/transfers.ts';
+
+const shown = async (token: string, id: number) => (await call(`GET ${TRANSFERS}/${id}`, { token })).body;
+
+/** What there is of a depot's goods in both warehouses. */
+async function piecesIn({ token, stockId, secondId }: TwoDepots) {
+  const [here, there] = await Promise.all(
+    [stockId, secondId].map((id) => balancesOf(token, `filter[stock_id]=${id}`)),
+  );
+  return [here?.map(({ quantity }) => quantity), there?.map(({ quantity }) => quantity)];
+}
+
+test('goods leave one warehouse, are in transit, and arrive in the other in the same batches', async () => {
+  const depots = await newTwoDepots(2);
+  const { token, stockId, secondId, goods, batches, companyId, directorId } = depots;
+  const made = await call(`POST ${TRANSFERS}`, { token, json: transferOf(depots) });
+  expect(made).toMatchObject({
+    status: 200,
+    body: {
+      id: 1,
+      creator_id: directorId,
+      company_id: companyId,
+      from_stock_id: stockId,
+      to_stock_id: secondId,
+      status: 'in_transit',
+      products_count: 2,
+      completed_at: null,
+    },
+  });
+  expect(await piecesIn(depots)).toEqual([[6, 6], []]);
+  const before = await balancesOf(token);
+  expect(await shown(token, 1)).toMatchObject({
+    products: goods.map((product_id, index) => ({
+      product_id,
+      quantity: 4,
+      batches: [{ id: batches[index], quantity: 4, cost: 2, currency: 'uzs' }],
+      product: { id: product_id },
+    })),
+  });
+  expect((await end(token, 1, 'complete')).body).toEqual({ message: 'Успешно' });
+  expect(await piecesIn(depots)).toEqual([
+    [6, 6],
+    [4, 4],
+  ]);
+  expect(await shown(token, 1)).toMatchObject({ status: 'completed', completed_at: expect.any(String) });
+  const [here, there] = [before[0], (await balancesOf(token, `filter[stock_id]=${secondId}`))[0]];
+  expect(there).toMatchObject({ product_id: goods[0], batches: [{ id: batches[0], quantity: 4, cost: 2 }] });
+  const movement = { document_type: 'transfer', document_id: 1, line_id: 1 };
+  expect((await movementsSeen(token, here?.id ?? 0))[0]).toMatchObject({ ...movement, quantity: -4 });
+  expect(await movementsSeen(token, there?.id ?? 0)).toMatchObject([{ ...movement, quantity: 4 }]);
+});
+
+test('a canceled transfer puts goods back into their very batches, the oldest of which had gone first', async () => {
+  const depots = await newTwoDepots(1);
+  const { token, stockId, goods } = depots;
+  await receive(token, { stock_id: stockId, products: [{ product_id: goods[0], quantity: 5, cost: 3 }] });
+  const id = await send(depots, 12);
+  expect((await balancesOf(token))[0]?.batches).toMatchObject([{ id: 2, quantity: 3, cost: 3 }]);
+  expect((await end(token, id, 'cancel')).status).toBe(200);
+  expect((await balancesOf(token))[0]?.batches).toMatchObject([
+    { id: 1, quantity: 10, cost: 2 },
+    { id: 2, quantity: 5, cost: 3 },
+  ]);
+  for (const word of ['complete', 'cancel'] as const) {
+    const message = say('ru', { key: 'transfer.not_in_transit' });
+    expect(await end(token, id, word)).toMatchObject({ status: 400, body: { message } });
+  }
+});
+
+test('a body is refused with all that is wrong with it', async () => {
+  const depots = await newTwoDepots(1);
+  const { token, goods, stockId, companyId } = depots;
+  const request = `POST ${TRANSFERS}`;
+  expect(await errorsOf(request, token, {})).toEqual({
+    from_stock_id: REQUIRED,
+    to_stock_id: REQUIRED,
+    products: REQUIRED,
+  });
+  expect(await errorsOf(request, token, transferOf(depots, 4, { to_stock_id: stockId }))).toEqual({
+    to_stock_id: say('ru', { key: 'transfer.same_stock' }),
+  });
+  const places = { from_stock_id: 98, to_stock_id: 99 };
+  expect(await errorsOf(request, token, transferOf(depots, 4, places))).toEqual({
+    from_stock_id: NOT_FOUND,
+    to_stock_id: NOT_FOUND,
+  });
+  const [other] = await newGoods({ ...depots, companyId }, 1);
+  const products = [
+    { product_id: goods[0], quantity: 10.00000001 },
+    { product_id: other, quantity: 1 },
+    { product_id: 99, quantity: 1 },
+  ];
+  const short = (available: number) => say('ru', { key: 'stock.not_enough', with: { available } });
+  expect(await errorsOf(request, token, transferOf(depots, 4, { products }))).toEqual({
+    'products.0.quantity': short(10),
+    'products.1.quantity': short(0),
+    'products.2.product_id': NOT_FOUND,
+    'products.2.quantity': short(0),
+  });
+  expect(await piecesIn(depots)).toEqual([[10], []]);
+});
+
+test('goods may go to a branch of the family, and a caller needs both warehouses', async () => {
+  const depots = await newTwoDepots(1);
+  const { token, companyId, secondId } = depots;
+  const branch = await newCompany(companyId);
+  const third = await newWarehouse(token, 'Филиал', { company_id: branch });
+  await moveAtOnce(depots, 4, { to_stock_id: third });
+  expect(await balancesOf(token, `filter[company_id]=${branch}`)).toMatchObject([{ quantity: 4 }]);
+  const words = ['index', 'show', 'store', 'complete', 'cancel'];
+  const rights = words.map((word) => `company.trade.transfer.${word}`);
+  const employee = await newEmployee(depots, rights, { stock_ids: [depots.stockId] });
+  const json = transferOf(depots, 1);
+  expect(await errorsOf(`POST ${TRANSFERS}`, employee, json)).toEqual({ to_stock_id: NOT_FOUND });
+  const id = await send(depots, 1);
+  expect(await idsOf(TRANSFERS, employee)).toEqual([]);
+  expect((await end(employee, id, 'complete')).status).toBe(404);
+  expect((await end((await newFamily()).director, id, 'complete')).status).toBe(404);
+  expect(await piecesIn(depots)).toEqual([[5], []]);
+  const filtered = (query: string) => idsOf(TRANSFERS, token, query);
+  expect(await filtered('filter[status]=in_transit')).toEqual([id]);
+  expect(await filtered(`filter[to_stock_id]=${third}`)).toEqual([1]);
+  expect(await filtered(`filter[from_stock_id]=${secondId}`)).toEqual([]);
+  const embeds = 'with[]=from_stock&with[]=to_stock&with[]=company&with[]=creator.profile';
+  expect((await call(`GET ${TRANSFERS}?filter[id]=${id}&${embeds}`, { token })).body).toMatchObject({
+    data: [{ from_stock: { id: depots.stockId }, to_stock: { id: secondId }, company: { id: companyId } }],
+    meta: { per_page: 20 },
+  });
+  const workbook = await call(`GET ${TRANSFERS}?format=excel`, { token });
+  expect(workbook.headers.get('content-type')).toContain('spreadsheetml');
+});
+
+test('a transfer from or to a warehouse that is counted is not made, completed or canceled (Decisions, 9 (13))', async () => {
+  for (const closed of ['stockId', 'secondId'] as const) {
+    const depots = await newTwoDepots(1);
+    const id = await send(depots);
+    await closeWarehouse(depots, depots[closed]);
+    const refusal = { status: 400, body: { message: say('ru', { key: 'stock.being_counted' }) } };
+    const { token } = depots;
+    expect(await call(`POST ${TRANSFERS}`, { token, json: transferOf(depots) })).toMatchObject(refusal);
+    expect(await end(token, id, 'complete')).toMatchObject(refusal);
+    expect(await end(token, id, 'cancel')).toMatchObject(refusal);
+    expect(await piecesIn(depots)).toEqual([[6], []]);
+  }
+});
+
+test('of the ends of a transfer at once one counts', async () => {
+  for (const words of [
+    ['complete', 'complete'],
+    ['complete', 'cancel'],
+    ['cancel', 'cancel'],
+  ] as const) {
+    const depots = await newTwoDepots(1);
+    const { token } = depots;
+    const id = await send(depots);
+    const replies = await Promise.all(words.map((word) => end(token, id, word)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const { status } = z.object({ status: z.string() }).parse(await shown(token, id));
+    expect(await piecesIn(depots)).toEqual(status === 'completed' ? [[6], [4]] : [[10], []]);
+  }
+});
+
+test('transfers at once never send more than there is', async () => {
+  const depots = await newTwoDepots(1);
+  const { token } = depots;
+  const json = transferOf(depots, 4);
+  const replies = await Promise.all([1, 2, 3, 4].map(() => call(`POST ${TRANSFERS}`, { token, json })));
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 422, 422]);
+  expect(await piecesIn(depots)).toEqual([[2], []]);
+});
+
+test('a repeated call is answered again and done once', async () => {
+  const depots = await newTwoDepots(1);
+  const { token } = depots;
+  const headers = { 'Idempotency-Key': 'send' };
+  const sending = () => call(`POST ${TRANSFERS}`, { token, json: transferOf(depots), headers });
+  const [made, again] = [await sending(), await sending()];
+  expect(again.body).toEqual(made.body);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(await piecesIn(depots)).toEqual([[6], []]);
+  const replies = [1, 2].map(() => end(token, 1, 'complete', { 'Idempotency-Key': 'complete' }));
+  for (const { status } of await Promise.all(replies)) expect(status).toBe(200);
+  expect(await piecesIn(depots)).toEqual([[6], [4]]);
+});
+
+test('120 lines go and arrive all at once', async () => {
+  const depots = await newTwoDepots(120);
+  await moveAtOnce(depots, 10);
+  const { token, secondId, goods } = depots;
+  const last = await balancesOf(token, `filter[product_id]=${goods.at(-1)}&filter[stock_id]=${secondId}`);
+  expect(last).toMatchObject([{ quantity: 10, batches: [{ id: 120, quantity: 10 }] }]);
+  const back = { from_stock_id: secondId, to_stock_id: depots.stockId };
+  expect(await make(TRANSFERS, token, transferOf(depots, 10, back))).toBe(2);
+});

@@ -1,0 +1,384 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { completeWriteOff } from '#lib/trade/write-off/complete.ts';
+import { say } from '#lib/values/messages/say.ts';
+import { directorAs, newEmployee, newFamily } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
+import {
+  balancesOf,
+  closeWarehouse,
+  movementsSeen,
+  newWarehouse,
+  PURCHASES,
+  receive,
+} from '#tests/kit/stock.ts';
+import {
+  type Depot,
+  newDepot,
+  patch,
+  WRITE_OFFS,
+  writeOffAtOnce,
+  writeOffOf,
+  writeOffOfReceipt,
+} from '#tests/kit/write-offs.ts';
+
+const Shown = z.object({ products: z.array(z.object({ id: z.int(), product: z.unknown().optional() })) });
+
+const seen = async (token: string, id: number) => (await call(`GET ${WRITE_OFFS}/${id}`, { token })).body;
+
+const quantitiesOf = async (token: string) => (await balancesOf(token)).map(({ quantity }) => quantity);
+
+/** Puts a product of a depot into an open cheque, and answers with the address of that. */
+async function openCheque({ token, stockId }: Depot, product_id = 0): Promise<string> {
+  const desk = await make('/company/cashbox/cashbox', token, { name: 'Касса', type: 'sale' });
+  const address = `/company/trade/cashbox/${desk}/cheque/1`;
+  const json = { stock_id: stockId, products: [{ product_id, quantity: 1 }] };
+  expect((await call(`PUT ${address}`, { token, json })).status).toBe(200);
+  return address;
+}
+
+test('a write-off is made, edited, completed and canceled, and its goods go and come back', async () => {
+  const depot = await newDepot(2);
+  const { token, stockId, batches, goods, companyId, directorId } = depot;
+  const json = writeOffOf(depot);
+  const made = await call(`POST ${WRITE_OFFS}`, { token, json });
+  expect(made.body).toEqual({
+    id: 1,
+    creator_id: directorId,
+    company_id: companyId,
+    source_type: 'stock',
+    source_id: stockId,
+    name: 'Бой',
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+  });
+  expect(await seen(token, 1)).toMatchObject({
+    status: 'waiting_for_confirmation',
+    products_count: 2,
+    amounts: { uzs: 0 },
+    products: goods.map((product_id, index) => ({
+      product_id,
+      source_product_id: batches[index],
+      quantity: 3,
+      reason: 'common_loss',
+      comment: null,
+      product: { id: product_id },
+    })),
+  });
+  expect(await quantitiesOf(token)).toEqual([10, 10]);
+
+  expect((await patch(token, 1, 'complete')).body).toEqual({ message: 'Успешно' });
+  expect(await seen(token, 1)).toMatchObject({ status: 'completed', amounts: { uzs: 12, usd: 0 } });
+  const [balance] = await balancesOf(token);
+  expect(balance).toMatchObject({ quantity: 7, batches: [{ id: batches[0], quantity: 7 }] });
+  const movement = { document_type: 'writeoff', document_id: 1, line_id: 1 };
+  const out = { ...movement, quantity: -3, quantity_before: 10, quantity_after: 7 };
+  expect((await movementsSeen(token, balance?.id ?? 0))[0]).toEqual(out);
+
+  expect((await patch(token, 1, 'cancel')).body).toEqual({ message: 'Успешно' });
+  expect(await seen(token, 1)).toMatchObject({ status: 'canceled' });
+  const back = { ...movement, quantity: 3, quantity_before: 7, quantity_after: 10 };
+  expect((await movementsSeen(token, balance?.id ?? 0))[0]).toEqual(back);
+  expect((await balancesOf(token))[0]).toMatchObject({
+    batches: [{ id: batches[0], quantity: 10, cost: 2 }],
+  });
+});
+
+test('an edit rewrites a write-off by the rules of a new one, and lines keep their ids', async () => {
+  const depot = await newDepot(3);
+  const { token, goods, batches } = depot;
+  const id = await make(WRITE_OFFS, token, writeOffOf(depot));
+  const [first, , third] = Shown.parse(await seen(token, id)).products.map((line) => line.id);
+  const line = (index: number, given: object) => {
+    return {
+      product_id: goods[index],
+      source_product_id: batches[index],
+      quantity: 1.5,
+      reason: 'stock_damage',
+      ...given,
+    };
+  };
+  const json = writeOffOf(depot, {
+    name: 'Порча',
+    products: [line(2, { id: third }), line(1, {}), line(0, { id: first })],
+  });
+  const { status, body } = await call(`PUT ${WRITE_OFFS}/${id}`, { token, json });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    name: 'Порча',
+    status: 'waiting_for_confirmation',
+    products_count: 3,
+    products: [
+      { id: third, product_id: goods[2], quantity: 1.5, reason: 'stock_damage' },
+      { id: 4, product_id: goods[1] },
+      { id: first, product_id: goods[0] },
+    ],
+  });
+  const wrong = writeOffOf(depot, {
+    products: [line(0, { id: first }), line(1, { id: first }), line(2, { id: 99 })],
+  });
+  expect(await errorsOf(`PUT ${WRITE_OFFS}/${id}`, token, wrong)).toEqual({
+    'products.1.id': say('ru', { key: 'validation.duplicate' }),
+    'products.2.id': NOT_FOUND,
+  });
+  await patch(token, id, 'complete');
+  expect(await call(`PUT ${WRITE_OFFS}/${id}`, { token, json })).toMatchObject({ status: 400 });
+});
+
+test('a body is refused with all that is wrong with it', async () => {
+  const depot = await newDepot(1);
+  const { token, goods, batches } = depot;
+  const request = `POST ${WRITE_OFFS}`;
+  expect(await errorsOf(request, token, {})).toEqual({
+    source_type: REQUIRED,
+    source_id: REQUIRED,
+    name: REQUIRED,
+    products: REQUIRED,
+  });
+  const line = { product_id: goods[0], source_product_id: batches[0], quantity: 1, reason: 'common_loss' };
+  const wrong = [
+    { ...line, quantity: 0.00001 },
+    { ...line, quantity: 1.00001, reason: 'no reason', comment: 'к'.repeat(1001) },
+  ];
+  expect(await errorsOf(request, token, writeOffOf(depot, { products: wrong }))).toEqual({
+    'products.0.quantity': say('ru', { key: 'validation.min_number', with: { min: 0.0001 } }),
+    'products.1.quantity': say('ru', { key: 'validation.four_decimals' }),
+    'products.1.reason': expect.stringContaining('stock_damage'),
+    'products.1.comment': say('ru', { key: 'validation.max_text', with: { max: 1000 } }),
+  });
+  expect(await errorsOf(request, token, writeOffOf(depot, { products: [line, line] }))).toEqual({
+    'products.1.product_id': say('ru', { key: 'validation.duplicate' }),
+  });
+  const many = Array.from({ length: 1001 }, (_, index) => ({ ...line, product_id: index + 1 }));
+  expect(await errorsOf(request, token, writeOffOf(depot, { products: many }))).toEqual({
+    products: say('ru', { key: 'validation.max_items', with: { max: 1000 } }),
+  });
+  expect(await errorsOf(request, token, writeOffOf(depot, { source_id: 99 }))).toEqual({
+    source_id: NOT_FOUND,
+  });
+});
+
+test('reasons are those of the source, and some need a comment (Decisions, 9 (16))', async () => {
+  const depot = await newDepot(5);
+  const { token, goods, batches } = depot;
+  const withReasons = (reasons: readonly string[], given: object = {}) => ({
+    ...given,
+    products: reasons.map((reason, index) => {
+      return { product_id: goods[index], source_product_id: batches[index], quantity: 1, reason };
+    }),
+  });
+  const request = `POST ${WRITE_OFFS}`;
+  const values = 'common_loss, common_other';
+  const ofStock = [
+    'purchase_incorrect_description',
+    'stock_industrial_usage',
+    'common_other',
+    'stock_overdue',
+  ];
+  const stock = `stock_damage, stock_defect, stock_overdue, stock_industrial_usage, ${values}`;
+  expect(await errorsOf(request, token, writeOffOf(depot, withReasons(ofStock)))).toEqual({
+    'products.0.reason': say('ru', { key: 'validation.option', with: { values: stock } }),
+    'products.1.comment': REQUIRED,
+    'products.2.comment': REQUIRED,
+  });
+  const ofReceipt = ['stock_damage', 'purchase_incorrect_description', 'common_other', 'common_loss'];
+  const purchase = `${values}, purchase_incorrect_description`;
+  expect(await errorsOf(request, token, writeOffOfReceipt(depot, withReasons(ofReceipt)))).toEqual({
+    'products.0.reason': say('ru', { key: 'validation.option', with: { values: purchase } }),
+    'products.1.comment': REQUIRED,
+    'products.2.comment': REQUIRED,
+  });
+});
+
+test('goods are written off of one batch, up to what is left of it', async () => {
+  const depot = await newDepot(2);
+  const { token, stockId, goods, batches } = depot;
+  await receive(token, { stock_id: stockId, products: [{ product_id: goods[0], quantity: 5, cost: 3 }] });
+  const line = {
+    product_id: goods[0],
+    source_product_id: batches[0],
+    quantity: 10.0001,
+    reason: 'common_loss',
+  };
+  const refused = (given: object) =>
+    errorsOf(`POST ${WRITE_OFFS}`, token, writeOffOf(depot, { products: [{ ...line, ...given }] }));
+  expect(await refused({})).toEqual({
+    'products.0.quantity': say('ru', { key: 'stock.not_enough', with: { available: 10 } }),
+  });
+  expect(await refused({ source_product_id: 99 })).toEqual({ 'products.0.source_product_id': NOT_FOUND });
+  expect(await refused({ source_product_id: batches[1] })).toEqual({
+    'products.0.source_product_id': NOT_FOUND,
+  });
+  expect(await refused({ product_id: 99 })).toEqual({ 'products.0.product_id': NOT_FOUND });
+  const products = [{ ...line, source_product_id: 3, quantity: 5 }];
+  await writeOffAtOnce(token, writeOffOf(depot, { products }));
+  expect((await balancesOf(token))[0]).toMatchObject({
+    quantity: 10,
+    batches: [{ id: batches[0], quantity: 10 }],
+  });
+});
+
+test('a product in an active sale is 422, at completion 400 naming it (Decisions, 9 (17))', async () => {
+  const depot = await newDepot(2);
+  const { token, goods } = depot;
+  const id = await make(WRITE_OFFS, token, writeOffOf(depot));
+  const cheque = await openCheque(depot, goods[1]);
+  expect(await errorsOf(`POST ${WRITE_OFFS}`, token, writeOffOf(depot))).toEqual({
+    'products.1.product_id': say('ru', { key: 'writeoff.in_active_sale' }),
+  });
+  const name = `Water ${goods[1]}`;
+  const message = say('ru', { key: 'writeoff.product_in_active_sale', with: { name } });
+  expect(await patch(token, id, 'complete')).toMatchObject({ status: 400, body: { message } });
+  await call(`DELETE ${cheque}`, { token });
+  expect((await patch(token, id, 'complete')).status).toBe(200);
+});
+
+test('at completion what is left of a batch is looked at again: 400 naming the product (Decisions, 9 (17))', async () => {
+  const depot = await newDepot(2);
+  const { token, goods } = depot;
+  const [first, second] = [
+    await make(WRITE_OFFS, token, writeOffOf(depot, {}, 6)),
+    await make(WRITE_OFFS, token, writeOffOf(depot, {}, 6)),
+  ];
+  expect((await patch(token, first, 'complete')).status).toBe(200);
+  const told = { name: `Water ${goods[0]}`, available: 4 };
+  const message = say('ru', { key: 'writeoff.product_short', with: told });
+  expect(await patch(token, second, 'complete')).toMatchObject({ status: 400, body: { message } });
+  expect(await quantitiesOf(token)).toEqual([4, 4]);
+});
+
+test('of a receipt only its own batches in its own warehouse are written off (Decisions, 9 (19))', async () => {
+  const depot = await newDepot(1);
+  const { token, stockId, goods, receiptId, batches } = depot;
+  const request = `POST ${WRITE_OFFS}`;
+  const products = [{ product_id: goods[0], quantity: 10, cost: 2 }];
+  await receive(token, { stock_id: stockId, products });
+  const draft = await make(PURCHASES, token, { stock_id: stockId, currency: 'uzs', products });
+  expect(await errorsOf(request, token, writeOffOfReceipt(depot, { source_id: draft }))).toEqual({
+    source_id: say('ru', { key: 'writeoff.receipt_not_completed' }),
+  });
+  expect(await errorsOf(request, token, writeOffOfReceipt(depot, { source_id: 99 }))).toEqual({
+    source_id: NOT_FOUND,
+  });
+  const line = { product_id: goods[0], source_product_id: 2, quantity: 1, reason: 'common_loss' };
+  expect(await errorsOf(request, token, writeOffOfReceipt(depot, { products: [line] }))).toEqual({
+    'products.0.source_product_id': NOT_FOUND,
+  });
+  const id = await writeOffAtOnce(token, writeOffOfReceipt(depot, {}, 10));
+  expect(await errorsOf(request, token, writeOffOfReceipt(depot))).toEqual({
+    'products.0.quantity': say('ru', { key: 'stock.not_enough', with: { available: 0 } }),
+  });
+  expect(await seen(token, id)).toMatchObject({ source_type: 'purchase', source_id: receiptId });
+  expect((await balancesOf(token))[0]?.batches).toMatchObject([{ id: 2, quantity: 10 }]);
+  expect(batches).toEqual([1]);
+});
+
+test('a completed write-off is canceled on the day of its completion only', async () => {
+  const depot = await newDepot(1);
+  const { token, directorId, companyId } = depot;
+  const id = await make(WRITE_OFFS, token, writeOffOf(depot));
+  const actor = directorAs(directorId, companyId);
+  await completeWriteOff(actor, id, Date.now() - 86_400_000, () => []);
+  const message = say('ru', { key: 'writeoff.not_today' });
+  expect(await patch(token, id, 'cancel')).toMatchObject({ status: 400, body: { message } });
+  expect(await quantitiesOf(token)).toEqual([7]);
+  const waiting = await make(WRITE_OFFS, token, writeOffOf(depot));
+  expect((await patch(token, waiting, 'cancel')).status).toBe(200);
+  for (const word of ['complete', 'cancel'] as const)
+    expect((await patch(token, waiting, word)).status).toBe(400);
+});
+
+test('in a warehouse that is counted drafts are made and edited, and nothing moves (Decisions, 9 (13))', async () => {
+  const depot = await newDepot(1);
+  const { token, stockId } = depot;
+  const completed = await writeOffAtOnce(token, writeOffOf(depot));
+  await closeWarehouse(depot, stockId);
+  const draft = await make(WRITE_OFFS, token, writeOffOf(depot));
+  expect((await call(`PUT ${WRITE_OFFS}/${draft}`, { token, json: writeOffOf(depot) })).status).toBe(200);
+  const refusal = { status: 400, body: { message: say('ru', { key: 'stock.being_counted' }) } };
+  expect(await patch(token, draft, 'complete')).toMatchObject(refusal);
+  expect(await patch(token, completed, 'cancel')).toMatchObject(refusal);
+  expect((await patch(token, draft, 'cancel')).status).toBe(200);
+  expect(await quantitiesOf(token)).toEqual([7]);
+});
+
+test('of completions and cancellations at once each counts once', async () => {
+  for (let round = 0; round < 3; round++) {
+    const depot = await newDepot(1);
+    const { token } = depot;
+    const id = await make(WRITE_OFFS, token, writeOffOf(depot));
+    const words =
+      round === 0 ? (['complete', 'complete', 'complete'] as const) : (['complete', 'cancel'] as const);
+    const replies = await Promise.all(words.map((word) => patch(token, id, word)));
+    const shown = z.object({ status: z.string() }).parse(await seen(token, id));
+    const isCompleted = shown.status === 'completed';
+    if (round === 0) expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    expect(await quantitiesOf(token)).toEqual([isCompleted ? 7 : 10]);
+    if (!isCompleted) continue;
+    const canceled = await Promise.all([1, 2, 3].map(() => patch(token, id, 'cancel')));
+    expect(canceled.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    expect(await quantitiesOf(token)).toEqual([10]);
+  }
+});
+
+test('a repeated call is answered again and done once', async () => {
+  const depot = await newDepot(1);
+  const { token } = depot;
+  const headers = { 'Idempotency-Key': 'create' };
+  const create = () => call(`POST ${WRITE_OFFS}`, { token, json: writeOffOf(depot), headers });
+  const [made, again] = [await create(), await create()];
+  expect(again.body).toEqual(made.body);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  for (const word of ['complete', 'cancel'] as const) {
+    const replies = [1, 2].map(() => patch(token, 1, word, { 'Idempotency-Key': word }));
+    for (const { status } of await Promise.all(replies)) expect(status).toBe(200);
+    expect(await quantitiesOf(token)).toEqual([word === 'complete' ? 7 : 10]);
+  }
+});
+
+test('150 lines go all at once, the first hundred are shown with their products, and all come back', async () => {
+  const depot = await newDepot(150);
+  const { token } = depot;
+  const id = await make(WRITE_OFFS, token, writeOffOf(depot));
+  expect(await patch(token, id, 'complete')).toMatchObject({ status: 200 });
+  const { products } = Shown.parse(await seen(token, id));
+  expect(products).toHaveLength(150);
+  expect(products.filter(({ product }) => product)).toHaveLength(100);
+  expect(await seen(token, id)).toMatchObject({ amounts: { uzs: 900 } });
+  expect((await patch(token, id, 'cancel')).status).toBe(200);
+  const query = `filter[product_id]=${depot.goods.at(-1)}`;
+  expect(await balancesOf(token, query)).toMatchObject([
+    { quantity: 10, batches: [{ id: 150, quantity: 10 }] },
+  ]);
+});
+
+test('the list is filtered, and shows what is open to the caller', async () => {
+  const depot = await newDepot(1);
+  const { token, stockId, directorId, companyId } = depot;
+  const [ofStock, ofReceipt] = [
+    await make(WRITE_OFFS, token, writeOffOf(depot, { name: 'Бой посуды' })),
+    await writeOffAtOnce(token, writeOffOfReceipt(depot, { name: 'Брак' })),
+  ];
+  const filtered = (query: string) => idsOf(WRITE_OFFS, token, query);
+  expect(await filtered('filter[status]=completed')).toEqual([ofReceipt]);
+  expect(await filtered(`filter[source_type]=stock&filter[source_id]=${stockId}`)).toEqual([ofStock]);
+  expect(await filtered('filter[name]=ПОСУДЫ')).toEqual([ofStock]);
+  expect(await filtered(`filter[creator_id]=${directorId}&filter[company_id]=${companyId}`)).toHaveLength(2);
+  const listed = await call(`GET ${WRITE_OFFS}?with[]=creator.profile&with[]=company&filter[id]=1`, {
+    token,
+  });
+  expect(listed.body).toMatchObject({ data: [{ company: { id: companyId } }], meta: { per_page: 20 } });
+  const other = await newWarehouse(token, 'Второй');
+  const routes = [
+    'company.trade.writeoff.index',
+    'company.trade.writeoff.show',
+    'company.trade.writeoff.complete',
+  ];
+  const employee = await newEmployee(depot, routes, { stock_ids: [other] });
+  expect(await idsOf(WRITE_OFFS, employee)).toEqual([]);
+  expect((await call(`GET ${WRITE_OFFS}/${ofStock}`, { token: employee })).status).toBe(404);
+  expect((await patch(employee, ofStock, 'complete')).status).toBe(404);
+  const stranger = (await newFamily()).director;
+  expect((await patch(stranger, ofStock, 'complete')).status).toBe(404);
+});

@@ -1,0 +1,268 @@
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readBooks } from '#bin/verify/family.ts';
+import { readShelves } from '#lib/stock/shelves.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { cancelReceipt } from '#lib/trade/receipt/cancel.ts';
+import { complete } from '#lib/trade/receipt/complete.ts';
+import { PurchaseInput } from '#lib/trade/receipt/input.ts';
+import * as receipts from '#lib/trade/receipt/receipt.ts';
+import { cancelTransfer, completeTransfer } from '#lib/trade/transfer/arrive.ts';
+import { StockTransferInput } from '#lib/trade/transfer/input.ts';
+import { sendGoods } from '#lib/trade/transfer/send.ts';
+import * as transfers from '#lib/trade/transfer/transfer.ts';
+import { cancelWriteOff } from '#lib/trade/write-off/cancel.ts';
+import { completeWriteOff } from '#lib/trade/write-off/complete.ts';
+import { WriteOffInput } from '#lib/trade/write-off/input.ts';
+import * as writtenOff from '#lib/trade/write-off/write-off.ts';
+import { ONE } from '#lib/values/quantity.ts';
+import { Refusal } from '#lib/values/refusal.ts';
+import { killedEverywhere, unansweredEverywhere } from '#tests/kit/disrupted.ts';
+import { directorAs } from '#tests/kit/family.ts';
+import { behindProxy } from '#tests/kit/faults.ts';
+import { newTwoDepots } from '#tests/kit/transfers.ts';
+
+const proxy = await behindProxy();
+
+afterAll(() => proxy.stop());
+
+const nothing = (): Write[] => [];
+
+type Remember = typeof nothing;
+
+/** Two warehouses, and what a director does with their goods. */
+async function newScene(count: number, quantity: number) {
+  const depots = await newTwoDepots(count, { quantity });
+  const actor = directorAs(depots.directorId, depots.companyId);
+  const { goods, stockId, secondId, supplierId } = depots;
+  const at = Date.now();
+
+  const receive = async (product_id: number, pieces: number, cost: number, remember = nothing) => {
+    const products = [{ product_id, quantity: pieces, cost }];
+    const json = { stock_id: stockId, supplier_id: supplierId, currency: 'uzs', products };
+    const { id } = await receipts.create(actor, PurchaseInput.parse(json), at, nothing);
+    await complete(actor, id, at, remember);
+    return id;
+  };
+
+  /** A waiting write-off of the newest batch of a product. */
+  const draft = async (
+    product_id: number,
+    stock: number,
+    pieces: number,
+    source = {},
+    remember = nothing,
+  ) => {
+    const { held } = await readShelves(actor.home, stock, [product_id]);
+    const batch = held.get(product_id)?.batches.at(-1)?.id ?? 0;
+    const products = [{ product_id, source_product_id: batch, quantity: pieces, reason: 'common_loss' }];
+    const json = { source_type: 'stock', source_id: stock, name: 'Бой', products, ...source };
+    return (await writtenOff.create(actor, WriteOffInput.parse(json), at, remember)).id;
+  };
+
+  const send = async (product_id: number, from: number, pieces: number, remember = nothing) => {
+    const places = { from_stock_id: from, to_stock_id: from === stockId ? secondId : stockId };
+    const products = [{ product_id, quantity: pieces }];
+    return (await sendGoods(actor, StockTransferInput.parse({ ...places, products }), at, remember)).id;
+  };
+
+  return { depots, actor, goods, at, receive, draft, send };
+}
+
+const scene = await newScene(1, 1000);
+const { actor, at, depots } = scene;
+const [product = 0] = scene.goods;
+const { stockId, secondId, receiptId } = depots;
+const ofReceipt = { source_type: 'purchase', source_id: receiptId };
+
+const draft = () => scene.draft(product, stockId, 1, ofReceipt);
+
+/** Each with the pieces that it leaves in both warehouses after so many times. */
+const operations = {
+  'a write-off that is made': {
+    prepare: async () => 0,
+    run: (_: number, remember: Remember) => scene.draft(product, stockId, 1, ofReceipt, remember),
+    left: () => [0, 0],
+  },
+  'a write-off that is completed': {
+    prepare: draft,
+    run: (id: number, remember: Remember) => completeWriteOff(actor, id, at, remember),
+    left: (times: number) => [-times, 0],
+  },
+  'a write-off that is canceled': {
+    prepare: async () => {
+      const id = await draft();
+      await completeWriteOff(actor, id, at, nothing);
+      return id;
+    },
+    run: (id: number, remember: Remember) => cancelWriteOff(actor, id, at, remember),
+    left: () => [0, 0],
+  },
+  'a transfer that is sent': {
+    prepare: async () => 0,
+    run: (_: number, remember: Remember) => scene.send(product, stockId, 1, remember),
+    left: (times: number) => [-times, 0],
+  },
+  'a transfer that is completed': {
+    prepare: () => scene.send(product, stockId, 1),
+    run: (id: number, remember: Remember) => completeTransfer(actor, id, at, remember),
+    left: (times: number) => [-times, times],
+  },
+  'a transfer that is canceled': {
+    prepare: () => scene.send(product, stockId, 1),
+    run: (id: number, remember: Remember) => cancelTransfer(actor, id, at, remember),
+    left: () => [0, 0],
+  },
+  'a receipt that is canceled': {
+    prepare: () => scene.receive(product, 1, 3),
+    run: (id: number, remember: Remember) => cancelReceipt(actor, id, at, remember),
+    left: () => [0, 0],
+  },
+};
+
+/** The pieces of a product in both warehouses. */
+async function piecesOf(product_id: number): Promise<number[]> {
+  const both = await Promise.all(
+    [stockId, secondId].map((stock) => readShelves(actor.home, stock, [product_id])),
+  );
+  return both.map(({ held }) => (held.get(product_id)?.quantity ?? 0) / ONE);
+}
+
+describe.each(Object.entries(operations))('%s', (_, { prepare, run, left }) => {
+  const disrupted = async () => {
+    const before = await piecesOf(product);
+    const check = async (__: number, times: number) => {
+      const expected = left(times).map((change, index) => (before[index] ?? 0) + change);
+      expect(await piecesOf(product)).toEqual(expected);
+    };
+    return { prepare, run, check };
+  };
+
+  test('killed after any of its calls, and sent again, is done once', async () => {
+    expect(await killedEverywhere(await disrupted())).toBeGreaterThan(2);
+  }, 60_000);
+
+  test('whose answer from the table is lost at any call is done once', async () => {
+    expect(await unansweredEverywhere(proxy, await disrupted())).toBeGreaterThan(2);
+  }, 60_000);
+});
+
+test('after all of it the books add up, suppliers’ operations too', async () => {
+  const { violations } = await readBooks(depots.companyId);
+  expect(violations.map(({ book, subject, what }) => `${book}: ${subject} ${what}`)).toEqual([]);
+}, 60_000);
+
+interface Step {
+  readonly kind: 'receive' | 'write-off' | 'send' | 'complete' | 'cancel' | 'cancel-receipt';
+  readonly which: number;
+  readonly isFirst: boolean;
+  readonly quantity: number;
+}
+
+const step = fc.record<Step>({
+  kind: fc.constantFrom<Step['kind'][]>(
+    'receive',
+    'write-off',
+    'send',
+    'complete',
+    'cancel',
+    'cancel-receipt',
+  ),
+  which: fc.nat(),
+  isFirst: fc.boolean(),
+  quantity: fc.integer({ min: 1, max: 40_000 }).map((units) => units / 10_000),
+});
+
+type Scene = Awaited<ReturnType<typeof newScene>>;
+
+/** Documents of one story, which follow each other or run at once; what is refused changes nothing. */
+class Story {
+  readonly writeOffs: number[] = [];
+  readonly transfers: number[] = [];
+  readonly receipts: number[] = [];
+  done = 0;
+  readonly #scene: Scene;
+
+  constructor(told: Scene) {
+    this.#scene = told;
+  }
+
+  async run(each: Step): Promise<void> {
+    try {
+      await this.#do(each);
+      this.done += 1;
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status >= 500) throw error;
+    }
+  }
+
+  async #do({ kind, which, isFirst, quantity }: Step): Promise<void> {
+    const { depots: places, goods, actor: by, at: now, receive, draft: newDraft, send } = this.#scene;
+    const goodsId = goods[which % goods.length] ?? 0;
+    const stock = isFirst ? places.stockId : places.secondId;
+    const pick = (ids: readonly number[]) => ids[which % ids.length] ?? 0;
+    switch (kind) {
+      case 'receive':
+        return void this.receipts.push(await receive(goodsId, quantity, (1 + (which % 3)) / 100));
+      case 'write-off': {
+        const id = await newDraft(goodsId, stock, quantity);
+        this.writeOffs.push(id);
+        return completeWriteOff(by, id, now, nothing);
+      }
+      case 'send':
+        return void this.transfers.push(await send(goodsId, stock, quantity));
+      case 'complete':
+        return completeTransfer(by, pick(this.transfers), now, nothing);
+      case 'cancel':
+        if (isFirst) return cancelTransfer(by, pick(this.transfers), now, nothing);
+        return cancelWriteOff(by, pick(this.writeOffs), now, nothing);
+      case 'cancel-receipt':
+        return cancelReceipt(by, pick(this.receipts), now, nothing);
+    }
+  }
+}
+
+/** What came in with receipts that count, by cost, less what is on shelves, in transit and written off. */
+async function restsByCost({ actor: by, depots: places, goods }: Scene, story: Story) {
+  const rests = new Map<number, number>();
+  const add = (parts: readonly { readonly cost: number; readonly quantity: number }[], sign = -1) => {
+    for (const { cost, quantity } of parts) rests.set(cost, (rests.get(cost) ?? 0) + sign * quantity);
+  };
+  for (const id of [places.receiptId, ...story.receipts]) {
+    const { status, products } = await receipts.get(by, id, []);
+    if (status === 'completed') add(products, 1);
+  }
+  for (const stock of [places.stockId, places.secondId]) {
+    const { held } = await readShelves(by.home, stock, goods);
+    const batches = [...held.values()].flatMap((balance) => balance.batches);
+    add(batches.map(({ cost, left }) => ({ cost, quantity: left })));
+  }
+  for (const id of story.transfers) {
+    const { status, products } = await transfers.get(by, id, []);
+    if (status === 'in_transit') add(products.flatMap(({ batches }) => batches));
+  }
+  for (const id of story.writeOffs) {
+    const { status, products } = await writtenOff.get(by, id, []);
+    if (status === 'completed') add(products.flatMap(({ batches }) => batches));
+  }
+  return new Set(rests.values());
+}
+
+test('whatever is received, written off, moved and canceled, some of it at once, all of it adds up', async () => {
+  const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 5, maxLength: 20 });
+  let done = 0;
+  await fc.assert(
+    fc.asyncProperty(rounds, async (told) => {
+      const own = await newScene(2, 5);
+      const story = new Story(own);
+      for (const round of told) await Promise.all(round.map((each) => story.run(each)));
+      done += story.done;
+      expect(await restsByCost(own, story)).toEqual(new Set([0]));
+      // Movements form chains that end in balances and batches, and operations add up to what is owed.
+      const { violations } = await readBooks(own.depots.companyId);
+      expect(violations.map(({ book, subject, what }) => `${book}: ${subject} ${what}`)).toEqual([]);
+    }),
+    { numRuns: 5 },
+  );
+  expect(done).toBeGreaterThan(20);
+}, 120_000);
