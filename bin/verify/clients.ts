@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CLIENT_SUMS, clientSumsKey, debtIn } from '#lib/clients/client-sums.ts';
+import { NO_BONUSES, waitingSum } from '#lib/clients/bonuses.ts';
+import { CLIENT_SUMS, ClientSums, clientSumsKey, debtIn } from '#lib/clients/client-sums.ts';
 import { partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { walk } from '#lib/table/walk.ts';
@@ -15,7 +16,7 @@ export async function readClients({ home }: Audit): Promise<SumsItems> {
   return new Map(ids.map((id, index) => [id, items[index] ?? {}]));
 }
 
-/** Checks that each client owes as much as is left of the client's debts. */
+/** Checks that each client owes what is left of their debts, and has the bonuses that cheques left. */
 export async function checkClients(audit: Audit, before: SumsItems): Promise<void> {
   const after = await getItems([...before.keys()].map((id) => clientSumsKey(audit.home, id)));
   for (const [index, [id, then]] of [...before].entries()) {
@@ -27,15 +28,19 @@ export async function checkClients(audit: Audit, before: SumsItems): Promise<voi
 }
 
 function checkClient(audit: Audit, id: number, sums: Readonly<Record<string, unknown>>): void {
+  const { bonuses } = ClientSums.parse(sums);
   for (const currency of Currency.options) {
     const owes = sums[debtIn(currency)];
     const left = audit.debtors.get(`${id} ${currency}`) ?? 0;
-    if (owes === left) continue;
-    audit.violations.push({
-      book: 'clients',
-      subject: `client ${id}`,
-      what: `owes ${owes} ${currency}, what is left of debts is ${left}`,
-      history: itemsAt(clientSumsKey(audit.home, id)),
-    });
+    if (owes !== left) report(audit, id, `owes ${owes} ${currency}, what is left of debts is ${left}`);
+    const { spendable, waiting } = bonuses[currency] ?? NO_BONUSES;
+    const has = spendable + waitingSum({ spendable, waiting });
+    const earned = audit.bonuses.get(`${id} ${currency}`) ?? 0;
+    if (has !== earned) report(audit, id, `has bonuses of ${has} ${currency}, cheques leave ${earned}`);
   }
+}
+
+function report(audit: Audit, id: number, what: string): void {
+  const history = itemsAt(clientSumsKey(audit.home, id));
+  audit.violations.push({ book: 'clients', subject: `client ${id}`, what, history });
 }

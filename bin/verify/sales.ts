@@ -34,6 +34,7 @@ async function checkSale(audit: Audit, sale: Sold, lineIds: Set<number>): Promis
       history: async () => [...(await itemsAt(...keys)()), ...(lines ?? [])],
     });
   addTo(audit.counts, 'sales', 1);
+  postBonuses(audit, sale);
   if (!lines) return void report('has fewer lines than it says');
   addTo(audit.counts, 'lines of sales', lines.length);
   for (const fault of faultsOf(sale, lines)) report(fault);

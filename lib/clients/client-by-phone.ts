@@ -11,6 +11,16 @@ import { clients, newClient } from './client.ts';
 import { ClientInput } from './client-input.ts';
 import { ClientSums, clientSumsKey } from './client-sums.ts';
 
+/** A client as a sale wants one. */
+interface ClientForSale {
+  readonly id: number;
+  /** Null if the sale makes the client, or takes a deletion back: then nothing is earned by it. */
+  readonly bonus_tariff_id: number | null;
+  /** Undefined if the client is new. */
+  readonly sums: ClientSums | undefined;
+  readonly writes: readonly Write[];
+}
+
 /**
  * Finds the family's client with a main phone, and the writes that make one if there is none, or restore a
  * deleted one, for the transaction that needs the client. `Contention` if another was faster.
@@ -19,18 +29,19 @@ export async function clientByPhone(
   actor: Staff,
   named: Pick<ClientInput, 'full_name' | 'main_phone'>,
   at: Instant,
-): Promise<{
-  readonly id: number;
-  readonly sums: ClientSums | undefined;
-  readonly writes: readonly Write[];
-}> {
+): Promise<ClientForSale> {
   const { home } = actor;
   const claim = { path: 'main_phone', scope: home, text: named.main_phone };
   const id = holderIn(await getItem(keyOf(clients.type, claim)));
   if (id === undefined) {
     const newClientId = await nextId(clients.type, home);
     const made = newClient(newRecord(actor, newClientId, at), ClientInput.parse(named));
-    return { id: newClientId, sums: undefined, writes: withoutRefusals(insertion(clients, home, made)) };
+    return {
+      id: newClientId,
+      bonus_tariff_id: null,
+      sums: undefined,
+      writes: withoutRefusals(insertion(clients, home, made)),
+    };
   }
   const [held, item] = await Promise.all([
     findRecord({ type: clients, home, id }),
@@ -38,9 +49,10 @@ export async function clientByPhone(
   ]);
   const sums = ClientSums.parse(item);
   if (held?.main_phone !== named.main_phone) throw new Contention();
-  if (!held.is_deleted) return { id, sums, writes: [] };
+  if (!held.is_deleted) return { id, bonus_tariff_id: held.bonus_tariff_id, sums, writes: [] };
   return {
     id,
+    bonus_tariff_id: null,
     sums,
     writes: replacement(clients, home, held, { ...held, is_deleted: false, updated_at: at }),
   };

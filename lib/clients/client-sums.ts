@@ -1,15 +1,12 @@
 import * as z from 'zod';
 import { areZero, type Counters, canTake, counterKey } from '#lib/records/counters.ts';
-import { all, atLeast, equals } from '#lib/table/expression.ts';
+import { absent, all, any, equals } from '#lib/table/expression.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import { update, type Write } from '#lib/table/transaction/write.ts';
-import { type Cents, Currency, Money } from '#lib/values/money.ts';
+import { type Cents, Currency, MOST_AMOUNT, Money } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
-
-/** A client's bonuses, by the fields that show them. */
-export const BONUSES = ['bonus_entries_amount', 'bonus_accumulations_amount'] as const;
-
-const SPENDABLE = 'bonus_accumulations_amount';
+import type { Day } from '#lib/values/time.ts';
+import { type BonusChanges, Bonuses, bonusesAfter, bonusesOn, NO_BONUSES, waitingSum } from './bonuses.ts';
 
 const DEBTS = Currency.options.map(debtIn);
 
@@ -18,19 +15,21 @@ const DEBTS = Currency.options.map(debtIn);
  */
 export const CLIENT_SUMS: Counters = {
   of: 'client',
-  names: [...BONUSES, ...DEBTS],
+  names: DEBTS,
+  beside: { bonuses: {}, bonus_version: 0 },
   mayGo: { if: areZero(DEBTS), otherwise: refuse('client.owes') },
 };
 
 /** The sums as the table holds them. */
 export const ClientSums = z.object({
-  bonus_entries_amount: z.int(),
-  bonus_accumulations_amount: z.int(),
   debt_uzs: z.int(),
   debt_usd: z.int(),
   debt_eur: z.int(),
   debt_rub: z.int(),
   is_deleted: z.boolean(),
+  bonuses: z.partialRecord(Currency, Bonuses).default({}),
+  /** One more with every change of the bonuses. */
+  bonus_version: z.int().default(0),
 });
 
 export type ClientSums = Readonly<z.output<typeof ClientSums>>;
@@ -38,9 +37,8 @@ export type ClientSums = Readonly<z.output<typeof ClientSums>>;
 /** What a client had in bonuses, and owed in a document's currency, just before it. Decisions, 9 (29). */
 export const ClientBefore = z.object({ bonus: Money, debt: Money });
 
-/** A document's use of a client's bonuses, and the debt that it adds. Decisions, 5. */
-export interface Charge {
-  readonly bonus: Cents;
+/** A document's changes of a client's bonuses, and the debt that it adds. Decisions, 5. */
+export interface Charge extends BonusChanges {
   readonly debt: Cents;
   readonly currency: Currency;
 }
@@ -50,9 +48,20 @@ export function clientSumsKey(home: Home, clientId: number): Key {
   return counterKey(CLIENT_SUMS, home, clientId);
 }
 
-/** Tells whether a client has this many bonuses to spend. */
-export function hasBonus(sums: ClientSums, bonus: Cents): boolean {
-  return atLeast(SPENDABLE, bonus).holds(sums);
+/** Gives a client's bonuses of a currency as they are on a day. */
+export function bonusesIn({ bonuses }: Pick<ClientSums, 'bonuses'>, currency: Currency, today: Day): Bonuses {
+  return bonusesOn(bonuses[currency] ?? NO_BONUSES, today);
+}
+
+/** Tells whether a client has enough bonuses to spend on a day. */
+export function hasBonus(sums: ClientSums, { spent, currency }: Charge, today: Day): boolean {
+  return bonusesIn(sums, currency, today).spendable >= spent;
+}
+
+/** Tells whether a client's bonuses can grow by what a charge earns. */
+export function canEarn(sums: ClientSums, charge: Charge, today: Day): boolean {
+  const after = bonusesAfter(sums.bonuses[charge.currency] ?? NO_BONUSES, charge, today);
+  return after.spendable + waitingSum(after) <= MOST_AMOUNT;
 }
 
 /** Tells whether a client's debt can grow by a charge. */
@@ -64,30 +73,48 @@ export function canOwe(sums: ClientSums, { debt, currency }: Charge): boolean {
 export function beforeDocument(
   sums: ClientSums | undefined,
   currency: Currency,
+  today: Day,
 ): z.input<typeof ClientBefore> {
-  const bonuses = BONUSES.map((name) => sums?.[name] ?? 0);
-  return { bonus: bonuses.reduce((sum, each) => sum + each, 0), debt: sums?.[debtIn(currency)] ?? 0 };
+  if (!sums) return { bonus: 0, debt: 0 };
+  const bonuses = bonusesIn(sums, currency, today);
+  return { bonus: bonuses.spendable + waitingSum(bonuses), debt: sums[debtIn(currency)] };
 }
 
 /**
- * Builds the write of a charge, one for all of it, as an item may come only once in a transaction; none if
- * there is nothing to charge. `Contention` if the client has been deleted, or the sums are not those that
- * were read: documents keep what they were before.
+ * Builds the write of a charge on a day, one for all of it, as an item may come only once in a transaction;
+ * none if there is nothing to charge. `Contention` if the client has been deleted, owes too much, or has
+ * other bonuses or another debt than were read.
  */
 export function chargeWrites(
-  home: Home,
-  clientId: number,
-  { bonus, debt, currency }: Charge,
-  read: ClientSums | undefined,
+  { home, id }: { readonly home: Home; readonly id: number },
+  sums: ClientSums,
+  charge: Charge,
+  today: Day,
 ): Write[] {
-  if (bonus === 0 && debt === 0) return [];
-  const owed = { [debtIn(currency)]: debt };
-  const same = [...BONUSES, debtIn(currency)].map((name) => equals(name, read?.[name] ?? 0));
-  const guard = { if: all([canTake(owed), atLeast(SPENDABLE, bonus), ...same]) };
-  return [update(clientSumsKey(home, clientId), { add: { [SPENDABLE]: -bonus, ...owed } }, guard)];
+  const { debt, currency, spent, earned, takenBack } = charge;
+  const owed = debt === 0 ? {} : { [debtIn(currency)]: debt };
+  const areBonusesLeft = spent === 0 && !earned && !takenBack;
+  if (areBonusesLeft && debt === 0) return [];
+  const key = clientSumsKey(home, id);
+  // The document keeps what was owed before it.
+  const guards = [canTake(owed), equals(debtIn(currency), sums[debtIn(currency)])];
+  if (areBonusesLeft) return [update(key, { add: owed }, { if: all(guards) })];
+  const { bonuses, bonus_version } = sums;
+  const after = bonusesAfter(bonuses[currency] ?? NO_BONUSES, charge, today);
+  const changes = {
+    set: { bonuses: { ...bonuses, [currency]: after }, bonus_version: bonus_version + 1 },
+    add: owed,
+  };
+  return [update(key, changes, { if: all([...guards, isOfVersion(bonus_version)]) })];
 }
 
 /** Names the sum of a client's debt in a currency. */
 export function debtIn(currency: Currency): `debt_${Currency}` {
   return `debt_${currency}`;
+}
+
+// The sums of a client from before there were bonuses have no version.
+function isOfVersion(version: number) {
+  const same = equals('bonus_version', version);
+  return version === 0 ? any([absent('bonus_version'), same]) : same;
 }

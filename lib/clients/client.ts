@@ -1,20 +1,22 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { ratesOf } from '#lib/cash/company-rates.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import { counterEmbed, counterWrites } from '#lib/records/counters.ts';
-import { neighbour } from '#lib/records/embeds.ts';
+import { type Embed, neighbour } from '#lib/records/embeds.ts';
 import { exact, substring } from '#lib/records/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { type NewRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { moveReferences, type Reference } from '#lib/records/references.ts';
 import { Id } from '#lib/values/fields.ts';
-import { Money } from '#lib/values/money.ts';
+import { type Currency, Money } from '#lib/values/money.ts';
 import { fold } from '#lib/values/text.ts';
-import type { Instant } from '#lib/values/time.ts';
+import { dayOf, type Instant } from '#lib/values/time.ts';
 import { bonusTariffs } from './bonus-tariff.ts';
+import { waitingSum } from './bonuses.ts';
 import { type ClientInput, Gender } from './client-input.ts';
-import { BONUSES, CLIENT_SUMS } from './client-sums.ts';
+import { bonusesIn, CLIENT_SUMS, ClientSums } from './client-sums.ts';
 
 /** A client, shared by a company and its branches. Part 3, "Debt payment". */
 export const Client = z.object({
@@ -42,10 +44,13 @@ export const Client = z.object({
   is_imported: z.boolean(),
 });
 
+/** A client with what stands apart from the record, as it is read. */
+const StoredClient = Client.extend({ sums: ClientSums.optional() });
+
 /** Record type of clients. */
-export const clients: RecordType<typeof Client> = {
+export const clients: RecordType<typeof StoredClient> = {
   type: 'client',
-  schema: Client,
+  schema: StoredClient,
   indexes: [...familyIndexes, 'bonus_tariff_id'],
   names: ({ main_phone }, home) => [{ path: 'main_phone', scope: home, text: main_phone }],
   folded: ({ full_name, main_phone }) => ({ full_name: fold(full_name), main_phone }),
@@ -76,20 +81,37 @@ export const ClientEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const records = recordsOf(clients, {
   ...ofFamily,
-  alwaysEmbeds: (home) =>
-    BONUSES.map((bonus) => counterEmbed(CLIENT_SUMS, home, bonus, (sums) => sums[bonus])),
+  alwaysEmbeds: (home) => [counterEmbed(CLIENT_SUMS, home, 'sums', (sums) => sums)],
 });
 
+/** Delete and restore the family's clients. Deleting one who owes is 400. Decisions, 7, "Client". */
+export const { listBare, remove, restore, keyOf, ifVisible } = records;
+
 /**
- * List, get, delete and restore the family's clients. Deleting one who owes is 400. Decisions, 7, "Client".
+ * Lists the family's clients, each with today's bonuses in the currency that the caller's company sells in.
  */
-export const { list, listBare, get, remove, restore, keyOf, ifVisible } = records;
+export async function list(actor: Staff, query: ListQuery, at: Instant) {
+  const [page, { saleCurrency }] = await Promise.all([
+    records.list(actor, query),
+    ratesOf(actor.home, actor.companyId),
+  ]);
+  return { ...page, rows: page.rows.map((client) => withBonuses(client, saleCurrency, at)) };
+}
+
+/** Gets one client, with what was asked for and the same bonuses. */
+export function get(actor: Staff, id: number, wanted: readonly Embed[], at: Instant) {
+  return shown(actor, records.get(actor, id, wanted), at);
+}
 
 /**
  * Makes a client. 422 on a main phone that another of the family has, and on a bonus tariff that it lacks.
  */
 export function create(actor: Staff, input: ClientInput, at: Instant) {
-  return records.insert(actor, at, (base) => newClient(base, input));
+  return shown(
+    actor,
+    records.insert(actor, at, (base) => newClient(base, input)),
+    at,
+  );
 }
 
 /** Makes a client as the form describes it. */
@@ -99,7 +121,29 @@ export function newClient(base: NewRecord, input: ClientInput): z.input<typeof C
 
 /** Changes a client. 422 as for a new one. */
 export function edit(actor: Staff, id: number, input: ClientInput, at: Instant) {
-  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
+  return shown(
+    actor,
+    records.change(actor, id, at, (before) => ({ ...before, ...input })),
+    at,
+  );
+}
+
+async function shown(actor: Staff, reading: Promise<z.input<typeof StoredClient>>, at: Instant) {
+  const [client, { saleCurrency }] = await Promise.all([reading, ratesOf(actor.home, actor.companyId)]);
+  return withBonuses(client, saleCurrency, at);
+}
+
+function withBonuses(
+  { sums, ...client }: z.input<typeof StoredClient>,
+  currency: Currency,
+  at: Instant,
+): z.input<typeof Client> {
+  const bonuses = bonusesIn(ClientSums.parse(sums), currency, dayOf(at));
+  return {
+    ...client,
+    bonus_entries_amount: waitingSum(bonuses),
+    bonus_accumulations_amount: bonuses.spendable,
+  };
 }
 
 function tariffOf({ bonus_tariff_id: id }: z.input<typeof Client>): Reference[] {

@@ -43,6 +43,14 @@ export function endOfDay(day: Day): Instant {
   return startOfDay(nextDay(day));
 }
 
+/** The same day of the month so many months later; the last one of a month that has no such day. */
+export function monthsAfter(day: Day, months: number): Day {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month + months, 0));
+  last.setUTCDate(Math.min(date, last.getUTCDate()));
+  return last.toISOString().slice(0, 10);
+}
+
 function nextDay(day: Day): Day {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }

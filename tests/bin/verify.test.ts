@@ -174,6 +174,14 @@ const DAMAGE: readonly [
     (_, home) => set(clientSumsKey(home, 1), () => ({ debt_uzs: 1 })),
   ],
   [
+    'a client with bonuses that no cheque left',
+    'clients: has bonuses of 5 uzs, cheques leave 0',
+    (_, home) =>
+      set(clientSumsKey(home, 1), () => ({
+        bonuses: { uzs: { spendable: 2, waiting: { '2099-01-31': 3 } } },
+      })),
+  ],
+  [
     'a supplier who is owed another sum',
     'suppliers: is owed 1 uzs, its operations come to 1150000',
     (_, home) => set(counterKey(SUPPLIER_BALANCES, home, 1), () => ({ uzs: 1 })),

@@ -23,7 +23,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'lib/people': PEOPLE,
   'lib/catalog': PEOPLE,
   'lib/cash': PEOPLE,
-  'lib/clients': PEOPLE,
+  'lib/clients': [...PEOPLE, 'lib/cash'],
   'lib/stock': STOCK,
   'lib/trade': STOCK,
   'lib/platform': DOMAIN,

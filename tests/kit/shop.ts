@@ -110,6 +110,20 @@ export function newClient({ director }: Shop, main_phone = '998901112233'): Prom
   return make('/company/client/client', director, { full_name: 'Aziz', main_phone });
 }
 
+/** Makes a client of the shop's family who earns a percent of what is paid. */
+export async function newClientWithTariff({ director }: Shop, percent: number): Promise<number> {
+  const name = `${percent} %`;
+  const bonus_tariff_id = await make('/company/client/bonus-tariff', director, { name, percent });
+  const client = { full_name: 'Dilnoza', main_phone: '998905554433', bonus_tariff_id };
+  return make('/company/client/client', director, client);
+}
+
+/** Gives a client bonuses to spend, in 1/100 of sums. */
+export async function giveBonuses({ companyId }: Shop, clientId: number, spendable: number): Promise<void> {
+  const set = { bonuses: { uzs: { spendable, waiting: {} } } };
+  await transact([update(clientSumsKey(familyHome(companyId), clientId), { set })]);
+}
+
 /** Makes the body of a sale of one product on debt. */
 export function onDebt(
   shop: Shop,

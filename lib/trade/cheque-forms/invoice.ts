@@ -145,11 +145,11 @@ function rowOf(
   return { position, category, name, quantity, price, amount, amount_uzs, amount_usd };
 }
 
-/** What a client's bonuses were before the cheque, and what it spent of them. No cheque earns any yet. */
-function bonusesOf({ client_before, transactions }: Sale): Invoice['balance'] {
+/** Tells a client's bonuses before the cheque, what it earned and what it spent of them. */
+function bonusesOf({ client_before, transactions, bonus_earned = 0 }: Sale): Invoice['balance'] {
   const before = client_before?.bonus ?? 0;
   const written_off = paidBy('bonus', transactions);
-  return { before, added: 0, written_off, after: before - written_off };
+  return { before, added: bonus_earned, written_off, after: before + bonus_earned - written_off };
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { readEarner } from '#lib/clients/bonus-tariff.ts';
 import { clientByPhone } from '#lib/clients/client-by-phone.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -15,7 +16,7 @@ import { takeGoods } from '#lib/trade/sale/goods.ts';
 import { paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';
 import { agreedLine, type PricedLine } from '#lib/trade/sale/price.ts';
 import { SALE_LINE, Sale, sales } from '#lib/trade/sale/record.ts';
-import { chequeWrites, drawSaleIds, incomeWrites, newSale } from '#lib/trade/sale/write.ts';
+import { chequeWrites, clientWrites, drawSaleIds, incomeWrites, newSale } from '#lib/trade/sale/write.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
@@ -60,7 +61,8 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
     const lines = agreedLines(input, basis, problems);
     const goods = takeGoods(basis, lines, cause, problems);
     checkTotal(input, total, problems);
-    const paid = takePayments(basis, payments, head, problems);
+    const earner = await readEarner(home, client, basis.desk.company_id);
+    const paid = takePayments({ ...basis, ...earner }, payments, head, problems);
     if (problems.areAny) {
       // It may be that the same request was faster, and took the very goods that are short now.
       const earlier = await soldBefore(home, external_id);
@@ -72,6 +74,7 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
     await transact([
       ...chequeWrites(home, sale, goods.lines),
       ...incomeWrites(home, basis.desk, paid),
+      ...clientWrites(home, sale, paid, null),
       ...shelfWrites(basis.shelves),
       ...client.writes,
       putNew(externalKey(home, external_id), { id: sale.id }),

@@ -30,8 +30,8 @@ export const ChequeDraft = z.object({
 export type ChequeDraft = z.input<typeof ChequeDraft>;
 
 /**
- * Gives the key of a desk's draft. Those of a company stand together, so that its products in an active sale
- * can be told.
+ * Makes the key of a desk's draft. Those of a company stand together, so that it can be told what is in an
+ * active sale.
  */
 export function draftKey(
   home: Home,

@@ -56,7 +56,7 @@ export function causeOf(
   return { document: 'hold', documentId: hold.id, by, at };
 }
 
-/** Gives the place of a hold, and of what stands beside it. */
+/** Tells the place of a hold and of what stands beside it. */
 export function placeOf(home: Home, id: number): Place {
   return { type: holds.type, home, id };
 }

@@ -1,14 +1,15 @@
-import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import * as cashboxes from '#lib/cash/cashbox.ts';
-import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
+import { keyOfRates, ratesFrom, ratesOf } from '#lib/cash/company-rates.ts';
 import { DeskMoney, deskMoneyKey, NO_MONEY } from '#lib/cash/desk-money.ts';
+import { bonusTermsOf } from '#lib/clients/bonus-tariff.ts';
+import type { BonusTerms } from '#lib/clients/bonuses.ts';
 import * as clients from '#lib/clients/client.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import type { Destination } from '#lib/stock/inflow.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { keyIfAny } from '#lib/table/keys.ts';
-import { getItem, getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/reads.ts';
 import type { Currency } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { type Cart, type NamedGoods, readCart } from './cart.ts';
@@ -31,7 +32,9 @@ interface Places {
   readonly desk: Desk;
   readonly warehouse: Destination;
   /** What the client has and owes; undefined without one. */
-  readonly clientSums: z.output<typeof ClientSums> | undefined;
+  readonly clientSums: ClientSums | undefined;
+  /** What the client earns by; undefined without a bonus tariff. */
+  readonly bonusTerms: BonusTerms | undefined;
   readonly pricing: Pricing;
 }
 
@@ -43,9 +46,9 @@ interface Places {
 export type Basis = Places & Cart;
 
 /**
- * Reads what a cheque rests on in one round trip, two if it has bundles or the desk is another company's than
- * the caller's. What is not there, or not open to the caller, goes to `problems`; 400 if a count has closed
- * the warehouse.
+ * Reads what a cheque rests on in one round trip, two if it has bundles, if the client has a bonus tariff, or
+ * if the desk is another company's than the caller's. What is not there, or not open to the caller, goes to
+ * `problems`; 400 if a count has closed the warehouse.
  */
 export async function readBasis(
   actor: Staff,
@@ -84,8 +87,10 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
   if (desk && warehouse && warehouse.company_id !== company_id) {
     problems.add('stock_id', 'sale.other_company');
   }
-  const isElsewhere = company_id !== actor.companyId;
-  const rates = ratesFrom(isElsewhere ? await getItem(keyOfRates(home, company_id)) : ownRates);
+  const [rates, bonusTerms] = await Promise.all([
+    company_id === actor.companyId ? ratesFrom(ownRates) : ratesOf(home, company_id),
+    bonusTermsOf(home, client, company_id),
+  ]);
   const currency = rates.saleCurrency;
   if (desk && named.currency !== undefined && named.currency !== currency) {
     problems.add('currency', { key: 'sale.currency', with: { currency } });
@@ -94,6 +99,7 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
     desk: { id: named.cashbox_id, company_id, money: desk ? DeskMoney.parse(money) : NO_MONEY },
     warehouse: { id: named.stock_id, company_id },
     clientSums: client && ClientSums.parse(sums),
+    bonusTerms,
     pricing: { currency, rates: rates.rates, canDiscount },
   };
 }

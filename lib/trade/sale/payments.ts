@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { DeskMoney } from '#lib/cash/desk-money.ts';
 import { type Moved, type Occasion, type Transfer, transfersOf } from '#lib/cash/transfer.ts';
-import { type Charge, canOwe, hasBonus } from '#lib/clients/client-sums.ts';
+import { earningOf } from '#lib/clients/bonuses.ts';
+import { type Charge, type ClientSums, canEarn, canOwe, hasBonus } from '#lib/clients/client-sums.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { type Currency, MOST_AMOUNT, PaymentType } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
@@ -29,6 +30,8 @@ export interface Paid {
   /** What the desk has with them. */
   readonly money: DeskMoney;
   readonly charge: Charge;
+  /** What the client had before; undefined without one. */
+  readonly clientSums: ClientSums | undefined;
 }
 
 /** What a cheque gives to what is paid for it. */
@@ -46,7 +49,7 @@ export function paymentsIn(currency: Currency, transactions: readonly Asked<Tran
       const money = PaymentType.safeParse(payment_type).data;
       return money ? [{ type: 'income', payment_type: money, currency, amount, path }] : [];
     }),
-    charge: { bonus: paidBy('bonus'), debt: paidBy('debt'), currency },
+    charge: { spent: paidBy('bonus'), debt: paidBy('debt'), currency },
   };
 }
 
@@ -64,7 +67,7 @@ export function checkDebtor(
   problems: Problems,
 ): void {
   if (charge.debt > 0 && client_id === null) problems.add('client_id', 'sale.debt_client');
-  if (charge.bonus > 0 && client_id === null) problems.add('client_id', 'sale.bonus_client');
+  if (charge.spent > 0 && client_id === null) problems.add('client_id', 'sale.bonus_client');
   if (charge.debt > 0 && due_date === null) problems.add('due_date', 'sale.debt_due_date');
   if (due_date !== null && due_date < dayOf(at)) problems.add('due_date', 'validation.past_date');
 }
@@ -89,8 +92,8 @@ export function checkTotal(
  * hold, or than the client has or may owe, goes to `problems`. Decisions, 8.
  */
 export function takePayments(
-  { desk, clientSums }: Pick<Basis, 'desk' | 'clientSums'>,
-  { transactions, income, charge }: Payments,
+  { desk, clientSums, bonusTerms }: Pick<Basis, 'desk' | 'clientSums' | 'bonusTerms'>,
+  { transactions, income, charge: asked }: Payments,
   { ids, creator_id, comment, at }: PaidBy,
   problems: Problems,
 ): Paid {
@@ -98,6 +101,9 @@ export function takePayments(
   const source = { source_type: 'sale', source_id: ids.sale } as const;
   const occasion = { ...place, ...source, creator_id, comment, at };
   const wrong = onPrices(problems);
+  const received = income.reduce((sum, { amount }) => sum + amount, 0);
+  const charge = { ...asked, earned: bonusTerms && earningOf(received, bonusTerms, at) };
+  const today = dayOf(at);
   let { money } = desk;
   const transfers: z.input<typeof Transfer>[] = [];
   for (const { path, ...moved } of income) {
@@ -107,18 +113,21 @@ export function takePayments(
     transfers.push(...(made?.transfers ?? []));
   }
   for (const { payment_type, path } of transactions) {
-    if (payment_type === 'bonus' && clientSums && !hasBonus(clientSums, charge.bonus)) {
+    if (payment_type === 'bonus' && clientSums && !hasBonus(clientSums, charge, today)) {
       problems.add(path, 'sale.bonus_short');
     }
     if (payment_type === 'debt' && clientSums && !canOwe(clientSums, charge)) {
       wrong.add(path, BALANCE_TOO_LARGE);
     }
   }
+  const [first] = income;
+  if (clientSums && first && !canEarn(clientSums, charge, today)) wrong.add(first.path, BALANCE_TOO_LARGE);
   const transferOf = new Map<string, number>(transfers.map(({ id, payment_type }) => [payment_type, id]));
   return {
     money,
     transfers,
     charge,
+    clientSums,
     transactions: transactions.map(({ payment_type, amount }) => ({
       payment_type,
       amount,

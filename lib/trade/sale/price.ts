@@ -33,10 +33,10 @@ export type PricedLine = Omit<
   readonly quantityPath: string;
 };
 
-/** A part of a body, with its path. */
+/** A part of a body and its path in it. */
 export type Asked<T> = T & { readonly path: string };
 
-/** A product that a body asks for, with the field that says how much of it. */
+/** A product that a body asks for, and the path of its quantity. */
 type AskedProduct<T> = Asked<T> & { readonly quantityPath: string };
 
 /** A product's own price and the least it may be sold for, in the cheque's currency. */

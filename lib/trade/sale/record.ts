@@ -51,6 +51,11 @@ export const Sale = z.object({
   /** The income from it, by cash, card and bank; payments for returns never exceed it. */
   received_amount: Money,
   paid_out_amount: Money,
+  /** What the client earned by it, and from when it may be spent. Decisions, 9 (30). */
+  bonus_earned: Money.default(0),
+  bonus_available_on: z.string().nullable().default(null),
+  /** What returns have taken back of it. */
+  bonus_taken_back: Money.default(0),
   status: z.enum(['completed', 'partial_returned', 'full_returned']),
   source_type: z.enum(['native', 'credit']),
   source_data: SourceData,

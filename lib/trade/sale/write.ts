@@ -7,7 +7,7 @@ import { lineWrites } from '#lib/records/lines.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
-import { endOfDay, type Instant } from '#lib/values/time.ts';
+import { dayOf, endOfDay, type Instant } from '#lib/values/time.ts';
 import type { Basis, Desk } from './basis.ts';
 import type { Goods } from './goods.ts';
 import type { Paid, Payments } from './payments.ts';
@@ -37,7 +37,7 @@ export function newSale(
   { desk, warehouse, clientSums, pricing: { currency, rates } }: Basis,
   { ids, at, ...head }: ChequeHead,
   { lines, cost }: Goods,
-  { transactions, transfers }: Paid,
+  { transactions, transfers, charge: { earned } }: Paid,
 ): Sale {
   return {
     ...head,
@@ -45,7 +45,7 @@ export function newSale(
     company_id: desk.company_id,
     cashbox_id: desk.id,
     stock_id: warehouse.id,
-    client_before: head.client_id === null ? null : beforeDocument(clientSums, currency),
+    client_before: head.client_id === null ? null : beforeDocument(clientSums, currency, dayOf(at)),
     exchange_of_sale_id: null,
     currency,
     rates,
@@ -54,6 +54,9 @@ export function newSale(
     returned_amount: 0,
     received_amount: sumOf(transfers),
     paid_out_amount: 0,
+    bonus_earned: earned?.amount ?? 0,
+    bonus_available_on: earned?.day ?? null,
+    bonus_taken_back: 0,
     status: 'completed',
     code: `#${ids.sale}`,
     transactions: [...transactions],
@@ -76,16 +79,16 @@ export function incomeWrites(home: Home, desk: Desk, paid: Paid): Write[] {
   return [deskMoneyWrite(home, desk, desk.money, paid.money), ...transferWrites(home, paid.transfers)];
 }
 
-/** The writes of what a sale takes of the client's bonuses, and what the client owes for it until a day. */
+/** The writes of what a sale does to the client's bonuses, and what the client owes for it until a day. */
 export function clientWrites(
   home: Home,
   sale: Sale,
-  { charge, clientSums }: Pick<Paid, 'charge'> & Pick<Basis, 'clientSums'>,
+  { charge, clientSums }: Paid,
   due_date: string | null,
 ): Write[] {
   const { id: sale_id, client_id, creator_id, company_id, currency, comment, created_at } = sale;
-  if (client_id === null) return [];
-  const writes = chargeWrites(home, client_id, charge, clientSums);
+  if (client_id === null || !clientSums) return [];
+  const writes = chargeWrites({ home, id: client_id }, clientSums, charge, dayOf(created_at));
   const debt = sale.transactions.find(({ payment_type }) => payment_type === 'debt');
   if (!debt?.debt_id || due_date === null) return writes;
   const dates = { due_date: endOfDay(due_date) - 1000, created_at, updated_at: created_at };

@@ -8,7 +8,15 @@ import { KEYS, newKey, newPartner, operator, uuidsOf } from '#tests/kit/external
 import { newCompany, newFamily } from '#tests/kit/family.ts';
 import { call, type Reply } from '#tests/kit/http.ts';
 import { make, NOT_FOUND } from '#tests/kit/records.ts';
-import { cashOf, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
+import {
+  cashOf,
+  newClientWithTariff,
+  newGoods,
+  newShop,
+  piecesOf,
+  type Shop,
+  sellOne,
+} from '#tests/kit/shop.ts';
 
 const CREATE = 'POST /external/credit/trade-sale/create';
 const WATER = [{ quantity: 10, cost: 3000 }];
@@ -376,3 +384,16 @@ test('the list of keys tells when one was last used', async () => {
 function oneFor(product_id: number) {
   return { products: [{ product_id, quantity: 1, price: 6000 }] };
 }
+
+test('a client with a bonus tariff earns of what comes in for a sale on credit (Decisions, 9 (30))', async () => {
+  const { shop, productId, headers } = await newCredit();
+  const client_id = await newClientWithTariff(shop, 10);
+  const client = { full_name: 'Dilnoza', phone: '998905554433', pinfl: null };
+  const sold = await create(headers, request(shop, productId, { client }));
+  const { id } = Made.parse(sold.body);
+  const token = shop.director;
+  const sale = await call(`GET /company/trade/sale/${id}`, { token });
+  expect(sale.body).toMatchObject({ client_id, bonus_earned: 1200 });
+  const seen = await call(`GET /company/client/client/${client_id}`, { token });
+  expect(seen.body).toMatchObject({ bonus_accumulations_amount: 1200 });
+});

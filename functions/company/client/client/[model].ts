@@ -7,7 +7,7 @@ export const GET = endpoint({
   right: 'company.client.client.show',
   query: clients.ClientEmbeds,
   answers: clients.Client,
-  run: ({ actor, id, query }) => clients.get(actor, id, query),
+  run: ({ actor, id, query, at }) => clients.get(actor, id, query, at),
 });
 
 export const PUT = endpoint({

@@ -7,7 +7,7 @@ export const GET = listing({
   right: 'company.client.client.index',
   query: clients.ClientList,
   rows: clients.Client,
-  run: ({ actor, query }) => clients.list(actor, query),
+  run: ({ actor, query, at }) => clients.list(actor, query, at),
 });
 
 export const POST = endpoint({

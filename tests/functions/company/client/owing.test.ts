@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { say } from '#lib/values/messages/say.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, NOT_FOUND } from '#tests/kit/records.ts';
-import { addToClient, cheque, newClient, newGoods, newShop, onDebt } from '#tests/kit/shop.ts';
+import { addToClient, cheque, giveBonuses, newClient, newGoods, newShop, onDebt } from '#tests/kit/shop.ts';
 
 const SELL = 'POST /company/trade/sale';
 const CLIENTS = '/company/client/client';
@@ -53,7 +53,7 @@ test('bonuses and a debt in one cheque are one charge of the client', async () =
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const client = await newClient(shop);
-  await addToClient(shop, client, { bonus_accumulations_amount: 150_000 });
+  await giveBonuses(shop, client, 150_000);
   const json = cheque(shop, {
     client_id: client,
     due_date: '2099-01-31',

@@ -6,8 +6,8 @@ import { officeOpens, WITHOUT_OFFICE } from '#tests/kit/libre-office.ts';
 import { make } from '#tests/kit/records.ts';
 import { downloadBytes, downloadSheet } from '#tests/kit/sheet.ts';
 import {
-  addToClient,
   cheque,
+  giveBonuses,
   newClient,
   newGoods,
   newShop,
@@ -197,11 +197,11 @@ test('bonuses before are all the client had, written off are those that the cheq
   const shop = await newShop();
   const id = await newGoods(shop, STOCK);
   const client = await newClient(shop);
-  await addToClient(shop, client, { bonus_accumulations_amount: 300_000, bonus_entries_amount: 50_000 });
+  await giveBonuses(shop, client, 350_000);
   const products = [{ product_id: id, sold_quantity: 1 }];
   const transactions = [{ payment_type: 'bonus', amount: 1000 }, ...cash(4000)];
   const sale = await sell(shop, { client_id: client, products, transactions });
-  await addToClient(shop, client, { bonus_accumulations_amount: 700_000 });
+  await giveBonuses(shop, client, 700_000);
   expect(await invoiceFor(shop, sale.id)).toMatchObject({
     balance: { before: 3500, added: 0, written_off: 1000, after: 2500 },
     debt: { before: 0, added: 0, written_off: 0, after: 0 },

@@ -6,6 +6,7 @@ import { isIn } from '#lib/access/actor.ts';
 import { identify } from '#lib/access/identify.ts';
 import { readToken } from '#lib/access/tokens.ts';
 import { Transfer } from '#lib/cash/transfer.ts';
+import * as clients from '#lib/clients/client.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { absent } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
@@ -17,7 +18,15 @@ import { sell } from '#lib/trade/sale/sell.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { withCalls } from '#tests/kit/life.ts';
 import { make } from '#tests/kit/records.ts';
-import { cashOf, cheque, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
+import {
+  cashOf,
+  cheque,
+  newClientWithTariff,
+  newGoods,
+  newShop,
+  piecesOf,
+  type Shop,
+} from '#tests/kit/shop.ts';
 
 const PRICE = 5000;
 
@@ -74,6 +83,31 @@ test('a sale killed after any of its calls, and sent again, is sold once', async
     sold += 1;
     expect(await Promise.all(ids.map((id) => piecesOf(shop, id)))).toEqual(ids.map(() => 1000 - sold));
     expect(await cashOf(shop)).toBe(sold * 3 * PRICE);
+  }
+  expect(sold).toBeGreaterThan(5);
+}, 60_000);
+
+test('a sale to a client with a bonus tariff, killed after any of its calls and sent again, earns once (Decisions, 9 (30))', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, [{ quantity: 1000, cost: 1 }]);
+  const actor = await cashier(shop);
+  const client_id = await newClientWithTariff(shop, 10);
+  const sale = SaleInput.parse(
+    cheque(shop, {
+      client_id,
+      products: [{ product_id: id, sold_quantity: 1 }],
+      transactions: [{ payment_type: 'cash', amount: PRICE }],
+    }),
+  );
+  let sold = 0;
+  for (let calls = 0, lived = false; !lived; calls++) {
+    const key = { pk: `idempotency#test-${randomUUID()}`, sk: 'key' };
+    const remember = () => [put(key, { kept: true }, { if: absent('pk') })];
+    lived = await withCalls(calls, () => sell(actor, sale, Date.now(), remember));
+    if (!(await getItem(key))) await sell(actor, sale, Date.now(), remember);
+    sold += 1;
+    const { bonus_accumulations_amount } = await clients.get(actor, client_id, [], Date.now());
+    expect(bonus_accumulations_amount).toBe(sold * PRICE * 10);
   }
   expect(sold).toBeGreaterThan(5);
 }, 60_000);

@@ -1,0 +1,105 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type Bonuses,
+  bonusesAfter,
+  bonusesOn,
+  bonusTakenBack,
+  type Earning,
+  earningOf,
+  NO_BONUSES,
+  waitingSum,
+} from '#lib/clients/bonuses.ts';
+import { type Day, endOfDay, monthsAfter, startOfDay } from '#lib/values/time.ts';
+
+const noon = (day: Day) => startOfDay(day) + 43_200_000;
+
+const sumOf = (bonuses: Bonuses) => bonuses.spendable + waitingSum(bonuses);
+
+test.each([
+  ['2026-01-31', 1, '2026-02-28'],
+  ['2028-01-31', 1, '2028-02-29'],
+  ['2026-11-21', 3, '2027-02-21'],
+  ['2026-12-31', 0, '2026-12-31'],
+  ['2026-08-31', 120, '2036-08-31'],
+])('of %s the same day %i months later is %s (Decisions, 9 (30))', (day, months, expected) => {
+  expect(monthsAfter(day, months)).toBe(expected);
+});
+
+test('what is earned is the percent, rounded half up to 1/100, by the day in TIME_ZONE (Decisions, 9 (30))', () => {
+  const terms = { percent: 250, months: 1 };
+  expect(earningOf(1020, terms, noon('2026-11-21'))).toEqual({ amount: 26, day: '2026-12-21' });
+  expect(earningOf(1, { percent: 1, months: 0 }, noon('2026-11-21'))).toBeUndefined();
+  expect(earningOf(100_00, terms, endOfDay('2026-11-21') - 1)).toMatchObject({ day: '2026-12-21' });
+  expect(earningOf(100_00, terms, endOfDay('2026-11-21'))).toMatchObject({ day: '2026-12-22' });
+});
+
+test('what waits may be spent from its day on, and at once if nothing is to be waited for', () => {
+  const earned = { amount: 500, day: '2026-12-21' };
+  const held = bonusesAfter(NO_BONUSES, { spent: 0, earned }, '2026-11-21');
+  expect(bonusesOn(held, '2026-12-20')).toEqual({ spendable: 0, waiting: { '2026-12-21': 500 } });
+  expect(bonusesOn(held, '2026-12-21')).toEqual({ spendable: 500, waiting: {} });
+  const now = bonusesAfter(NO_BONUSES, { spent: 0, earned }, earned.day);
+  expect(now).toEqual({ spendable: 500, waiting: {} });
+});
+
+test('a return takes of what waits first: of its own day, then the latest, then what may be spent (Decisions, 9 (30))', () => {
+  const held = { spendable: 100, waiting: { '2026-12-01': 10, '2026-12-02': 20, '2026-12-03': 30 } };
+  const back = (amount: number) =>
+    bonusesAfter(held, { spent: 0, takenBack: { amount, day: '2026-12-01' } }, '2026-11-21');
+  expect(back(5).waiting).toEqual({ '2026-12-01': 5, '2026-12-02': 20, '2026-12-03': 30 });
+  expect(back(25).waiting).toEqual({ '2026-12-02': 20, '2026-12-03': 15 });
+  expect(back(90)).toEqual({ spendable: 70, waiting: {} });
+});
+
+test('returns of a cheque together take back all it earned, and never more than there is (Decisions, 9 (30))', () => {
+  const earned = { amount: 100, day: '2026-12-01' };
+  const rich = { spendable: 1000, waiting: {} };
+  const parts = [0, 1, 2, 3].map((part) => part * 333).concat(1000);
+  const back = parts.slice(1).map((after, index) => {
+    const returned = { before: parts[index] ?? 0, after };
+    return bonusTakenBack(rich, { earned, sold: 1000, returned }).amount;
+  });
+  expect(back.reduce((sum, amount) => sum + amount, 0)).toBe(100);
+  const whole = { earned, sold: 1000, returned: { before: 0, after: 1000 } };
+  expect(bonusTakenBack({ spendable: 7, waiting: { '2027-01-01': 5 } }, whole).amount).toBe(12);
+});
+
+test('whatever happens on whatever day, what was earned waits, may be spent, is spent or taken back', () => {
+  const step = fc.record({
+    days: fc.integer({ min: 0, max: 40 }),
+    paid: fc.integer({ min: 0, max: 100_000 }),
+    months: fc.integer({ min: 0, max: 3 }),
+    spend: fc.integer({ min: 0, max: 100 }),
+    back: fc.integer({ min: 0, max: 100 }),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      let held: Bonuses = NO_BONUSES;
+      let at = noon('2026-01-31');
+      const sums = { earned: 0, spent: 0, takenBack: 0 };
+      const cheques: Earning[] = [];
+      for (const { days, paid, months, spend, back } of steps) {
+        at += days * 86_400_000;
+        const today = new Date(at).toISOString().slice(0, 10);
+        const now = bonusesOn(held, today);
+        expect(sumOf(now)).toBe(sumOf(held));
+        const cheque = cheques[back % (cheques.length + 1)];
+        const takenBack =
+          cheque && bonusTakenBack(now, { earned: cheque, sold: 100, returned: { before: 0, after: back } });
+        const free = bonusesAfter(held, { spent: 0, takenBack }, today).spendable;
+        const spent = Math.floor((free * spend) / 100);
+        const earned = earningOf(paid, { percent: 500, months }, at);
+        held = bonusesAfter(held, { spent, earned, takenBack }, today);
+        if (earned) cheques.push(earned);
+        sums.earned += earned?.amount ?? 0;
+        sums.spent += spent;
+        sums.takenBack += takenBack?.amount ?? 0;
+        expect(sumOf(held)).toBe(sums.earned - sums.spent - sums.takenBack);
+        expect(held.spendable).toBeGreaterThanOrEqual(0);
+        expect(Object.values(held.waiting).every((amount) => amount > 0)).toBe(true);
+        expect(Object.keys(held.waiting).every((day) => day > today)).toBe(true);
+      }
+    }),
+  );
+});
