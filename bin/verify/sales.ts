@@ -83,6 +83,13 @@ function faultsOf({ products_count, sold_amount, transactions }: Sold, lines: re
   return faults;
 }
 
+/** Adds what a cheque leaves to its client: earned, less what returns took back and what it spent. */
+function postBonuses({ bonuses }: Audit, sale: Sold): void {
+  const { client_id, currency, transactions, bonus_earned = 0, bonus_taken_back = 0 } = sale;
+  const spent = transactions.find(({ payment_type }) => payment_type === 'bonus')?.amount ?? 0;
+  addTo(bonuses, `${client_id} ${currency}`, bonus_earned - bonus_taken_back - spent);
+}
+
 function paymentFault(audit: Audit, sale: Sold, payment: Sold['transactions'][number]): string[] {
   const { payment_type, amount, transfer_id, debt_id } = payment;
   if (payment_type === 'debt') {
