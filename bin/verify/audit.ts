@@ -27,6 +27,8 @@ export interface Audit {
   readonly owed: Sums;
   /** The expected sums of clients. */
   readonly debtors: Sums;
+  /** The sums by which returns have closed debts, by sale. */
+  readonly returnedDebts: Sums;
   /** The expected bonuses of clients. */
   readonly bonuses: Sums;
   readonly counts: Map<string, number>;
@@ -50,6 +52,7 @@ export function newAudit(familyId: number, home: Home): Audit {
     operations: newLedger(),
     owed: new Map(),
     debtors: new Map(),
+    returnedDebts: new Map(),
     bonuses: new Map(),
     counts: new Map(),
     violations: [],

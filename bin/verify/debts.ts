@@ -13,7 +13,9 @@ export async function readDebts(audit: Audit): Promise<void> {
         item,
       );
       addTo(audit.counts, 'debts', 1);
-      audit.debts.post(String(id), { client_id, sale_id, currency, amount });
+      audit.debts.post(String(id), {
+        ...{ client_id, sale_id, currency, amount, repaid_amount, returned_amount },
+      });
       addTo(audit.debtors, `${client_id} ${currency}`, amount - repaid_amount - returned_amount);
     }
   }

@@ -27,6 +27,8 @@ export interface Debt {
   readonly sale_id: number;
   readonly currency: Currency;
   readonly amount: number;
+  readonly repaid_amount: number;
+  readonly returned_amount: number;
 }
 
 /** An operation of a supplier, as far as its document must agree with it. */

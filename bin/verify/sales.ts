@@ -8,6 +8,7 @@ import { PaymentType } from '#lib/values/money.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
 import { movementFault, type ToldMovement } from './claims.ts';
 import { linesOf } from './document-lines.ts';
+import { returnFaults } from './returns.ts';
 
 type Sold = z.input<typeof Sale>;
 type Line = z.input<typeof SaleLine>;
@@ -43,6 +44,7 @@ async function checkSale(audit: Audit, sale: Sold, lineIds: Set<number>): Promis
     lineIds.add(id);
   }
   const unlike = [
+    ...(await returnFaults(audit, sale, lines)),
     ...lines.flatMap((line) => movementFault(audit, soldBy(sale, line))),
     ...sale.transactions.flatMap((payment) => paymentFault(audit, sale, payment)),
   ];
@@ -68,13 +70,18 @@ function shelvesOf(home: Home, { stock_id }: Sold, lines: readonly Line[] = []):
 }
 
 /** Finds faults within a cheque. */
-function faultsOf({ products_count, sold_amount, transactions }: Sold, lines: readonly Line[]): string[] {
+function faultsOf(sale: Sold, lines: readonly Line[]): string[] {
+  const { products_count, sold_amount, transactions, exchanged_amount } = sale;
   const faults: string[] = [];
   const amount = lines.reduce((sum, line) => sum + line.amount, 0);
-  const paid = transactions.reduce((sum, payment) => sum + payment.amount, 0);
+  const paid = transactions.reduce((sum, payment) => sum + payment.amount, exchanged_amount);
   if (lines.length !== products_count) faults.push(`has ${lines.length} lines, but says ${products_count}`);
   if (amount !== sold_amount) faults.push(`comes to ${sold_amount}, its lines to ${amount}`);
   if (paid !== sold_amount) faults.push(`comes to ${sold_amount}, its payments to ${paid}`);
+  const hasDebt = transactions.some(({ payment_type }) => payment_type === 'debt');
+  if (!hasDebt && leftOf(sale) < 0) faults.push(PAID_TOO_MUCH);
+  const status = statusOf(lines);
+  if (sale.status !== status) faults.push(`is ${sale.status}, its lines are ${status}`);
   for (const { id, batches, sold_quantity } of lines) {
     const taken = batches.reduce((sum, { quantity }) => sum + quantity, 0);
     if (taken !== sold_quantity)
@@ -90,14 +97,22 @@ function postBonuses({ bonuses }: Audit, sale: Sold): void {
   addTo(bonuses, `${client_id} ${currency}`, bonus_earned - bonus_taken_back - spent);
 }
 
+const PAID_TOO_MUCH = 'has paid out more than came for it';
+
+/** Computes how much of the money for a cheque is still its own. */
+function leftOf({ received_amount, paid_out_amount, passed_on_amount }: Sold): number {
+  return received_amount - paid_out_amount - passed_on_amount;
+}
+
+function statusOf(lines: readonly Line[]): Sold['status'] {
+  if (lines.every(({ returned_quantity }) => returned_quantity === 0)) return 'completed';
+  const isWhole = lines.every(({ returned_quantity, sold_quantity }) => returned_quantity === sold_quantity);
+  return isWhole ? 'full_returned' : 'partial_returned';
+}
+
 function paymentFault(audit: Audit, sale: Sold, payment: Sold['transactions'][number]): string[] {
-  const { payment_type, amount, transfer_id, debt_id } = payment;
-  if (payment_type === 'debt') {
-    const debt = audit.debts.claim(String(debt_id));
-    if (!debt) return [`is owed by debt ${debt_id}, which does not exist`];
-    const isSame = debt.sale_id === sale.id && debt.client_id === sale.client_id && debt.amount === amount;
-    return isSame && debt.currency === sale.currency ? [] : [`is not owed as debt ${debt_id} says`];
-  }
+  const { payment_type, amount, transfer_id } = payment;
+  if (payment_type === 'debt') return debtFault(audit, sale, payment);
   if (!PaymentType.safeParse(payment_type).success) return [];
   const transfer = audit.transfers.claim(String(transfer_id));
   if (!transfer) return [`is paid by transfer ${transfer_id}, which does not exist`];
@@ -110,4 +125,16 @@ function paymentFault(audit: Audit, sale: Sold, payment: Sold['transactions'][nu
     transfer.source_type === 'sale' &&
     transfer.source_id === sale.id;
   return isSame ? [] : [`is not paid as transfer ${transfer_id} says: ${JSON.stringify(transfer)}`];
+}
+
+function debtFault(audit: Audit, sale: Sold, { amount, debt_id }: Sold['transactions'][number]): string[] {
+  const debt = audit.debts.claim(String(debt_id));
+  if (!debt) return [`is owed by debt ${debt_id}, which does not exist`];
+  const returned = audit.returnedDebts.get(String(sale.id)) ?? 0;
+  if (debt.returned_amount !== returned) {
+    return [`has returns that closed ${returned} of its debt, which says ${debt.returned_amount}`];
+  }
+  if (leftOf(sale) + debt.repaid_amount < 0) return [PAID_TOO_MUCH];
+  const isSame = debt.sale_id === sale.id && debt.client_id === sale.client_id && debt.amount === amount;
+  return isSame && debt.currency === sale.currency ? [] : [`is not owed as debt ${debt_id} says`];
 }

@@ -18,8 +18,8 @@ export interface Schemas {
 }
 
 /**
- * Names each schema that operations take or give after the first operation that does, lists before all
- * others.
+ * Names each schema that operations take or give after the first operation that does: lists before all
+ * others, then what makes records.
  */
 export function schemasOf(operations: readonly Operation[]): Schemas {
   const answers = new Names();
@@ -27,7 +27,8 @@ export function schemasOf(operations: readonly Operation[]): Schemas {
   answers.add(PageLinks, ['PageLinks']);
   answers.add(PageMeta, ['PageMeta']);
   const lists = operations.filter(({ metadata }) => rowOf(metadata.answers));
-  for (const operation of new Set([...lists, ...operations])) {
+  const stores = operations.filter(({ verb }) => verb === 'store');
+  for (const operation of new Set([...lists, ...stores, ...operations])) {
     const { metadata } = operation;
     const row = rowOf(metadata.answers);
     const json = jsonIn(metadata.answers);

@@ -83,7 +83,7 @@ test('books that add up are counted, and the program ends with 0', async () => {
     `Family ${companyId}: everything adds up. 1 balances, 4 movements, 1 batches, 3 transfers, 2 desks`,
   );
   expect(stdout).toContain(
-    '1 debts, 2 operations of suppliers, 2 sales, 2 lines of sales, 3 receipts, 3 lines of receipts, 1 suppliers, 1 clients',
+    '1 debts, 2 operations of suppliers, 2 sales, 2 lines of sales, 0 returns, 3 receipts, 3 lines of receipts, 1 suppliers, 1 clients',
   );
   expect(code).toBe(0);
 });

@@ -56,6 +56,10 @@ export const Sale = z.object({
   bonus_available_on: z.string().nullable().default(null),
   /** What returns have taken back of it. */
   bonus_taken_back: Money.default(0),
+  /** Received money that went on to new cheques, by exchanges. Decisions, 9 (25). */
+  passed_on_amount: Money,
+  /** Value of returned goods, if an exchange paid for it with them. Decisions, 9 (25). */
+  exchanged_amount: Money,
   status: z.enum(['completed', 'partial_returned', 'full_returned']),
   source_type: z.enum(['native', 'credit']),
   source_data: SourceData,

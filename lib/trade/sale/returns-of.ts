@@ -1,35 +1,94 @@
 import * as z from 'zod';
+import { vouched } from '#lib/records/stored.ts';
 import { Part } from '#lib/stock/batch.ts';
-import type { Place } from '#lib/table/keys.ts';
+import { type Home, type Place, paddedId, partition } from '#lib/table/keys.ts';
+import { requireFreshId } from '#lib/table/sequences.ts';
+import { putNew, type Write } from '#lib/table/transaction/write.ts';
+import { wholePartition } from '#lib/table/walk.ts';
 import { Money, PaymentType } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
-/** What came back of a line, why, and into which batches. */
+/** The reasons of a return. Part 2, "Sales". */
+export const ReturnReason = z.enum(['defective', 'size_not_fit', 'expired_date', 'not_match']);
+
+/** Returned goods of a line, why, and into which batches. */
 const ReturnedLine = z.object({
   /** The cheque's line. */
   id: z.int(),
   product_id: z.int(),
   returned_quantity: Quantity,
-  /** Its part of the line's amount. */
-  amount: Money,
-  reason_type: z.enum(['defective', 'size_not_fit', 'expired_date', 'not_match']),
+  /** Null if all that was left came back unnamed. Decisions, 9 (20). */
+  reason_type: ReturnReason.nullable(),
   comment: z.string().nullable(),
+  /** Their part of the line's amount. */
+  amount: Money,
+  /** Cost of the goods, in the cheque's currency. Decisions, 9 (21). */
+  cost: Money,
   batches: z.array(Part),
 });
 
-/** A return of a cheque's goods: what, why, who, when, with the money paid out. Decisions, 9 (28). */
+export type ReturnedLine = z.input<typeof ReturnedLine>;
+
+/** A return of goods of a cheque, alone or by an exchange. Decisions, 9 (28). */
 export const SaleReturn = z.object({
-  creator_id: z.int(),
+  id: z.int(),
+  sale_id: z.int(),
+  kind: z.enum(['return', 'exchange']),
+  /** The new cheque of an exchange. */
+  exchange_sale_id: z.int().nullable(),
+  /** The sum of its lines. */
   amount: Money,
   products: z.array(ReturnedLine),
-  transactions: z.array(z.object({ payment_type: PaymentType, amount: Money })),
+  /** Money paid out. */
+  transactions: z.array(
+    z.object({
+      payment_type: PaymentType,
+      /** Kept as it was sent, without meaning. Decisions, 9 (23). */
+      payment_type_id: z.int().nullable(),
+      amount: Money,
+      transfer_id: z.int(),
+    }),
+  ),
+  /** Debt closed with the value. */
+  debt_amount: Money,
+  /** Goods of the new cheque paid with the value. Decisions, 9 (25). */
+  exchanged_amount: Money,
+  /** Received money that went on to the new cheque with it. */
+  passed_on_amount: Money,
+  /** Bonuses taken back. Decisions, 9 (30). */
+  bonus_amount: Money,
+  creator_id: z.int(),
   created_at: Timestamp,
 });
 
 export type SaleReturn = z.input<typeof SaleReturn>;
 
-/** Reads the returns of a cheque, the oldest first. There are none until goods can be returned. */
-export async function readReturns(_sale: Place): Promise<SaleReturn[]> {
-  return [];
+/** The name of the counter of returns, and the first part of their keys. */
+export const SALE_RETURN = 'sale-return';
+
+/** Lines in an item: a return of a cheque of any length stays below the limit of an item. */
+const PACK = 100;
+
+/** Reads the returns of a cheque, the oldest first. One round trip. */
+export async function readReturns(sale: Place): Promise<SaleReturn[]> {
+  const items = await wholePartition(historyOf(sale));
+  const packs = items.map((item) => vouched(SaleReturn, item));
+  return [...Map.groupBy(packs, ({ id }) => id).values()].flatMap(([first, ...others]) =>
+    first ? [{ ...first, products: [first, ...others].flatMap(({ products }) => products) }] : [],
+  );
+}
+
+/** Builds the writes of a return: they stand in a partition of the cheque, the lines a hundred to an item. */
+export function returnWrites(home: Home, made: SaleReturn): Write[] {
+  requireFreshId(SALE_RETURN, home, made.id);
+  const pk = historyOf({ home, id: made.sale_id });
+  return Array.from({ length: Math.ceil(made.products.length / PACK) }, (_, pack) => {
+    const products = made.products.slice(pack * PACK, (pack + 1) * PACK);
+    return putNew({ pk, sk: `${paddedId(made.id)}-${String(pack).padStart(6, '0')}` }, { ...made, products });
+  });
+}
+
+function historyOf({ home, id }: Pick<Place, 'home' | 'id'>): string {
+  return `${partition(SALE_RETURN, home)}#${id}`;
 }

@@ -57,6 +57,8 @@ export function newSale(
     bonus_earned: earned?.amount ?? 0,
     bonus_available_on: earned?.day ?? null,
     bonus_taken_back: 0,
+    passed_on_amount: 0,
+    exchanged_amount: 0,
     status: 'completed',
     code: `#${ids.sale}`,
     transactions: [...transactions],

@@ -206,6 +206,14 @@ export const oz: Messages = {
   'repricing.cost_without_rate': 'Tannarx kursi yo‘q valyutada ko‘rsatilgan: {currency}.',
   'repricing.none_left':
     'Birorta tovarni qayta narxlab bo‘lmaydi: ochiq cheklarda — {in_sale}, eng kam narx tannarxdan past — {below_cost}, tannarx valyutasining kursi yo‘q — {without_rate}.',
+  'return.nothing_left': 'Bu chek bo‘yicha qaytariladigan hech narsa qolmagan.',
+  'return.too_much': 'Ko‘pi bilan {available} qaytarish mumkin.',
+  'return.bundle_part': 'To‘plam faqat butunligicha, barcha tovarlari bilan qaytariladi.',
+  'return.payments': 'Qaytariladigan pul {total} ga teng bo‘lishi kerak.',
+  'return.credit_payments':
+    'Kreditga sotuv qanday to‘langan bo‘lsa, shunday qaytariladi: {bank} bank orqali, {cash} naqd.',
+  'return.stock_gone': 'Chekning ombori o‘chirilgan yoki mavjud emas: tovarni qaytarib bo‘lmaydi.',
+  'return.desk_gone': 'Chekning kassasi o‘chirilgan yoki mavjud emas: tovarni qaytarib bo‘lmaydi.',
   'validation.past_date': 'Sana bugundan oldin bo‘lmasligi kerak.',
 
   'sheet.sales': 'Sotuvlar',

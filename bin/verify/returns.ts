@@ -1,0 +1,86 @@
+import type * as z from 'zod';
+import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
+import { readReturns, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import { type Audit, addTo } from './audit.ts';
+import { movementFault } from './claims.ts';
+
+type Sold = z.input<typeof Sale>;
+type Line = z.input<typeof SaleLine>;
+
+/** Checks a cheque against the history of its returns, and claims their movements and transfers. */
+export async function returnFaults(audit: Audit, sale: Sold, lines: readonly Line[]): Promise<string[]> {
+  const returns = await readReturns({ type: 'sale', home: audit.home, id: sale.id });
+  addTo(audit.counts, 'returns', returns.length);
+  for (const { debt_amount } of returns) addTo(audit.returnedDebts, String(sale.id), debt_amount);
+  return [
+    ...sumFaults(sale, returns),
+    ...lines.flatMap((line) => lineFaults(line, returns)),
+    ...returns.flatMap((made) => postFaults(audit, sale, made)),
+  ];
+}
+
+/** Finds what a cheque says otherwise than its returns. */
+function sumFaults(sale: Sold, returns: readonly SaleReturn[]): string[] {
+  const all = (amountOf: (made: SaleReturn) => number) =>
+    returns.reduce((sum, made) => sum + amountOf(made), 0);
+  const sums = [
+    ['returned_amount', sale.returned_amount, all(({ amount }) => amount)],
+    ['paid_out_amount', sale.paid_out_amount, all(({ transactions }) => sumOf(transactions))],
+    ['passed_on_amount', sale.passed_on_amount, all(({ passed_on_amount }) => passed_on_amount)],
+    ['bonus_taken_back', sale.bonus_taken_back ?? 0, all(({ bonus_amount }) => bonus_amount)],
+  ] as const;
+  const unlike = sums.filter(([, says, are]) => says !== are);
+  return [
+    ...unlike.map(([name, says, are]) => `says ${name} ${says}, its returns come to ${are}`),
+    ...returns.flatMap(({ id, amount, products }) =>
+      amount === sumOf(products) ? [] : [`return ${id} comes to ${amount}, its lines to ${sumOf(products)}`],
+    ),
+  ];
+}
+
+function lineFaults({ id, ...line }: Line, returns: readonly SaleReturn[]): string[] {
+  const own = returns.flatMap(({ products }) => products.filter((each) => each.id === id));
+  const came = own.reduce((sum, { returned_quantity }) => sum + returned_quantity, 0);
+  const faults = own.flatMap(({ returned_quantity, batches }) => {
+    const put = batches.reduce((sum, { quantity }) => sum + quantity, 0);
+    return put === returned_quantity ? [] : [`line ${id} gave ${returned_quantity} back, ${put} to batches`];
+  });
+  if (came !== line.returned_quantity)
+    faults.push(`line ${id} says that ${line.returned_quantity} came back, its returns ${came}`);
+  if (line.returned_quantity > line.sold_quantity) faults.push(`line ${id} gave back more than was sold`);
+  if (sumOf(own) !== line.refunded_amount)
+    faults.push(`line ${id} says that it refunded ${line.refunded_amount}, its returns ${sumOf(own)}`);
+  return faults;
+}
+
+/** Claims what a return moved. */
+function postFaults(audit: Audit, sale: Sold, made: SaleReturn): string[] {
+  const document = made.kind === 'return' ? 'sale_return' : 'exchange';
+  const goods = made.products.flatMap((line) =>
+    movementFault(audit, {
+      document,
+      id: made.id,
+      line: line.id,
+      stockId: sale.stock_id,
+      productId: line.product_id,
+      quantity: line.returned_quantity,
+      parts: line.batches,
+    }),
+  );
+  const money = made.transactions.flatMap(({ transfer_id, payment_type, amount }) => {
+    const transfer = audit.transfers.claim(String(transfer_id));
+    const isSame =
+      transfer?.type === 'outcome' &&
+      transfer.payment_type === payment_type &&
+      transfer.amount === amount &&
+      transfer.currency === sale.currency &&
+      transfer.source_type === 'sale_return' &&
+      transfer.source_id === sale.id;
+    return isSame ? [] : [`return ${made.id} is not paid out as transfer ${transfer_id} says`];
+  });
+  return [...goods, ...money];
+}
+
+function sumOf(rows: readonly { readonly amount: number }[]): number {
+  return rows.reduce((sum, { amount }) => sum + amount, 0);
+}

@@ -1,0 +1,17 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { ReturnInput } from '#lib/trade/return/input.ts';
+import { returnGoods } from '#lib/trade/return/return.ts';
+import { Sale } from '#lib/trade/sale/record.ts';
+
+export const PATCH = endpoint({
+  right: 'company.trade.sale.return',
+  idempotent: true,
+  body: ReturnInput,
+  answers: Sale,
+  note:
+    'Without `products`, all that remains comes back. `transactions` must make up exactly what is due: the value ' +
+    "less what closes the cheque's debt, and at most the money received for the cheque (payments of its debt " +
+    'included) less what was paid out before. So what was paid with bonuses is not paid out. A credit sale is paid ' +
+    'back by `bank` as far as money came by bank, the rest in cash. Of a bundle, send all its lines.',
+  run: ({ actor, id, body, at, remember }) => returnGoods(actor, { id, ...body }, at, remember),
+});

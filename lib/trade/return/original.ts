@@ -1,0 +1,82 @@
+import type { Staff } from '#lib/access/actor.ts';
+import * as cashboxes from '#lib/cash/cashbox.ts';
+import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
+import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
+import { debts } from '#lib/clients/debt.ts';
+import { getDocument } from '#lib/records/documents.ts';
+import { readLines } from '#lib/records/lines.ts';
+import { type Stored, stored } from '#lib/records/stored.ts';
+import type { Destination } from '#lib/stock/inflow.ts';
+import { type Shelves, shelfKeys, shelvesFrom } from '#lib/stock/shelves.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
+import { keyIfAny, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { Contention } from '#lib/table/transaction/transact.ts';
+import type { Desk } from '#lib/trade/sale/basis.ts';
+import { SaleLine, sales } from '#lib/trade/sale/record.ts';
+import { refuse } from '#lib/values/refusal.ts';
+
+/** A cheque of which goods come back, with all that a return of it changes, as it was read. */
+export interface Original {
+  readonly sale: Stored<typeof sales.schema>;
+  readonly lines: readonly SaleLine[];
+  readonly warehouse: Destination;
+  /** The desk at which it was sold; undefined if that is gone or not open to the caller. */
+  readonly desk: Desk | undefined;
+  readonly debt: Stored<typeof debts.schema> | undefined;
+  /** What the client has and owes; undefined without one, or if the client has been deleted. */
+  readonly clientSums: ClientSums | undefined;
+}
+
+/**
+ * Reads a cheque of which goods are to come back. 404 as for the cheque itself; 400 if its warehouse is gone,
+ * not open to the caller, or closed by a count. Two round trips.
+ */
+export async function readOriginal(actor: Staff, id: number): Promise<Original> {
+  const { home } = actor;
+  const sale = await getDocument(sales, actor, id);
+  const debtId = sale.transactions.find(({ debt_id }) => debt_id !== null)?.debt_id;
+  const [lines, [deskItem, money, warehouseItem, debtItem, sums]] = await Promise.all([
+    readLines(SaleLine, { type: sales.type, home, id }, sale.products_count),
+    getItems([
+      cashboxes.keyOf(actor, sale.cashbox_id),
+      deskMoneyKey(home, sale.cashbox_id),
+      warehouses.keyOf(actor, sale.stock_id),
+      keyIfAny(debtId, (debt) => recordKey(debts.type, home, debt)),
+      keyIfAny(sale.client_id, (client) => clientSumsKey(home, client)),
+    ]),
+  ]);
+  const warehouse = warehouses.ifVisible(actor, warehouseItem);
+  if (warehouse?.company_id !== sale.company_id) throw refuse('return.stock_gone');
+  warehouses.requireOpen(warehouse);
+  const desk = cashboxes.ifVisible(actor, deskItem);
+  const isItsCompanys = desk?.company_id === sale.company_id;
+  return {
+    sale,
+    lines,
+    warehouse,
+    desk: isItsCompanys
+      ? { id: desk.id, company_id: desk.company_id, money: DeskMoney.parse(money) }
+      : undefined,
+    debt: debtItem && stored(debts.schema, debtItem),
+    clientSums: sums?.['is_deleted'] === false ? ClientSums.parse(sums) : undefined,
+  };
+}
+
+/**
+ * Reads the shelves that goods of a cheque come back to. `Contention` if the cheque has changed since it was
+ * read, since its lines and its debt may be newer than it then. One round trip.
+ */
+export async function readReturnShelves(
+  { home }: Staff,
+  { sale }: Original,
+  lines: readonly { readonly line: SaleLine }[],
+): Promise<Shelves> {
+  const productIds = [...new Set(lines.map(({ line }) => line.product_id))];
+  const [now, ...rows] = await getItems([
+    recordKey(sales.type, home, sale.id),
+    ...shelfKeys(home, sale.stock_id, productIds),
+  ]);
+  if (now?.['version'] !== sale.version) throw new Contention();
+  return shelvesFrom(home, rows);
+}

@@ -1,0 +1,104 @@
+import type * as z from 'zod';
+import { type DeskMoney, moneyIn } from '#lib/cash/desk-money.ts';
+import { type Occasion, type Transfer, transfersOf } from '#lib/cash/transfer.ts';
+import { remainderOf } from '#lib/clients/debt.ts';
+import type { Sale } from '#lib/trade/sale/record.ts';
+import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import type { Cents, Currency } from '#lib/values/money.ts';
+import type { Problems } from '#lib/values/problems.ts';
+import type { ReturnInput } from './input.ts';
+import type { Original } from './original.ts';
+
+/** How the value of returned goods is used. */
+export interface Allotment {
+  /** Paid with it: goods of an exchange. */
+  readonly exchanged: Cents;
+  /** Received money that goes to the new cheque with it. */
+  readonly passedOn: Cents;
+  /** Closed with it: debt of the cheque. */
+  readonly closed: Cents;
+  /** Paid out of it. */
+  readonly due: Cents;
+}
+
+type Payout = Omit<ReturnInput['transactions'][number], 'payment_type_id'> & {
+  readonly payment_type_id?: number | null;
+};
+
+/** Payouts that were made: the transfers, and what the desk has after them. */
+export interface PaidOut {
+  readonly money: DeskMoney;
+  readonly transfers: readonly z.input<typeof Transfer>[];
+  readonly transactions: SaleReturn['transactions'];
+}
+
+/**
+ * Allots the value of returned goods. First it pays for the goods of an exchange, then it closes the debt,
+ * and the rest is paid out, but never more than the money that was received for the cheque less what was paid
+ * out of it and passed on before. So what was paid with bonuses is not paid out. Decisions, 8; Decisions,
+ * 9 (25).
+ */
+export function allot({ sale, debt }: Pick<Original, 'sale' | 'debt'>, value: Cents, goods = 0): Allotment {
+  const { received_amount, paid_out_amount, passed_on_amount } = sale;
+  const money = received_amount + (debt?.repaid_amount ?? 0) - paid_out_amount - passed_on_amount;
+  const exchanged = Math.min(value, goods);
+  const passedOn = Math.min(exchanged, money);
+  const closed = Math.min(value - exchanged, debt ? remainderOf(debt) : 0);
+  const due = Math.min(value - exchanged - closed, money - passedOn);
+  return { exchanged, passedOn, closed, due };
+}
+
+/**
+ * Checks that payouts make up what is due, and for a credit sale that they go back as they came: by bank as
+ * far as money came by bank, the rest in cash. Decisions, 9 (27).
+ */
+export function checkPayout(
+  sale: Sale,
+  { due, passedOn }: Allotment,
+  payouts: readonly Payout[],
+  problems: Problems,
+): void {
+  if (sumOf(payouts) !== due) {
+    problems.add('transactions', { key: 'return.payments', with: { total: due / 100 } });
+  }
+  if (sale.source_type !== 'credit') return;
+  const used = sale.paid_out_amount + sale.passed_on_amount + passedOn;
+  const came = sumOf(sale.transactions.filter(({ payment_type }) => payment_type === 'bank'));
+  const bank = Math.min(due, Math.max(0, came - used));
+  const paidBy = (type: string) => sumOf(payouts.filter(({ payment_type }) => payment_type === type));
+  if (paidBy('bank') === bank && paidBy('cash') === due - bank) return;
+  const what = { bank: bank / 100, cash: (due - bank) / 100 };
+  problems.add('transactions', { key: 'return.credit_payments', with: what });
+}
+
+/** Pays out of a desk's money. A desk with too little goes to `problems`. */
+export function payOut(
+  money: DeskMoney,
+  { payouts, currency }: { readonly payouts: readonly Payout[]; readonly currency: Currency },
+  { firstId, ...occasion }: Omit<Occasion, 'source_type'> & { readonly firstId: number },
+  problems: Problems,
+): PaidOut {
+  const wrong = problems.restingOn('transactions');
+  const source = { ...occasion, source_type: 'sale_return' } as const;
+  const start: PaidOut = { money, transfers: [], transactions: [] };
+  return payouts.reduce((paid, { payment_type, payment_type_id = null, amount }, index) => {
+    const moved = { type: 'outcome', payment_type, currency, amount } as const;
+    const made = transfersOf(paid.money, [moved], source, firstId + index);
+    const [transfer] = made?.transfers ?? [];
+    if (!made || !transfer) {
+      const available = moneyIn(paid.money, moved) / 100;
+      wrong.add(`transactions.${index}.amount`, { key: 'cashbox.not_enough', with: { available } });
+      return paid;
+    }
+    const row = { payment_type, payment_type_id, amount, transfer_id: transfer.id };
+    return {
+      money: made.money,
+      transfers: [...paid.transfers, transfer],
+      transactions: [...paid.transactions, row],
+    };
+  }, start);
+}
+
+function sumOf(rows: readonly { readonly amount: Cents }[]): Cents {
+  return rows.reduce((sum, { amount }) => sum + amount, 0);
+}

@@ -1,0 +1,93 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { deskMoneyWrite } from '#lib/cash/desk-money.ts';
+import { TRANSFER, transferWrites } from '#lib/cash/transfer.ts';
+import { shelfWrites } from '#lib/stock/shelves.ts';
+import type { Home } from '#lib/table/keys.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import type { Sale } from '#lib/trade/sale/record.ts';
+import { SALE_RETURN, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import { Problems } from '#lib/values/problems.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { putReturned } from './goods.ts';
+import type { ReturnInput } from './input.ts';
+import { linesToReturn } from './lines.ts';
+import { readOriginal, readReturnShelves } from './original.ts';
+import { allot, checkPayout, payOut } from './payout.ts';
+import { afterReturn, bonusesBack, chargeOf, chequeReturnWrites, clientReturnWrites } from './write.ts';
+
+/**
+ * Returns goods of a cheque to their batches. Their value first closes the cheque's debt, the rest is paid
+ * out of its desk. 400 if nothing remains to return, or while a count has closed the warehouse; 422 with all
+ * failing fields. Part 2, "Sales"; Decisions, 5.
+ */
+export async function returnGoods(
+  actor: Staff,
+  { id, ...input }: ReturnInput & { readonly id: number },
+  at: Instant,
+  remember: (sale: Sale) => Write[],
+): Promise<Sale> {
+  const { home, id: creator_id } = actor;
+  const drawing = drawIds(home, input);
+  return retryOnContention(async () => {
+    const problems = new Problems();
+    const [ids, original] = await Promise.all([drawing, readOriginal(actor, id)]);
+    const { sale, desk, warehouse } = original;
+    if (!desk) throw refuse('return.desk_gone');
+    const returning = linesToReturn(input.products, original.lines, 'products', problems);
+    const shelves = await readReturnShelves(actor, original, returning);
+    problems.throwIfAny();
+
+    const cause = { document: 'sale_return', documentId: ids.return, by: creator_id, at } as const;
+    const products = putReturned(shelves, returning, sale, cause);
+    const value = products.reduce((sum, { amount }) => sum + amount, 0);
+    const allotment = allot(original, value);
+    checkPayout(sale, allotment, input.transactions, problems);
+    const place = { company_id: desk.company_id, cashbox_id: desk.id };
+    const paidOut = payOut(
+      desk.money,
+      { payouts: input.transactions, currency: sale.currency },
+      { ...place, creator_id, source_id: sale.id, comment: null, at, firstId: ids.transfer },
+      problems,
+    );
+    problems.throwIfAny();
+
+    const takenBack = bonusesBack(original, value, at);
+    const made: SaleReturn = {
+      id: ids.return,
+      sale_id: sale.id,
+      kind: 'return',
+      exchange_sale_id: null,
+      amount: value,
+      products,
+      transactions: paidOut.transactions,
+      debt_amount: allotment.closed,
+      exchanged_amount: 0,
+      passed_on_amount: 0,
+      bonus_amount: takenBack?.amount ?? 0,
+      creator_id,
+      created_at: at,
+    };
+    const after = afterReturn(original, made);
+    await transact([
+      ...chequeReturnWrites(home, original, after, made),
+      ...clientReturnWrites(home, original, chargeOf(sale, allotment.closed, takenBack), at),
+      deskMoneyWrite(home, desk, desk.money, paidOut.money),
+      ...transferWrites(home, paidOut.transfers),
+      ...shelfWrites(shelves, warehouse),
+      ...remember(after.sale),
+    ]);
+    return after.sale;
+  });
+}
+
+/** Draws the ids of a return and of its payouts, beside its reads. */
+async function drawIds(home: Home, { transactions }: ReturnInput) {
+  const [returnId, transfer] = await Promise.all([
+    nextId(SALE_RETURN, home),
+    transactions.length > 0 ? nextId(TRANSFER, home, transactions.length) : 0,
+  ]);
+  return { return: returnId, transfer };
+}

@@ -1,0 +1,85 @@
+import { bonusTakenBack, type Earning } from '#lib/clients/bonuses.ts';
+import { bonusesIn, type Charge, chargeWrites } from '#lib/clients/client-sums.ts';
+import { debts, remainderOf } from '#lib/clients/debt.ts';
+import { documentReplacement } from '#lib/records/documents.ts';
+import { lineWrites } from '#lib/records/lines.ts';
+import type { Home } from '#lib/table/keys.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { type Sale, sales } from '#lib/trade/sale/record.ts';
+import { returnWrites, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import type { Cents } from '#lib/values/money.ts';
+import { dayOf, type Instant } from '#lib/values/time.ts';
+import { linesAfter, remainderOfLine } from './lines.ts';
+import type { Original } from './original.ts';
+
+/** A cheque and its lines after a return. */
+export function afterReturn({ sale, lines }: Original, made: SaleReturn) {
+  const left = linesAfter(lines, made.products);
+  const isWhole = left.every((line) => remainderOfLine(line) === 0);
+  const paidOut = made.transactions.reduce((sum, { amount }) => sum + amount, 0);
+  const after: Sale = {
+    ...sale,
+    returned_amount: sale.returned_amount + made.amount,
+    paid_out_amount: sale.paid_out_amount + paidOut,
+    passed_on_amount: sale.passed_on_amount + made.passed_on_amount,
+    bonus_taken_back: (sale.bonus_taken_back ?? 0) + made.bonus_amount,
+    status: isWhole ? 'full_returned' : 'partial_returned',
+    updated_at: made.created_at,
+  };
+  return { sale: after, lines: left };
+}
+
+/** The writes of a return to its cheque: header, lines, debt and history. */
+export function chequeReturnWrites(
+  home: Home,
+  { sale, lines, debt }: Original,
+  after: ReturnType<typeof afterReturn>,
+  made: SaleReturn,
+): Write[] {
+  return [
+    ...documentReplacement(sales, home, sale, after.sale),
+    ...lineWrites({ type: sales.type, home, id: sale.id }, after.lines, lines.length),
+    ...(debt ? debtWrites(home, debt, made) : []),
+    ...returnWrites(home, made),
+  ];
+}
+
+/**
+ * Computes the bonuses that a return takes back: its share of those that its cheque earned, as far as the
+ * client still has them. Undefined if there are none. Decisions, 9 (30).
+ */
+export function bonusesBack({ sale, clientSums }: Original, value: Cents, at: Instant): Earning | undefined {
+  const { bonus_earned = 0, bonus_available_on: day, currency, sold_amount: sold, returned_amount } = sale;
+  if (!clientSums || !day || bonus_earned === 0) return undefined;
+  const earned = { amount: bonus_earned, day };
+  const returned = { before: returned_amount, after: returned_amount + value };
+  const taken = bonusTakenBack(bonusesIn(clientSums, currency, dayOf(at)), { earned, sold, returned });
+  return taken.amount > 0 ? taken : undefined;
+}
+
+/** The charge of a return: less debt, and less bonuses. */
+export function chargeOf({ currency }: Sale, closed: Cents, takenBack: Earning | undefined): Charge {
+  return { spent: 0, debt: -closed, takenBack, currency };
+}
+
+/** The writes of a return to the cheque's client, if there is one yet. */
+export function clientReturnWrites(
+  home: Home,
+  { sale: { client_id: id }, clientSums }: Original,
+  charge: Charge,
+  at: Instant,
+): Write[] {
+  return id === null || !clientSums ? [] : chargeWrites({ home, id }, clientSums, charge, dayOf(at));
+}
+
+/** The writes by which a return closes a part of a debt; what is left of it decides its status. */
+function debtWrites(
+  home: Home,
+  before: NonNullable<Original['debt']>,
+  { debt_amount, created_at: updated_at }: SaleReturn,
+): Write[] {
+  if (debt_amount === 0) return [];
+  const after = { ...before, returned_amount: before.returned_amount + debt_amount, updated_at };
+  const status = remainderOf(after) === 0 ? 'repaid' : before.status;
+  return documentReplacement(debts, home, before, { ...after, status });
+}

@@ -1,0 +1,64 @@
+import { afterAll, expect, test } from 'vitest';
+import { readBooks } from '#bin/verify/family.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { ReturnInput } from '#lib/trade/return/input.ts';
+import { returnGoods } from '#lib/trade/return/return.ts';
+import { SaleInput } from '#lib/trade/sale/input.ts';
+import { sell } from '#lib/trade/sale/sell.ts';
+import { killedEverywhere, unansweredEverywhere } from '#tests/kit/disrupted.ts';
+import { directorAs } from '#tests/kit/family.ts';
+import { behindProxy } from '#tests/kit/faults.ts';
+import { linesOfSale, returnsOf } from '#tests/kit/returns.ts';
+import { cashOf, cheque, newClient, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+
+const proxy = await behindProxy();
+
+afterAll(() => proxy.stop());
+
+const AT = Date.now();
+
+const shop = await newShop();
+const client_id = await newClient(shop);
+const ids = await Promise.all([1, 2].map(() => newGoods(shop, [{ quantity: 1000, cost: 1 }])));
+const actor = directorAs(shop.directorId, shop.companyId);
+
+/** Sells a piece of each of two products, 4000 in cash and the rest on debt; half of it comes back. */
+const returning = {
+  prepare: async () => {
+    const products = ids.map((product_id) => ({ product_id, sold_quantity: 2 }));
+    const transactions = [
+      { payment_type: 'cash', amount: 14_000 },
+      { payment_type: 'debt', amount: 6000 },
+    ];
+    const json = cheque(shop, { client_id, due_date: '2099-01-31', products, transactions });
+    const { id } = await sell(actor, SaleInput.parse(json), AT, () => []);
+    const lines = await linesOfSale(shop, id);
+    return { id, lines, cash: await cashOf(shop), pieces: await piecesOf(shop, ids[0] ?? 0) };
+  },
+  run: ({ id, lines }: { id: number; lines: { id: number }[] }, remember: () => Write[]) => {
+    const products = lines.map((line) => ({ id: line.id, reason_type: 'defective', returned_quantity: 1 }));
+    const transactions = [{ payment_type: 'cash', amount: 4000 }];
+    return returnGoods(actor, { id, ...ReturnInput.parse({ products, transactions }) }, AT, remember);
+  },
+  check: async ({ id, cash, pieces }: { id: number; cash: number; pieces: number }) => {
+    expect([await cashOf(shop), await piecesOf(shop, ids[0] ?? 0)]).toEqual([cash - 4000, pieces + 1]);
+    expect(await linesOfSale(shop, id)).toMatchObject([{ returned_quantity: 1 }, { returned_quantity: 1 }]);
+    expect(await returnsOf(shop, id)).toMatchObject([{ amount: 1_000_000, debt_amount: 600_000 }]);
+  },
+};
+
+test('a return that is killed after any of its calls, and sent again, is done once', async () => {
+  expect(await killedEverywhere(returning)).toBeGreaterThan(4);
+}, 60_000);
+
+test('a return whose answer from the table is lost at any call is done once', async () => {
+  expect(await unansweredEverywhere(proxy, returning)).toBeGreaterThan(4);
+}, 60_000);
+
+test('the books of all these returns are right', async () => {
+  const { violations, counts } = await readBooks(shop.companyId);
+  // The kit puts goods on shelves without a receipt.
+  const own = violations.filter(({ subject }) => !subject.startsWith('purchase'));
+  expect(own.map(({ subject, what }) => `${subject} ${what}`)).toEqual([]);
+  expect(counts.get('returns')).toBeGreaterThan(8);
+}, 60_000);

@@ -1,0 +1,205 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { debts } from '#lib/clients/debt.ts';
+import type { Stored } from '#lib/records/stored.ts';
+import { type Shelves, takeFrom } from '#lib/stock/shelves.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { putReturned } from '#lib/trade/return/goods.ts';
+import { linesToReturn, refundOf, remainderOfLine } from '#lib/trade/return/lines.ts';
+import { allot } from '#lib/trade/return/payout.ts';
+import { afterReturn } from '#lib/trade/return/write.ts';
+import { costOf } from '#lib/trade/sale/cost.ts';
+import type { SaleLine, sales } from '#lib/trade/sale/record.ts';
+import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import { Problems } from '#lib/values/problems.ts';
+import { ONE } from '#lib/values/quantity.ts';
+
+type Debt = Stored<typeof debts.schema>;
+type StoredSale = Stored<typeof sales.schema>;
+
+const HOME = familyHome(1);
+const RATES = { uzs: 100, usd: 1_265_000, eur: 1_370_001, rub: 13_500 };
+const RETURN = { document: 'sale_return', documentId: 1, by: 1, at: 1 } as const;
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+/** A shelf of product 1 with batches of these costs, the oldest first. */
+function shelfOf(batches: readonly { readonly left: number; readonly cost: number }[]): Shelves {
+  const row = {
+    ...{ id: 1, stock_id: 1, product_id: 1, created_at: 0, recent: [], pages: 0, version: 1 },
+    quantity: batches.reduce((sum, { left }) => sum + left, 0),
+    batches: batches.map((batch, index) => ({
+      ...batch,
+      id: index + 1,
+      currency: 'usd' as const,
+      at: index,
+    })),
+  };
+  return { home: HOME, held: new Map([[1, row]]), read: new Map([[1, row]]), promised: new Map() };
+}
+
+function lineOf(given: Pick<SaleLine, 'sold_quantity' | 'amount'> & Partial<SaleLine>): SaleLine {
+  return {
+    ...{ id: 1, product_id: 1, bundle_id: null, bundle_key: null, bundle_quantity: null },
+    ...{ returned_quantity: 0, refunded_amount: 0, price: 0, discount: 0, batches: [] },
+    ...given,
+  };
+}
+
+function saleOf(given: Partial<StoredSale>): StoredSale {
+  return {
+    ...{ id: 1, creator_id: 1, company_id: 1, cashbox_id: 1, stock_id: 1, client_id: 1, hold_id: null },
+    ...{ exchange_of_sale_id: null, currency: 'uzs', rates: RATES, purchased_amount: 0, sold_amount: 0 },
+    ...{
+      returned_amount: 0,
+      received_amount: 0,
+      paid_out_amount: 0,
+      passed_on_amount: 0,
+      exchanged_amount: 0,
+    },
+    ...{ status: 'completed', source_type: 'native', source_data: [], code: '#1', comment: null },
+    ...{ transactions: [], products_count: 1, created_at: 0, updated_at: 0, version: 1 },
+    ...given,
+  };
+}
+
+function debtOf(given: Partial<Debt>): Debt {
+  return {
+    ...{ id: 1, creator_id: 1, company_id: 1, client_id: 1, sale_id: 1, currency: 'uzs', due_date: 0 },
+    ...{ amount: 0, repaid_amount: 0, returned_amount: 0, comment: null, status: 'not_repaid' },
+    ...{ created_at: 0, updated_at: 0, version: 1 },
+    ...given,
+  };
+}
+
+test('however a line comes back, its goods, their cost and its amount are all back in the end (Decisions, 8)', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({ left: fc.integer({ min: 1, max: 5 * ONE }), cost: fc.integer({ min: 0, max: 1e6 }) }),
+        {
+          minLength: 1,
+          maxLength: 5,
+        },
+      ),
+      fc.integer({ min: 0, max: 1e9 }),
+      fc.array(share, { maxLength: 8 }),
+      (batches, amount, shares) => {
+        const shelves = shelfOf(batches);
+        const before = shelves.held.get(1)?.batches;
+        const sold_quantity = Math.ceil((shelves.held.get(1)?.quantity ?? 0) * (shares[0] ?? 1)) || 1;
+        const parts = takeFrom(shelves, 1, sold_quantity, { ...RETURN, document: 'sale', lineId: 1 }) ?? [];
+        const cost = parts.reduce((sum, part) => sum + (costOf(part, RATES.usd, RATES.uzs) ?? 0), 0);
+        let line = lineOf({ sold_quantity, amount, batches: parts.map(({ left: _, ...part }) => part) });
+        const returned = { amount: 0, cost: 0 };
+        for (const each of [...shares, 1]) {
+          const quantity = Math.ceil(remainderOfLine(line) * each);
+          if (quantity === 0) continue;
+          const asked = { line, quantity, reason_type: null, comment: null };
+          const [back] = putReturned(shelves, [asked], { rates: RATES, currency: 'uzs' }, RETURN);
+          expect(back?.amount).toBeGreaterThanOrEqual(0);
+          returned.amount += back?.amount ?? 0;
+          returned.cost += back?.cost ?? 0;
+          const returned_quantity = line.returned_quantity + quantity;
+          line = { ...line, returned_quantity, refunded_amount: returned.amount };
+        }
+        expect(returned).toEqual({ amount, cost });
+        expect(shelves.held.get(1)?.batches).toEqual(before);
+      },
+    ),
+  );
+});
+
+test('whatever series of returns, the debt is closed first and no more is paid out than came', () => {
+  const cents = fc.integer({ min: 0, max: 1e7 });
+  fc.assert(
+    fc.property(
+      fc.record({
+        money: cents,
+        debt: cents,
+        bonus: cents,
+        repaid: share,
+        quantity: fc.integer({ min: 1, max: 50 }),
+      }),
+      fc.array(fc.record({ part: share, goods: fc.option(cents, { nil: 0 }) }), { maxLength: 8 }),
+      ({ money, debt, bonus, repaid, quantity }, series) => {
+        const amount = money + debt + bonus;
+        const repaid_amount = Math.floor(debt * repaid);
+        let original = {
+          sale: saleOf({ sold_amount: amount, received_amount: money }),
+          lines: [lineOf({ sold_quantity: quantity * ONE, amount })],
+          debt: debtOf({ amount: debt, repaid_amount }),
+          warehouse: { id: 1, company_id: 1 },
+          desk: undefined,
+          clientSums: undefined,
+        };
+        for (const { part, goods } of [...series, { part: 1, goods: 0 }]) {
+          const [line] = original.lines;
+          const some = line && Math.ceil(remainderOfLine(line) * part);
+          if (!line || !some) continue;
+          const value = refundOf({ line, quantity: some });
+          const { exchanged, passedOn, closed, due } = allot(original, value, goods);
+          for (const sum of [exchanged, passedOn, closed, due]) expect(sum).toBeGreaterThanOrEqual(0);
+          expect(exchanged).toBe(Math.min(value, goods));
+          expect(passedOn).toBeLessThanOrEqual(exchanged);
+          expect(exchanged + closed + due).toBeLessThanOrEqual(value);
+          const why = { reason_type: null, comment: null };
+          const back = { id: 1, product_id: 1, returned_quantity: some, amount: value, cost: 0, ...why };
+          const made: SaleReturn = {
+            ...{ id: 1, sale_id: 1, kind: 'return', exchange_sale_id: null, amount: value },
+            products: [{ ...back, batches: [] }],
+            transactions:
+              due > 0 ? [{ payment_type: 'cash', payment_type_id: null, amount: due, transfer_id: 1 }] : [],
+            ...{ debt_amount: closed, exchanged_amount: exchanged, passed_on_amount: passedOn },
+            ...{ bonus_amount: 0, creator_id: 1, created_at: 1 },
+          };
+          const { sale, lines } = afterReturn(original, made);
+          const returned_amount = original.debt.returned_amount + closed;
+          const left = { ...original.debt, returned_amount };
+          original = { ...original, sale: { ...sale, version: 1 }, lines, debt: left };
+          expect(sale.paid_out_amount + sale.passed_on_amount).toBeLessThanOrEqual(money + repaid_amount);
+          expect(returned_amount + repaid_amount).toBeLessThanOrEqual(debt);
+        }
+        expect(original.sale).toMatchObject({ status: 'full_returned', returned_amount: amount });
+        if (series.some(({ goods }) => goods > 0)) return;
+        expect(original.debt.returned_amount).toBe(debt - repaid_amount);
+        expect(original.sale.paid_out_amount).toBe(money + repaid_amount);
+      },
+    ),
+  );
+});
+
+test('what a bundle of odd parts is sold for comes back to the last 1/100', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 7 }),
+      fc.array(fc.integer({ min: 0, max: 1e6 }), { minLength: 1, maxLength: 4 }),
+      fc.array(fc.integer({ min: 1, max: 7 }), { maxLength: 7 }),
+      (bundles, amounts, series) => {
+        const bundle = { bundle_id: 1, bundle_key: 'bundles.0', bundle_quantity: bundles };
+        let lines = amounts.map((amount, index) =>
+          lineOf({ id: index + 1, ...bundle, sold_quantity: bundles * (index + 1) * 33_333_333, amount }),
+        );
+        let left = bundles;
+        for (const count of series) {
+          const some = Math.min(left, count);
+          if (some === 0) break;
+          left -= some;
+          const problems = new Problems();
+          const why = { reason_type: 'defective' as const, comment: null };
+          const asked = lines.map(({ id, sold_quantity }) => ({
+            ...{ id, ...why, returned_quantity: (sold_quantity / bundles) * some },
+          }));
+          const returning = linesToReturn(asked, lines, 'products', problems);
+          expect(problems.areAny).toBe(false);
+          lines = returning.map(({ line, quantity }) => ({
+            ...line,
+            returned_quantity: line.returned_quantity + quantity,
+            refunded_amount: line.refunded_amount + refundOf({ line, quantity }),
+          }));
+        }
+        if (left === 0) expect(lines.map(({ refunded_amount }) => refunded_amount)).toEqual(amounts);
+      },
+    ),
+  );
+});
