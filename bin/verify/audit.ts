@@ -31,6 +31,8 @@ export interface Audit {
   readonly returnedDebts: Sums;
   /** The expected bonuses of clients. */
   readonly bonuses: Sums;
+  /** What went out for each line of a hold and has not come back. */
+  readonly held: Sums;
   readonly counts: Map<string, number>;
   readonly violations: Violation[];
 }
@@ -54,6 +56,7 @@ export function newAudit(familyId: number, home: Home): Audit {
     debtors: new Map(),
     returnedDebts: new Map(),
     bonuses: new Map(),
+    held: new Map(),
     counts: new Map(),
     violations: [],
   };

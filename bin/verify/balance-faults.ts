@@ -39,6 +39,17 @@ export function batchFaults({ quantity, batches }: Held, moves: readonly Move[])
   return faults;
 }
 
+/** Finds what is wrong with what holds keep: it must be what went out for them and has not come back. */
+export function heldFaults(
+  { held = 0 }: Pick<z.input<typeof Balance>, 'held'>,
+  moves: readonly Move[],
+): string[] {
+  const out = moves
+    .filter(({ document_type }) => document_type === 'hold')
+    .reduce((sum, { quantity }) => sum - quantity, 0);
+  return out === held ? [] : [`holds took ${out} of it, it says ${held}`];
+}
+
 /** Computes what movements leave of each batch. */
 function restsOf(moves: readonly Move[]) {
   const faults: string[] = [];

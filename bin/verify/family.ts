@@ -6,6 +6,7 @@ import { checkCounts } from './counts.ts';
 import { readDebts } from './debts.ts';
 import { checkDesks } from './desks.ts';
 import { checkGoods } from './goods.ts';
+import { checkHolds } from './holds.ts';
 import { checkLists } from './lists.ts';
 import { checkReceipts } from './receipts.ts';
 import { checkSales } from './sales.ts';
@@ -52,6 +53,7 @@ export async function readBooks(familyId: number): Promise<Audit> {
   await readDebts(audit);
   await readOperations(audit);
   await checkSales(audit);
+  await checkHolds(audit);
   await checkCounts(audit);
   await checkReceipts(audit);
   await checkWriteOffs(audit);

@@ -6,8 +6,8 @@ import { partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { walk } from '#lib/table/walk.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
-import { batchFaults, chainFaults } from './balance-faults.ts';
-import { movementName, partsText } from './posts.ts';
+import { batchFaults, chainFaults, heldFaults } from './balance-faults.ts';
+import { heldLine, movementName, partsText } from './posts.ts';
 
 type Move = z.input<typeof Movement>;
 
@@ -57,8 +57,11 @@ async function checkRow(
   const moves = await movementsOf(audit.home, balance, { from: 0, to: total });
   if (moves.length !== total) report(`has ${moves.length} movements, but says ${total}`, moves);
   for (const fault of [...chainFaults(balance, moves), ...batchFaults(balance, moves)]) report(fault, moves);
+  for (const fault of heldFaults(balance, moves)) report(fault, moves);
+  for (const move of moves.filter(isOfHold))
+    addTo(audit.held, heldLine(move.document_id, move.line_id, stock_id), -move.quantity);
   // A movement that only shifts goods from batch to batch belongs to no line.
-  for (const move of moves.filter(({ quantity }) => quantity !== 0)) {
+  for (const move of moves.filter((each) => each.quantity !== 0 && !isOfHold(each))) {
     const line = { document: move.document_type, id: move.document_id, line: move.line_id };
     const name = movementName(line, stock_id, move.quantity);
     const post = { stockId: stock_id, productId: product_id, quantity: move.quantity };
@@ -67,4 +70,8 @@ async function checkRow(
   }
   addTo(audit.counts, 'movements', moves.length);
   addTo(audit.counts, 'batches', balance.batches.length);
+}
+
+function isOfHold({ document_type }: Move): boolean {
+  return document_type === 'hold';
 }

@@ -52,6 +52,11 @@ export function movementName({ document, id, line }: LineName, stockId: number, 
   return `${document} ${id}, line ${line}, ${quantity < 0 ? 'out of' : 'into'} warehouse ${stockId}`;
 }
 
+/** Makes the name of a hold's line, whose goods go out and come back as often as the hold is changed. */
+export function heldLine(holdId: number, lineId: number, stockId: number): string {
+  return `hold ${holdId}, line ${lineId}, warehouse ${stockId}`;
+}
+
 /** Writes the parts of batches in a movement as a text: equal texts mean equal parts. */
 export function partsText(parts: readonly { readonly id: number; readonly quantity: number }[]): string {
   return parts

@@ -16,6 +16,9 @@ export function checkUnclaimed(audit: Audit): void {
     const what = `moved ${quantity} of product ${productId}, and has no such line`;
     report(name, what, itemsAt(balanceKey(home, stockId, productId)));
   }
+  for (const [name, quantity] of audit.held) {
+    if (quantity !== 0) report(name, `keeps ${quantity}, and there is no such line`, async () => []);
+  }
   for (const [id, { source_type, source_id, cashbox_id }] of transfers.unclaimed()) {
     const what = `is of ${source_type} ${source_id}, which does not tell of it`;
     const keys = [recordKey(TRANSFER, home, Number(id)), recordKey(DESK_MONEY.of, home, cashbox_id)];
