@@ -12,11 +12,17 @@ import { measureLists } from './lists.ts';
 import { measureSales } from './sale.ts';
 import { measureSaleList } from './sale-list.ts';
 import { measureTraces } from './trace.ts';
+import { measureCounts } from './trade/counts.ts';
 import { measureGoods } from './trade/goods.ts';
-import { measureTrade } from './trade/trade.ts';
+import { measureHolds } from './trade/holds.ts';
+import { measureRepricing } from './trade/repricing.ts';
+import { measureReturns } from './trade/return.ts';
 import { measureWarm } from './warm.ts';
 
-/** Parts that can be measured, `npm run bench -- cold` for one. Each gives the rows of a table. */
+/**
+ * Parts that can be measured, `npm run bench -- cold` for one, `npm run bench -- trade` for all of a group.
+ * Each gives the rows of a table.
+ */
 const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['cold', measureCold],
   ['warm', measureWarm],
@@ -24,20 +30,24 @@ const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['trace', measureTraces],
   ['sale-list', measureSaleList],
   ['large-document', measureLargeDocuments],
-  ['trade', measureTrade],
-  ['trade-goods', measureGoods],
+  ['trade/holds', measureHolds],
+  ['trade/goods', measureGoods],
+  ['trade/counts', measureCounts],
+  ['trade/returns', measureReturns],
+  ['trade/repricing', measureRepricing],
   ['lists', measureLists],
   ['export', measureExports],
   ['broadcast', measureBroadcast],
 ]);
 
 /** Parts that take minutes, and so are measured only if they are named. */
-const LONG: readonly string[] = ['broadcast', 'export', 'lists'];
+const LONG: readonly string[] = ['broadcast', 'export', 'lists', 'trade/counts', 'trade/repricing'];
 
 const LATEST = join(import.meta.dirname, 'latest.json');
 
 const { positionals } = parseArgs({ allowPositionals: true });
-const unknown = positionals.filter((name) => !PARTS.has(name));
+const isIn = (name: string, asked: string) => name === asked || name.startsWith(`${asked}/`);
+const unknown = positionals.filter((asked) => ![...PARTS.keys()].some((name) => isIn(name, asked)));
 if (unknown.length > 0) {
   process.stderr.write(
     `Unknown part ${unknown.join(', ')}. The parts are ${[...PARTS.keys()].join(', ')}.\n`,
@@ -46,7 +56,7 @@ if (unknown.length > 0) {
 }
 
 const wanted = [...PARTS.keys()].filter((name) =>
-  positionals.length > 0 ? positionals.includes(name) : !LONG.includes(name),
+  positionals.length > 0 ? positionals.some((asked) => isIn(name, asked)) : !LONG.includes(name),
 );
 const [only, ...others] = wanted;
 if (only !== undefined && others.length === 0) await measurePart(only);

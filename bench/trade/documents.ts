@@ -23,15 +23,15 @@ export interface TradeScene {
   readonly shop: Shop;
 }
 
-/** Starts a service with a shop of so many goods, in which this process can work too. */
-export async function setUpTrade(products: number): Promise<TradeScene> {
+/** Starts a service with a shop of so many goods and desks, in which this process can work too. */
+export async function setUpTrade(products: number, desks = 0): Promise<TradeScene> {
   const service = await startMeasured();
   Object.assign(process.env, service.settings);
   const token = await tokenOf(service.address, 'director');
   const actor = await identify(await readToken(token, Date.now()), Date.now());
   if (!isIn('company', actor)) throw new Error('A director is staff');
   const client = clientWith(service.address, token);
-  return { service, client, actor, shop: await setUpShop(client, products, 0, 10_000) };
+  return { service, client, actor, shop: await setUpShop(client, products, desks, 10_000) };
 }
 
 /** Makes a call, and finds what the log says of it. */
