@@ -1,8 +1,9 @@
 import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
 import { WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
+import { countGoods, raisePrice, setAside } from './demo/afternoon.ts';
 import { shelvesOf, transfersOf } from './demo/books.ts';
-import { make, type Reply } from './demo/client.ts';
+import { expectReply, make, type Reply, weekFrom } from './demo/client.ts';
 import { newTenant } from './demo/tenant.ts';
 
 /* A day in a shop, over HTTP, against the service that `npm start` runs. */
@@ -17,7 +18,7 @@ try {
   process.exit(1);
 }
 
-const { director, hire, names } = await newTenant(address);
+const { director, hire, names, companyId } = await newTenant(address);
 say(`The administrator founds a company; its director signs in as ${names.director}.`);
 
 const text = (ru: string, uz: string, oz: string) => ({ ru, uz, oz });
@@ -39,7 +40,7 @@ const workbook = await writeWorkbook('Products', header, [
 ]);
 const form = new FormData();
 form.append('file', new File([Buffer.from(workbook)], 'products.xlsx', { type: WORKBOOK_TYPE }));
-await expect(200, director('POST /company/product/product/import', form));
+await expectReply(200, director('POST /company/product/product/import', form));
 say('His price list comes from an Excel file: water at 4 000 a bottle, green tea at 60 000 a kilo.');
 
 const supplier_id = await make(director, '/company/stock/supplier', { name: 'Ulgurji' });
@@ -52,7 +53,7 @@ const receipt = await make(director, '/company/trade/purchase', {
     { product_id: 2, quantity: 20.5, cost: 42_000 },
   ],
 });
-await expect(200, director(`PATCH /company/trade/purchase/${receipt}/complete`));
+await expectReply(200, director(`PATCH /company/trade/purchase/${receipt}/complete`));
 const client_id = await make(director, '/company/client/client', {
   full_name: 'Aziza Karimova',
   main_phone: '998907654321',
@@ -64,39 +65,50 @@ const sell = (json: object, headers = {}) =>
   cashier('POST /company/trade/sale', { cashbox_id, stock_id, currency: 'uzs', ...json }, headers);
 
 const paid = (payment_type: string, amount: number) => ({ payment_type, amount });
-await expect(
+await expectReply(
   200,
   sell({ products: [{ product_id: 1, sold_quantity: 2 }], transactions: [paid('cash', 8000)] }),
 );
 say(`The cashier, ${names.cashier}, sells two bottles for 8 000 in cash,`);
 
 const tea = { products: [{ product_id: 2, sold_quantity: 0.25 }], transactions: [paid('card', 15_000)] };
-await expect(200, sell(tea));
+await expectReply(200, sell(tea));
 say('250 grams of tea for 15 000 by card,');
 
 const onDebt = {
   client_id,
-  due_date: new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10),
+  due_date: await weekFrom(director, `/company/client/client/${client_id}`),
   products: [
     { product_id: 1, sold_quantity: 6 },
     { product_id: 2, sold_quantity: 1 },
   ],
   transactions: [paid('cash', 34_000), paid('debt', 50_000)],
 };
-await expect(200, sell(onDebt));
+await expectReply(200, sell(onDebt));
 say('and six bottles with a kilo of tea to Aziza, who pays 34 000 and owes 50 000 for a week.');
 
 const once = { 'idempotency-key': randomUUID() };
 const water = { products: [{ product_id: 1, sold_quantity: 1 }], transactions: [paid('cash', 4000)] };
-const first = await expect(200, sell(water, once));
-const again = await expect(200, sell(water, once));
+const first = await expectReply(200, sell(water, once));
+const again = await expectReply(200, sell(water, once));
 say(
   `The network hangs; the till sends a cheque again with the same key. It is sold once: ${codeOf(first)} and ` +
     `${codeOf(again)}, the second one marked Idempotent-Replayed: ${again.headers.get('idempotent-replayed')}.`,
 );
 
-const refused = await expect(422, sell({ ...water, products: [{ product_id: 1, sold_quantity: 1000 }] }));
+const refused = await expectReply(
+  422,
+  sell({ ...water, products: [{ product_id: 1, sold_quantity: 1000 }] }),
+);
 say(`A thousand bottles are more than there are: ${JSON.stringify(refused.body)}`);
+
+const shop = { companyId, director, cashier, stock_id, cashbox_id, say };
+await setAside(shop);
+await countGoods(shop);
+await raisePrice(shop);
+const dearer = { products: [{ product_id: 2, sold_quantity: 0.1 }], transactions: [paid('card', 6600)] };
+await expectReply(200, sell(dearer));
+say('and 100 grams for 6 600.');
 
 say('\nThe day ends. What came and went adds up to what is on the shelves,');
 screen.table(await shelvesOf(director));
@@ -105,12 +117,6 @@ screen.table(await transfersOf(director, cashbox_id));
 
 function say(sentence: string): void {
   screen.log(sentence);
-}
-
-async function expect(status: number, replying: Promise<Reply>): Promise<Reply> {
-  const reply = await replying;
-  if (reply.status !== status) throw new Error(`${reply.status}: ${JSON.stringify(reply.body)}`);
-  return reply;
 }
 
 function codeOf({ body }: Reply): unknown {

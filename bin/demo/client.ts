@@ -35,9 +35,22 @@ export function clientWith(address: string, token: string): Client {
 
 /** Makes a record, and answers with its id. */
 export async function make(client: Client, path: string, json: object): Promise<number> {
-  const { status, body } = await client(`POST ${path}`, json);
-  if (status !== 200) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(body)}`);
-  return Made.parse(body).id;
+  return Made.parse((await expectReply(200, client(`POST ${path}`, json))).body).id;
+}
+
+const Dated = z.object({ created_at: z.string() });
+
+/** Finds the day a week after a record was made, as the service has a clock of its own. */
+export async function weekFrom(client: Client, path: string): Promise<string> {
+  const [day = ''] = Dated.parse((await client(`GET ${path}`)).body).created_at.split(' ');
+  return new Date(Date.parse(day) + 7 * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Awaits an answer that must have this status. */
+export async function expectReply(status: number, replying: Promise<Reply>): Promise<Reply> {
+  const reply = await replying;
+  if (reply.status !== status) throw new Error(`${reply.status}: ${JSON.stringify(reply.body)}`);
+  return reply;
 }
 
 async function send(

@@ -11,7 +11,7 @@ export async function newTenant(address: string) {
     type: 'employee',
     name: 'Kassir',
     company_id,
-    new_routes: ['company.trade.sale.*'],
+    new_routes: ['company.trade.sale.*', 'company.trade.hold.*'],
   });
   const person = {
     company_id,
