@@ -20,8 +20,10 @@ export const POST = endpoint({
   body: SaleInput,
   answers: Sale,
   note:
-    "A line's minimum price holds after its discount too. A bundle at another price than its own needs " +
-    "the right to discount. The desk must be one for sales, of the warehouse's company. Bonuses are " +
-    'spent, and not earned yet.',
+    'To sell against a hold, send its id as `hold_id`. Without goods of its own the sale sells the whole hold, ' +
+    'at the prices it was held at. With goods, what the hold has of them comes out of it first, and what is ' +
+    "left of the hold goes back to the shelf. A line's minimum price holds after its discount too. A bundle at " +
+    "another price than its own needs the right to discount. The desk must be one for sales, of the warehouse's " +
+    'company. A client with a bonus tariff earns its percent of what is paid by cash, card and bank.',
   run: ({ actor, body, at, remember }) => sell(actor, body, at, remember),
 });
