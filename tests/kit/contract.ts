@@ -67,6 +67,7 @@ export const CONTRACT: readonly Promised[] = [
     'GET /company/trade/sale/{model}/check-detail',
     'GET POST /company/trade/sale',
     'PATCH /company/trade/sale/{model}/return',
+    'POST /company/trade/sale/{model}/exchange',
     'GET /company/trade/sale/{model}',
     'GET POST /company/trade/recalculation-batch',
     'GET /company/trade/recalculation-batch/{model}',
@@ -124,7 +125,6 @@ export const CONTRACT: readonly Promised[] = [
     'GET PUT /company/company/settings',
   ]),
   ...later(2, [
-    'POST /company/trade/sale/{model}/exchange',
     // Operations that the decisions add.
     ...six('/admin/partner/user'),
   ]),

@@ -21,7 +21,8 @@ export interface Allotment {
   readonly due: Cents;
 }
 
-type Payout = Omit<ReturnInput['transactions'][number], 'payment_type_id'> & {
+/** A payment to the customer. */
+export type Payout = Omit<ReturnInput['transactions'][number], 'payment_type_id'> & {
   readonly payment_type_id?: number | null;
 };
 

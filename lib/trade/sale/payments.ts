@@ -54,7 +54,10 @@ export function paymentsIn(currency: Currency, transactions: readonly Asked<Tran
 }
 
 /** The payments of a sale's body. */
-export function paymentsOf({ transactions, currency }: SaleInput): Payments {
+export function paymentsOf({
+  transactions,
+  currency,
+}: Pick<SaleInput, 'transactions' | 'currency'>): Payments {
   const asked = transactions.map((each, index) => ({ ...each, path: `transactions.${index}.amount` }));
   return paymentsIn(currency, asked);
 }

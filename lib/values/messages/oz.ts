@@ -214,6 +214,9 @@ export const oz: Messages = {
     'Kreditga sotuv qanday to‘langan bo‘lsa, shunday qaytariladi: {bank} bank orqali, {cash} naqd.',
   'return.stock_gone': 'Chekning ombori o‘chirilgan yoki mavjud emas: tovarni qaytarib bo‘lmaydi.',
   'return.desk_gone': 'Chekning kassasi o‘chirilgan yoki mavjud emas: tovarni qaytarib bo‘lmaydi.',
+  'exchange.debt_payout': 'Xaridor foydasiga farq pul bilan to‘lanadi.',
+  'exchange.other_company': 'Kassa va ombor chek kompaniyasiga tegishli bo‘lishi kerak.',
+  'exchange.desk_company': 'Bu kassa kompaniyasi bo‘lishi kerak.',
   'validation.past_date': 'Sana bugundan oldin bo‘lmasligi kerak.',
 
   'sheet.sales': 'Sotuvlar',

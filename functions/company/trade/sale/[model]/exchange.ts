@@ -1,0 +1,16 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import { Exchange, exchange } from '#lib/trade/exchange/exchange.ts';
+import { ExchangeInput } from '#lib/trade/exchange/input.ts';
+
+export const POST = endpoint({
+  right: 'company.trade.sale.exchange',
+  idempotent: true,
+  body: ExchangeInput,
+  answers: Exchange,
+  note:
+    'The returned value pays for the new goods first. If they cost more, `transactions` are the surcharge of the ' +
+    "new sale; if they cost less, what is left after the original's debt is paid out of this desk. The new sale " +
+    'inherits the money that was received for the goods that came back, and earns bonuses on the surcharge. The ' +
+    'answers carry one `source_data.exchange_key`.',
+  run: ({ actor, id, body, at, remember }) => exchange(actor, { id, ...body }, at, remember),
+});

@@ -1,0 +1,326 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { readBooks } from '#bin/verify/family.ts';
+import { clientSumsKey } from '#lib/clients/client-sums.ts';
+import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { say } from '#lib/values/messages/say.ts';
+import { newCompany } from '#tests/kit/family.ts';
+import { call, type Reply } from '#tests/kit/http.ts';
+import { errorsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
+import { back, giveBack, linesOfSale, returnsOf, sellFor, sellOnDebt } from '#tests/kit/returns.ts';
+import {
+  cashOf,
+  newClient,
+  newClientWithTariff,
+  newGoods,
+  newShop,
+  piecesOf,
+  type Shop,
+  sellOne,
+} from '#tests/kit/shop.ts';
+import { newTeaSet } from '#tests/kit/trade.ts';
+
+const WATER = [{ quantity: 10, cost: 3000 }];
+
+/** The body of an exchange at the shop's desk: a piece of line 1 comes back, one of a product is taken. */
+function swap({ companyId, cashboxId, stockId }: Shop, product_id: number, given: object = {}): object {
+  return {
+    ...{ cashbox_id: cashboxId, stock_id: stockId, company_id: companyId, currency: 'uzs' },
+    returned_products: [{ id: 1, reason_type: 'not_match', returned_quantity: 1 }],
+    products: [{ product_id, sold_quantity: 1 }],
+    ...given,
+  };
+}
+
+function exchange({ director: token }: Shop, json: object, id = 1, headers = {}): Promise<Reply> {
+  return call(`POST /company/trade/sale/${id}/exchange`, { token, json, headers });
+}
+
+function refusalOf(shop: Shop, json: object): Promise<Record<string, string>> {
+  return errorsOf('POST /company/trade/sale/1/exchange', shop.director, json);
+}
+
+function paid(payment_type: string, amount: number) {
+  return { transactions: [{ payment_type, amount }] };
+}
+
+/** A shop that sold two pieces at 5000 for cash, with others at 5000, 8000 and 3000 to exchange them for. */
+async function newSold() {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const [like, dear, cheap] = await Promise.all(
+    [5000, 8000, 3000].map((sale_price) => newGoods(shop, WATER, { sale_price })),
+  );
+  await sellOne(shop, id, 2, 5000);
+  return { shop, id, like: like ?? 0, dear: dear ?? 0, cheap: cheap ?? 0 };
+}
+
+/** The faults in a shop's books; the kit puts goods on shelves without a receipt. */
+async function faultsOf({ companyId }: Shop): Promise<string[]> {
+  const { violations } = await readBooks(companyId);
+  const own = violations.filter(({ subject }) => !subject.startsWith('purchase'));
+  return own.map(({ subject, what }) => `${subject}: ${what}`);
+}
+
+async function owedBy({ companyId }: Shop, client = 1): Promise<unknown> {
+  return (await getItem(clientSumsKey(familyHome(companyId), client)))?.['debt_uzs'];
+}
+
+test('an equal exchange moves goods both ways and makes no operation', async () => {
+  const { shop, id, like } = await newSold();
+  expect(await exchange(shop, swap(shop, like))).toMatchObject({
+    status: 200,
+    body: {
+      original_sale: {
+        ...{ id: 1, status: 'partial_returned', returned_amount: 5000, paid_out_amount: 0 },
+        ...{ received_amount: 10_000, source_data: { exchange_key: 'exchange-1' } },
+      },
+      exchange_sale: {
+        ...{ id: 2, status: 'completed', sold_amount: 5000, received_amount: 5000, transactions: [] },
+        ...{ exchange_of_sale_id: 1, source_type: 'native', source_data: { exchange_key: 'exchange-1' } },
+      },
+    },
+  });
+  expect([await piecesOf(shop, id), await piecesOf(shop, like), await cashOf(shop)]).toEqual([9, 9, 10_000]);
+  expect(await getItem(recordKey('transfer', familyHome(shop.companyId), 2))).toBeUndefined();
+  expect(await refusalOf(shop, swap(shop, like, paid('cash', 0.01)))).toEqual({
+    transactions: say('ru', { key: 'sale.payments', with: { total: 0 } }),
+  });
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('a surcharge is income of the new sale, and must be exact', async () => {
+  const { shop, dear } = await newSold();
+  for (const amount of [2999.99, 3000.01]) {
+    expect(await refusalOf(shop, swap(shop, dear, paid('card', amount)))).toEqual({
+      transactions: say('ru', { key: 'sale.payments', with: { total: 3000 } }),
+    });
+  }
+  expect((await exchange(shop, swap(shop, dear, paid('card', 3000)))).body).toMatchObject({
+    exchange_sale: {
+      sold_amount: 8000,
+      received_amount: 8000,
+      transactions: [{ payment_type: 'card', amount: 3000, transfer_id: 4 }],
+    },
+  });
+  expect([await cashOf(shop), await cashOf(shop, 'card')]).toEqual([10_000, 3000]);
+  const transfer = await getItem(recordKey('transfer', familyHome(shop.companyId), 4));
+  expect(transfer).toMatchObject({ type: 'income', source_type: 'sale', source_id: 4 });
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('a surcharge may be placed on debt, with a client and a due_date', async () => {
+  const { shop, dear } = await newSold();
+  const debt = paid('debt', 3000);
+  expect(Object.keys(await refusalOf(shop, swap(shop, dear, debt))).sort()).toEqual([
+    'client_id',
+    'due_date',
+  ]);
+  const client_id = await newClient(shop);
+  expect(Object.keys(await refusalOf(shop, swap(shop, dear, { ...debt, client_id })))).toEqual(['due_date']);
+  const past = { ...debt, client_id, due_date: '2020-01-01' };
+  expect(Object.keys(await refusalOf(shop, swap(shop, dear, past)))).toEqual(['due_date']);
+  const { status } = await exchange(shop, swap(shop, dear, { ...past, due_date: '2099-01-31' }));
+  expect([status, await owedBy(shop)]).toEqual([200, 300_000]);
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('an excess is paid out by the exchange’s desk, in the name of the original sale (Decisions, 9 (65))', async () => {
+  const { shop, cheap } = await newSold();
+  const cashbox_id = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
+  const other = { ...shop, cashboxId: cashbox_id };
+  await sellOne(other, cheap, 1, 3000);
+  for (const amount of [1999.99, 2000.01]) {
+    expect(await refusalOf(shop, swap(other, cheap, paid('cash', amount)))).toEqual({
+      transactions: say('ru', { key: 'return.payments', with: { total: 2000 } }),
+    });
+  }
+  expect((await exchange(shop, swap(other, cheap, paid('cash', 2000)))).body).toMatchObject({
+    original_sale: { paid_out_amount: 2000, returned_amount: 5000 },
+    exchange_sale: { cashbox_id, received_amount: 3000, transactions: [] },
+  });
+  expect([await cashOf(shop), await cashOf(other)]).toEqual([10_000, 1000]);
+  const [made] = await returnsOf(shop, 1);
+  const id = made?.transactions[0]?.transfer_id ?? 0;
+  const transfer = await getItem(recordKey('transfer', familyHome(shop.companyId), id));
+  expect(transfer).toMatchObject({ type: 'outcome', source_type: 'sale_return', source_id: 1, cashbox_id });
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('an excess is not paid out as a debt, nor of a desk that has too little', async () => {
+  const { shop, cheap } = await newSold();
+  const client_id = await newClient(shop);
+  const owed = { ...paid('debt', 2000), client_id, due_date: '2099-01-31' };
+  expect(await refusalOf(shop, swap(shop, cheap, owed))).toEqual({
+    'transactions.0.payment_type': say('ru', { key: 'exchange.debt_payout' }),
+  });
+  expect(await refusalOf(shop, swap(shop, cheap, paid('bank', 2000)))).toEqual({
+    'transactions.0.amount': say('ru', { key: 'cashbox.not_enough', with: { available: 0 } }),
+  });
+  expect(Object.keys(await refusalOf(shop, swap(shop, cheap, paid('bonus', 2000))))).toEqual([
+    'transactions.0.payment_type',
+  ]);
+});
+
+test('the returned value pays for the new goods first, and only the excess closes the debt (Decisions, 9 (25))', async () => {
+  const shop = await newShop();
+  const [id, cheap] = [await newGoods(shop, WATER), await newGoods(shop, WATER, { sale_price: 3000 })];
+  await sellOnDebt(shop, id, 9000);
+  expect((await exchange(shop, swap(shop, cheap, paid('cash', 1000)))).body).toMatchObject({
+    original_sale: { returned_amount: 5000, paid_out_amount: 1000 },
+    exchange_sale: { received_amount: 3000, client_id: null },
+  });
+  expect(await owedBy(shop)).toBe(0);
+  expect(await returnsOf(shop, 1)).toMatchObject([
+    { kind: 'exchange', exchange_sale_id: 2, exchanged_amount: 300_000, debt_amount: 100_000 },
+  ]);
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('the new cheque inherits the money that the value stands for, and the original’s limit falls by it (Decisions, 9 (25))', async () => {
+  const shop = await newShop();
+  const [id, like] = [await newGoods(shop, WATER), await newGoods(shop, WATER)];
+  await sellOnDebt(shop, id, 6000);
+  const client = { client_id: 1 };
+  expect((await exchange(shop, swap(shop, like, client))).body).toMatchObject({
+    original_sale: { received_amount: 6000, paid_out_amount: 0 },
+    exchange_sale: { received_amount: 5000 },
+  });
+  expect(await owedBy(shop)).toBe(400_000);
+  expect((await giveBack(shop, 2, paid('cash', 5000))).body).toMatchObject({ status: 'full_returned' });
+  expect((await giveBack(shop, 1, paid('cash', 1000))).body).toMatchObject({ status: 'full_returned' });
+  expect([await owedBy(shop), await cashOf(shop)]).toEqual([0, 0]);
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('neither products nor bundles is 422 on products; desk, warehouse and company are the original’s (Decisions, 9 (26))', async () => {
+  const { shop, like } = await newSold();
+  expect(await refusalOf(shop, swap(shop, like, { products: [] }))).toMatchObject({
+    products: say('ru', { key: 'sale.no_lines' }),
+  });
+  const branch = await newCompany(shop.companyId);
+  const elsewhere = { company_id: branch };
+  expect(await refusalOf(shop, swap(shop, like, elsewhere))).toEqual({
+    company_id: say('ru', { key: 'exchange.desk_company' }),
+  });
+  const desk = { name: 'Branch', type: 'sale', ...elsewhere };
+  const cashbox_id = await make('/company/cashbox/cashbox', shop.director, desk);
+  const stock_id = await make('/company/stock/stock', shop.director, { name: 'Branch', ...elsewhere });
+  const there = await refusalOf(shop, swap(shop, like, { ...elsewhere, cashbox_id, stock_id }));
+  expect(there).toMatchObject({ cashbox_id: expect.any(String), stock_id: expect.any(String) });
+  expect(await refusalOf(shop, swap(shop, like, { cashbox_id: 99, stock_id: 98 }))).toEqual({
+    cashbox_id: NOT_FOUND,
+    stock_id: NOT_FOUND,
+  });
+});
+
+test('goods of another warehouse may be taken; the returned ones go back to their own', async () => {
+  const { shop, id } = await newSold();
+  const stockId = await make('/company/stock/stock', shop.director, { name: 'Second' });
+  const there = { ...shop, stockId };
+  const like = await newGoods(there, WATER);
+  expect((await exchange(shop, swap(there, like))).status).toBe(200);
+  expect([await piecesOf(shop, id), await piecesOf(there, like)]).toEqual([9, 9]);
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('what came back can be sold again at once', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, [{ quantity: 2, cost: 3000 }]);
+  await sellOne(shop, id, 2, 5000);
+  expect((await exchange(shop, swap(shop, id))).status).toBe(200);
+  expect(await piecesOf(shop, id)).toBe(0);
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('bundles are exchanged whole, for goods and for bundles', async () => {
+  const shop = await newShop();
+  const { bundle_id, tea, sugar } = await newTeaSet(shop);
+  await sellFor(shop, { bundles: [{ bundle_id, quantity: 2 }], ...paid('cash', 4000) });
+  const [first, second] = (await linesOfSale(shop)).map(({ id }) => id);
+  const why = { reason_type: 'defective' };
+  const part = [{ id: first, returned_quantity: 2, ...why }];
+  const given = { products: [], bundles: [{ bundle_id, quantity: 1 }] };
+  expect(await refusalOf(shop, swap(shop, tea, { ...given, returned_products: part }))).toEqual({
+    'returned_products.0.returned_quantity': say('ru', { key: 'return.bundle_part' }),
+  });
+  const returned_products = [...part, { id: second, returned_quantity: 0.5, ...why }];
+  expect((await exchange(shop, swap(shop, tea, { ...given, returned_products }))).status).toBe(200);
+  expect([await piecesOf(shop, tea), await piecesOf(shop, sugar)]).toEqual([6, 9]);
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('all failing fields are told at once, each by itself', async () => {
+  const { shop, like } = await newSold();
+  const returned_products = [
+    { id: 1, reason_type: 'defective', returned_quantity: 3 },
+    { id: 99, reason_type: 'defective', returned_quantity: 1 },
+  ];
+  const products = [
+    { product_id: like, sold_quantity: 11 },
+    { product_id: 99, sold_quantity: 1 },
+  ];
+  const json = swap(shop, like, { returned_products, products, client_id: 77, currency: 'usd' });
+  expect(Object.keys(await refusalOf(shop, json)).sort()).toEqual([
+    'client_id',
+    'currency',
+    'products.1.product_id',
+    'returned_products.0.returned_quantity',
+    'returned_products.1.id',
+  ]);
+  expect(Object.keys(await refusalOf(shop, swap(shop, like, { returned_products: [] })))).toEqual([
+    'returned_products',
+  ]);
+});
+
+test('an exchange takes back bonuses of what came back, and earns on the surcharge (Decisions, 9 (30))', async () => {
+  const shop = await newShop();
+  const [id, dear] = [await newGoods(shop, WATER), await newGoods(shop, WATER, { sale_price: 8000 })];
+  const client_id = await newClientWithTariff(shop, 10);
+  await sellFor(shop, {
+    client_id,
+    products: [{ product_id: id, sold_quantity: 2 }],
+    ...paid('cash', 10_000),
+  });
+  const { body } = await exchange(shop, swap(shop, dear, { client_id, ...paid('cash', 3000) }));
+  expect(body).toMatchObject({
+    original_sale: { bonus_earned: 1000, bonus_taken_back: 500 },
+    exchange_sale: { bonus_earned: 300 },
+  });
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('an exchange and a return of the same goods at once: one is done', async () => {
+  const { shop, id, like } = await newSold();
+  const returned_products = [{ id: 1, reason_type: 'defective', returned_quantity: 2 }];
+  const products = [{ product_id: like, sold_quantity: 2 }];
+  const replies = await Promise.all([
+    exchange(shop, swap(shop, like, { returned_products, products })),
+    giveBack(shop, 1, back({ 1: 2 }, 10_000)),
+  ]);
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await piecesOf(shop, id)).toBe(10);
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('the same Idempotency-Key exchanges once', async () => {
+  const { shop, id, like } = await newSold();
+  const headers = { 'Idempotency-Key': randomUUID() };
+  await Promise.all([1, 2].map(() => exchange(shop, swap(shop, like), 1, headers)));
+  const again = await exchange(shop, swap(shop, like), 1, headers);
+  expect(again.body).toMatchObject({
+    original_sale: { returned_amount: 5000 },
+    exchange_sale: { id: expect.any(Number) },
+  });
+  expect([await piecesOf(shop, id), await piecesOf(shop, like)]).toEqual([9, 9]);
+});
+
+test('nothing left to exchange is 400', async () => {
+  const { shop, like } = await newSold();
+  await giveBack(shop, 1, paid('cash', 10_000));
+  expect(await exchange(shop, swap(shop, like))).toMatchObject({
+    status: 400,
+    body: { message: say('ru', { key: 'return.nothing_left' }) },
+  });
+});
