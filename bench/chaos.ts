@@ -27,8 +27,8 @@ const USAGE = `npm run chaos -- [--seconds 600] [--seed <number>] [--apis 4] [--
 Runs API processes and workers of their own on one DynamoDB Local, each behind a proxy that loses, doubles,
 delays and fails its calls to the table. Kills processes, freezes them for longer than a lease and at times
 longer than a call lives, and sets their clocks up to five seconds wrong. Clients sell (a third on debt, some
-cheques of 110 lines), receive, pay suppliers and list. 70 % of their calls have an Idempotency-Key and are
-repeated at any process until answered.
+cheques of 110 lines), take whole cheques back, receive, pay suppliers and list. 70 % of their calls have an
+Idempotency-Key and are repeated at any process until answered.
 
 Afterwards the books are checked as npm run verify does, once as they were left and once after what was cut
 off has ended. What clients were told is compared with what was done: what was acknowledged is done once, what

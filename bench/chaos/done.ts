@@ -42,7 +42,12 @@ function namesOf(
   // The transfers of a sale have its comment.
   const made = comment === null || source_type === 'sale' ? [] : [comment];
   const isCompleted = type === purchases.type && status === 'completed';
-  return [...made, ...(isCompleted ? [completionOf(familyId, id)] : [])].map((name) => ({ name, id }));
+  const isReturned = type === sales.type && status === 'full_returned';
+  return [
+    ...made,
+    ...(isCompleted ? [completionOf(familyId, id)] : []),
+    ...(isReturned ? [returnOf(familyId, id)] : []),
+  ].map((name) => ({ name, id }));
 }
 
 /** Compares what clients were told with what was done; answers with what does not agree. */
@@ -59,8 +64,13 @@ export function disagreements(told: readonly Told[], done: Done): { name: string
   });
 }
 
-function traceOf({ kind, name, receiptId, scene }: Operation): string {
-  return kind === 'completion' && receiptId !== undefined ? completionOf(scene.familyId, receiptId) : name;
+function traceOf({ kind, name, documentId, scene }: Operation): string {
+  if (documentId === undefined) return name;
+  return kind === 'return' ? returnOf(scene.familyId, documentId) : completionOf(scene.familyId, documentId);
+}
+
+function returnOf(familyId: number, saleId: number): string {
+  return `return of ${familyId} ${saleId}`;
 }
 
 function completionOf(familyId: number, receiptId: number): string {

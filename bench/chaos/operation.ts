@@ -7,12 +7,12 @@ import { BUNDLE_PRICE, PRICE, type Scene } from './scene.ts';
 export interface Operation {
   /** Goes into the comment of what it makes. */
   readonly name: string;
-  readonly kind: 'sale' | 'receipt' | 'payment' | 'completion';
+  readonly kind: 'sale' | 'return' | 'receipt' | 'payment' | 'completion';
   readonly scene: Scene;
   readonly request: string;
   readonly json?: object;
-  /** The receipt of a completion. */
-  readonly receiptId?: number;
+  /** The receipt of a completion, or the cheque of a return. */
+  readonly documentId?: number;
 }
 
 /** Quantities with which rounding and sums go wrong, if they do. */
@@ -38,6 +38,16 @@ export function largeSale(scene: Scene, name: string, chance: Chance): Operation
   const bundles = scene.bundles.map((bundle_id) => ({ bundle_id, quantity: 1 }));
   const total = scene.bundles.length * BUNDLE_PRICE * 100;
   return sale(scene, name, { bundles, ...paymentsOf(scene, total, chance) }, chance);
+}
+
+const Paid = z.object({ transactions: z.array(z.looseObject({ payment_type: z.string() })) });
+
+/** Returns a whole cheque, for the money that was paid for it; its desk may have too little by now. */
+export function wholeReturn({ scene, json }: Operation, name: string, saleId: number): Operation {
+  const { transactions } = Paid.parse(json);
+  const money = transactions.filter(({ payment_type }) => payment_type !== 'debt');
+  const request = `PATCH /company/trade/sale/${saleId}/return`;
+  return { name, kind: 'return', scene, request, json: { transactions: money }, documentId: saleId };
 }
 
 function sale({ desks, stockId, ...scene }: Scene, name: string, json: object, chance: Chance): Operation {
@@ -77,7 +87,7 @@ export function receipt(scene: Scene, name: string, chance: Chance): Operation {
 /** Completes a receipt. */
 export function completion(scene: Scene, name: string, receiptId: number): Operation {
   const request = `PATCH /company/trade/purchase/${receiptId}/complete`;
-  return { name, kind: 'completion', scene, request, receiptId };
+  return { name, kind: 'completion', scene, request, documentId: receiptId };
 }
 
 /** Pays the supplier; the desk may have too little for it. */

@@ -16,13 +16,14 @@ import {
   chargeOf,
   chequeReturnWrites,
   clientReturnWrites,
+  newReturn,
 } from '#lib/trade/return/write.ts';
 import { type Basis, readBasis } from '#lib/trade/sale/basis.ts';
 import { priceLines } from '#lib/trade/sale/cart.ts';
 import { type Goods, takeGoods } from '#lib/trade/sale/goods.ts';
 import { checkDebtor, type Paid, paymentsOf, takePayments } from '#lib/trade/sale/payments.ts';
 import { SALE_LINE, Sale } from '#lib/trade/sale/record.ts';
-import { SALE_RETURN, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import {
   type ChequeHead,
   chequeWrites,
@@ -89,21 +90,8 @@ export async function exchange(
     problems.throwIfAny();
 
     const takenBack = bonusesBack(original, value, at);
-    const made: SaleReturn = {
-      id: returnId,
-      sale_id: sale.id,
-      kind: 'exchange',
-      exchange_sale_id: ids.sale,
-      amount: value,
-      products,
-      transactions: paidOut.transactions,
-      debt_amount: allotment.closed,
-      exchanged_amount: allotment.exchanged,
-      passed_on_amount: allotment.passedOn,
-      bonus_amount: takenBack?.amount ?? 0,
-      creator_id,
-      created_at: at,
-    };
+    const history = { id: returnId, sale_id: sale.id, kind: 'exchange', exchange_sale_id: ids.sale } as const;
+    const made = newReturn({ ...history, products, creator_id }, allotment, paidOut, { takenBack, at });
     const after = afterReturn(original, made);
     const both = {
       original_sale: { ...after.sale, source_data: { ...sale.source_data, ...head.source_data } },

@@ -7,7 +7,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
-import { SALE_RETURN, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -16,7 +16,14 @@ import type { ReturnInput } from './input.ts';
 import { linesToReturn } from './lines.ts';
 import { readOriginal, readReturnShelves } from './original.ts';
 import { allot, checkPayout, payOut } from './payout.ts';
-import { afterReturn, bonusesBack, chargeOf, chequeReturnWrites, clientReturnWrites } from './write.ts';
+import {
+  afterReturn,
+  bonusesBack,
+  chargeOf,
+  chequeReturnWrites,
+  clientReturnWrites,
+  newReturn,
+} from './write.ts';
 
 /**
  * Returns goods of a cheque to their batches. Their value first closes the cheque's debt, the rest is paid
@@ -55,21 +62,8 @@ export async function returnGoods(
     problems.throwIfAny();
 
     const takenBack = bonusesBack(original, value, at);
-    const made: SaleReturn = {
-      id: ids.return,
-      sale_id: sale.id,
-      kind: 'return',
-      exchange_sale_id: null,
-      amount: value,
-      products,
-      transactions: paidOut.transactions,
-      debt_amount: allotment.closed,
-      exchanged_amount: 0,
-      passed_on_amount: 0,
-      bonus_amount: takenBack?.amount ?? 0,
-      creator_id,
-      created_at: at,
-    };
+    const head = { id: ids.return, sale_id: sale.id, kind: 'return', exchange_sale_id: null } as const;
+    const made = newReturn({ ...head, products, creator_id }, allotment, paidOut, { takenBack, at });
     const after = afterReturn(original, made);
     await transact([
       ...chequeReturnWrites(home, original, after, made),

@@ -11,6 +11,26 @@ import type { Cents } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { linesAfter, remainderOfLine } from './lines.ts';
 import type { Original } from './original.ts';
+import type { Allotment, PaidOut } from './payout.ts';
+
+/** Makes a return of goods that were put back, as its cheque's history keeps it. */
+export function newReturn(
+  head: Pick<SaleReturn, 'id' | 'sale_id' | 'kind' | 'exchange_sale_id' | 'products' | 'creator_id'>,
+  { closed, exchanged, passedOn }: Allotment,
+  { transactions }: Pick<PaidOut, 'transactions'>,
+  { takenBack, at }: { readonly takenBack: Earning | undefined; readonly at: Instant },
+): SaleReturn {
+  return {
+    ...head,
+    amount: head.products.reduce((sum, { amount }) => sum + amount, 0),
+    transactions,
+    debt_amount: closed,
+    exchanged_amount: exchanged,
+    passed_on_amount: passedOn,
+    bonus_amount: takenBack?.amount ?? 0,
+    created_at: at,
+  };
+}
 
 /** A cheque and its lines after a return. */
 export function afterReturn({ sale, lines }: Original, made: SaleReturn) {

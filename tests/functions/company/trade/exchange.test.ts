@@ -324,3 +324,24 @@ test('nothing left to exchange is 400', async () => {
     body: { message: say('ru', { key: 'return.nothing_left' }) },
   });
 });
+
+test('a card of a cheque shows its returns, and the cheque that an exchange made (Decisions, 9 (69))', async () => {
+  const { shop, like } = await newSold();
+  await giveBack(shop, 1, back({ 1: 1 }, 5000));
+  await exchange(shop, swap(shop, like));
+  const cardOf = (id: number) => call(`GET /company/trade/sale/${id}/check-detail`, { token: shop.director });
+  expect((await cardOf(1)).body).toMatchObject({
+    status: 'full_returned',
+    returns: [
+      { kind: 'return', amount: 5000, transactions: [{ payment_type: 'cash', amount: 5000 }] },
+      {
+        kind: 'exchange',
+        amount: 5000,
+        exchange_sale_id: 2,
+        products: [{ id: 1, reason_type: 'not_match' }],
+      },
+    ],
+    exchanges: [{ id: 2 }],
+  });
+  expect((await cardOf(2)).body).toMatchObject({ returns: [], exchange_of_sale: { id: 1 } });
+});

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { readBooks } from '#bin/verify/family.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { debts } from '#lib/clients/debt.ts';
 import { warehouseKey } from '#lib/stock/warehouse.ts';
@@ -25,6 +26,7 @@ import {
   type Shop,
   sellOne,
 } from '#tests/kit/shop.ts';
+import { newGoods as newProducts, receive } from '#tests/kit/stock.ts';
 import { batchesOf, newTeaSet } from '#tests/kit/trade.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
@@ -424,4 +426,39 @@ test('a cheque of two hundred lines comes back whole', async () => {
   const [made] = await returnsOf(shop, 1);
   expect(made?.products).toHaveLength(200);
   for (const id of ids) expect(await piecesOf(shop, id)).toBe(1000);
+});
+
+test('a cheque of a hundred products, over more writes than one native transaction takes, comes back whole', async () => {
+  const shop = await newShop();
+  const ids = await newProducts(shop, 100);
+  const goods = ids.map((product_id) => ({ product_id, quantity: 2, cost: 10 }));
+  await receive(shop.director, { stock_id: shop.stockId, products: goods });
+  const transactions = [{ payment_type: 'cash', amount: 500_000 }];
+  const products = ids.map((product_id) => ({ product_id, sold_quantity: 1 }));
+  await sellFor(shop, { products, transactions });
+  const headers = { 'Idempotency-Key': randomUUID() };
+  expect(await giveBack(shop, 1, { transactions }, headers)).toMatchObject({
+    status: 200,
+    body: { status: 'full_returned', returned_amount: 500_000 },
+  });
+  const { violations } = await readBooks(shop.companyId);
+  expect(violations.map(({ subject, what }) => `${subject}: ${what}`)).toEqual([]);
+});
+
+test('books that do not agree with the returns are told', async () => {
+  const { shop, line } = await newSold();
+  await giveBack(shop, 1, back({ [line]: 1 }, 5000));
+  const home = familyHome(shop.companyId);
+  const faultsAfter = async (set: object) => {
+    await transact([update(recordKey('sale', home, 1), { set: { ...set } })]);
+    const { violations } = await readBooks(shop.companyId);
+    return violations.map(({ what }) => what);
+  };
+  expect(await faultsAfter({ returned_amount: 1 })).toContain(
+    'says returned_amount 1, its returns come to 500000',
+  );
+  expect(await faultsAfter({ status: 'completed' })).toContain(
+    'is completed, its lines are partial_returned',
+  );
+  expect(await faultsAfter({ received_amount: 1 })).toContain('has paid out more than came for it');
 });

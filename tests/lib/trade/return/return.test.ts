@@ -7,10 +7,9 @@ import { familyHome } from '#lib/table/keys.ts';
 import { putReturned } from '#lib/trade/return/goods.ts';
 import { linesToReturn, refundOf, remainderOfLine } from '#lib/trade/return/lines.ts';
 import { allot } from '#lib/trade/return/payout.ts';
-import { afterReturn } from '#lib/trade/return/write.ts';
+import { afterReturn, newReturn } from '#lib/trade/return/write.ts';
 import { costOf } from '#lib/trade/sale/cost.ts';
 import type { SaleLine, sales } from '#lib/trade/sale/record.ts';
-import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { ONE } from '#lib/values/quantity.ts';
 
@@ -145,14 +144,14 @@ test('whatever series of returns, the debt is closed first and no more is paid o
           expect(exchanged + closed + due).toBeLessThanOrEqual(value);
           const why = { reason_type: null, comment: null };
           const back = { id: 1, product_id: 1, returned_quantity: some, amount: value, cost: 0, ...why };
-          const made: SaleReturn = {
-            ...{ id: 1, sale_id: 1, kind: 'return', exchange_sale_id: null, amount: value },
-            products: [{ ...back, batches: [] }],
-            transactions:
-              due > 0 ? [{ payment_type: 'cash', payment_type_id: null, amount: due, transfer_id: 1 }] : [],
-            ...{ debt_amount: closed, exchanged_amount: exchanged, passed_on_amount: passedOn },
-            ...{ bonus_amount: 0, creator_id: 1, created_at: 1 },
-          };
+          const head = { id: 1, sale_id: 1, kind: 'return', exchange_sale_id: null, creator_id: 1 } as const;
+          const paid = { payment_type: 'cash', payment_type_id: null, amount: due, transfer_id: 1 } as const;
+          const made = newReturn(
+            { ...head, products: [{ ...back, batches: [] }] },
+            { exchanged, passedOn, closed, due },
+            { transactions: due > 0 ? [paid] : [] },
+            { takenBack: undefined, at: 1 },
+          );
           const { sale, lines } = afterReturn(original, made);
           const returned_amount = original.debt.returned_amount + closed;
           const left = { ...original.debt, returned_amount };
