@@ -24,13 +24,25 @@ export async function killedEverywhere<T>({ prepare, run, check }: Disrupted<T>)
   let times = 0;
   for (let lived = false; !lived; ) {
     const scene = await prepare();
-    const { remember, isMade } = newKey();
-    lived = await withCalls(times, () => run(scene, remember));
-    if (!(await isMade())) await run(scene, remember);
+    lived = await killedAfter(times, (remember) => run(scene, remember));
     times += 1;
     await check(scene, times);
   }
   return times;
+}
+
+/**
+ * Kills an operation after so many of its calls to the table, and sends it again under its key if it was not
+ * made; false if it was killed.
+ */
+export async function killedAfter(
+  calls: number,
+  run: (remember: () => Write[]) => Promise<unknown>,
+): Promise<boolean> {
+  const { remember, isMade } = newKey();
+  const lived = await withCalls(calls, () => run(remember));
+  if (!(await isMade())) await run(remember);
+  return lived;
 }
 
 /**

@@ -33,7 +33,7 @@ export async function addProducts(
     const { stock_id, currency } = hold;
     const basis = await readHeldBasis(actor, { ...input, stock_id, currency }, lineIds, problems);
     const pricing = { ...basis.pricing, held: heldPrices(lines) };
-    const taken = takeHeld({ ...basis, pricing }, input, causeOf(hold, actor, at), problems);
+    const taken = takeHeld({ ...basis, pricing, held: lines }, input, causeOf(hold, actor, at), problems);
     problems.throwIfAny();
 
     const all = withLines(lines, newLines(taken));

@@ -10,7 +10,7 @@ import { type Currency, MOST_AMOUNT } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { HeldGoods } from './input.ts';
-import { amountOfLines } from './lines.ts';
+import { amountOfLines, isSingle } from './lines.ts';
 import type { Hold, HoldLine } from './record.ts';
 
 /** Reads what a hold rests on: a cheque's basis without a client, in the company's sale currency. */
@@ -23,9 +23,12 @@ export function readHeldBasis(
   return readBasis(actor, { ...named, client_id: null }, lineIds, problems);
 }
 
-/** Prices goods as a cheque prices them and takes them off the shelves. What is wrong goes to `problems`. */
+/**
+ * Prices goods as a cheque prices them and takes them off the shelves, for the lines that the hold has if it
+ * has one of a product. What is wrong goes to `problems`.
+ */
 export function takeHeld(
-  basis: Basis,
+  { held = [], ...basis }: Basis & { readonly held?: readonly HoldLine[] },
   { products, bundles }: Pick<HeldGoods, 'products' | 'bundles'>,
   cause: Omit<Cause, 'lineId'>,
   problems: Problems,
@@ -41,7 +44,12 @@ export function takeHeld(
   } as const;
   const lines = priceLines(asked, basis, problems);
   if (amountOfLines(lines) > MOST_AMOUNT) problems.add('products', 'sale.amount_too_large');
-  return takeLines(basis, lines, cause, problems);
+  const own = new Map(held.filter(isSingle).map(({ id, product_id }) => [product_id, id]));
+  const placed = lines.map((line) => ({
+    ...line,
+    id: isSingle(line) ? own.get(line.product_id) : undefined,
+  }));
+  return takeLines(basis, placed, cause, problems);
 }
 
 /**

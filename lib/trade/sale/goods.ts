@@ -41,19 +41,19 @@ export function takeGoods(
 }
 
 /**
- * Takes the goods of lines off the shelves, the oldest batches first, and gives lines their ids. A line over
- * what is free is left out and goes to `problems`, with what was, unless the warehouse itself is wrong.
- * Decisions, 4.
+ * Takes the goods of lines off the shelves, the oldest batches first, and gives lines their ids, unless they
+ * add to a line that has one. A line over what is free is left out and goes to `problems`, with what was,
+ * unless the warehouse itself is wrong. Decisions, 4.
  */
 export function takeLines(
   { shelves, firstLineId }: Pick<Cart, 'shelves' | 'firstLineId'>,
-  priced: readonly PricedLine[],
+  priced: readonly (PricedLine & { readonly id?: number | undefined })[],
   cause: Omit<Cause, 'lineId'>,
   problems: Problems,
 ): TakenLine[] {
   const wrong = problems.restingOn('stock_id');
   return priced.flatMap((line, index) => {
-    const id = firstLineId + index;
+    const id = line.id ?? firstLineId + index;
     const free = freeOf(shelves, line.product_id);
     const parts = takeFrom(shelves, line.product_id, line.sold_quantity, { ...cause, lineId: id });
     if (parts) return [{ ...line, id, parts }];

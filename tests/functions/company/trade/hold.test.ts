@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf } from '#tests/kit/records.ts';
 import { newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
+import { balancesOf, movementsSeen } from '#tests/kit/stock.ts';
 import { heldBy, holdGoods, newTeaSet } from '#tests/kit/trade.ts';
 
 const HOLD = '/company/trade/hold';
@@ -111,6 +112,22 @@ test('what is added of a product in the hold is held at its held price (Decision
   const nothing = { cashbox_id: shop.cashboxId, cheque: 1 };
   expect(Object.keys(await errorsOf(`PATCH ${HOLD}/1/add-products`, shop.director, nothing))).toEqual([
     'products',
+  ]);
+});
+
+test('goods that are added to a line of a hold move by that line', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  const products = [{ product_id: id, quantity: 1 }];
+  await holdGoods(shop, { products });
+  const json = { cashbox_id: shop.cashboxId, cheque: 1, products };
+  await call(`PATCH ${HOLD}/1/add-products`, { token: shop.director, json });
+  const [line] = (await heldBy(shop)).products;
+  const [row] = await balancesOf(shop.director);
+  expect(await movementsSeen(shop.director, row?.id ?? 0)).toMatchObject([
+    { document_type: 'hold', line_id: line?.id },
+    { document_type: 'hold', line_id: line?.id },
+    { document_type: 'purchase' },
   ]);
 });
 

@@ -1,0 +1,90 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readBooks } from '#bin/verify/family.ts';
+import type { Staff } from '#lib/access/actor.ts';
+import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
+import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
+import { readShelves } from '#lib/stock/shelves.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { finishCount } from '#lib/trade/inventory/finish.ts';
+import { inventories } from '#lib/trade/inventory/record.ts';
+import { pieces } from '#lib/values/pieces.ts';
+import { Refusal } from '#lib/values/refusal.ts';
+import { killedAfter } from '#tests/kit/disrupted.ts';
+import { readCosts } from './random-day/cost.ts';
+import { type Day, documentsOf, newDay } from './random-day/day.ts';
+import { anyStep, callOf, KINDS, type Step } from './random-day/steps.ts';
+
+const PEOPLE = 5;
+const STEPS_EACH = 40;
+
+/** Goes a person's way through a day, and answers with the kinds of steps that the day let them do. */
+async function live(day: Day, actor: Staff, steps: readonly Step[]): Promise<string[]> {
+  const done: string[] = [];
+  for (const step of steps) if (await isDone(day, actor, step)) done.push(step.kind);
+  return done;
+}
+
+/** Does a step, sent again if it was killed; false if there is nothing to do it with, or it is refused. */
+async function isDone(day: Day, actor: Staff, step: Step): Promise<boolean> {
+  try {
+    const call = await callOf(day, actor, step);
+    if (call) await killedAfter(step.kill ?? Number.POSITIVE_INFINITY, call);
+    return call !== undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+async function expectBooks({ home, companyId: family_id }: Day): Promise<void> {
+  for (const { id } of await documentsOf(home, inventories)) await finishCount({ family_id, id });
+  const { violations } = await readBooks(family_id);
+  const wrong = violations.map(async ({ book, subject, what, history }) => {
+    return { what: `${book}: ${subject} ${what}`, history: JSON.stringify(await history()) };
+  });
+  expect(await Promise.all(wrong)).toEqual([]);
+}
+
+/** Expects that what came in at cost is all that is there, less what left. */
+async function expectCosts(day: Day): Promise<void> {
+  const costs = await readCosts(day);
+  expect(costs.map(({ isNow, ...sums }) => ({ ...sums, cameIn: isNow }))).toEqual(
+    costs.map(({ isNow: _, ...sums }) => sums),
+  );
+}
+
+/** Expects that no shelf, no desk and no client's debt has come below zero. */
+async function expectNothingBelowZero({ home, ...day }: Day): Promise<void> {
+  const [shelves, desks, clients] = await Promise.all([
+    Promise.all(day.stockIds.map((id) => readShelves(home, id, day.productIds))),
+    getItems(day.cashboxIds.map((id) => deskMoneyKey(home, id))),
+    getItems(day.clientIds.map((id) => clientSumsKey(home, id))),
+  ]);
+  const balances = shelves.flatMap(({ held }) => [...held.values()]);
+  const sums = [
+    ...balances.flatMap(({ quantity, held = 0 }) => [quantity, held]),
+    ...balances.flatMap(({ batches }) => batches.map(({ left }) => left)),
+    ...desks.flatMap((money) => Object.values(DeskMoney.parse(money))),
+    ...clients.map((client) => ClientSums.parse(client).debt_uzs),
+  ];
+  expect(Math.min(...sums)).toBeGreaterThanOrEqual(0);
+}
+
+test('whatever people do side by side, and whoever is killed meanwhile, goods and money add up', async () => {
+  const done = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(fc.integer(), async (seed) => {
+      const day = await newDay(PEOPLE);
+      const ways = pieces(fc.sample(anyStep, { seed, numRuns: PEOPLE * STEPS_EACH }), STEPS_EACH);
+      const lives = await Promise.all(day.actors.map((actor, index) => live(day, actor, ways[index] ?? [])));
+      for (const kind of lives.flat()) done.add(kind);
+      await expectBooks(day);
+      await expectCosts(day);
+      await expectNothingBelowZero(day);
+    }),
+    { numRuns: 3, endOnFailure: true },
+  );
+  // Some may find nothing to be done with, but a day on which most are refused shows nothing.
+  expect(done.size).toBeGreaterThan(KINDS.length * 0.75);
+}, 180_000);

@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { readLines } from '#lib/records/lines.ts';
+import { STOCK_PRODUCT } from '#lib/stock/balance.ts';
+import { Part } from '#lib/stock/batch.ts';
+import { readShelves } from '#lib/stock/shelves.ts';
+import type { Home } from '#lib/table/keys.ts';
+import { holds } from '#lib/trade/hold/record.ts';
+import { PurchaseLine, purchases } from '#lib/trade/receipt/record.ts';
+import { sales } from '#lib/trade/sale/record.ts';
+import { readReturns } from '#lib/trade/sale/returns-of.ts';
+import { stockTransfers } from '#lib/trade/transfer/record.ts';
+import { writeOffs } from '#lib/trade/write-off/record.ts';
+import { Currency } from '#lib/values/money.ts';
+import { type Day, documentsOf } from './day.ts';
+
+/** Goods of one cost. */
+type Goods = Pick<z.input<typeof Part>, 'cost' | 'currency' | 'quantity'>;
+
+const Head = z.object({ id: z.int(), products_count: z.int(), status: z.string() });
+const Line = z.object({ batches: z.array(Part) });
+const Row = z.object({ stock_id: z.int(), product_id: z.int() });
+
+/**
+ * Sums up what goods have cost, by currency: all that came in, and all that is on shelves, on its way, held,
+ * sold or written off, less what was returned. It is cost × quantity of every part, and nothing is rounded.
+ */
+export async function readCosts({ home }: Day) {
+  const of = (type: string, ...statuses: string[]) => partsOf(home, type, new Set(statuses));
+  const [bought, returned, ...places] = await Promise.all([
+    boughtIn(home),
+    returnedIn(home),
+    shelvesIn(home),
+    of(stockTransfers.type, 'in_transit'),
+    of(holds.type, 'in_progress'),
+    of(sales.type, 'completed', 'partial_returned', 'full_returned'),
+    of(writeOffs.type, 'completed'),
+  ]);
+  return Currency.options.map((currency) => ({
+    currency,
+    cameIn: worthIn(currency, bought),
+    isNow: worthIn(currency, places.flat()) - worthIn(currency, returned),
+    returned: worthIn(currency, returned),
+    bySide: places.map((goods) => worthIn(currency, goods)),
+  }));
+}
+
+function worthIn(currency: Currency, goods: readonly Goods[]): bigint {
+  return goods
+    .filter((each) => each.currency === currency)
+    .reduce((sum, { cost, quantity }) => sum + BigInt(cost) * BigInt(quantity), 0n);
+}
+
+async function boughtIn(home: Home): Promise<Goods[]> {
+  const all = await documentsOf(home, purchases);
+  const lines = all
+    .filter(({ status }) => status === 'completed')
+    .map(async ({ id, currency, products_count }) => {
+      const place = { type: purchases.type, home, id };
+      const bought = await readLines(PurchaseLine, place, products_count);
+      return bought.map(({ cost, quantity }) => ({ cost, quantity, currency }));
+    });
+  return (await Promise.all(lines)).flat();
+}
+
+async function returnedIn(home: Home): Promise<Goods[]> {
+  const all = await documentsOf(home, sales);
+  const returns = all.map(({ id }) => readReturns({ type: sales.type, home, id }));
+  const made = (await Promise.all(returns)).flat();
+  return made.flatMap(({ products }) => products.flatMap(({ batches }) => batches));
+}
+
+async function shelvesIn(home: Home): Promise<Goods[]> {
+  const rows = await documentsOf(home, { type: STOCK_PRODUCT, schema: Row });
+  const shelves = rows.map(async ({ stock_id, product_id }) => {
+    const { held } = await readShelves(home, stock_id, [product_id]);
+    const batches = held.get(product_id)?.batches ?? [];
+    return batches.map(({ left: quantity, ...origin }) => ({ ...origin, quantity }));
+  });
+  return (await Promise.all(shelves)).flat();
+}
+
+/** Reads the goods which documents of these statuses have taken. */
+async function partsOf(home: Home, type: string, statuses: ReadonlySet<string>): Promise<Goods[]> {
+  const all = await documentsOf(home, { type, schema: Head });
+  const lines = all
+    .filter(({ status }) => statuses.has(status))
+    .map(({ id, products_count }) => readLines(Line, { type, home, id }, products_count));
+  return (await Promise.all(lines)).flat().flatMap(({ batches }) => batches);
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { vouched } from '#lib/records/stored.ts';
+import { familyHome, type Home, partition } from '#lib/table/keys.ts';
+import { wholePartition } from '#lib/table/walk.ts';
+import { newProduct } from '#tests/kit/catalog.ts';
+import { directorAs, newUser } from '#tests/kit/family.ts';
+import { make } from '#tests/kit/records.ts';
+import { newClient, newClientWithTariff, newShop, setRate } from '#tests/kit/shop.ts';
+import { newWarehouse, receive } from '#tests/kit/stock.ts';
+
+const Made = z.object({ id: z.int() });
+
+/** A family with two warehouses and three desks, whose people work side by side. */
+export interface Day {
+  readonly companyId: number;
+  readonly home: Home;
+  readonly actors: readonly Staff[];
+  readonly stockIds: readonly number[];
+  readonly cashboxIds: readonly number[];
+  readonly productIds: readonly number[];
+  readonly clientIds: readonly number[];
+  readonly supplierId: number;
+}
+
+/** Opens the warehouses with real receipts, in two currencies. */
+export async function newDay(people: number): Promise<Day> {
+  const shop = await newShop();
+  const { companyId, director: token } = shop;
+  await setRate(shop, 'usd', 12_000);
+  const desk = (name: string) => make('/company/cashbox/cashbox', token, { name, type: 'sale' });
+  const [secondId, supplierId, plain, earning, ...desks] = await Promise.all([
+    newWarehouse(token, 'Second'),
+    make('/company/stock/supplier', token, { name: 'Ulgurji' }),
+    newClient(shop),
+    newClientWithTariff(shop, 5),
+    desk('Desk 2'),
+    desk('Desk 3'),
+  ]);
+  const cards = await Promise.all(
+    Array.from({ length: 4 }, (_, index) => newProduct(token, { name: `Tea ${index}` })),
+  );
+  const productIds = cards.map(({ body }) => Made.parse(body).id);
+  for (const stock_id of [shop.stockId, secondId]) {
+    for (const [currency, cost] of [
+      ['uzs', 1234.56],
+      ['usd', 0.37],
+    ] as const) {
+      const products = productIds.map((product_id) => ({ product_id, quantity: 20, cost }));
+      await receive(token, { stock_id, supplier_id: supplierId, currency, products });
+    }
+  }
+  const place = { type: 'director', company_id: companyId, family_id: companyId } as const;
+  const users = await Promise.all(Array.from({ length: people }, () => newUser(place)));
+  return {
+    companyId,
+    home: familyHome(companyId),
+    actors: users.map(({ id }) => directorAs(id, companyId)),
+    stockIds: [shop.stockId, secondId],
+    cashboxIds: [shop.cashboxId, ...desks],
+    productIds,
+    clientIds: [plain, earning],
+    supplierId,
+  };
+}
+
+/** All documents of a type as the table holds them. */
+export async function documentsOf<S extends z.ZodType>(
+  home: Home,
+  { type, schema }: { readonly type: string; readonly schema: S },
+): Promise<z.input<S>[]> {
+  return (await wholePartition(partition(type, home))).map((item) => vouched(schema, item));
+}

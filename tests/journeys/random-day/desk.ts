@@ -1,0 +1,133 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { readLines } from '#lib/records/lines.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { exchange } from '#lib/trade/exchange/exchange.ts';
+import { ExchangeInput } from '#lib/trade/exchange/input.ts';
+import { addProducts } from '#lib/trade/hold/add.ts';
+import { cancelHold } from '#lib/trade/hold/cancel.ts';
+import * as newHold from '#lib/trade/hold/create.ts';
+import { HeldGoods, HoldContents, HoldInput } from '#lib/trade/hold/input.ts';
+import { HoldLine, holds } from '#lib/trade/hold/record.ts';
+import { updateProducts } from '#lib/trade/hold/update.ts';
+import { ReturnInput } from '#lib/trade/return/input.ts';
+import { returnGoods } from '#lib/trade/return/return.ts';
+import { SaleInput } from '#lib/trade/sale/input.ts';
+import { SaleLine, sales } from '#lib/trade/sale/record.ts';
+import { sell } from '#lib/trade/sale/sell.ts';
+import { ONE } from '#lib/values/quantity.ts';
+import { type Day, documentsOf } from './day.ts';
+import { type Call, chosen, deskOf, goodsOf, type How, type Makings, stockOf, totalAsked } from './step.ts';
+
+const at = () => Date.now();
+
+/** Steps at the desks. */
+export const DESK_STEPS = {
+  sale: async (day, actor, how) => {
+    const products = goodsOf(day, how).map(({ product_id, quantity: sold_quantity }) => {
+      return { product_id, sold_quantity };
+    });
+    return paying(day, actor, how, { stock_id: stockOf(day, how), products });
+  },
+  soldHold: async (day, actor, how) => {
+    const hold = await openHold(day, how);
+    return hold && paying(day, actor, how, { stock_id: hold.stock_id, hold_id: hold.id });
+  },
+  hold: async (day, actor, how) => {
+    const goods = { cashbox_id: deskOf(day, how), cheque: 1, products: goodsOf(day, how) };
+    const input = HoldInput.parse({ ...goods, stock_id: stockOf(day, how), full_name: 'Aziz' });
+    return (remember) => newHold.create(actor, input, at(), remember);
+  },
+  holdAdd: async (day, actor, how) => {
+    const hold = await openHold(day, how);
+    if (!hold) return undefined;
+    const goods = { cashbox_id: deskOf(day, how), cheque: 1, products: goodsOf(day, how) };
+    return (remember) => addProducts(actor, { id: hold.id, ...HeldGoods.parse(goods) }, at(), remember);
+  },
+  holdUpdate: async (day, actor, how) => {
+    const hold = await openHold(day, how);
+    if (!hold) return undefined;
+    const lines = await readLines(
+      HoldLine,
+      { type: holds.type, home: day.home, id: hold.id },
+      hold.products_count,
+    );
+    const products = lines
+      .filter((_, index) => index === 0 || how.pick % 2)
+      .map(({ product_id }, index) => ({ product_id, quantity: (how.pieces + index) / 4 }));
+    const input = HoldContents.parse({ products, bundle_keys: [] });
+    return (remember) => updateProducts(actor, { id: hold.id, ...input }, at(), remember);
+  },
+  holdCancel: async (day, actor, how) => {
+    const hold = await openHold(day, how);
+    return hold && ((remember) => cancelHold(actor, hold.id, at(), remember));
+  },
+  goodsBack: async (day, actor, how) => {
+    const line = await lineBack(day, how);
+    if (!line) return undefined;
+    const give = (transactions: object[], remember: () => Write[]) => {
+      const input = ReturnInput.parse({ products: how.pick % 3 ? [line.back] : [], transactions });
+      return returnGoods(actor, { id: line.sale.id, ...input }, at(), remember);
+    };
+    const { total: amount } = await totalAsked((guess) => give(guess, () => []));
+    return (remember) => give(amount > 0 ? [{ payment_type: 'cash', amount }] : [], remember);
+  },
+  exchange: async (day, actor, how) => {
+    const line = await lineBack(day, how);
+    if (!line) return undefined;
+    const products = goodsOf(day, how).map(({ product_id, quantity: sold_quantity }) => {
+      return { product_id, sold_quantity };
+    });
+    const give = (transactions: object[], remember: () => Write[]) => {
+      const place = { company_id: day.companyId, cashbox_id: deskOf(day, how), stock_id: stockOf(day, how) };
+      const goods = { returned_products: [line.back], products, transactions };
+      const input = ExchangeInput.parse({ ...place, currency: 'uzs', ...debtorOf(day, how), ...goods });
+      return exchange(actor, { id: line.sale.id, ...input }, at(), remember);
+    };
+    const { total, isPayout } = await totalAsked((guess) => give(guess, () => []));
+    const payout = total > 0 ? [{ payment_type: 'cash', amount: total }] : [];
+    return (remember) => give(isPayout ? payout : paymentsOf(day, how, total), remember);
+  },
+} satisfies Makings;
+
+async function openHold({ home }: Day, how: How) {
+  return chosen(await documentsOf(home, holds), how, ({ status }) => status === 'in_progress');
+}
+
+/** A sale of a body's goods, paid with what the cheque turns out to cost. */
+async function paying(day: Day, actor: Staff, how: How, goods: object): Promise<Call> {
+  const give = (transactions: object[], remember: () => Write[]) => {
+    const desk = { cashbox_id: deskOf(day, how), currency: 'uzs' };
+    const body = { ...desk, ...goods, ...debtorOf(day, how), transactions };
+    return sell(actor, SaleInput.parse(body), at(), remember);
+  };
+  const { total } = await totalAsked((guess) => give(guess, () => []));
+  return (remember) => give(paymentsOf(day, how, total), remember);
+}
+
+/** Two of three customers are known, and may owe. */
+function debtorOf({ clientIds }: Day, { pick }: How): object {
+  const client_id = clientIds[pick % 3];
+  return client_id === undefined ? {} : { client_id, due_date: '2099-01-31' };
+}
+
+/** Half of what a known customer pays is owed. */
+function paymentsOf({ clientIds }: Day, { pick }: How, total: number): object[] {
+  const owed = clientIds[pick % 3] === undefined ? 0 : Math.floor(total / 2);
+  const payments = [
+    { payment_type: pick % 4 ? 'cash' : 'card', amount: Math.round((total - owed) * 100) / 100 },
+    { payment_type: 'debt', amount: owed },
+  ];
+  return payments.filter(({ amount }) => amount > 0);
+}
+
+/** A line of a cheque of which something is left, and how much of it comes back. */
+async function lineBack({ home }: Day, how: How) {
+  const sale = chosen(await documentsOf(home, sales), how, ({ status }) => status !== 'full_returned');
+  if (!sale) return undefined;
+  const lines = await readLines(SaleLine, { type: sales.type, home, id: sale.id }, sale.products_count);
+  const line = chosen(lines, how, (each) => each.sold_quantity > each.returned_quantity);
+  if (!line) return undefined;
+  const left = (line.sold_quantity - line.returned_quantity) / ONE;
+  const back = { id: line.id, reason_type: 'defective', returned_quantity: Math.min(how.pieces / 4, left) };
+  return { sale, back };
+}

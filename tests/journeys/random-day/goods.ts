@@ -1,0 +1,80 @@
+import { readShelves } from '#lib/stock/shelves.ts';
+import { cancelReceipt } from '#lib/trade/receipt/cancel.ts';
+import { complete } from '#lib/trade/receipt/complete.ts';
+import { PurchaseInput } from '#lib/trade/receipt/input.ts';
+import * as receipts from '#lib/trade/receipt/receipt.ts';
+import { purchases } from '#lib/trade/receipt/record.ts';
+import { cancelTransfer, completeTransfer } from '#lib/trade/transfer/arrive.ts';
+import { StockTransferInput } from '#lib/trade/transfer/input.ts';
+import { stockTransfers } from '#lib/trade/transfer/record.ts';
+import { sendGoods } from '#lib/trade/transfer/send.ts';
+import { cancelWriteOff } from '#lib/trade/write-off/cancel.ts';
+import { completeWriteOff } from '#lib/trade/write-off/complete.ts';
+import { WriteOffInput } from '#lib/trade/write-off/input.ts';
+import { writeOffs } from '#lib/trade/write-off/record.ts';
+import * as newWriteOff from '#lib/trade/write-off/write-off.ts';
+import { type Day, documentsOf } from './day.ts';
+import { chosen, goodsOf, type How, type Makings, stockOf } from './step.ts';
+
+const at = () => Date.now();
+
+/** Steps with goods that come, go to another warehouse, or are lost. */
+export const GOODS_STEPS = {
+  receipt: async (day, actor, how) => {
+    const products = goodsOf(day, how).map((goods) => ({
+      ...goods,
+      cost: (10_001 + (how.pick % 7)) / 100,
+    }));
+    const input = PurchaseInput.parse({
+      stock_id: stockOf(day, how),
+      supplier_id: how.pick % 3 === 0 ? null : day.supplierId,
+      currency: how.pick % 5 === 0 ? 'usd' : 'uzs',
+      products,
+    });
+    return (remember) => receipts.create(actor, input, at(), remember);
+  },
+  receiptComplete: async ({ home }, actor, how) => {
+    const draft = chosen(await documentsOf(home, purchases), how, ({ status }) => status === 'draft');
+    return draft && ((remember) => complete(actor, draft.id, at(), remember));
+  },
+  receiptCancel: async ({ home }, actor, how) => {
+    const made = chosen(await documentsOf(home, purchases), how, ({ status }) => status !== 'canceled');
+    return made && ((remember) => cancelReceipt(actor, made.id, at(), remember));
+  },
+  writeOff: async (day, actor, how) => {
+    const stock_id = stockOf(day, how);
+    const [goods] = goodsOf(day, how);
+    const { product_id = 0, quantity = 0 } = goods ?? {};
+    const shelf = (await readShelves(day.home, stock_id, [product_id])).held.get(product_id);
+    const batch = chosen(shelf?.batches ?? [], how, ({ left }) => left > 0);
+    if (!batch) return undefined;
+    const line = { product_id, source_product_id: batch.id, quantity, reason: 'common_loss' };
+    const input = { source_type: 'stock', source_id: stock_id, name: 'Boy', products: [line] };
+    return (remember) => newWriteOff.create(actor, WriteOffInput.parse(input), at(), remember);
+  },
+  writeOffComplete: async ({ home }, actor, how) => {
+    const waits = chosen(await documentsOf(home, writeOffs), how, ({ completed_at }) => !completed_at);
+    return waits && ((remember) => completeWriteOff(actor, waits.id, at(), remember));
+  },
+  writeOffCancel: async ({ home }, actor, how) => {
+    const made = chosen(await documentsOf(home, writeOffs), how, ({ status }) => status !== 'canceled');
+    return made && ((remember) => cancelWriteOff(actor, made.id, at(), remember));
+  },
+  transfer: async (day, actor, how) => {
+    const [from_stock_id, to_stock_id] = how.pick % 2 ? day.stockIds : day.stockIds.toReversed();
+    const input = StockTransferInput.parse({ from_stock_id, to_stock_id, products: goodsOf(day, how) });
+    return (remember) => sendGoods(actor, input, at(), remember);
+  },
+  transferComplete: async (day, actor, how) => {
+    const sent = await inTransit(day, how);
+    return sent && ((remember) => completeTransfer(actor, sent.id, at(), remember));
+  },
+  transferCancel: async (day, actor, how) => {
+    const sent = await inTransit(day, how);
+    return sent && ((remember) => cancelTransfer(actor, sent.id, at(), remember));
+  },
+} satisfies Makings;
+
+async function inTransit({ home }: Day, how: How) {
+  return chosen(await documentsOf(home, stockTransfers), how, ({ status }) => status === 'in_transit');
+}

@@ -1,0 +1,52 @@
+import { countProducts } from '#lib/trade/inventory/count.ts';
+import { cancelCount, completeCount } from '#lib/trade/inventory/end.ts';
+import { inventories } from '#lib/trade/inventory/record.ts';
+import * as counts from '#lib/trade/inventory/show.ts';
+import { InventoryInput, start } from '#lib/trade/inventory/start.ts';
+import { RepricingInput } from '#lib/trade/repricing/input.ts';
+import * as repricing from '#lib/trade/repricing/reprice.ts';
+import { ONE } from '#lib/values/quantity.ts';
+import { type Day, documentsOf } from './day.ts';
+import { goodsOf, type Makings } from './step.ts';
+
+const at = () => Date.now();
+
+/** Steps of counts of the second warehouse, and of new prices. */
+export const OFFICE_STEPS = {
+  countStart: async ({ stockIds, productIds }, actor, { pick }) => {
+    const kind = pick % 2 ? { type: 'full' } : { type: 'partial', product_ids: productIds.slice(1) };
+    const input = InventoryInput.parse({ stock_id: stockIds[1], ...kind });
+    return (remember) => start(actor, input, at(), remember);
+  },
+  countAdd: async (day, actor, how) => {
+    const count = await openCount(day);
+    if (!count) return undefined;
+    const { products } = await counts.get(actor, count.id, []);
+    const products_tmp = products.map(({ id, stock_quantity }, index) => {
+      const change = (((how.pick + index) % 5) - 2) * 0.25 * ONE;
+      return { stock_product_id: id, actual_quantity: Math.max(0, stock_quantity + change) };
+    });
+    return (remember) => countProducts(actor, count.id, { products_tmp }, { at: at(), remember });
+  },
+  countComplete: async (day, actor) => {
+    const count = await openCount(day);
+    return count && ((remember) => completeCount(actor, count.id, { at: at(), locale: 'ru' }, remember));
+  },
+  countCancel: async (day, actor) => {
+    const count = await openCount(day);
+    return count && ((remember) => cancelCount(actor, count.id, at(), remember));
+  },
+  reprice: async (day, actor, how) => {
+    const products = goodsOf(day, how).map(({ product_id }, index) => ({
+      product_id,
+      sale_price: 5000 + ((how.pick + index) % 9) * 100,
+      sale_currency: 'uzs',
+    }));
+    const input = RepricingInput.parse({ company_id: day.companyId, products });
+    return (remember) => repricing.create(actor, input, { at: at(), locale: 'ru' }, remember);
+  },
+} satisfies Makings;
+
+async function openCount({ home }: Day) {
+  return (await documentsOf(home, inventories)).find(({ status }) => status === 'in_progress');
+}

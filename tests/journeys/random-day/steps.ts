@@ -1,0 +1,40 @@
+import * as fc from 'fast-check';
+import type { Staff } from '#lib/access/actor.ts';
+import type { Day } from './day.ts';
+import { DESK_STEPS } from './desk.ts';
+import { GOODS_STEPS } from './goods.ts';
+import { OFFICE_STEPS } from './office.ts';
+import type { How } from './step.ts';
+
+const STEPS = { ...GOODS_STEPS, ...DESK_STEPS, ...OFFICE_STEPS };
+
+type Kind = keyof typeof STEPS;
+
+/** What one person does at a moment of the day, as far as the day lets them. */
+export interface Step extends How {
+  readonly kind: Kind;
+  /** The calls to the table after which the process is killed; null if it lives. */
+  readonly kill: number | null;
+}
+
+/** Makes the call of a step; undefined if there is nothing to do it with. */
+export function callOf(day: Day, actor: Staff, step: Step) {
+  return STEPS[step.kind](day, actor, step);
+}
+
+/** All kinds of steps. */
+export const KINDS = Object.keys(STEPS).filter((name): name is Kind => name in STEPS);
+
+// What a day is full of, and what others wait for.
+const often: readonly Kind[] = [
+  ...(['receipt', 'receiptComplete', 'sale', 'sale', 'sale', 'hold', 'goodsBack', 'exchange'] as const),
+  ...(['writeOff', 'writeOffComplete', 'countAdd', 'countAdd', 'countComplete', 'countComplete'] as const),
+];
+
+/** Any step; every third process is killed. */
+export const anyStep: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom(...often, ...KINDS),
+  pick: fc.nat({ max: 1000 }),
+  pieces: fc.integer({ min: 1, max: 12 }),
+  kill: fc.option(fc.nat({ max: 12 }), { freq: 2 }),
+});
