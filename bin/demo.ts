@@ -4,6 +4,7 @@ import { WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { countGoods, raisePrice, setAside } from './demo/afternoon.ts';
 import { shelvesOf, transfersOf } from './demo/books.ts';
 import { expectReply, make, type Reply, weekFrom } from './demo/client.ts';
+import { exchangeBottle, takeBack } from './demo/returns.ts';
 import { newTenant } from './demo/tenant.ts';
 
 /* A day in a shop, over HTTP, against the service that `npm start` runs. */
@@ -65,14 +66,16 @@ const sell = (json: object, headers = {}) =>
   cashier('POST /company/trade/sale', { cashbox_id, stock_id, currency: 'uzs', ...json }, headers);
 
 const paid = (payment_type: string, amount: number) => ({ payment_type, amount });
-await expectReply(
-  200,
-  sell({ products: [{ product_id: 1, sold_quantity: 2 }], transactions: [paid('cash', 8000)] }),
-);
+const sellAs = (json: object) =>
+  make(cashier, '/company/trade/sale', { cashbox_id, stock_id, currency: 'uzs', ...json });
+const bottles = await sellAs({
+  products: [{ product_id: 1, sold_quantity: 2 }],
+  transactions: [paid('cash', 8000)],
+});
 say(`The cashier, ${names.cashier}, sells two bottles for 8 000 in cash,`);
 
 const tea = { products: [{ product_id: 2, sold_quantity: 0.25 }], transactions: [paid('card', 15_000)] };
-await expectReply(200, sell(tea));
+await sellAs(tea);
 say('250 grams of tea for 15 000 by card,');
 
 const onDebt = {
@@ -84,7 +87,7 @@ const onDebt = {
   ],
   transactions: [paid('cash', 34_000), paid('debt', 50_000)],
 };
-await expectReply(200, sell(onDebt));
+const owed = await sellAs(onDebt);
 say('and six bottles with a kilo of tea to Aziza, who pays 34 000 and owes 50 000 for a week.');
 
 const once = { 'idempotency-key': randomUUID() };
@@ -107,12 +110,15 @@ await setAside(shop);
 await countGoods(shop);
 await raisePrice(shop);
 const dearer = { products: [{ product_id: 2, sold_quantity: 0.1 }], transactions: [paid('card', 6600)] };
-await expectReply(200, sell(dearer));
+await sellAs(dearer);
 say('and 100 grams for 6 600.');
+
+await takeBack(shop, owed);
+await exchangeBottle(shop, bottles);
 
 say('\nThe day ends. What came and went adds up to what is on the shelves,');
 screen.table(await shelvesOf(director));
-say('and what was paid to what is in the desk.');
+say('and what was paid and given back to what is in the desk and still owed.');
 screen.table(await transfersOf(director, cashbox_id));
 
 function say(sentence: string): void {

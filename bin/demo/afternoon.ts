@@ -1,16 +1,6 @@
 import * as z from 'zod';
-import { type Client, expectReply, make } from './client.ts';
-
-/** A shop whose day goes on. */
-interface Shop {
-  readonly companyId: number;
-  readonly director: Client;
-  readonly cashier: Client;
-  readonly stock_id: number;
-  readonly cashbox_id: number;
-  /** Tells a sentence of the story. */
-  readonly say: (sentence: string) => void;
-}
+import { expectReply, make } from './client.ts';
+import { type Story, spaced } from './story.ts';
 
 const WATER = 1;
 const TEA = 2;
@@ -18,7 +8,7 @@ const TEA = 2;
 const Hold = z.object({ id: z.int(), amount: z.number() });
 
 /** Sets goods aside, and sells them to who asked for them. */
-export async function setAside({ cashier, stock_id, cashbox_id, say }: Shop): Promise<void> {
+export async function setAside({ cashier, stock_id, cashbox_id, say }: Story): Promise<void> {
   const goods = { cheque: 1, products: [{ product_id: WATER, quantity: 10 }] };
   const hold = await expectReply(
     200,
@@ -47,7 +37,7 @@ const Count = z.object({
 });
 
 /** Counts the warehouse: a bottle is missing, and there is more tea than the books say. */
-export async function countGoods(shop: Shop): Promise<void> {
+export async function countGoods(shop: Story): Promise<void> {
   const { director, cashier, stock_id, cashbox_id, say } = shop;
   const inventory = await make(director, '/company/trade/inventory', { stock_id, type: 'full' });
   const products = [{ product_id: WATER, sold_quantity: 1 }];
@@ -79,13 +69,9 @@ export async function countGoods(shop: Shop): Promise<void> {
 const Card = z.object({ sale_price: z.number() });
 
 /** Gives the tea a new price. */
-export async function raisePrice({ companyId, director, say }: Shop): Promise<void> {
+export async function raisePrice({ companyId, director, say }: Story): Promise<void> {
   const products = [{ product_id: TEA, sale_price: 66_000, sale_currency: 'uzs' }];
   await make(director, '/company/trade/recalculation-batch', { company_id: companyId, products });
   const { sale_price } = Card.parse((await director(`GET /company/product/product/${TEA}`)).body);
   say(`Tea has become dearer: from now on a kilo is sold at ${spaced(sale_price)},`);
-}
-
-function spaced(amount: number): string {
-  return String(amount).replace(/\B(?=(\d{3})+$)/g, ' ');
 }

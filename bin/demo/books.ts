@@ -25,30 +25,49 @@ export async function shelvesOf(client: Client): Promise<object[]> {
 
 const Desk = z.object({ balances: z.record(z.string(), z.object({ uzs: z.number() })) });
 
-const Sales = z.object({
-  data: z.array(
-    z.object({
-      code: z.string(),
-      transactions: z.array(z.object({ payment_type: z.string(), amount: z.number() })),
-    }),
-  ),
+const Payments = z.array(z.object({ payment_type: z.string(), amount: z.number() }));
+
+const Sales = z.object({ data: z.array(z.object({ id: z.int(), transactions: Payments })) });
+
+const Card = z.object({
+  returns: z.array(z.object({ transactions: Payments, debt_amount: z.number() })),
 });
 
-/** Sums what was paid by cheques, by way of paying, beside what the desk holds. Throws if they differ. */
+const Debts = z.object({ data: z.array(z.object({ remaining_amount: z.number() })) });
+
+/**
+ * Sums what was paid by cheques and given back by returns, by way of paying, beside what the desk holds and
+ * what is still owed. Throws if they differ.
+ */
 export async function transfersOf(client: Client, cashboxId: number): Promise<object[]> {
   const { balances } = Desk.parse((await client(`GET /company/cashbox/cashbox/${cashboxId}`)).body);
   const { data } = Sales.parse(
     (await client(`GET /company/trade/sale?filter[cashbox_id]=${cashboxId}`)).body,
   );
+  const cards = await Promise.all(
+    data.map(async ({ id }) => Card.parse((await client(`GET /company/trade/sale/${id}/check-detail`)).body)),
+  );
+  const debts = Debts.parse((await client('GET /company/client/debt')).body).data;
+  const owed = debts.reduce((sum, { remaining_amount }) => sum + remaining_amount, 0);
   const payments = data.flatMap(({ transactions }) => transactions);
+  const payouts = cards.flatMap(({ returns }) =>
+    returns.flatMap(({ transactions, debt_amount: amount }) => [
+      ...transactions,
+      { payment_type: 'debt', amount },
+    ]),
+  );
   return ['cash', 'card', 'bank', 'debt'].map((type) => {
-    const paid = payments
-      .filter(({ payment_type }) => payment_type === type)
-      .reduce((sum, { amount }) => sum + amount, 0);
-    const held = balances[type]?.uzs;
-    if (held !== undefined && held !== paid) throw new Error(`The payments by ${type} don't add up`);
-    return { 'paid by': type, 'by cheques': paid, 'in the desk': held ?? 'owed' };
+    const [paid, back] = [paidBy(type, payments), paidBy(type, payouts)];
+    const left = balances[type]?.uzs ?? owed;
+    if (paid - back !== left) throw new Error(`The payments by ${type} don't add up`);
+    return { 'paid by': type, 'by cheques': paid, 'given back': back, 'in the desk, or owed': left };
   });
+}
+
+function paidBy(type: string, payments: z.output<typeof Payments>): number {
+  return payments
+    .filter(({ payment_type }) => payment_type === type)
+    .reduce((sum, { amount }) => sum + amount, 0);
 }
 
 function sumOf(movements: readonly { readonly quantity: number }[]): number {
