@@ -26,10 +26,12 @@ export function goodsOf({ productIds }: Day, { pick, pieces }: How) {
   return ids.map((product_id, index) => ({ product_id, quantity: (pieces + index) / 4 }));
 }
 
+/** One of the warehouses. */
 export function stockOf({ stockIds }: Day, { pick }: How): number {
   return stockIds[pick % 2] ?? 0;
 }
 
+/** One of the desks. */
 export function deskOf({ cashboxIds }: Day, { pick }: How): number {
   return cashboxIds[pick % 3] ?? 0;
 }
