@@ -157,12 +157,14 @@ test('readers see all of three hundred positions as they were, or all as they we
   }
   const looks: string[] = [];
   let isOver = false;
+  const look = async () => {
+    const shelves = await readShelves(home, shop.stockId, ids);
+    const pieces = new Set(ids.map((product) => freeOf(shelves, product) / ONE));
+    looks.push([...pieces].sort().join());
+  };
+  await look();
   const reading = (async () => {
-    while (!isOver) {
-      const shelves = await readShelves(home, shop.stockId, ids);
-      const pieces = new Set(ids.map((product) => freeOf(shelves, product) / ONE));
-      looks.push([...pieces].sort().join());
-    }
+    while (!isOver) await look();
   })();
   expect((await endCount(shop, id, 'complete')).status).toBe(200);
   await finished(shop, ids);
