@@ -75,7 +75,7 @@ test('an edit changes name and image, and answers with is_active as an integer',
 
   const again = await edit(2, { name: 'Ўзбекча', image: await picture('jpeg', 50, 50) });
   expect(Pictured.parse(again.body).image.original.raw).not.toBe(image.original.raw);
-  await vi.waitFor(async () => expect((await fetch(image.widen_25.webp)).status).toBe(404), 5000);
+  await vi.waitFor(async () => expect((await fetch(image.widen_25.webp)).status).toBe(404), 15_000);
   expect((await edit(2, { name: 'Ўзбекча' })).body).toMatchObject({
     image: Pictured.parse(again.body).image,
   });

@@ -134,7 +134,7 @@ test('an edit keeps the image, replaces it, or removes it by image_old_keys; a r
 
   const second = WithImage.parse(await edit({ image: await picture('jpeg', 50, 50), image_old_keys: '[]' }));
   expect(second.image).not.toBe(first.image);
-  await vi.waitFor(async () => expect((await fetch(first.image)).status).toBe(404), 5000);
+  await vi.waitFor(async () => expect((await fetch(first.image)).status).toBe(404), 15_000);
   expect((await fetch(second.image)).status).toBe(200);
 
   expect(await edit({ image_old_keys: JSON.stringify([second.image]) })).toMatchObject({

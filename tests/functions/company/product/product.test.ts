@@ -184,7 +184,7 @@ test('images are added, and removed by images_old_keys; a removed image is gone'
   const { images_list } = Pictured.parse(put.body);
   expect(images_list).toHaveLength(2);
   expect(images_list[0]).toBe(second);
-  await vi.waitFor(async () => expect((await fetch(first)).status).toBe(404), 5000);
+  await vi.waitFor(async () => expect((await fetch(first)).status).toBe(404), 15_000);
   expect((await fetch(images_list[1] ?? '')).status).toBe(200);
 });
 
