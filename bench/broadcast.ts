@@ -7,7 +7,7 @@ import { startDatabase } from '#bin/local/database.ts';
 import { startEmulators } from '#bin/local/emulators.ts';
 import { create } from '#lib/people/broadcast.ts';
 import { NOTIFICATION } from '#lib/people/notification.ts';
-import { type StoredUser, users } from '#lib/people/user.ts';
+import { type StoredUser, users } from '#lib/people/user/user.ts';
 import { queueSetting } from '#lib/queues/queue.ts';
 import { PLATFORM, recordKey, sequenceKey, userHome } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';

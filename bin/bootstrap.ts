@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { FirstAccount } from '#lib/people/user-input.ts';
+import { FirstAccount } from '#lib/people/user/input.ts';
 import { hasSuperAdministrator, makeSuperAdministrator } from '#lib/platform/first-administrator.ts';
 import { makeFirstRecords } from '#lib/platform/first-records.ts';
 import { makeFirstTemplates } from '#lib/platform/first-templates.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Administrator, Staff } from '#lib/access/actor.ts';
-import type { NewCompany } from '#lib/people/company.ts';
+import type { NewCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import { CompanyId, companyFor, openTo } from '#lib/people/workplace.ts';
 import { counterEmbed, counterKey, counterWrites } from '#lib/records/counters.ts';

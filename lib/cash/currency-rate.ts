@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { Company, keyOfCompany } from '#lib/people/company.ts';
+import { Company, keyOfCompany } from '#lib/people/company/company.ts';
 import { reference } from '#lib/records/embeds.ts';
 import { exact } from '#lib/records/filters.ts';
 import { type ListQuery, listQuery } from '#lib/records/list-query.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { ImageSize } from '#lib/files/images.ts';
 import { PublicUrl } from '#lib/files/storage.ts';
-import { Company } from '#lib/people/company.ts';
-import { User } from '#lib/people/user.ts';
+import { Company } from '#lib/people/company/company.ts';
+import { User } from '#lib/people/user/user.ts';
 import type { Embed } from '#lib/records/embeds.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { moveReferences, type Reference, unreferred } from '#lib/records/references.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
-import { User } from '#lib/people/user.ts';
+import { User } from '#lib/people/user/user.ts';
 import { among } from '#lib/people/workplace.ts';
 import { type DocumentType, documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';

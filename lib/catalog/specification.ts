@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { companyEmbed } from '#lib/people/company.ts';
+import { companyEmbed } from '#lib/people/company/company.ts';
 import { familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { Company } from '#lib/people/company.ts';
+import { Company } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
-import { User } from '#lib/people/user.ts';
+import { User } from '#lib/people/user/user.ts';
 import { openTo } from '#lib/people/workplace.ts';
 import { type DocumentType, documentInsertion, getDocument, listDocuments } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/embeds.ts';

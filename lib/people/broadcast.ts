@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
+import { UserSelection } from '#lib/people/user/administrator.ts';
+import { users } from '#lib/people/user/user.ts';
 import { enqueue } from '#lib/queues/queue.ts';
 import { type Expression, equals } from '#lib/table/expression.ts';
 import { type Key, PLATFORM, partition, recordKey } from '#lib/table/keys.ts';
@@ -12,10 +14,8 @@ import { putNew, update } from '#lib/table/transaction/write.ts';
 import { text } from '#lib/values/fields.ts';
 import { fromQueryString } from '#lib/values/from-text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { UserSelection } from './administrator.ts';
 import { broadcastKey, delivery, NOTIFICATION, NotificationType } from './notification.ts';
 import { withinReach } from './responsibility.ts';
-import { users } from './user.ts';
 
 /** Input to tell many users something. Part 1, "Notifications". */
 export const BroadcastInput = z.object({

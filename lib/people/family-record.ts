@@ -1,8 +1,8 @@
+import { Company, companyEmbed } from '#lib/people/company/company.ts';
+import { creatorEmbed, User } from '#lib/people/user/user.ts';
 import { exact, exactOrList, period } from '#lib/records/filters.ts';
 import { companyRecordFields } from '#lib/records/stored.ts';
 import { Id } from '#lib/values/fields.ts';
-import { Company, companyEmbed } from './company.ts';
-import { creatorEmbed, User } from './user.ts';
 
 /** The fields of every record of a family, with those that `with[]` may add. */
 export const familyRecordFields = {

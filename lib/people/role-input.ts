@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { UserType } from '#lib/access/account.ts';
 import { isIn } from '#lib/access/actor.ts';
+import { keyOfCompany } from '#lib/people/company/company.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { Id, optionalText, orNull, text } from '#lib/values/fields.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
 import { invalid } from '#lib/values/refusal.ts';
-import { keyOfCompany } from './company.ts';
 import { isOpenTo, type Keeper, mayGive } from './responsibility.ts';
 
 /**

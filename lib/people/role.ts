@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { UserType } from '#lib/access/account.ts';
 import { isIn } from '#lib/access/actor.ts';
+import { Company, companyEmbed } from '#lib/people/company/company.ts';
 import { type Embed, reference } from '#lib/records/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
 import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
@@ -13,7 +14,6 @@ import { Id } from '#lib/values/fields.ts';
 import { invalid, refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { Company, companyEmbed } from './company.ts';
 import { type Keeper, requirePowers, withinReach } from './responsibility.ts';
 import { checkedOwner, type RoleInput } from './role-input.ts';
 

@@ -5,6 +5,7 @@ import { userKey } from '#lib/access/identify.ts';
 import { isPassword } from '#lib/access/passwords.ts';
 import { type Limit, returnTry, spend, type Try, takeTry } from '#lib/access/throttle.ts';
 import { issueToken, type TokenOccasion } from '#lib/access/tokens.ts';
+import { users } from '#lib/people/user/user.ts';
 import { editRecord, findRecord, replacement } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { holderIn, keyOf } from '#lib/table/names.ts';
@@ -13,7 +14,6 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { invalid } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { users } from './user.ts';
 
 /** A username and its password. Decisions, 3. */
 export const Credentials = z.object({

@@ -1,9 +1,9 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { companies } from '#lib/people/company/company.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { type Expression, oneOf } from '#lib/table/expression.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
-import { companies } from './company.ts';
 
 /** A record's future company or branch; if left out, the caller's own. */
 export const CompanyId = Id.nullish();

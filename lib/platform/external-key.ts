@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { hashOf, KeyKind, keyClaim, lastUseKey, newSecret } from '#lib/access/external-key.ts';
-import { keyOfCompany } from '#lib/people/company.ts';
+import { keyOfCompany } from '#lib/people/company/company.ts';
 import { keyOfPartner } from '#lib/people/partner.ts';
 import { isOpen } from '#lib/people/responsibility.ts';
 import { type Embed, reference } from '#lib/records/embeds.ts';

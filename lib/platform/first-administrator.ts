@@ -1,7 +1,7 @@
-import { type NewUser, newUser } from '#lib/people/new-user.ts';
 import { roles } from '#lib/people/role.ts';
 import { RoleInput } from '#lib/people/role-input.ts';
-import { users } from '#lib/people/user.ts';
+import { type NewUser, newUser } from '#lib/people/user/new-user.ts';
+import { users } from '#lib/people/user/user.ts';
 import { insertion } from '#lib/records/record.ts';
 import { newBase } from '#lib/records/records-of.ts';
 import { PLATFORM } from '#lib/table/keys.ts';

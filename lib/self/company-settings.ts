@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { companies } from '#lib/people/company.ts';
+import { companies } from '#lib/people/company/company.ts';
 import {
   changedInvoiceSettings,
   changedShiftSettings,
@@ -9,7 +9,7 @@ import {
   invoiceSettingsOf,
   ShiftSettings,
   ShiftSettingsInput,
-} from '#lib/people/company-settings.ts';
+} from '#lib/people/company/settings.ts';
 import { editRecord, findRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { missing } from '#lib/values/refusal.ts';

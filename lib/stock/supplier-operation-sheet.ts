@@ -1,5 +1,5 @@
-import { companyEmbed } from '#lib/people/company.ts';
-import { creatorEmbed } from '#lib/people/user.ts';
+import { companyEmbed } from '#lib/people/company/company.ts';
+import { creatorEmbed } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 import { onlyOf, SupplierOperation, supplierOperations } from './supplier-operation.ts';
 

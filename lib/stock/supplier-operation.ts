@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
-import { User } from '#lib/people/user.ts';
+import { User } from '#lib/people/user/user.ts';
 import {
   type DocumentType,
   documentInsertion,

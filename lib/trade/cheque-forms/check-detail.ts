@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { Cashbox, cashboxEmbed } from '#lib/cash/cashbox.ts';
 import { Client, clientEmbed } from '#lib/clients/client.ts';
-import { creatorEmbed, User } from '#lib/people/user.ts';
+import { creatorEmbed, User } from '#lib/people/user/user.ts';
 import { sourceOf } from '#lib/records/documents.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { vouched } from '#lib/records/stored.ts';

@@ -1,5 +1,5 @@
 import { familyFilters } from '#lib/people/family-record.ts';
-import { creatorEmbed } from '#lib/people/user.ts';
+import { creatorEmbed } from '#lib/people/user/user.ts';
 import type { Embed } from '#lib/records/embeds.ts';
 import { exactOrList } from '#lib/records/filters.ts';
 import { documentQuery, embedQuery, pageQuery } from '#lib/records/list-query.ts';

@@ -6,7 +6,7 @@ import {
   SKIPPED_ROW,
   SkippedRow,
 } from '#lib/catalog/repricing.ts';
-import { creatorEmbed } from '#lib/people/user.ts';
+import { creatorEmbed } from '#lib/people/user/user.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import { readLines, readLinesBetween } from '#lib/records/lines.ts';
 import type { ListQuery } from '#lib/records/list-query.ts';

@@ -1,6 +1,6 @@
 import { Repricing, repricings } from '#lib/catalog/repricing.ts';
-import { companyEmbed } from '#lib/people/company.ts';
-import { creatorEmbed } from '#lib/people/user.ts';
+import { companyEmbed } from '#lib/people/company/company.ts';
+import { creatorEmbed } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 
 /** What the workbook looks at. */

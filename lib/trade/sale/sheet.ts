@@ -1,7 +1,7 @@
 import { cashboxEmbed } from '#lib/cash/cashbox.ts';
 import { clientEmbed } from '#lib/clients/client.ts';
-import { companyEmbed } from '#lib/people/company.ts';
-import { creatorEmbed } from '#lib/people/user.ts';
+import { companyEmbed } from '#lib/people/company/company.ts';
+import { creatorEmbed } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import type { Cents } from '#lib/values/money.ts';

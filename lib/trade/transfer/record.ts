@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { ProductCard } from '#lib/catalog/product-card.ts';
-import { Company } from '#lib/people/company.ts';
+import { Company } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
-import { User } from '#lib/people/user.ts';
+import { User } from '#lib/people/user/user.ts';
 import { among, openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { neighbour } from '#lib/records/embeds.ts';

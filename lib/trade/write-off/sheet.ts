@@ -1,5 +1,5 @@
-import { companyEmbed } from '#lib/people/company.ts';
-import { creatorEmbed } from '#lib/people/user.ts';
+import { companyEmbed } from '#lib/people/company/company.ts';
+import { creatorEmbed } from '#lib/people/user/user.ts';
 import { amountIn, documentSheet } from '#lib/records/sheet.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { Currency } from '#lib/values/money.ts';

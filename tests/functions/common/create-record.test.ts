@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { companies } from '#lib/people/company.ts';
+import { companies } from '#lib/people/company/company.ts';
 import { editRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { newEmployee, newFamily, newSuperAdministrator, newUser } from '#tests/kit/family.ts';

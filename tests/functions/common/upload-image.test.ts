@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { expect, inject, test } from 'vitest';
 import * as z from 'zod';
-import { companies } from '#lib/people/company.ts';
+import { companies } from '#lib/people/company/company.ts';
 import { editRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { newFamily, newSuperAdministrator, newUser } from '#tests/kit/family.ts';

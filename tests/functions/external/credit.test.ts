@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { companies } from '#lib/people/company.ts';
+import { companies } from '#lib/people/company/company.ts';
 import { editRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { KEYS, newKey, newPartner, operator, uuidsOf } from '#tests/kit/external.ts';

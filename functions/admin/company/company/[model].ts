@@ -1,7 +1,7 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import * as companies from '#lib/people/company.ts';
-import { CompanyInput } from '#lib/people/company-input.ts';
+import * as companies from '#lib/people/company/company.ts';
+import { CompanyInput } from '#lib/people/company/input.ts';
 
 export const GET = endpoint({
   right: 'admin.company.company.show',

@@ -1,7 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import * as companies from '#lib/people/company.ts';
-import { CompanyInput } from '#lib/people/company-input.ts';
+import * as companies from '#lib/people/company/company.ts';
+import { CompanyInput } from '#lib/people/company/input.ts';
 import { foundCompany } from '#lib/platform/founding.ts';
 
 export const GET = listing({

@@ -1,9 +1,9 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { UserEmbeds } from '#lib/people/administrator.ts';
-import * as companyUsers from '#lib/people/company-user.ts';
-import { CompanyUser } from '#lib/people/user.ts';
-import { CompanyUserEdit } from '#lib/people/user-input.ts';
+import { UserEmbeds } from '#lib/people/user/administrator.ts';
+import * as companyUsers from '#lib/people/user/company-user.ts';
+import { CompanyUserEdit } from '#lib/people/user/input.ts';
+import { CompanyUser } from '#lib/people/user/user.ts';
 
 export const GET = endpoint({
   right: 'admin.company.user.show',

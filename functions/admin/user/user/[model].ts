@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import * as administrators from '#lib/people/administrator.ts';
 import { Token } from '#lib/people/session.ts';
-import { User } from '#lib/people/user.ts';
-import { UserEdit } from '#lib/people/user-input.ts';
+import * as administrators from '#lib/people/user/administrator.ts';
+import { UserEdit } from '#lib/people/user/input.ts';
+import { User } from '#lib/people/user/user.ts';
 
 export const GET = endpoint({
   right: 'admin.user.user.show',

@@ -1,8 +1,8 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import * as administrators from '#lib/people/administrator.ts';
-import { User } from '#lib/people/user.ts';
-import { NewAdministrator } from '#lib/people/user-input.ts';
+import * as administrators from '#lib/people/user/administrator.ts';
+import { NewAdministrator } from '#lib/people/user/input.ts';
+import { User } from '#lib/people/user/user.ts';
 
 export const GET = listing({
   right: 'admin.user.user.index',

@@ -1,8 +1,8 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import * as companyUsers from '#lib/people/company-user.ts';
-import { CompanyUser } from '#lib/people/user.ts';
-import { NewColleague } from '#lib/people/user-input.ts';
+import * as companyUsers from '#lib/people/user/company-user.ts';
+import { NewColleague } from '#lib/people/user/input.ts';
+import { CompanyUser } from '#lib/people/user/user.ts';
 
 export const GET = listing({
   right: 'company.user.user.index',

@@ -1,6 +1,6 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import * as companies from '#lib/people/company.ts';
+import * as companies from '#lib/people/company/company.ts';
 
 export const DELETE = endpoint({
   right: 'admin.company.company.restore',

@@ -1,6 +1,6 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import * as companyUsers from '#lib/people/company-user.ts';
+import * as companyUsers from '#lib/people/user/company-user.ts';
 
 export const DELETE = endpoint({
   right: 'admin.company.user.restore',

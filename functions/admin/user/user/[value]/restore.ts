@@ -1,6 +1,6 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import * as administrators from '#lib/people/administrator.ts';
+import * as administrators from '#lib/people/user/administrator.ts';
 
 export const DELETE = endpoint({
   right: 'admin.user.user.restore',

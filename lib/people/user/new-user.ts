@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { hashPassword } from '#lib/access/passwords.ts';
 import type { NewBase } from '#lib/records/records-of.ts';
+import { profileFrom } from './changes.ts';
+import type { ProfileInput } from './input.ts';
 import type { StoredUser } from './user.ts';
-import { profileFrom } from './user-changes.ts';
-import type { ProfileInput } from './user-input.ts';
 
 /** The common part of every form of a new user. */
 export interface NewUser {

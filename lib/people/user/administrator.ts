@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { type Account, UserType } from '#lib/access/account.ts';
 import type { Administrator } from '#lib/access/actor.ts';
+import { withinReach } from '#lib/people/responsibility.ts';
+import { tokenFor } from '#lib/people/session.ts';
 import { exact, exactOrList, type Filter } from '#lib/records/filters.ts';
 import { embedQuery, listQuery, selectionQuery } from '#lib/records/list-query.ts';
 import { type NewBase, ofPlatform, recordsOf } from '#lib/records/records-of.ts';
@@ -8,13 +10,11 @@ import { any, contains, equals } from '#lib/table/expression.ts';
 import { Id } from '#lib/values/fields.ts';
 import { forbidden, invalid, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { passwordChange, personalChanges } from './changes.ts';
+import { checkReferences } from './checks.ts';
+import type { NewAdministrator, UserEdit } from './input.ts';
 import { newUser } from './new-user.ts';
-import { withinReach } from './responsibility.ts';
-import { tokenFor } from './session.ts';
 import { User, userEmbeds, users } from './user.ts';
-import { passwordChange, personalChanges } from './user-changes.ts';
-import { checkReferences } from './user-checks.ts';
-import type { NewAdministrator, UserEdit } from './user-input.ts';
 
 const responsibility: Filter = z
   .union([z.array(Id).min(1).max(100), Id.transform((id) => [id])])

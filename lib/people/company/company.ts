@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { companyClaims } from '#lib/access/external-key.ts';
+import { partners } from '#lib/people/partner.ts';
+import { isOpen } from '#lib/people/responsibility.ts';
 import { type Embed, reference } from '#lib/records/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
@@ -19,10 +21,8 @@ import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { CompanyInput } from './company-input.ts';
-import { changedShiftSettings, InvoiceSettings, ShiftSettings } from './company-settings.ts';
-import { partners } from './partner.ts';
-import { isOpen } from './responsibility.ts';
+import type { CompanyInput } from './input.ts';
+import { changedShiftSettings, InvoiceSettings, ShiftSettings } from './settings.ts';
 
 /**
  * A company or a branch of one (`parent_id` is its main company). Part 1, "User"; Decisions, 7, "Company,

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { accountSecrets, UserType } from '#lib/access/account.ts';
 import { userKey } from '#lib/access/identify.ts';
+import { Company, companyEmbed, keyOfCompany } from '#lib/people/company/company.ts';
+import { Partner, partnerEmbed } from '#lib/people/partner.ts';
+import { Role, roleEmbed, roles } from '#lib/people/role.ts';
 import { type Embed, ownPart, reference, references } from '#lib/records/embeds.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { moveReferences, type Reference } from '#lib/records/references.ts';
@@ -8,9 +11,6 @@ import { recordFields } from '#lib/records/stored.ts';
 import { familyHome, PLATFORM, partnerHome } from '#lib/table/keys.ts';
 import { fold } from '#lib/values/text.ts';
 import { Timestamp } from '#lib/values/time.ts';
-import { Company, companyEmbed, keyOfCompany } from './company.ts';
-import { Partner, partnerEmbed } from './partner.ts';
-import { Role, roleEmbed, roles } from './role.ts';
 
 /** The personal part of a user. Part 1, "User". */
 export const Profile = z.object({

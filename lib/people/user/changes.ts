@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { hashPassword } from '#lib/access/passwords.ts';
+import type { ProfileInput } from './input.ts';
 import type { Profile, StoredUser } from './user.ts';
-import type { ProfileInput } from './user-input.ts';
 
 type Person = z.output<typeof Profile>;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Id, optionalText, orNull, Phone, text } from '#lib/values/fields.ts';
 import { DayField } from '#lib/values/time.ts';
-import { ShiftSettingsInput } from './company-settings.ts';
+import { ShiftSettingsInput } from './settings.ts';
 
 const digits = (pattern: RegExp) => orNull(z.string().regex(pattern));
 

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { Grants } from '#lib/access/account.ts';
 import { isIn } from '#lib/access/actor.ts';
+import { type Keeper, requirePowers, withinReach } from '#lib/people/responsibility.ts';
+import { ownCompanyOf, roles } from '#lib/people/role.ts';
 import { exact, exactOrList } from '#lib/records/filters.ts';
 import { type ListQuery, listQuery } from '#lib/records/list-query.ts';
 import { listRecords } from '#lib/records/record.ts';
@@ -11,13 +13,11 @@ import { getItems } from '#lib/table/reads.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { passwordChange, personalChanges } from './changes.ts';
+import { checkReferences } from './checks.ts';
+import type { ColleagueEdit, NewColleague } from './input.ts';
 import { newUser } from './new-user.ts';
-import { type Keeper, requirePowers, withinReach } from './responsibility.ts';
-import { ownCompanyOf, roles } from './role.ts';
 import { type StoredUser, userEmbeds, users } from './user.ts';
-import { passwordChange, personalChanges } from './user-changes.ts';
-import { checkReferences } from './user-checks.ts';
-import type { ColleagueEdit, NewColleague } from './user-input.ts';
 
 /** The query string of the list of companies' users. */
 export const CompanyUserList = listQuery({

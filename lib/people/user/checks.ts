@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { type Account, Grants, type UserType } from '#lib/access/account.ts';
 import { isIn } from '#lib/access/actor.ts';
+import { companies } from '#lib/people/company/company.ts';
+import { hasPowers, isOpen, isOpenTo, type Keeper, mayGive } from '#lib/people/responsibility.ts';
+import { roles } from '#lib/people/role.ts';
 import type { Item } from '#lib/table/client.ts';
 import { familyHome, keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { holderIn, keyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
 import { invalid } from '#lib/values/refusal.ts';
-import { companies } from './company.ts';
-import { hasPowers, isOpen, isOpenTo, type Keeper, mayGive } from './responsibility.ts';
-import { roles } from './role.ts';
 import { users } from './user.ts';
 
 /** Records that a user's form points at. */
