@@ -3,7 +3,7 @@ import { clientWith, make, tokenOf } from '#bin/demo/client.ts';
 import { isIn } from '#lib/access/actor.ts';
 import { identify } from '#lib/access/identify.ts';
 import { readToken } from '#lib/access/tokens.ts';
-import { products } from '#lib/catalog/product-card.ts';
+import { products } from '#lib/catalog/product/card.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { documents, type Item, tableName } from '#lib/table/client.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';

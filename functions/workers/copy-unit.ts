@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { copyToEveryFamily } from '#lib/catalog/unit-template.ts';
+import { copyToEveryFamily } from '#lib/catalog/unit/template.ts';
 import { worker } from '#lib/http/worker.ts';
 
 /** Copies a new measurement-unit template to every family. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { fullText, ProductCard, products, requireProduct } from '#lib/catalog/product/card.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import type { Embed } from '#lib/records/embeds.ts';
 import { substring } from '#lib/records/filters.ts';
@@ -12,7 +13,6 @@ import { amount, Money } from '#lib/values/money.ts';
 import { Quantity, quantity } from '#lib/values/quantity.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { fullText, ProductCard, products, requireProduct } from './product-card.ts';
 
 const Part = z.object({ product_id: z.int(), quantity: Quantity, product: ProductCard.nullish() });
 

@@ -1,5 +1,5 @@
-import { serviceUnitTemplates } from '#lib/catalog/service-unit-template.ts';
-import { unitTemplates } from '#lib/catalog/unit-template.ts';
+import { serviceUnitTemplates } from '#lib/catalog/service/unit-template.ts';
+import { unitTemplates } from '#lib/catalog/unit/template.ts';
 import { insertMissing } from '#lib/records/missing-records.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import type { Instant } from '#lib/values/time.ts';

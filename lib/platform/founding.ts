@@ -1,8 +1,8 @@
 import type { Administrator } from '#lib/access/actor.ts';
 import { mainDeskOf } from '#lib/cash/cashbox.ts';
 import { firstRates } from '#lib/cash/company-rates.ts';
-import { firstServiceUnits } from '#lib/catalog/service-unit-template.ts';
-import { firstUnits } from '#lib/catalog/unit-template.ts';
+import { firstServiceUnits } from '#lib/catalog/service/unit-template.ts';
+import { firstUnits } from '#lib/catalog/unit/template.ts';
 import * as companies from '#lib/people/company/company.ts';
 import type { CompanyInput } from '#lib/people/company/input.ts';
 import type { Instant } from '#lib/values/time.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { fullText, ProductCard, products } from '#lib/catalog/product-card.ts';
+import { fullText, ProductCard, products } from '#lib/catalog/product/card.ts';
 import { Company, companyEmbed } from '#lib/people/company/company.ts';
 import { among, openTo } from '#lib/people/workplace.ts';
 import { type DocumentType, getDocument, listDocuments } from '#lib/records/documents.ts';

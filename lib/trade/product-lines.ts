@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { fullText, products } from '#lib/catalog/product-card.ts';
+import { fullText, products } from '#lib/catalog/product/card.ts';
 import { embed, reference } from '#lib/records/embeds.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { vouched } from '#lib/records/stored.ts';

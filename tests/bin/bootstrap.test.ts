@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, test } from 'vitest';
 import { createTable } from '#bin/local/database.ts';
-import { units } from '#lib/catalog/unit.ts';
+import { units } from '#lib/catalog/unit/unit.ts';
 import { login } from '#lib/people/session.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { documents, tableName } from '#lib/table/client.ts';

@@ -1,6 +1,6 @@
 import { brands } from '#lib/catalog/brand.ts';
 import { categories } from '#lib/catalog/category.ts';
-import { units } from '#lib/catalog/unit.ts';
+import { units } from '#lib/catalog/unit/unit.ts';
 import { insertRecord } from '#lib/records/record.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';

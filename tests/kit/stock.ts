@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { products } from '#lib/catalog/product-card.ts';
+import { products } from '#lib/catalog/product/card.ts';
 import { warehouseKey } from '#lib/stock/warehouse.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { categories } from '#lib/catalog/category.ts';
-import { fullText, Product, products } from '#lib/catalog/product-card.ts';
-import { units } from '#lib/catalog/unit.ts';
+import { fullText, Product, products } from '#lib/catalog/product/card.ts';
+import { units } from '#lib/catalog/unit/unit.ts';
 import { embed, neighbour } from '#lib/records/embeds.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { vouched } from '#lib/records/stored.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import * as cashboxes from '#lib/cash/cashbox.ts';
 import { bundles } from '#lib/catalog/bundle.ts';
-import { products } from '#lib/catalog/product-card.ts';
+import { products } from '#lib/catalog/product/card.ts';
 import * as clients from '#lib/clients/client.ts';
 import { vouched } from '#lib/records/stored.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { categories } from '#lib/catalog/category.ts';
-import { products } from '#lib/catalog/product-card.ts';
+import { products } from '#lib/catalog/product/card.ts';
 import { type Stored, stored, vouched } from '#lib/records/stored.ts';
 import { BALANCE_INDEXES, Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { equals } from '#lib/table/expression.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ProductCard } from '#lib/catalog/product-card.ts';
+import { ProductCard } from '#lib/catalog/product/card.ts';
 import { type Balance, putIn, takeParts } from '#lib/stock/balance.ts';
 import { type Origin, takeOldest } from '#lib/stock/batch.ts';
 import { WriteOffLine, writtenParts } from '#lib/trade/write-off/record.ts';

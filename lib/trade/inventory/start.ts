@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { products } from '#lib/catalog/product-card.ts';
+import { products } from '#lib/catalog/product/card.ts';
 import { users } from '#lib/people/user/user.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { closingWrite, readInflows } from '#lib/stock/inflow.ts';

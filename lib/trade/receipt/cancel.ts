@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { readProductName } from '#lib/catalog/product-card.ts';
+import { readProductName } from '#lib/catalog/product/card.ts';
 import { documentReplacement, getDocument } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import type { Cause } from '#lib/stock/movement.ts';

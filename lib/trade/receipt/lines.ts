@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
-import { products } from '#lib/catalog/product-card.ts';
+import { products } from '#lib/catalog/product/card.ts';
 import * as suppliers from '#lib/stock/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { keyIfAny, recordKey } from '#lib/table/keys.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ProductCard } from '#lib/catalog/product-card.ts';
+import { ProductCard } from '#lib/catalog/product/card.ts';
 import { Company } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { User } from '#lib/people/user/user.ts';

@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { keyOfRates, rateWrites } from '#lib/cash/company-rates.ts';
-import { products } from '#lib/catalog/product-card.ts';
+import { products } from '#lib/catalog/product/card.ts';
 import {
   REPRICING_LINE,
   type Repricing,
@@ -8,7 +8,7 @@ import {
   repricings,
   repricingWrites,
   type SkippedRow,
-} from '#lib/catalog/repricing.ts';
+} from '#lib/catalog/product/repricing.ts';
 import { replacement } from '#lib/records/record.ts';
 import { equals } from '#lib/table/expression.ts';
 import { nextId } from '#lib/table/sequences.ts';

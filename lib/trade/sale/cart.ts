@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type Bundle, bundles } from '#lib/catalog/bundle.ts';
-import { ProductCard, products } from '#lib/catalog/product-card.ts';
+import { ProductCard, products } from '#lib/catalog/product/card.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { type Shelves, shelfKeys, shelvesFrom } from '#lib/stock/shelves.ts';
 import type { Item } from '#lib/table/client.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { ProductCard } from '#lib/catalog/product-card.ts';
+import type { ProductCard } from '#lib/catalog/product/card.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
 import { type Cents, type Currency, converted, MOST_AMOUNT } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';

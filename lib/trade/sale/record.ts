@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Cashbox } from '#lib/cash/cashbox.ts';
-import { ProductCard } from '#lib/catalog/product-card.ts';
+import { ProductCard } from '#lib/catalog/product/card.ts';
 import { Client } from '#lib/clients/client.ts';
 import { ClientBefore } from '#lib/clients/client-sums.ts';
 import { Company } from '#lib/people/company/company.ts';

@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { products } from '#lib/catalog/product-card.ts';
+import { products } from '#lib/catalog/product/card.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import type { Cause } from '#lib/stock/movement.ts';

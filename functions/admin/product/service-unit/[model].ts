@@ -1,4 +1,4 @@
-import * as templates from '#lib/catalog/service-unit-template.ts';
+import * as templates from '#lib/catalog/service/unit-template.ts';
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 

@@ -1,4 +1,4 @@
-import * as templates from '#lib/catalog/service-unit-template.ts';
+import * as templates from '#lib/catalog/service/unit-template.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 

@@ -1,4 +1,4 @@
-import { exampleProducts } from '#lib/catalog/product-workbook.ts';
+import { exampleProducts } from '#lib/catalog/product/workbook.ts';
 import { FileContent } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 

@@ -1,5 +1,5 @@
-import { importProducts } from '#lib/catalog/product-import.ts';
-import { ProductWorkbook } from '#lib/catalog/product-workbook.ts';
+import { importProducts } from '#lib/catalog/product/import.ts';
+import { ProductWorkbook } from '#lib/catalog/product/workbook.ts';
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 

@@ -1,6 +1,6 @@
-import * as products from '#lib/catalog/product.ts';
-import { Product } from '#lib/catalog/product-card.ts';
-import { ProductInput } from '#lib/catalog/product-input.ts';
+import { Product } from '#lib/catalog/product/card.ts';
+import { ProductInput } from '#lib/catalog/product/input.ts';
+import * as products from '#lib/catalog/product/product.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 

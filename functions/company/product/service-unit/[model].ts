@@ -1,4 +1,4 @@
-import * as units from '#lib/catalog/service-unit.ts';
+import * as units from '#lib/catalog/service/unit.ts';
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 

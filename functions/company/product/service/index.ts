@@ -1,4 +1,4 @@
-import * as services from '#lib/catalog/service.ts';
+import * as services from '#lib/catalog/service/service.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 

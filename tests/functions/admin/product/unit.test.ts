@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { copyToEveryFamily } from '#lib/catalog/unit-template.ts';
+import { copyToEveryFamily } from '#lib/catalog/unit/template.ts';
 import { newShelf } from '#tests/kit/catalog.ts';
 import {
   type Family,

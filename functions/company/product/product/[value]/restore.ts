@@ -1,4 +1,4 @@
-import * as products from '#lib/catalog/product.ts';
+import * as products from '#lib/catalog/product/product.ts';
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 

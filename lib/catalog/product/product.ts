@@ -1,5 +1,8 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { brands } from '#lib/catalog/brand.ts';
+import { categories } from '#lib/catalog/category.ts';
+import { units } from '#lib/catalog/unit/unit.ts';
 import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/image-store.ts';
 import { keysOf, type StoredImage } from '#lib/files/images.ts';
 import { companyEmbed } from '#lib/people/company/company.ts';
@@ -14,12 +17,9 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { brands } from './brand.ts';
-import { categories } from './category.ts';
-import { fullText, type Product, products } from './product-card.ts';
-import { MOST_IMAGES, type ProductInput } from './product-input.ts';
+import { fullText, type Product, products } from './card.ts';
+import { MOST_IMAGES, type ProductInput } from './input.ts';
 import { singleRepricing } from './repricing.ts';
-import { units } from './unit.ts';
 
 const FOLDER = 'products';
 const WIDTHS = [100, 500];

@@ -1,5 +1,8 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { brands } from '#lib/catalog/brand.ts';
+import { categories } from '#lib/catalog/category.ts';
+import { units } from '#lib/catalog/unit/unit.ts';
 import { insertion } from '#lib/records/record.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { holderIn, keyOf } from '#lib/table/names.ts';
@@ -12,12 +15,9 @@ import type { MessageKey } from '#lib/values/messages/ru.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { fold, LOCALES } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { brands } from './brand.ts';
-import { categories } from './category.ts';
+import { products } from './card.ts';
 import { newProduct } from './product.ts';
-import { products } from './product-card.ts';
-import type { ProductRow, ProductWorkbook } from './product-workbook.ts';
-import { units } from './unit.ts';
+import type { ProductRow, ProductWorkbook } from './workbook.ts';
 
 /** Problems of a localized name are told for each language: a row may give it in any. */
 const IN_ANY_LANGUAGE = LOCALES.map((locale) => `name.${locale}`);

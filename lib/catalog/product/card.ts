@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { Brand, brands } from '#lib/catalog/brand.ts';
+import { Category, categories } from '#lib/catalog/category.ts';
+import { Unit, units } from '#lib/catalog/unit/unit.ts';
 import { ImageSize } from '#lib/files/images.ts';
 import { PublicUrl } from '#lib/files/storage.ts';
 import { Company } from '#lib/people/company/company.ts';
@@ -15,9 +18,6 @@ import { Currency, Money } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
-import { Brand, brands } from './brand.ts';
-import { Category, categories } from './category.ts';
-import { Unit, units } from './unit.ts';
 
 const TYPE = 'product';
 

@@ -10,7 +10,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { type Cents, Currency, Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
-import { ProductCard } from './product-card.ts';
+import { ProductCard } from './card.ts';
 
 /**
  * How prices were rounded before they were sent; it is recorded, nothing is rounded by it. Decisions,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
+import { everyTemplate, templateFields } from '#lib/catalog/template.ts';
 import { everyFamily } from '#lib/people/families.ts';
 import { enqueue } from '#lib/queues/queue.ts';
 import { exact, platformFilters, substring } from '#lib/records/filters.ts';
@@ -12,9 +13,8 @@ import type { Write } from '#lib/table/transaction/write.ts';
 import { foldEach, localizedClaims, localizedText } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { everyTemplate, templateFields } from './template.ts';
+import { copyTo, isCopyInUse, unitCopies } from './copies.ts';
 import { units } from './unit.ts';
-import { copyTo, isCopyInUse, unitCopies } from './unit-copies.ts';
 
 /** A measurement unit that every family gets a copy of. Part 1, "Measurement unit templates". */
 export const UnitTemplate = z.object({ ...templateFields, accuracy: z.int() });

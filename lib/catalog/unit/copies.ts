@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { copyClaim, copyOf } from '#lib/catalog/template.ts';
 import { everyFamily } from '#lib/people/families.ts';
 import { insertMissing } from '#lib/records/missing-records.ts';
 import { isAnyReferred } from '#lib/records/references.ts';
@@ -6,7 +7,6 @@ import { familyHome } from '#lib/table/keys.ts';
 import { holdersOf } from '#lib/table/names.ts';
 import type { Localized } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { copyClaim, copyOf } from './template.ts';
 import { units } from './unit.ts';
 
 interface Template {

@@ -4,7 +4,7 @@ import { text } from '#lib/values/fields.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
-import { cardFields } from './product-input.ts';
+import { cardFields } from './input.ts';
 
 /** A price as people write it: `12 500,50`. */
 const Price = z

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { copyableFields, copyableNames } from '#lib/catalog/template.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
@@ -9,7 +10,6 @@ import { isDeletion, unreferred } from '#lib/records/references.ts';
 import { foldEach, localizedText } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { copyableFields, copyableNames } from './template.ts';
 
 /**
  * A measurement unit of goods: a copy of a template (`source_id`) or the family's own. Decisions, 7,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
+import { copyOf, everyTemplate, templateFields } from '#lib/catalog/template.ts';
 import { platformFilters, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import { missingInsertions } from '#lib/records/missing-records.ts';
@@ -9,8 +10,7 @@ import { familyHome } from '#lib/table/keys.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { foldEach, localizedClaims, localizedText } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { serviceUnits } from './service-unit.ts';
-import { copyOf, everyTemplate, templateFields } from './template.ts';
+import { serviceUnits } from './unit.ts';
 
 /**
  * A unit of services that a new company gets a copy of. Part 1, "Service units"; Decisions, 7, "Service-unit

@@ -11,7 +11,7 @@ import { Id, text } from '#lib/values/fields.ts';
 import { amount, Money } from '#lib/values/money.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { ServiceUnit, serviceUnits } from './service-unit.ts';
+import { ServiceUnit, serviceUnits } from './unit.ts';
 
 /** A service that a family offers. Decisions, 7, "Service". */
 export const Service = z.object({
