@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { measureBroadcast } from './broadcast.ts';
 import { measureCold } from './cold.ts';
+import { measureCost } from './cost/cost.ts';
 import { measureExports } from './export.ts';
 import { measureLargeDocuments } from './large-document.ts';
 import { measureLists } from './lists.ts';
@@ -38,10 +39,11 @@ const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['lists', measureLists],
   ['export', measureExports],
   ['broadcast', measureBroadcast],
+  ['cost', measureCost],
 ]);
 
 /** Parts that take minutes, and so are measured only if they are named. */
-const LONG: readonly string[] = ['broadcast', 'export', 'lists', 'trade/counts', 'trade/repricing'];
+const LONG: readonly string[] = ['broadcast', 'cost', 'export', 'lists', 'trade/counts', 'trade/repricing'];
 
 const LATEST = join(import.meta.dirname, 'latest.json');
 

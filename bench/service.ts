@@ -16,8 +16,8 @@ const Line = z.object({
   conflicts: z.int().default(0),
 });
 
-/** A line of the service's log about one call. */
-export type Line = z.output<typeof Line>;
+/** A line of the service's log about one call, and how long it was. */
+export type Line = z.output<typeof Line> & { readonly bytes: number };
 
 /**
  * The whole service in a process of its own, as `npm start -- --memory` starts it, and the log of its calls.
@@ -42,7 +42,7 @@ export async function startMeasured(): Promise<MeasuredService> {
   if (service.stdout) {
     createInterface(service.stdout).on('line', (text) => {
       const line = text.startsWith('{') ? Line.safeParse(JSON.parse(text)).data : undefined;
-      if (line) lines.push(line);
+      if (line) lines.push({ ...line, bytes: text.length + 1 });
     });
   }
   const [started] = await Promise.race([once(service, 'message'), once(service, 'exit')]);

@@ -1,0 +1,60 @@
+import { ASSUMED, PRICES } from './prices.ts';
+import type { Use } from './use.ts';
+
+const GB = 1024 ** 3;
+
+/** Dollars by what they are paid for. */
+export interface Dollars {
+  readonly table: number;
+  readonly functions: number;
+  readonly gateway: number;
+  readonly edge: number;
+  readonly logs: number;
+  /** Whatever is paid for by the month. */
+  readonly fixed: number;
+}
+
+/** The price of nothing. */
+export const NOTHING: Dollars = { table: 0, functions: 0, gateway: 0, edge: 0, logs: 0, fixed: 0 };
+
+/** Computes the price of a use that comes so often; what it stores is paid for a month. */
+export function dollarsFor(times: number, use: Use): Dollars {
+  const { table, functions, gateway, edge, logs } = PRICES;
+  const seconds = (use.own_ms / ASSUMED.processor + use.round_trips * ASSUMED.round_trip_ms) / 1000;
+  const one = {
+    table:
+      use.written_units * table.write_unit +
+      use.read_units * table.read_unit +
+      (use.stored_bytes / GB) * table.stored_gb,
+    functions: use.calls * functions.call + seconds * ASSUMED.memory_gb * functions.gb_second,
+    gateway: use.calls * gateway.call,
+    edge: use.calls * edge.call + (use.given_bytes / GB) * edge.given_gb,
+    logs: (use.logged_bytes / GB) * (logs.written_gb + logs.stored_gb),
+    fixed: 0,
+  };
+  return mapped(one, (dollars) => dollars * times);
+}
+
+/** Adds prices up. */
+export function together(prices: readonly Dollars[]): Dollars {
+  return prices.reduce((sum, each) => ({
+    table: sum.table + each.table,
+    functions: sum.functions + each.functions,
+    gateway: sum.gateway + each.gateway,
+    edge: sum.edge + each.edge,
+    logs: sum.logs + each.logs,
+    fixed: sum.fixed + each.fixed,
+  }));
+}
+
+/** A row of the table, to the cent, with its sum. */
+export function rowOf(what: string, dollars: Dollars) {
+  const total = Object.values(dollars).reduce((sum, each) => sum + each, 0);
+  return { what, ...mapped({ ...dollars, total }, (each) => Math.round(each * 100) / 100) };
+}
+
+function mapped<K extends string>(prices: Readonly<Record<K, number>>, change: (price: number) => number) {
+  const changed: Record<K, number> = { ...prices };
+  for (const name in prices) changed[name] = change(prices[name]);
+  return changed;
+}

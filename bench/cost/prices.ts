@@ -1,0 +1,48 @@
+/**
+ * Public prices of AWS in dollars, Northern Virginia (us-east-1), on demand, without free tiers and discounts,
+ * as they stood on 21 November 2026. Frankfurt costs some 20 % more. Sources: the pricing pages of DynamoDB,
+ * Lambda, API Gateway, CloudFront, CloudWatch, Secrets Manager, KMS, SQS and S3.
+ */
+export const PRICES = {
+  table: {
+    /** A write of up to 1 KB; twice in a transaction. */
+    write_unit: 0.625 / 1e6,
+    /** A strongly consistent read of up to 4 KB. */
+    read_unit: 0.125 / 1e6,
+    /** A gigabyte for a month, with point-in-time recovery. */
+    stored_gb: 0.25 + 0.2,
+  },
+  functions: {
+    call: 0.2 / 1e6,
+    /** Of an arm64 function. */
+    gb_second: 0.0000133334,
+  },
+  gateway: { call: 1 / 1e6 },
+  edge: {
+    /** HTTPS, Europe and North America. */
+    call: 1 / 1e6,
+    given_gb: 0.085,
+  },
+  logs: {
+    written_gb: 0.5,
+    stored_gb: 0.03,
+  },
+  /** What a month costs if nobody calls. */
+  month: {
+    alarm: 0.1,
+    dashboard: 3,
+    secret: 0.4,
+    key: 1,
+    schedule_call: 1 / 1e6,
+    queue_poll: 0.4 / 1e6,
+  },
+} as const;
+
+/** How a function is made, and what is assumed of AWS: the only figures here that are not measured. */
+export const ASSUMED = {
+  memory_gb: 1,
+  /** A function of 1 024 MB has 1 024 / 1 769 of a processor. */
+  processor: 1024 / 1769,
+  /** A round trip to the table, in milliseconds. */
+  round_trip_ms: 6,
+} as const;
