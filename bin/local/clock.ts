@@ -11,7 +11,7 @@ export interface LocalClock {
 }
 
 /** A minute in `TIME_ZONE`, `2026-12-01T10:00`. */
-const Minute = z.iso.datetime({ local: true, precision: -1, error: 'validation.format' });
+const Minute = z.iso.datetime({ local: true, precision: -1, error: 'validation.wrong_format' });
 
 /** Reads the instant at which a minute begins; undefined if it is none. */
 export function instantOf(minute: string): Instant | undefined {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Route } from '#infra/routes.ts';
 import type { SiteFiles } from '#lib/http/site.ts';
+import { codesPage } from './codes-page.ts';
 import { openApiOf } from './document.ts';
 
 /** The routes of the reference, as API Gateway writes them. */
@@ -43,13 +44,18 @@ export function referenceSite(routes: readonly Route[]): ReferenceSite {
   ];
   const all = [
     ...parts,
-    part('/docs', 'html', versioned(readFileSync(join(PAGE, 'index.html'), 'utf8'), parts)),
+    part('/docs', 'html', versioned(pageText('index.html'), parts)),
+    part('/docs/codes', 'html', versioned(codesPage(pageText('codes.html')), parts)),
     part('/openapi.json', 'json', JSON.stringify(openApiOf(routes))),
   ];
   return {
     files: Object.fromEntries(all.map(({ path, file }) => [path, file])),
     contents: new Map(all.map(({ file, content }) => [file.name, gzipSync(content)])),
   };
+}
+
+function pageText(name: string): string {
+  return readFileSync(join(PAGE, name), 'utf8');
 }
 
 type Part = ReturnType<typeof part>;

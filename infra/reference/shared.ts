@@ -1,9 +1,18 @@
+import { REFUSAL_CODES } from '#lib/values/messages/codes.ts';
 import { LOCALES } from '#lib/values/text.ts';
 
-const message = { type: 'string' };
+const message = { type: 'string', description: 'A text for people, in the language of the call.' };
 
-/** `{message}`: a confirmation, and every refusal except that of wrong fields. */
+const code = {
+  description: 'For programs. `/docs/codes` lists all codes; new ones may come.',
+  $ref: '#/components/schemas/RefusalCode',
+};
+
+/** `{message}`: a confirmation. */
 const Message = { type: 'object', properties: { message }, required: ['message'] };
+
+/** A refusal, except that of wrong fields. */
+const Problem = { type: 'object', properties: { message, code }, required: ['message', 'code'] };
 
 /** A refusal of wrong fields. */
 const Problems = {
@@ -15,8 +24,14 @@ const Problems = {
       description: 'By dotted path of the field, as `products.0.quantity`.',
       additionalProperties: { type: 'array', items: { type: 'string' } },
     },
+    code: { ...code, description: 'The first of `codes`.' },
+    codes: {
+      type: 'object',
+      description: 'By the paths of `errors`, with a code for each text.',
+      additionalProperties: { type: 'array', items: code },
+    },
   },
-  required: ['message', 'errors'],
+  required: ['message', 'errors', 'code', 'codes'],
 };
 
 /** Parts that operations share, beside the schemas of records. */
@@ -45,16 +60,16 @@ export const SHARED = {
       schema: { type: 'string' },
     },
   },
-  schemas: { Message, Problems },
+  schemas: { Message, Problem, Problems, RefusalCode: { type: 'string', enum: [...REFUSAL_CODES] } },
   responses: {
     Confirmation: answerOf('The word for success.', 'Message'),
-    Refused: answerOf('A rule of the business forbids it.', 'Message'),
-    Unauthenticated: answerOf('The token is missing, malformed, expired or revoked.', 'Message'),
-    Forbidden: answerOf('The wrong type of user, or a role without the right.', 'Message'),
-    Missing: answerOf('There is no such record for the caller.', 'Message'),
-    Conflict: answerOf('The `Idempotency-Key` was used for another call, or that still runs.', 'Message'),
+    Refused: answerOf('A rule of the business forbids it.', 'Problem'),
+    Unauthenticated: answerOf('The token is missing, malformed, expired or revoked.', 'Problem'),
+    Forbidden: answerOf('The wrong type of user, or a role without the right.', 'Problem'),
+    Missing: answerOf('There is no such record for the caller.', 'Problem'),
+    Conflict: answerOf('The `Idempotency-Key` was used for another call, or that still runs.', 'Problem'),
     Invalid: answerOf('Some fields or parameters are wrong: all of them.', 'Problems'),
-    TooMany: answerOf('Too many tries; the header `Retry-After` says when to come again.', 'Message'),
+    TooMany: answerOf('Too many tries; the header `Retry-After` says when to come again.', 'Problem'),
   },
 } as const;
 
@@ -68,7 +83,7 @@ export function parameterAt(name: keyof typeof SHARED.parameters) {
   return { $ref: `#/components/parameters/${name}` };
 }
 
-function answerOf(description: string, schema: 'Message' | 'Problems') {
+function answerOf(description: string, schema: 'Message' | 'Problem' | 'Problems') {
   const $ref = `#/components/schemas/${schema}`;
   return { description, content: { 'application/json': { schema: { $ref } } } };
 }

@@ -17,7 +17,7 @@ import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { text } from '#lib/values/fields.ts';
-import { say } from '#lib/values/messages/say.ts';
+import { label } from '#lib/values/labels/label.ts';
 import { Currency, PaymentType, Sums } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
@@ -54,7 +54,7 @@ const cashboxes: RecordType<typeof Cashbox> = {
   ],
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) => {
-    if (after.type === 'main' && isDeletion(before, after)) throw refuse('cashbox.main');
+    if (after.type === 'main' && isDeletion(before, after)) throw refuse('cashbox.is_main');
     const isMoved = before !== undefined && before.company_id !== after.company_id;
     return [
       ...counterWrites(deskMoneyOf(after), home, before, after),
@@ -124,7 +124,7 @@ export async function mainDeskOf(
   const id = await nextId(cashboxes.type, home);
   return insertion(cashboxes, home, {
     ...newRecord({ id: creator, companyId }, id, at),
-    name: say('ru', { key: 'cashbox.main_name', with: { company: companyId } }),
+    name: label('ru', { key: 'cashbox.main_name', with: { company: companyId } }),
     type: 'main',
   });
 }

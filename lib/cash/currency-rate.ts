@@ -129,7 +129,9 @@ export async function changeSaleCurrency(
   at: Instant,
 ) {
   await editRecord({ type: companyRates, home: actor.home, id: actor.companyId }, at, (before) => {
-    if (before.rates[sale_currency].rate === 0) throw invalid({ sale_currency: 'rate.none' });
+    if (before.rates[sale_currency].rate === 0) {
+      throw invalid({ sale_currency: { key: 'rate.missing', with: { currency: sale_currency } } });
+    }
     return { ...before, sale_currency };
   });
 }

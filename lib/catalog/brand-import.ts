@@ -9,7 +9,7 @@ import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { type Write, withoutRefusals } from '#lib/table/transaction/write.ts';
-import { say } from '#lib/values/messages/say.ts';
+import { label } from '#lib/values/labels/label.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { fold, type Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -39,7 +39,7 @@ export async function importBrands(
 
 /** Makes a workbook to fill in. */
 export async function exampleBrands(locale: Locale) {
-  const header = say(locale, { key: 'brand.import_header' });
+  const header = label(locale, { key: 'brand.import_header' });
   const content = await writeWorkbook('Brands', [header], [['Artel'], ['Samsung'], ['Nestlé']]);
   return { filename: 'brands.xlsx', type: WORKBOOK_TYPE, content };
 }
@@ -48,7 +48,7 @@ function namesOf(rows: readonly Row[]): string[] {
   const named = rows.map(({ number, cells: [text = ''] }) => ({ number, text }));
   const long = named.filter(({ text }) => text.length > LONGEST_NAME);
   if (long.length > 0) {
-    const problem = { key: 'validation.max_text', with: { max: LONGEST_NAME } } as const;
+    const problem = { key: 'validation.too_long', with: { max: LONGEST_NAME } } as const;
     throw invalid(Object.fromEntries(long.map(({ number }) => [`rows.${number}`, problem])));
   }
   return [...new Map(named.toReversed().map(({ text }) => [fold(text), text])).values()].reverse();

@@ -98,7 +98,7 @@ export async function list(actor: Actor, type: string, query: HelperList, locale
     const page = kind(actor, query, locale);
     if (page) return page;
   }
-  throw refuse('records.unavailable');
+  throw refuse('records.type_unavailable');
 }
 
 /** The staff of the companies open to the caller, by their names. */

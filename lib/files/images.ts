@@ -141,7 +141,7 @@ export async function imageProblem(
     .catch(() => undefined);
   if (!size) return { key: 'file.not_image' };
   if (size.width > width || size.height > height)
-    return { key: 'file.image_dimensions', with: { width, height } };
+    return { key: 'file.image_too_large', with: { width, height } };
   // The header may promise what the rest doesn't keep: only decoding tells.
   const whole = await sharp(content)
     .stats()

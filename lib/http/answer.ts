@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { say } from '#lib/values/messages/say.ts';
 import type { Refusal } from '#lib/values/refusal.ts';
-import type { Locale } from '#lib/values/text.ts';
+import { type Locale, SUCCESS } from '#lib/values/text.ts';
 
 /** A Lambda function's answer to API Gateway. */
 export interface Answer {
@@ -47,7 +47,7 @@ export function givesFile(answers: z.ZodType): boolean {
 
 /** Makes the 200 answer: an operation's result, as the schema of its answers shows it. */
 export async function answerWith(answers: z.ZodType, result: unknown, locale: Locale): Promise<Answer> {
-  if (result === undefined) return jsonAnswer({ message: say(locale, { key: 'success' }) }, 200);
+  if (result === undefined) return jsonAnswer({ message: SUCCESS[locale] }, 200);
   const file = givesFile(answers) ? FileOrLink.safeParse(result).data : undefined;
   if (file) return 'location' in file ? redirectAnswer(file.location) : fileAnswer(file);
   return jsonAnswer(await (jsonIn(answers) ?? answers).parseAsync(result), 200);
@@ -80,16 +80,16 @@ function fileAnswer({ filename, type, content }: FileContent): Answer {
 }
 
 /**
- * Makes the answer of a refusal: `{message, errors}` for wrong fields, `{message}` for all others. Part 1,
- * "Errors".
+ * Makes the answer of a refusal: `{message, code}`, for wrong fields with `errors` and `codes` too. Part 1,
+ * "Errors"; Decisions, 1, "Machine codes".
  */
 export function refusalAnswer({ status, phrase, fields, retryAfter }: Refusal, locale: Locale): Answer {
   const message = say(locale, phrase);
   const errors = Object.entries(fields).map(([path, what]) => [path, [say(locale, what)]]);
-  const answer = jsonAnswer(
-    status === 422 ? { message, errors: Object.fromEntries(errors) } : { message },
-    status,
-  );
+  const codes = Object.entries(fields).map(([path, what]) => [path, [what.key]]);
+  const { key: code } = phrase;
+  const wrongFields = { errors: Object.fromEntries(errors), codes: Object.fromEntries(codes) };
+  const answer = jsonAnswer(status === 422 ? { message, ...wrongFields, code } : { message, code }, status);
   if (retryAfter !== undefined) answer.headers['retry-after'] = String(retryAfter);
   return answer;
 }

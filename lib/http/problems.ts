@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { MessageKey } from '#lib/values/messages/ru.ts';
-import { isMessageKey, type Phrase } from '#lib/values/messages/say.ts';
+import type { RefusalCode } from '#lib/values/messages/ru.ts';
+import { isRefusalCode, type Phrase } from '#lib/values/messages/say.ts';
 import { invalid, type Refusal } from '#lib/values/refusal.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -23,21 +23,21 @@ function problemsOf(issue: Issue): [PropertyKey[], Phrase][] {
 }
 
 function phraseOf(issue: Issue): Phrase {
-  if (isMessageKey(issue.message)) return { key: issue.message, ...paramsOf(issue) };
+  if (isRefusalCode(issue.message)) return { key: issue.message, ...paramsOf(issue) };
   if (issue.input === undefined || issue.input === null) return { key: 'validation.required' };
   switch (issue.code) {
     case 'invalid_type':
       return { key: typeKey(issue.expected) };
     case 'invalid_value':
-      return { key: 'validation.option', with: { values: issue.values.join(', ') } };
+      return { key: 'validation.not_one_of', with: { values: issue.values.join(', ') } };
     case 'too_small':
       return tooSmall(issue);
     case 'too_big':
       return tooBig(issue);
     case 'not_multiple_of':
-      return { key: 'validation.step', with: { step: issue.divisor } };
+      return { key: 'validation.not_multiple', with: { step: issue.divisor } };
     case 'invalid_format':
-      return { key: 'validation.format' };
+      return { key: 'validation.wrong_format' };
     case 'invalid_union':
       return unionPhrase(issue);
     default:
@@ -50,20 +50,20 @@ function unionPhrase(issue: Extract<Issue, { code: 'invalid_union' }>): Phrase {
   return last ? phraseOf(last) : { key: 'validation.invalid' };
 }
 
-function typeKey(expected: string): MessageKey {
+function typeKey(expected: string): RefusalCode {
   switch (expected) {
     case 'string':
-      return 'validation.string';
+      return 'validation.not_string';
     case 'number':
-      return 'validation.number';
+      return 'validation.not_number';
     case 'int':
-      return 'validation.integer';
+      return 'validation.not_integer';
     case 'boolean':
-      return 'validation.boolean';
+      return 'validation.not_boolean';
     case 'array':
-      return 'validation.array';
+      return 'validation.not_list';
     case 'object':
-      return 'validation.object';
+      return 'validation.not_object';
     default:
       return 'validation.invalid';
   }
@@ -71,16 +71,16 @@ function typeKey(expected: string): MessageKey {
 
 function tooSmall({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_small' }>): Phrase {
   const min = Number(minimum);
-  if (origin === 'string') return { key: 'validation.min_text', with: { min } };
-  if (origin === 'array') return { key: 'validation.min_items', with: { min } };
-  return { key: inclusive ? 'validation.min_number' : 'validation.above_number', with: { min } };
+  if (origin === 'string') return { key: 'validation.too_short', with: { min } };
+  if (origin === 'array') return { key: 'validation.too_few_items', with: { min } };
+  return { key: inclusive ? 'validation.too_small' : 'validation.not_above', with: { min } };
 }
 
 function tooBig({ origin, maximum, inclusive }: Extract<Issue, { code: 'too_big' }>): Phrase {
   const max = Number(maximum);
-  if (origin === 'string') return { key: 'validation.max_text', with: { max } };
-  if (origin === 'array') return { key: 'validation.max_items', with: { max } };
-  return { key: inclusive ? 'validation.max_number' : 'validation.below_number', with: { max } };
+  if (origin === 'string') return { key: 'validation.too_long', with: { max } };
+  if (origin === 'array') return { key: 'validation.too_many_items', with: { max } };
+  return { key: inclusive ? 'validation.too_large' : 'validation.not_below', with: { max } };
 }
 
 function paramsOf(issue: Issue): Pick<Phrase, 'with'> {

@@ -32,7 +32,7 @@ const Kept = RememberedAnswer.extend({ request: z.string(), expires_at: z.number
 export function repetitionOf(event: APIGatewayProxyEventV2, user: number): Repetition | undefined {
   const name = event.headers['idempotency-key'];
   if (name === undefined) return undefined;
-  if (!/^[\x21-\x7e]{1,255}$/.test(name)) throw invalid({ 'Idempotency-Key': 'validation.format' });
+  if (!/^[\x21-\x7e]{1,255}$/.test(name)) throw invalid({ 'Idempotency-Key': 'validation.wrong_format' });
   const key: Key = { pk: `idempotency#user-${user}`, sk: name };
   const request = fingerprint(event);
   const now = Math.floor(event.requestContext.timeEpoch / 1000);
@@ -44,14 +44,14 @@ export function repetitionOf(event: APIGatewayProxyEventV2, user: number): Repet
         {
           // The table may be late in removing what has expired.
           if: any([absent('pk'), lessThan('expires_at', now)]),
-          otherwise: new Refusal(409, { key: 'idempotency.running' }),
+          otherwise: new Refusal(409, { key: 'idempotency.still_running' }),
         },
       ),
     ],
     recall: async () => {
       const kept = Kept.safeParse(await getItem(key)).data;
       if (!kept || kept.expires_at < now) return undefined;
-      if (kept.request !== request) throw new Refusal(409, { key: 'idempotency.other_request' });
+      if (kept.request !== request) throw new Refusal(409, { key: 'idempotency.key_reused' });
       return { ...kept, answer: kept.answer ?? undefined };
     },
   };

@@ -30,7 +30,7 @@ export const BroadcastInput = z.object({
       const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]] : issue.path;
       context.addIssue({
         code: 'custom',
-        message: 'broadcast.user_query',
+        message: 'broadcast.wrong_filter',
         params: { name: path.join('.') },
       });
     }),

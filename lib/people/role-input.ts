@@ -36,13 +36,14 @@ const Live = z.object({ id: z.int(), parent_id: z.int().nullable(), is_deleted: 
  */
 export async function checkedOwner(actor: Keeper, input: RoleInput) {
   const problems = { ...placeProblems(actor, input), ...routeProblems(actor, input) };
-  if (input.type === 'super_admin' && actor.type !== 'super_admin') problems['type'] = { key: 'role.super' };
+  if (input.type === 'super_admin' && actor.type !== 'super_admin')
+    problems['type'] = { key: 'role.super_administrator_only' };
   const key = isCompanyRole(input) ? keyOfCompany(input.company_id) : undefined;
   const company = key && Live.safeParse(await getItem(key)).data;
   if (key && (!company || !isOpenTo(actor, company)))
     problems['company_id'] = { key: 'validation.not_found' };
   if (input.can_apply_sale_discount && isIn('company', actor) && !actor.canDiscount)
-    problems['can_apply_sale_discount'] = { key: 'role.not_held' };
+    problems['can_apply_sale_discount'] = { key: 'role.right_not_held' };
   if (Object.keys(problems).length > 0) throw invalid(problems);
   return {
     company_id: company?.id ?? null,
@@ -62,8 +63,9 @@ function routeProblems(actor: Keeper, { type, new_routes }: RoleInput): Record<s
   const area = isCompanyRole({ type }) ? 'company' : type === 'partner' ? 'partner' : 'admin';
   const problems = new_routes.map((route, index): [string, Phrase | undefined] => {
     const path = `new_routes.${index}`;
-    if (!route.startsWith(`${area}.`)) return [path, { key: 'role.route', with: { area: `${area}.` } }];
-    return [path, mayGive(actor, type, route) ? undefined : { key: 'role.not_held' }];
+    if (!route.startsWith(`${area}.`))
+      return [path, { key: 'role.right_outside_area', with: { area: `${area}.` } }];
+    return [path, mayGive(actor, type, route) ? undefined : { key: 'role.right_not_held' }];
   });
   return Object.fromEntries(problems.flatMap(([path, problem]) => (problem ? [[path, problem]] : [])));
 }

@@ -57,7 +57,7 @@ export async function signIn<T>(
   const fits = await isPassword(password, user?.password_hash);
   if (!user || !fits || !types.includes(user.type)) {
     await Promise.all(tries.map(spend));
-    throw invalid({ username: 'auth.wrong_pair' });
+    throw invalid({ username: 'auth.wrong_credentials' });
   }
   try {
     const admitted = await admit(user);

@@ -8,8 +8,8 @@ import { addressOf, type Key } from '#lib/table/keys.ts';
 import type { Source } from '#lib/table/list/request.ts';
 import { listIds, type WholeList, walkRows } from '#lib/table/list/walk-list.ts';
 import { getItems } from '#lib/table/reads.ts';
-import type { MessageKey } from '#lib/values/messages/ru.ts';
-import { type Phrase, say } from '#lib/values/messages/say.ts';
+import { type Label, label } from '#lib/values/labels/label.ts';
+import type { LabelKey } from '#lib/values/labels/ru.ts';
 import type { Currency } from '#lib/values/money.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -29,7 +29,7 @@ interface SheetCall {
 
 /** A column of a list's workbook: what a row says itself, or a record that it points at. */
 export interface Column<Row> {
-  readonly heading: Phrase;
+  readonly heading: Label;
   readonly kind: CellKind;
   readonly of: (row: Row, call: SheetCall) => Cell | undefined;
   readonly linked?: { readonly embed: Embed; readonly path: readonly string[] };
@@ -41,20 +41,20 @@ const MOST_ROWS = 100_000;
 /** The makers of columns. */
 interface Making<Row> {
   /** Makes a column of what a row says itself. */
-  column(heading: MessageKey | Phrase, kind: CellKind, of: Column<Row>['of']): Column<Row>;
+  column(heading: LabelKey | Label, kind: CellKind, of: Column<Row>['of']): Column<Row>;
   /** Makes a column of words, such as those for states. */
-  words(heading: MessageKey, wordOf: (row: Row) => MessageKey): Column<Row>;
+  words(heading: LabelKey, wordOf: (row: Row) => LabelKey): Column<Row>;
   /** Makes a column of a record that the row points at: its name, or the field at the path. */
-  linked(heading: MessageKey, embed: Embed, ...path: readonly string[]): Column<Row>;
+  linked(heading: LabelKey, embed: Embed, ...path: readonly string[]): Column<Row>;
 }
 
 function makingOf<Row>(): Making<Row> {
   return {
-    column: (heading, kind, of) => ({ heading: phraseOf(heading), kind, of }),
+    column: (heading, kind, of) => ({ heading: labelOf(heading), kind, of }),
     words: (key, wordOf) => ({
       heading: { key },
       kind: 'text',
-      of: (row, { locale }) => say(locale, { key: wordOf(row) }),
+      of: (row, { locale }) => label(locale, { key: wordOf(row) }),
     }),
     linked: (key, embed, ...path) => {
       const linked = { embed, path: path.length > 0 ? path : ['name'] };
@@ -63,12 +63,12 @@ function makingOf<Row>(): Making<Row> {
   };
 }
 
-function phraseOf(text: MessageKey | Phrase): Phrase {
+function labelOf(text: LabelKey | Label): Label {
   return typeof text === 'string' ? { key: text } : text;
 }
 
 /** Makes the heading of an amount in a currency. */
-export function amountIn(currency: Currency): Phrase {
+export function amountIn(currency: Currency): Label {
   return { key: 'column.amount_in', with: { currency: currency.toUpperCase() } };
 }
 
@@ -82,7 +82,7 @@ export function documentSheet<S extends DocumentSchema, R extends z.ZodObject>(
   /** Fields of the documents for the columns. */
   row: R,
   /** The name of the file and of its sheet. */
-  title: MessageKey,
+  title: LabelKey,
   columnsWith: (making: Making<z.input<R>>) => readonly Column<z.input<R>>[],
 ) {
   const columns = columnsWith(makingOf());
@@ -93,9 +93,10 @@ export function documentSheet<S extends DocumentSchema, R extends z.ZodObject>(
       const where = [...query.where, ...(type.reach?.(actor) ?? [])];
       const list = { where, sort: query.sort, only: Object.keys(row.shape) };
       const { ids, total } = await listIds(source, list, MOST_ROWS);
-      if (total > MOST_ROWS) throw invalid({ format: { key: 'list.too_long', with: { max: MOST_ROWS } } });
-      const name = say(locale, { key: title });
-      const headed = columns.map(({ heading, kind }) => ({ heading: say(locale, heading), kind }));
+      if (total > MOST_ROWS)
+        throw invalid({ format: { key: 'list.too_long_for_workbook', with: { max: MOST_ROWS } } });
+      const name = label(locale, { key: title });
+      const headed = columns.map(({ heading, kind }) => ({ heading: label(locale, heading), kind }));
       const content = await writeSheet(name, headed, cellsOf({ source, ids, list }, row, columns, call));
       return giveFile({ filename: `${name} ${dayOf(at)}.xlsx`, type: WORKBOOK_TYPE, content });
     },

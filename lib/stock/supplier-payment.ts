@@ -71,7 +71,7 @@ export async function pay(
     const [transfer] = outcome?.transfers ?? [];
     if (!outcome || !transfer) {
       const available = moneyIn(money, moved) / 100;
-      throw invalid({ amount: { key: 'cashbox.not_enough', with: { available } } });
+      throw invalid({ amount: { key: 'cashbox.not_enough_money', with: { available } } });
     }
     const cause = { type: 'payment', source_type: 'transfer', source_id: transferId } as const;
     const operation = {

@@ -15,7 +15,7 @@ const ImageSize = z
     const { width: widest, height: highest } = IMAGE_LIMITS;
     if (width >= 1 && height >= 1 && width <= widest && height <= highest) return { width, height };
     const params = { width: widest, height: highest };
-    context.addIssue({ code: 'custom', message: 'file.size', params });
+    context.addIssue({ code: 'custom', message: 'file.wrong_size', params });
     return z.NEVER;
   });
 
@@ -40,7 +40,7 @@ export const ImageUpload = z
     const problem = (message: string, params = {}) =>
       context.addIssue({ code: 'custom', path: ['images'], message, params });
     if (count === 0) problem('validation.required');
-    if (count > MOST) problem('validation.max_items', { max: MOST });
+    if (count > MOST) problem('validation.too_many_items', { max: MOST });
   });
 
 /** The images' addresses, in the order of upload. */

@@ -28,13 +28,13 @@ export function listOf<T extends z.ZodType>(item: T, most: number) {
 export const Id = z.int().positive();
 
 /** A phone number, `998xxyyyzzzz`. */
-export const Phone = z.string().regex(/^998\d{9}$/, { error: 'validation.phone' });
+export const Phone = z.string().regex(/^998\d{9}$/, { error: 'validation.not_phone' });
 
 /** A string that holds a JSON array of strings, as forms send lists. */
 export const JsonStrings = z.string().transform((value, context) => {
   const parsed = z.array(z.string()).safeParse(parseJson(value));
   if (parsed.success) return parsed.data;
-  context.addIssue({ code: 'custom', message: 'validation.json_array' });
+  context.addIssue({ code: 'custom', message: 'validation.not_json_list' });
   return z.NEVER;
 });
 

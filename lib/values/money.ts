@@ -34,7 +34,10 @@ export function amount(least: number, most = MOST_AMOUNT / 100) {
     .number()
     .min(least)
     .max(most)
-    .refine((value) => centsOf(value) / 100 === value, { error: 'validation.two_decimals' })
+    .refine((value) => centsOf(value) / 100 === value, {
+      error: 'validation.too_many_decimals',
+      params: { max: 2 },
+    })
     .transform(centsOf);
 }
 

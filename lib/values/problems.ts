@@ -1,9 +1,9 @@
-import type { MessageKey } from './messages/ru.ts';
+import type { RefusalCode } from './messages/ru.ts';
 import type { Phrase } from './messages/say.ts';
 import { invalid, type Refusal } from './refusal.ts';
 
 /** A problem at a path. */
-export type Problem = MessageKey | Phrase;
+export type Problem = RefusalCode | Phrase;
 
 /** The problems of a body, by path: all are told at once, for each path the one found first. */
 export class Problems {

@@ -30,7 +30,8 @@ export function quantity(decimals: number, least = 1 / 10 ** decimals, most = MO
     .min(least)
     .max(most)
     .refine((value) => isExact(value, decimals), {
-      error: decimals === 4 ? 'validation.four_decimals' : 'validation.eight_decimals',
+      error: 'validation.too_many_decimals',
+      params: { max: decimals },
     })
     .transform(unitsOf);
 }

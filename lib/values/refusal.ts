@@ -1,4 +1,4 @@
-import type { MessageKey } from '#lib/values/messages/ru.ts';
+import type { RefusalCode } from '#lib/values/messages/ru.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
 
 /** Dotted field paths with their problems: `products.0.quantity`. */
@@ -22,7 +22,7 @@ export class Refusal extends Error {
 }
 
 /** Makes a 400: a business rule forbids the operation. Part 1, "Errors". */
-export function refuse(key: MessageKey, values?: Phrase['with']): Refusal {
+export function refuse(key: RefusalCode, values?: Phrase['with']): Refusal {
   return new Refusal(400, phrase(key, values));
 }
 
@@ -32,7 +32,7 @@ export function unauthenticated(): Refusal {
 }
 
 /** Makes a 403: the caller may not do this. */
-export function forbidden(key: MessageKey = 'auth.forbidden'): Refusal {
+export function forbidden(key: RefusalCode = 'auth.forbidden'): Refusal {
   return new Refusal(403, { key });
 }
 
@@ -42,7 +42,7 @@ export function missing(): Refusal {
 }
 
 /** Makes a 422: the named fields are wrong; the message is the first of theirs. Part 1, "Errors". */
-export function invalid(fields: Readonly<Record<string, MessageKey | Phrase>>): Refusal {
+export function invalid(fields: Readonly<Record<string, RefusalCode | Phrase>>): Refusal {
   const phrases = Object.fromEntries(
     Object.entries(fields).map(([path, what]) => [path, typeof what === 'string' ? phrase(what) : what]),
   );
@@ -51,7 +51,7 @@ export function invalid(fields: Readonly<Record<string, MessageKey | Phrase>>): 
 
 /** Makes a 429: too often; `seconds` until it may be tried again. */
 export function tooMany(seconds: number): Refusal {
-  return new Refusal(429, phrase('http.too_many', { seconds }), {}, seconds);
+  return new Refusal(429, phrase('http.too_many_requests', { seconds }), {}, seconds);
 }
 
 /** Makes a 503: busy for the moment. */
@@ -59,6 +59,6 @@ export function unavailable(): Refusal {
   return new Refusal(503, { key: 'http.unavailable' }, {}, 1);
 }
 
-function phrase(key: MessageKey, values?: Phrase['with']): Phrase {
+function phrase(key: RefusalCode, values?: Phrase['with']): Phrase {
   return values ? { key, with: values } : { key };
 }

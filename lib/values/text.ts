@@ -7,3 +7,15 @@ export type Locale = (typeof LOCALES)[number];
 export function fold(text: string): string {
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
+
+/** The word for success. Part 1, "Shared conventions", 8. */
+export const SUCCESS: Readonly<Record<Locale, string>> = {
+  ru: 'Успешно',
+  uz: 'Муваффақиятли',
+  oz: 'Muvaffaqiyatli',
+};
+
+/** Puts values into the braces of a text: `{max}`. */
+export function withValues(text: string, values: Readonly<Record<string, string | number>> = {}): string {
+  return text.replace(/\{(\w+)\}/g, (brace, name: string) => String(values[name] ?? brace));
+}

@@ -96,4 +96,4 @@ export const CalendarDay = z
   .meta({ description: 'Y-m-d' });
 
 /** A `Y-m-d` field or parameter. */
-export const DayField = z.iso.date({ error: 'validation.date' });
+export const DayField = z.iso.date({ error: 'validation.not_date' });

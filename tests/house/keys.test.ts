@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMessageKey } from '#lib/values/messages/say.ts';
+import { isRefusalCode } from '#lib/values/messages/say.ts';
 import { codeFiles, textOf } from './files.ts';
 
 /**
@@ -12,5 +12,5 @@ test('every text that a schema names is in the catalogue', () => {
     [...textOf(file).matchAll(NAMED)].map(([, key = '']) => ({ file, key })),
   );
   expect(named.length).toBeGreaterThan(20);
-  expect(named.filter(({ key }) => !isMessageKey(key))).toEqual([]);
+  expect(named.filter(({ key }) => !isRefusalCode(key))).toEqual([]);
 });

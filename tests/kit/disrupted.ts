@@ -74,7 +74,7 @@ export async function unansweredEverywhere<T>(
 
 function newKey() {
   const key = { pk: `idempotency#test-${randomUUID()}`, sk: 'key' };
-  const otherwise = new Refusal(409, { key: 'idempotency.running' });
+  const otherwise = new Refusal(409, { key: 'idempotency.still_running' });
   return {
     remember: () => [put(key, { kept: true }, { if: absent('pk'), otherwise })],
     isMade: async () => (await getItem(key)) !== undefined,

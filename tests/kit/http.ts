@@ -1,5 +1,6 @@
 import { inject } from 'vitest';
 import * as z from 'zod';
+import { isRefusalCode } from '#lib/values/messages/say.ts';
 
 /** An answer of the service as a caller sees it. */
 export interface Reply {
@@ -41,7 +42,33 @@ export async function call(
   });
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   const body = isJson ? JsonValue.parse(await response.json()) : undefined;
+  if (isJson && response.status >= 400) requireCodes(request, response.status, body);
   return { status: response.status, headers: response.headers, body };
+}
+
+const RefusalKey = z.string().refine(isRefusalCode);
+const Refused = z.strictObject({ message: z.string(), code: RefusalKey });
+const Wrong = Refused.extend({
+  errors: z.record(z.string(), z.array(z.string()).min(1)),
+  codes: z.record(z.string(), z.array(RefusalKey).min(1)),
+});
+
+/**
+ * Throws if a refusal lacks its code, or a 422 a code for each of its texts. Every refusal that any test
+ * meets is looked at. Decisions, 1, "Machine codes".
+ */
+function requireCodes(request: string, status: number, body: unknown): void {
+  const told = status === 422 ? Wrong.safeParse(body) : Refused.safeParse(body);
+  if (!told.success) throw new Error(`${request} is refused by ${status} without its code: ${told.error}`);
+  if (!('codes' in told.data)) return;
+  const { code, codes, errors } = Wrong.parse(told.data);
+  const paths = Object.keys(errors);
+  const isWhole = paths.every((path) => codes[path]?.length === errors[path]?.length);
+  const [first] = Object.values(codes)[0] ?? [];
+  if (isWhole && Object.keys(codes).join() === paths.join() && first === code) return;
+  throw new Error(
+    `${request} is refused with codes that are not those of its errors: ${JSON.stringify(body)}`,
+  );
 }
 
 /** Makes a form of fields and files. */

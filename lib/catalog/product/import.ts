@@ -11,7 +11,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { joined } from '#lib/table/transaction/join.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { type Write, withoutRefusals } from '#lib/table/transaction/write.ts';
-import type { MessageKey } from '#lib/values/messages/ru.ts';
+import type { RefusalCode } from '#lib/values/messages/ru.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { fold, LOCALES } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -41,7 +41,7 @@ type TextColumn = 'category' | 'brand' | 'unit' | 'barcode' | 'plu';
 type Ids = ReadonlyMap<string, number>;
 
 /** A path and its problem. */
-type Problem = readonly [string, MessageKey];
+type Problem = readonly [string, RefusalCode];
 
 type Rows = z.output<typeof ProductWorkbook>['rows'];
 

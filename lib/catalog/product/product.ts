@@ -119,7 +119,7 @@ function storeImages(files: ProductInput['images']): Promise<StoredImage[]> {
 
 function pictured(images: readonly StoredImage[]) {
   if (images.length > MOST_IMAGES) {
-    throw invalid({ images: { key: 'validation.max_items', with: { max: MOST_IMAGES } } });
+    throw invalid({ images: { key: 'validation.too_many_items', with: { max: MOST_IMAGES } } });
   }
   return { images_list: images.flatMap(([size]) => size?.raw ?? []), images_list_thumbs: [...images] };
 }

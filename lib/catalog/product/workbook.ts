@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { text } from '#lib/values/fields.ts';
-import { say } from '#lib/values/messages/say.ts';
+import { label } from '#lib/values/labels/label.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { cardFields } from './input.ts';
@@ -45,7 +45,7 @@ export const ProductWorkbook = z
 
 /** Makes a workbook to fill in. */
 export async function exampleProducts(locale: Locale) {
-  const header = COLUMNS.map((column) => say(locale, { key: `product.column.${column}` }));
+  const header = COLUMNS.map((column) => label(locale, { key: `product.column.${column}` }));
   const content = await writeWorkbook('Products', header, [
     ['Coca-Cola 1 l', 'Ichimliklar', 'Coca-Cola', 'dona', '4780000000017', '101', 12_000, 'uzs', ''],
     ['Artel Shiva 4.2', 'Texnika', 'Artel', 'dona', '4780000000024', '', 310.5, 'usd', '2 kamera'],

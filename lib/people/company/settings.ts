@@ -4,8 +4,8 @@ import { Problems } from '#lib/values/problems.ts';
 const shiftFields = {
   is_enabled: z.boolean(),
   is_working_hours_enabled: z.boolean(),
-  working_hours_from: z.iso.time({ precision: -1, error: 'validation.format' }).nullable(),
-  working_hours_to: z.iso.time({ precision: -1, error: 'validation.format' }).nullable(),
+  working_hours_from: z.iso.time({ precision: -1, error: 'validation.wrong_format' }).nullable(),
+  working_hours_to: z.iso.time({ precision: -1, error: 'validation.wrong_format' }).nullable(),
   is_round_the_clock: z.boolean(),
   overdue_action: z.enum(['remind', 'block']),
 };

@@ -143,5 +143,6 @@ async function administratorOf(actor: Administrator, input: z.output<typeof NewA
 
 // An administrator who sets a super-administrator's name or password can become one.
 function requireAuthority(actor: Administrator, { type }: Pick<Account, 'type'>): void {
-  if (type === 'super_admin' && actor.type !== 'super_admin') throw forbidden('role.super');
+  if (type === 'super_admin' && actor.type !== 'super_admin')
+    throw forbidden('role.super_administrator_only');
 }

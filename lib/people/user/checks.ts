@@ -62,7 +62,7 @@ export async function checkReferences(actor: Keeper, given: References): Promise
     type: typeProblem(actor, given, place),
     company_id: given.company_id !== null && !place ? { key: 'validation.not_found' } : undefined,
     are_all_companies_available:
-      given.everywhere && actor.companies !== 'all' ? { key: 'role.not_held' } : undefined,
+      given.everywhere && actor.companies !== 'all' ? { key: 'role.right_not_held' } : undefined,
     role_id: roleProblem(actor, given, role, family),
     ...Object.fromEntries(
       responsibilities.map((item, index) => [
@@ -90,7 +90,7 @@ function typeProblem(
 ): Phrase | undefined {
   if (type !== 'director') return undefined;
   const powers = { type, routes: [], canDiscount: true, everywhere: place?.parent_id === null };
-  return hasPowers(actor, powers) ? undefined : { key: 'role.not_held' };
+  return hasPowers(actor, powers) ? undefined : { key: 'role.right_not_held' };
 }
 
 async function placeProblems(
@@ -143,10 +143,10 @@ function roleProblem(
   const role = HeldRole.safeParse(item).data;
   if (!role || (family !== null && role.family_id !== family)) return { key: 'validation.not_found' };
   if (partner_id !== null && role.partner_id !== partner_id) return { key: 'validation.not_found' };
-  if (role.type !== type) return { key: 'user.role_kind' };
+  if (role.type !== type) return { key: 'user.role_of_other_type' };
   const { new_routes: routes, can_apply_sale_discount: canDiscount } = role;
   const held =
     routes.every((route) => mayGive(actor, type, route)) &&
     hasPowers(actor, { type, routes, canDiscount, everywhere: false });
-  return held ? undefined : { key: 'role.not_held' };
+  return held ? undefined : { key: 'role.right_not_held' };
 }

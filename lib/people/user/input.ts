@@ -9,7 +9,7 @@ const emptied = (field: z.ZodString) => field.nullish().transform((value) => (va
 
 const line = (max: number) => z.string().trim().max(max);
 
-const Name = emptied(line(255).regex(/^[\p{L}\p{M} -]*$/u, { error: 'validation.name_letters' }));
+const Name = emptied(line(255).regex(/^[\p{L}\p{M} -]*$/u, { error: 'validation.not_letters' }));
 
 /** The personal fields of a user's form. Part 1, "Users". */
 export const ProfileInput = z
@@ -21,13 +21,13 @@ const Password = z
   .string()
   .min(8, { error: 'user.password_length' })
   .max(255, { error: 'user.password_length' })
-  .regex(/^(?=.*\p{L})(?=.*\d)/su, { error: 'user.password_strength' });
+  .regex(/^(?=.*\p{L})(?=.*\d)/su, { error: 'user.password_too_weak' });
 
 const Username = z
   .string()
   .min(3)
   .max(255)
-  .regex(/^[A-Za-z0-9._@+-]+$/, { error: 'user.username' });
+  .regex(/^[A-Za-z0-9._@+-]+$/, { error: 'user.username_characters' });
 
 const newPassword = { new_password: Password, new_password_confirmation: z.string() };
 
@@ -113,7 +113,7 @@ function withPasswordRules<S extends z.ZodType>(schema: S) {
   const when = () => true;
   return schema
     .refine((form) => isConfirmed(form), {
-      error: 'user.password_confirmation',
+      error: 'user.password_not_confirmed',
       path: ['new_password_confirmation'],
       when,
     })

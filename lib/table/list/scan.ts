@@ -60,7 +60,7 @@ function requireReadable({ where, sort }: ListRequest, indexes: readonly string[
     span ? path !== 'created_at' : !(values && indexes.includes(path));
   const filters = where.flatMap((each) => (isUnindexed(each) ? (each.parameter ?? []) : []));
   const wrongs = sort.field === 'id' ? filters : [...filters, 'sort.0'];
-  const phrase = { key: 'list.too_many', with: { max: MOST_READ } } as const;
+  const phrase = { key: 'list.too_long_to_search', with: { max: MOST_READ } } as const;
   if (wrongs.length > 0) throw invalid(Object.fromEntries(wrongs.map((path) => [path, phrase])));
 }
 

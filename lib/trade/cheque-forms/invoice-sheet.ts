@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { layOut, type PrintedColumn, type PrintedForm } from '#lib/files/printed.ts';
-import type { MessageKey } from '#lib/values/messages/ru.ts';
-import { say } from '#lib/values/messages/say.ts';
+import { label } from '#lib/values/labels/label.ts';
+import type { LabelKey } from '#lib/values/labels/ru.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { type Invoice, invoiceOf } from './invoice.ts';
 
 /** The query string of an invoice. */
 export const InvoiceQuery = z.strictObject({ format: z.enum(['excel']).optional() });
 
-type Labelled = readonly (readonly [isShown: boolean, key: MessageKey, value: string | null | undefined])[];
+type Labelled = readonly (readonly [isShown: boolean, key: LabelKey, value: string | null | undefined])[];
 
 const FIGURES = ['before', 'added', 'written_off', 'after'] as const;
 
@@ -27,7 +27,7 @@ export async function giveInvoice(
 /** Lays an invoice out on A4, ready for the printer; it tells what the company's settings let it. */
 function sheetOf(invoice: Invoice, locale: Locale) {
   const { sale, settings, company, client, cashier, creator, rows } = invoice;
-  const word = (key: MessageKey, values = {}) => say(locale, { key, with: values });
+  const word = (key: LabelKey, values = {}) => label(locale, { key, with: values });
   const currency = sale.currency.toUpperCase();
   const { header } = settings;
   const date = header.date ? ` ${sale.date} ${sale.time}` : '';
@@ -66,8 +66,8 @@ function sheetOf(invoice: Invoice, locale: Locale) {
 }
 
 function columnsOf(currency: string, locale: Locale): PrintedColumn[] {
-  const column = (key: MessageKey, kind: PrintedColumn['kind'], width: number, values = {}) => ({
-    heading: say(locale, { key, with: values }),
+  const column = (key: LabelKey, kind: PrintedColumn['kind'], width: number, values = {}) => ({
+    heading: label(locale, { key, with: values }),
     kind,
     width,
   });
@@ -86,11 +86,11 @@ function columnsOf(currency: string, locale: Locale): PrintedColumn[] {
 /** Sums up the columns, with the earlier debt too if the settings let the invoice tell of it. */
 function totalsOf({ settings, client, rows, totals }: Invoice, locale: Locale): PrintedForm['totals'] {
   const { current, previous_debt, total } = totals;
-  const word = (key: MessageKey) => say(locale, { key });
+  const word = (key: LabelKey) => label(locale, { key });
   const amount = rows.reduce((sum, row) => sum + row.amount, 0);
   const sums = [null, null, word('form.total'), totals.quantity, null, amount, current.uzs, current.usd];
   if (!client || !settings.debt.enabled || !settings.debt.before) return [sums];
-  const withDebt = (key: MessageKey, { uzs, usd }: typeof total) =>
+  const withDebt = (key: LabelKey, { uzs, usd }: typeof total) =>
     [null, null, word(key), null, null, null, uzs, usd] as const;
   return [sums, withDebt('form.previous_debt', previous_debt), withDebt('form.grand_total', total)];
 }
@@ -105,7 +105,7 @@ function summaryOf(
   return (['balance', 'debt'] as const).flatMap((what) => {
     const shown = FIGURES.filter((figure) => settings[what].enabled && settings[what][figure]);
     return shown.map((figure) => ({
-      label: say(locale, { key: `form.${what}.${figure}`, with: { currency } }),
+      label: label(locale, { key: `form.${what}.${figure}`, with: { currency } }),
       amount: figures[what][figure],
     }));
   });

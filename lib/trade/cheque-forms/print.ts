@@ -2,8 +2,8 @@ import type { Staff } from '#lib/access/actor.ts';
 import { layOut, type PrintedColumn } from '#lib/files/printed.ts';
 import { getDocument } from '#lib/records/documents.ts';
 import { sales } from '#lib/trade/sale/record.ts';
-import type { MessageKey } from '#lib/values/messages/ru.ts';
-import { say } from '#lib/values/messages/say.ts';
+import { label } from '#lib/values/labels/label.ts';
+import type { LabelKey } from '#lib/values/labels/ru.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { type NamedLine, readNamedLines } from './lines.ts';
@@ -17,7 +17,7 @@ const COLUMNS = [
   ['form.price', 'money', 14],
   ['form.discount', 'money', 14],
   ['form.amount', 'money', 16],
-] as const satisfies readonly (readonly [MessageKey, PrintedColumn['kind'], number])[];
+] as const satisfies readonly (readonly [LabelKey, PrintedColumn['kind'], number])[];
 
 /** Lays out the lines of a cheque, in the order added. 404 as for the cheque. Part 2, "Sales". */
 export async function printLines(actor: Staff, id: number, locale: Locale) {
@@ -25,13 +25,13 @@ export async function printLines(actor: Staff, id: number, locale: Locale) {
   const lines = await readNamedLines({ type: sales.type, home: actor.home, id }, sale.products_count);
   const about = { code: sale.code, date: renderInstant(sale.created_at) };
   const currency = sale.currency.toUpperCase();
-  const title = say(locale, { key: 'form.cheque', with: about });
-  const total = [null, null, say(locale, { key: 'form.total' }), null, null, null, null, sale.sold_amount];
+  const title = label(locale, { key: 'form.cheque', with: about });
+  const total = [null, null, label(locale, { key: 'form.total' }), null, null, null, null, sale.sold_amount];
   return layOut({
     filename: `${title}.xlsx`.replaceAll(/[#:]/g, ''),
     title,
-    head: [say(locale, { key: 'form.currency', with: { currency } })],
-    columns: COLUMNS.map(([key, kind, width]) => ({ heading: say(locale, { key }), kind, width })),
+    head: [label(locale, { key: 'form.currency', with: { currency } })],
+    columns: COLUMNS.map(([key, kind, width]) => ({ heading: label(locale, { key }), kind, width })),
     rows: lines.map((line, index) => rowOf(line, index + 1, locale)),
     totals: [total],
     summary: [],

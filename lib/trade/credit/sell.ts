@@ -102,7 +102,7 @@ function paymentsFor({ initial_payment, currency }: CreditInput, total: Cents) {
 function checkTotal({ initial_payment }: CreditInput, total: Cents, problems: Problems): void {
   if (total > MOST_AMOUNT) problems.add('products', 'sale.amount_too_large');
   else if (initial_payment >= total) {
-    problems.add('initial_payment', { key: 'validation.below_number', with: { max: total / 100 } });
+    problems.add('initial_payment', { key: 'validation.not_below', with: { max: total / 100 } });
   }
 }
 

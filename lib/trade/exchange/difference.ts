@@ -48,6 +48,6 @@ export function checkDifference(
   } else {
     const paid = surcharge.transactions.reduce((sum, { amount }) => sum + amount, 0);
     const due = total - value;
-    if (paid !== due) wrong.add('transactions', { key: 'sale.payments', with: { total: due / 100 } });
+    if (paid !== due) wrong.add('transactions', { key: 'sale.payments_differ', with: { total: due / 100 } });
   }
 }

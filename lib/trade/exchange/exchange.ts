@@ -141,13 +141,13 @@ async function readSides(
  */
 function checkPlaces(input: ExchangeInput, { desk }: Basis, sale: Sale, problems: Problems): void {
   const wrong = problems.restingOn('cashbox_id');
-  if (input.company_id !== desk.company_id) wrong.add('company_id', 'exchange.desk_company');
+  if (input.company_id !== desk.company_id) wrong.add('company_id', 'exchange.not_cashbox_company');
   if (desk.company_id !== sale.company_id) {
     wrong.add('cashbox_id', 'exchange.other_company');
     wrong.add('stock_id', 'exchange.other_company');
   }
   if (input.currency !== sale.currency) {
-    problems.add('currency', { key: 'sale.currency', with: { currency: sale.currency } });
+    problems.add('currency', { key: 'sale.other_currency', with: { currency: sale.currency } });
   }
 }
 

@@ -30,7 +30,7 @@ export async function create(
   return retryOnContention(async () => {
     const problems = new Problems();
     const [id, basis] = await Promise.all([drawing, readHeldBasis(actor, input, lineIds, problems)]);
-    if (input.date !== null && input.date < dayOf(at)) problems.add('date', 'validation.past_date');
+    if (input.date !== null && input.date < dayOf(at)) problems.add('date', 'validation.in_past');
     const taken = takeHeld(basis, input, { document: 'hold', documentId: id, by: creator_id, at }, problems);
     problems.throwIfAny();
 

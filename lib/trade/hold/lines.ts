@@ -37,7 +37,7 @@ export function withLines(held: readonly HoldLine[], added: readonly HoldLine[])
     ...added.filter((line) => !isSingle(line) || !own.has(line.product_id)),
   ];
   if (lines.length > MOST_LINES)
-    throw invalid({ products: { key: 'hold.too_many', with: { max: MOST_LINES } } });
+    throw invalid({ products: { key: 'hold.too_many_lines', with: { max: MOST_LINES } } });
   return lines;
 }
 

@@ -32,7 +32,7 @@ export async function readRedeemed(
   else if (hold.status !== 'in_progress') problems.add('hold_id', 'hold.not_in_progress');
   else if (hold.stock_id !== stock_id) problems.add('hold_id', 'hold.other_place');
   else if (hold.currency !== currency) {
-    problems.add('currency', { key: 'sale.currency', with: { currency: hold.currency } });
+    problems.add('currency', { key: 'sale.other_currency', with: { currency: hold.currency } });
   } else {
     return { hold, lines: await readLines(HoldLine, placeOf(actor.home, hold_id), hold.products_count) };
   }

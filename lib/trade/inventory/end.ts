@@ -18,7 +18,7 @@ import {
   type WriteOffLine,
   writeOffs,
 } from '#lib/trade/write-off/record.ts';
-import { say } from '#lib/values/messages/say.ts';
+import { label } from '#lib/values/labels/label.ts';
 import { Currency } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -136,7 +136,7 @@ async function ended(
 
 function requireChecked({ products_count, checked_products_count }: StoredInventory): void {
   const left = products_count - checked_products_count;
-  if (left > 0) throw refuse('inventory.unchecked', { count: left });
+  if (left > 0) throw refuse('inventory.positions_unchecked', { count: left });
 }
 
 /** What a count's documents have in common. */
@@ -220,7 +220,7 @@ async function writeOffOf(
     stock_id,
     supplier_id: null,
     supplier_operation_id: null,
-    name: say(locale, { key: 'inventory.title', with: { id: inventory.id } }),
+    name: label(locale, { key: 'inventory.title', with: { id: inventory.id } }),
     status: 'completed',
     amounts: amountsOf(lines),
     products_count: lines.length,

@@ -80,7 +80,7 @@ export async function start(
     const known = listing.planned.length;
     await list(home, warehouse.id, scope, listing);
     if (listing.planned.length > MOST_POSITIONS) {
-      throw refuse('inventory.too_many', { max: MOST_POSITIONS });
+      throw refuse('inventory.too_many_positions', { max: MOST_POSITIONS });
     }
     await writePlan(countPlace(home, id), listing.planned.slice(known), known);
     const inventory = newInventory(actor, id, warehouse.company_id, { input, listing, at });

@@ -117,11 +117,11 @@ function brandName({ brand_id }: Kind): string {
 function requireRoom(inventory: StoredInventory, change: Totals): void {
   const after = totals((name) => inventory[name] + change[name]);
   if (change.products_count > 0 && after.products_count > MOST_POSITIONS) {
-    throw invalid({ products_tmp: { key: 'inventory.too_many', with: { max: MOST_POSITIONS } } });
+    throw invalid({ products_tmp: { key: 'inventory.too_many_positions', with: { max: MOST_POSITIONS } } });
   }
   for (const [name, sum] of Object.entries(after)) {
     if (sum <= mostOf(name)) continue;
-    const most = { key: 'validation.max_number', with: { max: Math.floor(MOST_UNITS / ONE) } } as const;
+    const most = { key: 'validation.too_large', with: { max: Math.floor(MOST_UNITS / ONE) } } as const;
     throw invalid({ products_tmp: isAmount(name) ? BALANCE_TOO_LARGE : most });
   }
 }

@@ -23,7 +23,7 @@ export function cancelReceipt(actor: Staff, id: number, at: Instant, remember: (
   const { home } = actor;
   return retryOnContention(async () => {
     const before = await getDocument(purchases, actor, id);
-    if (before.inventory_id !== null) throw refuse('purchase.of_count');
+    if (before.inventory_id !== null) throw refuse('purchase.of_inventory');
     if (before.status === 'canceled') throw refuse('purchase.canceled');
     const after = { ...before, status: 'canceled', updated_at: at } as const;
     const writes = [...documentReplacement(purchases, home, before, after), ...remember()];

@@ -60,7 +60,7 @@ export function checkPayout(
   problems: Problems,
 ): void {
   if (sumOf(payouts) !== due) {
-    problems.add('transactions', { key: 'return.payments', with: { total: due / 100 } });
+    problems.add('transactions', { key: 'return.payments_differ', with: { total: due / 100 } });
   }
   if (sale.source_type !== 'credit') return;
   const used = sale.paid_out_amount + sale.passed_on_amount + passedOn;
@@ -69,7 +69,7 @@ export function checkPayout(
   const paidBy = (type: string) => sumOf(payouts.filter(({ payment_type }) => payment_type === type));
   if (paidBy('bank') === bank && paidBy('cash') === due - bank) return;
   const what = { bank: bank / 100, cash: (due - bank) / 100 };
-  problems.add('transactions', { key: 'return.credit_payments', with: what });
+  problems.add('transactions', { key: 'return.credit_payments_differ', with: what });
 }
 
 /** Pays out of a desk's money. A desk with too little goes to `problems`. */
@@ -88,7 +88,7 @@ export function payOut(
     const [transfer] = made?.transfers ?? [];
     if (!made || !transfer) {
       const available = moneyIn(paid.money, moved) / 100;
-      wrong.add(`transactions.${index}.amount`, { key: 'cashbox.not_enough', with: { available } });
+      wrong.add(`transactions.${index}.amount`, { key: 'cashbox.not_enough_money', with: { available } });
       return paid;
     }
     const row = { payment_type, payment_type_id, amount, transfer_id: transfer.id };

@@ -42,7 +42,7 @@ export async function returnGoods(
     const problems = new Problems();
     const [ids, original] = await Promise.all([drawing, readOriginal(actor, id)]);
     const { sale, desk, warehouse } = original;
-    if (!desk) throw refuse('return.desk_gone');
+    if (!desk) throw refuse('return.cashbox_gone');
     const returning = linesToReturn(input.products, original.lines, 'products', problems);
     const shelves = await readReturnShelves(actor, original, returning);
     problems.throwIfAny();

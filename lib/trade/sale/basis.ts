@@ -78,7 +78,7 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
   // One batch may find a client as it was before a deletion, and the sums as they are after it.
   const client = sums?.['is_deleted'] === false ? clients.ifVisible(actor, clientItem) : undefined;
   if (!desk) problems.add('cashbox_id', 'validation.not_found');
-  else if (desk.type !== 'sale') problems.add('cashbox_id', 'sale.desk_type');
+  else if (desk.type !== 'sale') problems.add('cashbox_id', 'sale.cashbox_not_for_sales');
   if (!warehouse) problems.add('stock_id', 'validation.not_found');
   else warehouses.requireOpen(warehouse);
   if (named.client_id !== null && !client) problems.add('client_id', 'validation.not_found');
@@ -93,7 +93,7 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
   ]);
   const currency = rates.saleCurrency;
   if (desk && named.currency !== undefined && named.currency !== currency) {
-    problems.add('currency', { key: 'sale.currency', with: { currency } });
+    problems.add('currency', { key: 'sale.other_currency', with: { currency } });
   }
   return {
     desk: { id: named.cashbox_id, company_id, money: desk ? DeskMoney.parse(money) : NO_MONEY },

@@ -69,10 +69,10 @@ export function checkDebtor(
   at: Instant,
   problems: Problems,
 ): void {
-  if (charge.debt > 0 && client_id === null) problems.add('client_id', 'sale.debt_client');
-  if (charge.spent > 0 && client_id === null) problems.add('client_id', 'sale.bonus_client');
-  if (charge.debt > 0 && due_date === null) problems.add('due_date', 'sale.debt_due_date');
-  if (due_date !== null && due_date < dayOf(at)) problems.add('due_date', 'validation.past_date');
+  if (charge.debt > 0 && client_id === null) problems.add('client_id', 'sale.debt_without_client');
+  if (charge.spent > 0 && client_id === null) problems.add('client_id', 'sale.bonus_without_client');
+  if (charge.debt > 0 && due_date === null) problems.add('due_date', 'sale.debt_without_due_date');
+  if (due_date !== null && due_date < dayOf(at)) problems.add('due_date', 'validation.in_past');
 }
 
 /**
@@ -87,7 +87,8 @@ export function checkTotal(
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);
   const paid = transactions.reduce((sum, { amount }) => sum + amount, 0);
   if (total > MOST_AMOUNT) wrong.add('products', 'sale.amount_too_large');
-  else if (paid !== total) wrong.add('transactions', { key: 'sale.payments', with: { total: total / 100 } });
+  else if (paid !== total)
+    wrong.add('transactions', { key: 'sale.payments_differ', with: { total: total / 100 } });
 }
 
 /**
@@ -117,7 +118,7 @@ export function takePayments(
   }
   for (const { payment_type, path } of transactions) {
     if (payment_type === 'bonus' && clientSums && !hasBonus(clientSums, charge, today)) {
-      problems.add(path, 'sale.bonus_short');
+      problems.add(path, 'sale.not_enough_bonuses');
     }
     if (payment_type === 'debt' && clientSums && !canOwe(clientSums, charge)) {
       wrong.add(path, BALANCE_TOO_LARGE);

@@ -64,7 +64,7 @@ export function pricesOf(
 
 /** Makes the message for a line whose price or cost is in a currency without a rate. Decisions, 8. */
 export function noRate(currency: Currency): Phrase {
-  return { key: 'rate.none_of', with: { currency } };
+  return { key: 'rate.missing', with: { currency } };
 }
 
 /**

@@ -46,7 +46,7 @@ export function cancelWriteOff(
 }
 
 function requireCancelable({ status, source_type, completed_at }: WriteOff, at: Instant): void {
-  if (source_type === 'inventory') throw refuse('writeoff.of_count');
+  if (source_type === 'inventory') throw refuse('writeoff.of_inventory');
   if (status === 'canceled') throw refuse('writeoff.canceled');
   const isTodays = completed_at !== null && dayOf(completed_at) === dayOf(at);
   if (status === 'completed' && !isTodays) throw refuse('writeoff.not_today');

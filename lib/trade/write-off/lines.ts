@@ -60,7 +60,7 @@ function checkReason(
     (each) => each.startsWith(sourceType) || each.startsWith('common_'),
   );
   if (!allowed.includes(reason)) {
-    problems.add(`${path}.reason`, { key: 'validation.option', with: { values: allowed.join(', ') } });
+    problems.add(`${path}.reason`, { key: 'validation.not_one_of', with: { values: allowed.join(', ') } });
   } else if (comment === null && COMMENTED.has(reason))
     problems.add(`${path}.comment`, 'validation.required');
 }

@@ -1,24 +1,23 @@
 import type { Locale } from '#lib/values/text.ts';
+import { withValues } from '#lib/values/text.ts';
 import { oz } from './oz.ts';
-import { type MessageKey, type Messages, ru } from './ru.ts';
+import { type Messages, type RefusalCode, ru } from './ru.ts';
 import { uz } from './uz.ts';
 
 const CATALOGUE: Readonly<Record<Locale, Messages>> = { ru, uz, oz };
 
-/** A text still to be said: its key, and the values for its braces. */
+/** What a refusal says, still to be said in a language: its code, and the values for its braces. */
 export interface Phrase {
-  readonly key: MessageKey;
+  readonly key: RefusalCode;
   readonly with?: Readonly<Record<string, string | number>>;
 }
 
 /** Says a phrase in a language. */
 export function say(locale: Locale, { key, with: values }: Phrase): string {
-  const text = CATALOGUE[locale][key];
-  if (!values) return text;
-  return text.replace(/\{(\w+)\}/g, (brace, name: string) => String(values[name] ?? brace));
+  return withValues(CATALOGUE[locale][key], values);
 }
 
-/** Tells whether a text is a key of the catalogue; this tells a schema's own `error` from zod's. */
-export function isMessageKey(text: string): text is MessageKey {
-  return text in ru;
+/** Tells whether a text is a code; this tells a schema's own `error` from zod's. */
+export function isRefusalCode(text: string): text is RefusalCode {
+  return Object.hasOwn(ru, text);
 }

@@ -108,6 +108,8 @@ test.each([
   expect(body).toEqual({
     message: `Неверный параметр отбора: ${name}.`,
     errors: { user_query: [`Неверный параметр отбора: ${name}.`] },
+    code: 'broadcast.wrong_filter',
+    codes: { user_query: ['broadcast.wrong_filter'] },
   });
 });
 

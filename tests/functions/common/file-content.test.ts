@@ -96,7 +96,10 @@ test.each([
 ])('the path %j leaves the catalogue or leads nowhere: 400', async (wanted) => {
   const response = await get(wanted);
   expect(response.status).toBe(400);
-  expect(await response.json()).toEqual({ message: 'Такого файла в открытом каталоге нет.' });
+  expect(await response.json()).toEqual({
+    message: 'Такого файла в открытом каталоге нет.',
+    code: 'file.not_public',
+  });
 });
 
 test('a file that is not public is not given, whatever the address', async () => {
@@ -149,7 +152,7 @@ test('a file of 100 MB is given, a larger one is 400', async () => {
   expect((await get(most)).status).toBe(302);
   const response = await get(more);
   expect(response.status).toBe(400);
-  expect(await response.json()).toEqual({ message: 'Файл больше 100 МБ.' });
+  expect(await response.json()).toEqual({ message: 'Файл больше 100 МБ.', code: 'file.too_large_to_give' });
   await removeFiles([most, more]);
 });
 

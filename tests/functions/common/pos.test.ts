@@ -65,7 +65,7 @@ test('a wrong pair, and the right pair of a user without a company, get the same
   const { cashbox_id, username } = await newPost();
   const admin = await newPerson({ type: 'super_admin' });
   const partner = await newPerson({ type: 'partner', partner_id: 1 });
-  const told = { fields: { username: { key: 'auth.wrong_pair' } } };
+  const told = { fields: { username: { key: 'auth.wrong_credentials' } } };
   for (const [name, password] of [
     [username, 'wrong-2026'],
     ['nobody.at.all', PASSWORD],

@@ -49,7 +49,7 @@ export async function totalAsked(ask: (guess: object[]) => Promise<unknown>) {
   } catch (error) {
     const phrase = error instanceof Refusal ? error.fields['transactions'] : undefined;
     if (phrase?.with?.['total'] === undefined) throw error;
-    return { total: Number(phrase.with['total']), isPayout: phrase.key === 'return.payments' };
+    return { total: Number(phrase.with['total']), isPayout: phrase.key === 'return.payments_differ' };
   }
   throw new Error('A hundredth of a sum was enough');
 }

@@ -31,7 +31,7 @@ test('an internal failure is 500 with only the id of the request; the log has al
   const { requestId } = event.requestContext;
   expect([statusCode, JSON.parse(body), headers['x-request-id']]).toEqual([
     500,
-    { message: 'Внутренняя ошибка. Сообщите номер запроса в поддержку.' },
+    { message: 'Внутренняя ошибка. Сообщите номер запроса в поддержку.', code: 'http.internal' },
     requestId,
   ]);
   expect(logged()).toMatchObject([
@@ -63,7 +63,7 @@ test('an operation that a business rule forbids is 400, with the message in the 
   const { statusCode, body } = await forbidding(...newEvent({ headers: { 'accept-language': 'oz' } }));
   expect([statusCode, JSON.parse(body)]).toEqual([
     400,
-    { message: 'Bu foydalanuvchini o‘chirib bo‘lmaydi.' },
+    { message: 'Bu foydalanuvchini o‘chirib bo‘lmaydi.', code: 'user.protected' },
   ]);
 });
 

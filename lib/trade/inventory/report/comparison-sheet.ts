@@ -6,7 +6,7 @@ import { getDocument } from '#lib/records/documents.ts';
 import { embed } from '#lib/records/embeds.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
-import { say } from '#lib/values/messages/say.ts';
+import { label } from '#lib/values/labels/label.ts';
 import { Currency } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -29,16 +29,16 @@ export async function comparisonSheet(actor: Staff, id: number, locale: Locale) 
   ]);
   const counted =
     inventory.status === 'canceled' ? [] : positionsOf(positions).flatMap(({ line }) => line ?? []);
-  const title = say(locale, { key: 'inventory.title', with: { id } });
+  const title = label(locale, { key: 'inventory.title', with: { id } });
   const content = await writeSheet(title, columnsIn(locale), rowsFor(actor, counted));
   return { filename: `${title}.xlsx`, type: WORKBOOK_TYPE, content };
 }
 
 function columnsIn(locale: Locale): SheetColumn[] {
   const heading = (name: (typeof TEXTS | typeof QUANTITIES)[number]) =>
-    say(locale, { key: `inventory.column.${name}` });
+    label(locale, { key: `inventory.column.${name}` });
   const sums = (['above', 'below'] as const).flatMap((side) =>
-    Currency.options.map((currency) => say(locale, amountOfSide(side, currency))),
+    Currency.options.map((currency) => label(locale, amountOfSide(side, currency))),
   );
   return [
     ...TEXTS.map((name) => ({ heading: heading(name), kind: 'text' }) as const),

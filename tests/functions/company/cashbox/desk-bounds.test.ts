@@ -55,6 +55,6 @@ test('a company’s main desk is not deleted', async () => {
   const shop = await newShop();
   expect(await call(`DELETE ${DESKS}/1`, { token: shop.director })).toMatchObject({
     status: 400,
-    body: { message: say('ru', { key: 'cashbox.main' }) },
+    body: { message: say('ru', { key: 'cashbox.is_main' }) },
   });
 });

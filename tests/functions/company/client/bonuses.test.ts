@@ -116,7 +116,7 @@ test('bonuses are of the currency that was sold in, and shown in that of the cal
     currency: 'usd',
   };
   expect(await errorsOf(SELL, token, inDollars)).toEqual({
-    'transactions.0.amount': say('ru', { key: 'sale.bonus_short' }),
+    'transactions.0.amount': say('ru', { key: 'sale.not_enough_bonuses' }),
   });
 });
 

@@ -68,6 +68,6 @@ test('bonuses and a debt in one cheque are one charge of the client', async () =
     bonus_accumulations_amount: 500,
   });
   expect(await errorsOf(SELL, shop.director, json)).toEqual({
-    'transactions.0.amount': say('ru', { key: 'sale.bonus_short' }),
+    'transactions.0.amount': say('ru', { key: 'sale.not_enough_bonuses' }),
   });
 });

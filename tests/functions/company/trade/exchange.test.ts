@@ -85,7 +85,7 @@ test('an equal exchange moves goods both ways and makes no operation', async () 
   expect([await piecesOf(shop, id), await piecesOf(shop, like), await cashOf(shop)]).toEqual([9, 9, 10_000]);
   expect(await getItem(recordKey('transfer', familyHome(shop.companyId), 2))).toBeUndefined();
   expect(await refusalOf(shop, swap(shop, like, paid('cash', 0.01)))).toEqual({
-    transactions: say('ru', { key: 'sale.payments', with: { total: 0 } }),
+    transactions: say('ru', { key: 'sale.payments_differ', with: { total: 0 } }),
   });
   expect(await faultsOf(shop)).toEqual([]);
 });
@@ -94,7 +94,7 @@ test('a surcharge is income of the new sale, and must be exact', async () => {
   const { shop, dear } = await newSold();
   for (const amount of [2999.99, 3000.01]) {
     expect(await refusalOf(shop, swap(shop, dear, paid('card', amount)))).toEqual({
-      transactions: say('ru', { key: 'sale.payments', with: { total: 3000 } }),
+      transactions: say('ru', { key: 'sale.payments_differ', with: { total: 3000 } }),
     });
   }
   expect((await exchange(shop, swap(shop, dear, paid('card', 3000)))).body).toMatchObject({
@@ -133,7 +133,7 @@ test('an excess is paid out by the exchange’s desk, in the name of the origina
   await sellOne(other, cheap, 1, 3000);
   for (const amount of [1999.99, 2000.01]) {
     expect(await refusalOf(shop, swap(other, cheap, paid('cash', amount)))).toEqual({
-      transactions: say('ru', { key: 'return.payments', with: { total: 2000 } }),
+      transactions: say('ru', { key: 'return.payments_differ', with: { total: 2000 } }),
     });
   }
   expect((await exchange(shop, swap(other, cheap, paid('cash', 2000)))).body).toMatchObject({
@@ -156,7 +156,7 @@ test('an excess is not paid out as a debt, nor of a desk that has too little', a
     'transactions.0.payment_type': say('ru', { key: 'exchange.debt_payout' }),
   });
   expect(await refusalOf(shop, swap(shop, cheap, paid('bank', 2000)))).toEqual({
-    'transactions.0.amount': say('ru', { key: 'cashbox.not_enough', with: { available: 0 } }),
+    'transactions.0.amount': say('ru', { key: 'cashbox.not_enough_money', with: { available: 0 } }),
   });
   expect(Object.keys(await refusalOf(shop, swap(shop, cheap, paid('bonus', 2000))))).toEqual([
     'transactions.0.payment_type',
@@ -202,7 +202,7 @@ test('neither products nor bundles is 422 on products; desk, warehouse and compa
   const branch = await newCompany(shop.companyId);
   const elsewhere = { company_id: branch };
   expect(await refusalOf(shop, swap(shop, like, elsewhere))).toEqual({
-    company_id: say('ru', { key: 'exchange.desk_company' }),
+    company_id: say('ru', { key: 'exchange.not_cashbox_company' }),
   });
   const desk = { name: 'Branch', type: 'sale', ...elsewhere };
   const cashbox_id = await make('/company/cashbox/cashbox', shop.director, desk);

@@ -60,7 +60,7 @@ test('a count goes from its start to its completion: books are what was counted'
   const unchecked = await endCount(shop, id, 'complete');
   expect(unchecked).toMatchObject({
     status: 400,
-    body: { message: say('ru', { key: 'inventory.unchecked', with: { count: 3 } }) },
+    body: { message: say('ru', { key: 'inventory.positions_unchecked', with: { count: 3 } }) },
   });
   expect(
     (

@@ -68,7 +68,7 @@ test('a receipt of a count is not canceled (Decisions, 9 (12))', async () => {
   const { token, receiptId, companyId } = await newDepot(1);
   const key = recordKey(purchases.type, familyHome(companyId), receiptId);
   await transact([update(key, { set: { inventory_id: 1 } })]);
-  const message = say('ru', { key: 'purchase.of_count' });
+  const message = say('ru', { key: 'purchase.of_inventory' });
   expect(await cancel(token, receiptId)).toMatchObject({ status: 400, body: { message } });
 });
 

@@ -29,7 +29,7 @@ test('all problems are told at once, each on its path, and nothing is made', asy
   ];
   expect(await post({ products: wrong })).toEqual({
     'products.0.quantity': expect.any(String),
-    'products.1.quantity': 'Не больше восьми знаков после запятой.',
+    'products.1.quantity': 'Не больше 8 знаков после запятой.',
     'products.1.cost': expect.any(String),
     'products.1.sale_price': expect.any(String),
   });
@@ -37,7 +37,7 @@ test('all problems are told at once, each on its path, and nothing is made', asy
     'products.2.product_id': 'Значения не должны повторяться.',
   });
   expect(await post({ products: [{ ...first, cost: 0.001 }] })).toEqual({
-    'products.0.cost': 'Не больше двух знаков после запятой.',
+    'products.0.cost': 'Не больше 2 знаков после запятой.',
   });
   expect(await post({ products: [{ ...first, quantity: 10_000_000, cost: 999_999_999 }] })).toEqual({
     'products.0.quantity': 'Слишком большая сумма.',

@@ -49,7 +49,7 @@ test('what a body must be', async () => {
   const errors = (json: object) => errorsOf(`POST ${REPRICINGS}`, shop.director, json);
   expect(await errors({})).toEqual({ company_id: REQUIRED, products: REQUIRED });
   expect(await errors({ company_id, products: [] })).toEqual({
-    products: say('ru', { key: 'validation.min_items', with: { min: 1 } }),
+    products: say('ru', { key: 'validation.too_few_items', with: { min: 1 } }),
   });
   expect(await errors({ company_id, products: [{}] })).toEqual({
     'products.0.product_id': REQUIRED,
@@ -87,7 +87,7 @@ test('a duplicate product is 422 on its product_id, and so are more than 10 000 
   });
   const many = { company_id, products: Array.from({ length: 10_001 }, (_, index) => rowOf(index + 1)) };
   expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, many)).toEqual({
-    products: say('ru', { key: 'validation.max_items', with: { max: 10_000 } }),
+    products: say('ru', { key: 'validation.too_many_items', with: { max: 10_000 } }),
   });
 });
 
@@ -163,7 +163,7 @@ test('a currency without a rate is 422 on the row, and a cost in one skips the r
   await setRate(shop, 'rub', 0);
   const json = { company_id: shop.companyId, products: [rowOf(soda, { sale_currency: 'rub' })] };
   expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, json)).toEqual({
-    'products.0.sale_currency': say('ru', { key: 'rate.none_of', with: { currency: 'rub' } }),
+    'products.0.sale_currency': say('ru', { key: 'rate.missing', with: { currency: 'rub' } }),
   });
   expect(await reprice(shop, [rowOf(water), rowOf(soda)])).toMatchObject({
     skipped_products: [{ product_id: water, reason: 'cost_without_rate', cost: 1, cost_currency: 'rub' }],

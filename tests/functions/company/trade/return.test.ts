@@ -246,7 +246,7 @@ test('what was paid with bonuses is not paid out', async () => {
     ],
   });
   expect(await refusalOf(shop, { transactions: [{ payment_type: 'cash', amount: 10_000 }] })).toEqual({
-    transactions: say('ru', { key: 'return.payments', with: { total: 4000 } }),
+    transactions: say('ru', { key: 'return.payments_differ', with: { total: 4000 } }),
   });
   const [line] = await linesOfSale(shop);
   const first = await giveBack(shop, 1, back({ [line?.id ?? 0]: 1 }, 4000));
@@ -293,7 +293,7 @@ test('what was repaid of the debt since is paid out too', async () => {
 test.each([4999.99, 5000.01])('a payout of %d for 5000 is 422 on transactions', async (amount) => {
   const { shop, id, line } = await newSold();
   expect(await refusalOf(shop, back({ [line]: 1 }, amount))).toEqual({
-    transactions: say('ru', { key: 'return.payments', with: { total: 5000 } }),
+    transactions: say('ru', { key: 'return.payments_differ', with: { total: 5000 } }),
   });
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([6, 20_000]);
 });
@@ -302,7 +302,7 @@ test('a desk with too little money is 422 on the amount', async () => {
   const { shop, line } = await newSold();
   const json = { ...back({ [line]: 1 }), transactions: [{ payment_type: 'card', amount: 5000 }] };
   expect(await refusalOf(shop, json)).toEqual({
-    'transactions.0.amount': say('ru', { key: 'cashbox.not_enough', with: { available: 0 } }),
+    'transactions.0.amount': say('ru', { key: 'cashbox.not_enough_money', with: { available: 0 } }),
   });
 });
 
@@ -349,13 +349,13 @@ test('a credit sale pays back by bank up to what came by bank, the rest in cash 
   const [line] = await linesOfSale(shop);
   const two = (transactions: object[]) => ({ ...back({ [line?.id ?? 0]: 2 }), transactions });
   expect(await refusalOf(shop, two([{ payment_type: 'cash', amount: 8000 }]))).toEqual({
-    transactions: say('ru', { key: 'return.credit_payments', with: { bank: 8000, cash: 0 } }),
+    transactions: say('ru', { key: 'return.credit_payments_differ', with: { bank: 8000, cash: 0 } }),
   });
   expect((await giveBack(shop, 1, two([{ payment_type: 'bank', amount: 8000 }]))).status).toBe(200);
   const rest = { bank: 2000, cash: 2000 };
   const transactions = Object.entries(rest).map(([payment_type, amount]) => ({ payment_type, amount }));
   expect(await refusalOf(shop, { transactions: [{ payment_type: 'bank', amount: 4000 }] })).toEqual({
-    transactions: say('ru', { key: 'return.credit_payments', with: rest }),
+    transactions: say('ru', { key: 'return.credit_payments_differ', with: rest }),
   });
   expect((await giveBack(shop, 1, { transactions })).body).toMatchObject({ status: 'full_returned' });
 });

@@ -7,7 +7,7 @@ import { cheque, newGoods, newShop, piecesOf, type Shop, sellOne, setRate } from
 const SELL = 'POST /company/trade/sale';
 const WATER = [{ quantity: 100, cost: 1 }];
 
-const noRate = (currency: string) => say('ru', { key: 'rate.none_of', with: { currency } });
+const noRate = (currency: string) => say('ru', { key: 'rate.missing', with: { currency } });
 
 /** Makes a bundle of two pieces of each product. */
 function newBundle({ director }: Shop, price: number, products: readonly number[], quantity = 2) {

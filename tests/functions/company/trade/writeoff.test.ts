@@ -142,17 +142,17 @@ test('a body is refused with all that is wrong with it', async () => {
     { ...line, quantity: 1.00001, reason: 'no reason', comment: 'к'.repeat(1001) },
   ];
   expect(await errorsOf(request, token, writeOffOf(depot, { products: wrong }))).toEqual({
-    'products.0.quantity': say('ru', { key: 'validation.min_number', with: { min: 0.0001 } }),
-    'products.1.quantity': say('ru', { key: 'validation.four_decimals' }),
+    'products.0.quantity': say('ru', { key: 'validation.too_small', with: { min: 0.0001 } }),
+    'products.1.quantity': say('ru', { key: 'validation.too_many_decimals', with: { max: 4 } }),
     'products.1.reason': expect.stringContaining('stock_damage'),
-    'products.1.comment': say('ru', { key: 'validation.max_text', with: { max: 1000 } }),
+    'products.1.comment': say('ru', { key: 'validation.too_long', with: { max: 1000 } }),
   });
   expect(await errorsOf(request, token, writeOffOf(depot, { products: [line, line] }))).toEqual({
     'products.1.product_id': say('ru', { key: 'validation.duplicate' }),
   });
   const many = Array.from({ length: 1001 }, (_, index) => ({ ...line, product_id: index + 1 }));
   expect(await errorsOf(request, token, writeOffOf(depot, { products: many }))).toEqual({
-    products: say('ru', { key: 'validation.max_items', with: { max: 1000 } }),
+    products: say('ru', { key: 'validation.too_many_items', with: { max: 1000 } }),
   });
   expect(await errorsOf(request, token, writeOffOf(depot, { source_id: 99 }))).toEqual({
     source_id: NOT_FOUND,
@@ -178,14 +178,14 @@ test('reasons are those of the source, and some need a comment (Decisions, 9 (16
   ];
   const stock = `stock_damage, stock_defect, stock_overdue, stock_industrial_usage, ${values}`;
   expect(await errorsOf(request, token, writeOffOf(depot, withReasons(ofStock)))).toEqual({
-    'products.0.reason': say('ru', { key: 'validation.option', with: { values: stock } }),
+    'products.0.reason': say('ru', { key: 'validation.not_one_of', with: { values: stock } }),
     'products.1.comment': REQUIRED,
     'products.2.comment': REQUIRED,
   });
   const ofReceipt = ['stock_damage', 'purchase_incorrect_description', 'common_other', 'common_loss'];
   const purchase = `${values}, purchase_incorrect_description`;
   expect(await errorsOf(request, token, writeOffOfReceipt(depot, withReasons(ofReceipt)))).toEqual({
-    'products.0.reason': say('ru', { key: 'validation.option', with: { values: purchase } }),
+    'products.0.reason': say('ru', { key: 'validation.not_one_of', with: { values: purchase } }),
     'products.1.comment': REQUIRED,
     'products.2.comment': REQUIRED,
   });

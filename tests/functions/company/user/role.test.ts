@@ -5,7 +5,7 @@ import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, TAKEN } from '#tests/kit/records.ts';
 
 const ROLES = '/company/user/role';
-const NOT_HELD = say('ru', { key: 'role.not_held' });
+const NOT_HELD = say('ru', { key: 'role.right_not_held' });
 
 const cashier = {
   type: 'employee',

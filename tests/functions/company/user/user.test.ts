@@ -17,7 +17,7 @@ import { newShop } from '#tests/kit/shop.ts';
 
 const USERS = '/company/user/user';
 const PASSWORD = 'Shop-2026-key';
-const NOT_HELD = say('ru', { key: 'role.not_held' });
+const NOT_HELD = say('ru', { key: 'role.right_not_held' });
 
 const passwords = { new_password: PASSWORD, new_password_confirmation: PASSWORD };
 

@@ -39,7 +39,7 @@ async function newScene() {
       put(
         key,
         { made: turn },
-        { if: absent('pk'), otherwise: new Refusal(409, { key: 'idempotency.running' }) },
+        { if: absent('pk'), otherwise: new Refusal(409, { key: 'idempotency.still_running' }) },
       ),
     ]);
   /** The prices, the rate and how many batches there are, in sums. */

@@ -71,7 +71,7 @@ test('a sale killed after any of its calls, and sent again, is sold once', async
       put(
         key,
         { kept: true },
-        { if: absent('pk'), otherwise: new Refusal(409, { key: 'idempotency.running' }) },
+        { if: absent('pk'), otherwise: new Refusal(409, { key: 'idempotency.still_running' }) },
       ),
     ];
     const sale = cart(

@@ -1,0 +1,18 @@
+import { REFUSAL_CODES } from '#lib/values/messages/codes.ts';
+import { say } from '#lib/values/messages/say.ts';
+import { LOCALES } from '#lib/values/text.ts';
+
+/** Makes the page that lists every code of a refusal, with what it says in each language. */
+export function codesPage(frame: string): string {
+  const rows = REFUSAL_CODES.map(
+    (key) =>
+      `<tr id="${key}"><td><a href="#${key}"><code>${key}</code></a></td>${LOCALES.map(
+        (locale) => `<td>${escaped(say(locale, { key }))}</td>`,
+      ).join('')}</tr>`,
+  );
+  return frame.replace('{codes}', rows.join('\n'));
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
