@@ -1,13 +1,30 @@
 import * as z from 'zod';
-import { type Home, recordKey } from '#lib/table/keys.ts';
-import { putNew, type Write } from '#lib/table/transaction/write.ts';
+import { Company } from '#lib/people/company/company.ts';
+import { familyIndexes } from '#lib/people/family-record.ts';
+import { User } from '#lib/people/user/user.ts';
+import { openTo } from '#lib/people/workplace.ts';
+import { type DocumentType, documentInsertion } from '#lib/records/documents.ts';
+import type { Home } from '#lib/table/keys.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
 import { SourceData } from '#lib/values/fields.ts';
 import { type Cents, Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
+import { Cashbox } from './cashbox.ts';
 import { changedBy, type DeskMoney, MONEY_KINDS, moneyIn } from './desk-money.ts';
+import { isManual, TransferSource, TransferSourceType } from './transfer-source.ts';
 
-/** The money of a desk after a transfer, as decimal strings: `cash: { uzs: '15000.00' }`. */
-const BalancesAfter = z.record(PaymentType, z.partialRecord(Currency, z.string()));
+/** Money by its kind, as decimal strings: `cash: { uzs: '15000.00' }`. */
+const DecimalSums = z.record(PaymentType, z.partialRecord(Currency, z.string()));
+
+/** The money of a desk after a transfer. */
+const Additional = z.object({
+  balances_after: DecimalSums,
+  /** What is on its way from the desk to the main one. */
+  on_hold_after: z
+    .object({ outcome: z.partialRecord(PaymentType, z.partialRecord(Currency, z.string())) })
+    .or(z.array(z.never()))
+    .default([]),
+});
 
 /** One movement of money at a desk. Part 3, "Cash operation". */
 export const Transfer = z.object({
@@ -15,24 +32,57 @@ export const Transfer = z.object({
   company_id: z.int(),
   cashbox_id: z.int(),
   creator_id: z.int(),
+  /** The shift in which it counts; null outside shifts. */
+  shift_id: z.int().nullable().default(null),
   type: z.enum(['income', 'outcome']),
   payment_type: PaymentType,
   currency: Currency,
   amount: Money,
   status: z.enum(['completed', 'on_hold', 'canceled']),
-  source_type: z.enum(['reason', 'collection', 'sale', 'sale_return', 'debt_payment', 'shift', 'supplier']),
+  source_type: TransferSourceType,
   source_id: z.int(),
   source_data: SourceData,
-  additional: z.object({ balances_after: BalancesAfter }),
+  additional: Additional,
+  /** Of a reversal: the transfer that it takes back. */
+  reversal_of_id: z.int().nullable().default(null),
+  /** Of one that was taken back: its reversal. Decisions, 9 (37). */
+  is_returned: z.boolean().default(false),
+  reversal_id: z.int().nullable().default(null),
+  cancel_comment: z.string().nullable().default(null),
+  contract_number: z.null().default(null),
   comment: z.string().nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
+  creator: User.nullish(),
+  company: Company.nullish(),
+  cashbox: Cashbox.nullish(),
+  source: TransferSource.nullable().default(null),
 });
 
-type StoredTransfer = z.input<typeof Transfer>;
+/** A transfer as the table holds it. What has a default is not written until it is something else. */
+const StoredTransfer = Transfer.extend({
+  /**
+   * The source of a manual movement again. Lists look for it here, so that it has an index without one for
+   * each cheque.
+   */
+  manual_source_id: z.int().optional(),
+});
+
+export type StoredTransfer = z.input<typeof StoredTransfer>;
 
 /** The type in transfers' keys, and the name of their counter. */
 export const TRANSFER = 'transfer';
+
+/** Document type of transfers. A caller reaches those of the desks open to them. */
+export const deskTransfers: DocumentType<typeof StoredTransfer> = {
+  type: TRANSFER,
+  schema: StoredTransfer,
+  indexes: [
+    ...familyIndexes,
+    ...['cashbox_id', 'type', 'payment_type', 'currency', 'status', 'source_type', 'manual_source_id'],
+  ],
+  reach: (actor) => openTo(actor, actor.cashDesks, 'cashbox_id'),
+};
 
 /** The money of a transfer. */
 export type Moved = Pick<StoredTransfer, 'type' | 'payment_type' | 'currency' | 'amount'>;
@@ -66,6 +116,7 @@ export function transfersOf(
       status: 'completed',
       source_data: [],
       additional: { balances_after: balancesAfter(money, moved.currency) },
+      ...(isManual(occasion) && { manual_source_id: occasion.source_id }),
       created_at: at,
       updated_at: at,
     });
@@ -75,14 +126,12 @@ export function transfersOf(
 
 /** Builds the writes of transfers. They belong in one transaction with the desk's money. */
 export function transferWrites(home: Home, transfers: readonly StoredTransfer[]): Write[] {
-  return transfers.map((transfer) =>
-    putNew(recordKey(TRANSFER, home, transfer.id), { ...transfer, version: 1 }),
-  );
+  return transfers.map((transfer) => documentInsertion(deskTransfers, home, transfer));
 }
 
 /** Lists a desk's money in the currencies that it has some of, and in that of the transfer. */
-function balancesAfter(money: DeskMoney, moved: Currency): z.input<typeof BalancesAfter> {
-  const after: z.input<typeof BalancesAfter> = { cash: {}, card: {}, bank: {} };
+function balancesAfter(money: DeskMoney, moved: Currency): z.input<typeof DecimalSums> {
+  const after: z.input<typeof DecimalSums> = { cash: {}, card: {}, bank: {} };
   for (const kind of MONEY_KINDS) {
     const sum = moneyIn(money, kind);
     if (sum !== 0 || kind.currency === moved) after[kind.payment_type][kind.currency] = decimal(sum);

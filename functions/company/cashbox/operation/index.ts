@@ -1,0 +1,16 @@
+import { list, OperationList } from '#lib/cash/operation/read.ts';
+import { operationSheet } from '#lib/cash/operation/sheet.ts';
+import { Transfer } from '#lib/cash/transfer.ts';
+import { listing } from '#lib/http/listing.ts';
+
+export const GET = listing({
+  right: 'company.cashbox.operation.index',
+  query: OperationList,
+  rows: Transfer,
+  sheet: operationSheet,
+  note:
+    'Income, expenses, payments to suppliers, collections, conversions and moves between desks. What sales, ' +
+    "debt payments and shifts post is among a desk's transfers. A conversion or a move has two rows; " +
+    '`source_id` of both is the outcome.',
+  run: ({ actor, query }) => list(actor, query),
+});

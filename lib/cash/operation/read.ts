@@ -1,0 +1,62 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { cashboxEmbed, get as getDesk } from '#lib/cash/cashbox.ts';
+import { deskTransfers, Transfer } from '#lib/cash/transfer.ts';
+import { MANUAL, sourceEmbed } from '#lib/cash/transfer-source.ts';
+import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
+import { listDocuments } from '#lib/records/documents.ts';
+import { exact } from '#lib/records/filters.ts';
+import { documentQuery, type ListQuery } from '#lib/records/list-query.ts';
+import { equals, oneOf } from '#lib/table/expression.ts';
+import { Id } from '#lib/values/fields.ts';
+
+const { type, payment_type, currency, status, source_type } = Transfer.shape;
+
+const filters = {
+  id: familyFilters.id,
+  creator_id: familyFilters.creator_id,
+  created_at: familyFilters.created_at,
+  type: exact('type', type),
+  payment_type: exact('payment_type', payment_type),
+  currency: exact('currency', currency),
+  status: exact('status', status),
+  source_type: exact('source_type', source_type),
+};
+
+const embeds = { ...familyEmbeds, cashbox: cashboxEmbed, source: sourceEmbed };
+
+/** The query string of the list of manual movements. Decisions, 9 (39). */
+export const OperationList = documentQuery({
+  filters: {
+    ...filters,
+    company_id: familyFilters.company_id,
+    cashbox_id: exact('cashbox_id', Id),
+    source_id: exact('manual_source_id', Id),
+  },
+  sorts: ['id'],
+  embeds,
+  pageSize: 20,
+});
+
+/** The query string of the list of a desk's transfers. Decisions, 9 (40). */
+export const DeskTransferList = documentQuery({ filters, sorts: ['id'], embeds, pageSize: 20 });
+
+/** Lists the manual movements at the desks open to the caller. */
+export function list(actor: Staff, query: ListQuery) {
+  return listDocuments(deskTransfers, actor, onlyManual(query));
+}
+
+/** Lists all transfers of a desk. 404 if it is not open to the caller. */
+export async function listTransfers(actor: Staff, deskId: number, query: ListQuery) {
+  return listDocuments(deskTransfers, actor, await onlyAt(actor, deskId, query));
+}
+
+/** Narrows a query to manual movements. */
+export function onlyManual<Q extends ListQuery>(query: Q): Q {
+  return { ...query, where: [...query.where, oneOf('source_type', MANUAL)] };
+}
+
+/** Narrows a query to the transfers of one desk. 404 if it is not open to the caller. */
+export async function onlyAt<Q extends ListQuery>(actor: Staff, deskId: number, query: Q): Promise<Q> {
+  await getDesk(actor, deskId);
+  return { ...query, where: [...query.where, equals('cashbox_id', deskId)] };
+}

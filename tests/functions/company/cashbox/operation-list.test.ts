@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import { TRANSFER, Transfer } from '#lib/cash/transfer.ts';
+import { familyHome, partition, recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { put } from '#lib/table/transaction/write.ts';
+import { wholePartition } from '#lib/table/walk.ts';
+import { newEmployee, newFamily } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { idsOf, make } from '#tests/kit/records.ts';
+import { downloadSheet } from '#tests/kit/sheet.ts';
+import { newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
+
+const OPERATIONS = '/company/cashbox/operation';
+const DESKS = '/company/cashbox/cashbox';
+
+/** A shop that has sold for 10 000 in cash, and paid a supplier 2500 of it. */
+async function newDay() {
+  const shop = await newShop();
+  const product = await newGoods(shop, [{ quantity: 10, cost: 1 }]);
+  await sellOne(shop, product, 2, 5000);
+  const supplier = await make('/company/stock/supplier', shop.director, { name: 'Ферма' });
+  const json = { cashbox_id: shop.cashboxId, payment_type: 'cash', currency: 'uzs', amount: 2500 };
+  await call(`POST /company/stock/supplier/${supplier}/payment`, { token: shop.director, json });
+  return { ...shop, token: shop.director, supplier, home: familyHome(shop.companyId) };
+}
+
+test('the list shows manual movements only, with the fields of a transfer', async () => {
+  const { token, supplier, companyId, cashboxId, directorId } = await newDay();
+  const embeds = 'with[]=cashbox&with[]=company&with[]=creator.profile&with[]=source';
+  const { body } = await call(`GET ${OPERATIONS}?${embeds}`, { token });
+  expect(body).toMatchObject({ meta: { total: 1, per_page: 20 } });
+  expect(body).toMatchObject({
+    data: [
+      {
+        id: 2,
+        company_id: companyId,
+        cashbox_id: cashboxId,
+        creator_id: directorId,
+        shift_id: null,
+        type: 'outcome',
+        payment_type: 'cash',
+        currency: 'uzs',
+        amount: 2500,
+        status: 'completed',
+        source_type: 'supplier',
+        source_id: supplier,
+        source_data: [],
+        additional: { balances_after: { cash: { uzs: '7500.00' } }, on_hold_after: [] },
+        reversal_of_id: null,
+        is_returned: false,
+        reversal_id: null,
+        cancel_comment: null,
+        contract_number: null,
+        comment: null,
+        cashbox: { id: cashboxId, name: 'Desk 1', type: 'sale' },
+        company: { id: companyId },
+        creator: { profile: { full_name: 'Test' } },
+        source: { id: supplier, name: 'Ферма' },
+      },
+    ],
+  });
+  expect((await call(`GET ${OPERATIONS}`, { token })).body).toMatchObject({ data: [{ source: null }] });
+});
+
+test('the list has the filters of Decisions, 9 (39)', async () => {
+  const { token, supplier, companyId, cashboxId, directorId } = await newDay();
+  const found = (query: string) => idsOf(OPERATIONS, token, query);
+  const today = new Date().toISOString().slice(0, 4);
+  const mine = [
+    'id=2',
+    `company_id=${companyId}`,
+    `cashbox_id=${cashboxId}`,
+    `creator_id=${directorId}`,
+    'type=outcome',
+    'payment_type=cash',
+    'currency=uzs',
+    'status=completed',
+    'source_type=supplier',
+    `source_id=${supplier}`,
+  ];
+  for (const each of mine) {
+    const [name, value] = each.split('=');
+    expect(await found(`filter[${name}]=${value}`)).toEqual([2]);
+  }
+  expect(await found(`filter[created_at][0]=${today}-01-01`)).toEqual([2]);
+  const others = ['type=income', 'currency=usd', 'status=canceled', 'source_type=sale', 'source_id=999'];
+  for (const each of others) {
+    const [name, value] = each.split('=');
+    expect(await found(`filter[${name}]=${value}`)).toEqual([]);
+  }
+  expect((await call(`GET ${OPERATIONS}?filter[comment]=a`, { token })).status).toBe(422);
+});
+
+test('all transfers of a desk are listed, to whom the desk is open (Decisions, 9 (40))', async () => {
+  const { token, companyId, cashboxId } = await newDay();
+  expect(await idsOf(`${DESKS}/${cashboxId}/transfers`, token)).toEqual([1, 2]);
+  expect(await idsOf(`${DESKS}/1/transfers`, token)).toEqual([]);
+  const of = (given: string) => idsOf(`${DESKS}/${cashboxId}/transfers`, token, given);
+  expect(await of('filter[source_type]=sale')).toEqual([1]);
+  const { director: stranger } = await newFamily();
+  const cashier = await newEmployee({ companyId }, ['company.cashbox.cashbox.transfers'], {
+    are_all_companies_available: true,
+    cashbox_ids: [1],
+  });
+  for (const query of ['', '?format=excel']) {
+    for (const reader of [stranger, cashier]) {
+      const request = `GET ${DESKS}/${cashboxId}/transfers${query}`;
+      expect((await call(request, { token: reader })).status).toBe(404);
+    }
+  }
+});
+
+test('both are had as workbooks', async () => {
+  const { token, cashboxId } = await newDay();
+  const { rows } = await downloadSheet(`${OPERATIONS}?format=excel`, token);
+  expect(rows[1]).toEqual([
+    2,
+    expect.any(Date),
+    'Проведена',
+    'Расход',
+    'Оплата поставщику',
+    'Ферма',
+    'Savdo',
+    'Desk 1',
+    'Test',
+    'Наличные',
+    'UZS',
+    2500,
+    null,
+  ]);
+  const whole = await downloadSheet(`${DESKS}/${cashboxId}/transfers?format=excel`, token);
+  expect(whole.rows).toHaveLength(3);
+});
+
+test('who reaches one desk gets its movements only', async () => {
+  const { companyId, cashboxId } = await newDay();
+  const given = { are_all_companies_available: true };
+  const right = ['company.cashbox.operation.index'];
+  const here = await newEmployee({ companyId }, right, { ...given, cashbox_ids: [cashboxId] });
+  const elsewhere = await newEmployee({ companyId }, right, { ...given, cashbox_ids: [1] });
+  expect(await idsOf(OPERATIONS, here)).toEqual([2]);
+  expect(await idsOf(OPERATIONS, elsewhere)).toEqual([]);
+});
+
+test('a transfer takes one unit to write: what has a default is not stored', async () => {
+  const { home } = await newDay();
+  for (const item of await wholePartition(partition(TRANSFER, home))) {
+    expect(JSON.stringify(item).length).toBeLessThan(700);
+    expect(item).not.toHaveProperty('reversal_id');
+  }
+});
+
+test('a transfer from before all these fields is shown with their defaults', async () => {
+  const { token, home, cashboxId } = await newDay();
+  const { manual_source_id: _, ...old } = (await getItem(recordKey(TRANSFER, home, 2))) ?? {};
+  const additional = { balances_after: { cash: {}, card: {}, bank: {} } };
+  await transact([put(recordKey(TRANSFER, home, 2), { ...old, additional })]);
+  const { body } = await call(`GET ${DESKS}/${cashboxId}/transfers`, { token });
+  expect(body).toMatchObject({
+    data: [{ id: 2, is_returned: false, additional: { on_hold_after: [] } }, {}],
+  });
+  expect(Object.keys(Transfer.shape)).not.toContain('manual_source_id');
+});
