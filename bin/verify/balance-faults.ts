@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Balance } from '#lib/stock/balance.ts';
 import type { Movement } from '#lib/stock/movement.ts';
+import { totalQuantity } from '#lib/values/quantity.ts';
 
 type Move = z.input<typeof Movement>;
 type Held = Pick<z.input<typeof Balance>, 'quantity' | 'batches'>;
@@ -55,7 +56,7 @@ function restsOf(moves: readonly Move[]) {
   const faults: string[] = [];
   const rests = new Map<number, number>();
   for (const move of moves) {
-    const moved = move.batches.reduce((sum, part) => sum + part.quantity, 0);
+    const moved = totalQuantity(move.batches);
     if (moved !== Math.abs(move.quantity))
       faults.push(`${nameOf(move)} moved ${move.quantity}, and of batches ${moved}`);
     // A movement of quantity 0 takes from some batches and gives to others.

@@ -4,6 +4,8 @@ import { balanceKey } from '#lib/stock/balance.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';
 import { Hold, HoldLine, holds } from '#lib/trade/hold/record.ts';
+import { totalAmount } from '#lib/values/money.ts';
+import { totalQuantity } from '#lib/values/quantity.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
 import { linesOf } from './document-lines.ts';
 import { heldLine, partsText } from './posts.ts';
@@ -40,12 +42,12 @@ async function checkHold(audit: Audit, hold: Held): Promise<void> {
 
 function faultsOf({ amount, products_count, status, sale_id }: Held, lines: readonly Line[]): string[] {
   const faults: string[] = [];
-  const sum = lines.reduce((total, line) => total + line.amount, 0);
+  const sum = totalAmount(lines);
   if (lines.length !== products_count) faults.push(`has ${lines.length} lines, but says ${products_count}`);
   if (sum !== amount) faults.push(`comes to ${amount}, its lines to ${sum}`);
   if ((status === 'completed') !== (sale_id !== null)) faults.push(`is ${status} with sale ${sale_id}`);
   for (const { id, quantity, batches } of lines) {
-    const taken = batches.reduce((total, part) => total + part.quantity, 0);
+    const taken = totalQuantity(batches);
     if (taken !== quantity) faults.push(`line ${id} is of ${quantity}, but keeps ${partsText(batches)}`);
   }
   return faults;

@@ -4,6 +4,7 @@ import { balanceKey } from '#lib/stock/balance.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';
 import { Purchase, PurchaseLine, purchases } from '#lib/trade/receipt/record.ts';
+import { totalAmount } from '#lib/values/money.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
 import { movementFault, operationFault, type ToldMovement } from './claims.ts';
 import { linesOf } from './document-lines.ts';
@@ -39,7 +40,7 @@ async function checkReceipt(audit: Audit, receipt: Receipt, batchIds: Set<number
   addTo(audit.counts, 'receipts', 1);
   if (!lines) return void report('has fewer lines than it says');
   addTo(audit.counts, 'lines of receipts', lines.length);
-  const sum = lines.reduce((total, line) => total + line.amount, 0);
+  const sum = totalAmount(lines);
   if (lines.length !== products_count) report(`has ${lines.length} lines, but says ${products_count}`);
   if (sum !== amount) report(`comes to ${amount}, its lines to ${sum}`);
   for (const line of lines) {

@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
 import { readReturns, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import { totalAmount } from '#lib/values/money.ts';
+import { totalQuantity } from '#lib/values/quantity.ts';
 import { type Audit, addTo } from './audit.ts';
 import { movementFault } from './claims.ts';
 
@@ -25,7 +27,7 @@ function sumFaults(sale: Sold, returns: readonly SaleReturn[]): string[] {
     returns.reduce((sum, made) => sum + amountOf(made), 0);
   const sums = [
     ['returned_amount', sale.returned_amount, all(({ amount }) => amount)],
-    ['paid_out_amount', sale.paid_out_amount, all(({ transactions }) => sumOf(transactions))],
+    ['paid_out_amount', sale.paid_out_amount, all(({ transactions }) => totalAmount(transactions))],
     ['passed_on_amount', sale.passed_on_amount, all(({ passed_on_amount }) => passed_on_amount)],
     ['bonus_taken_back', sale.bonus_taken_back ?? 0, all(({ bonus_amount }) => bonus_amount)],
   ] as const;
@@ -33,7 +35,9 @@ function sumFaults(sale: Sold, returns: readonly SaleReturn[]): string[] {
   return [
     ...unlike.map(([name, says, are]) => `says ${name} ${says}, its returns come to ${are}`),
     ...returns.flatMap(({ id, amount, products }) =>
-      amount === sumOf(products) ? [] : [`return ${id} comes to ${amount}, its lines to ${sumOf(products)}`],
+      amount === totalAmount(products)
+        ? []
+        : [`return ${id} comes to ${amount}, its lines to ${totalAmount(products)}`],
     ),
   ];
 }
@@ -42,14 +46,14 @@ function lineFaults({ id, ...line }: Line, returns: readonly SaleReturn[]): stri
   const own = returns.flatMap(({ products }) => products.filter((each) => each.id === id));
   const came = own.reduce((sum, { returned_quantity }) => sum + returned_quantity, 0);
   const faults = own.flatMap(({ returned_quantity, batches }) => {
-    const put = batches.reduce((sum, { quantity }) => sum + quantity, 0);
+    const put = totalQuantity(batches);
     return put === returned_quantity ? [] : [`line ${id} gave ${returned_quantity} back, ${put} to batches`];
   });
   if (came !== line.returned_quantity)
     faults.push(`line ${id} says that ${line.returned_quantity} came back, its returns ${came}`);
   if (line.returned_quantity > line.sold_quantity) faults.push(`line ${id} gave back more than was sold`);
-  if (sumOf(own) !== line.refunded_amount)
-    faults.push(`line ${id} says that it refunded ${line.refunded_amount}, its returns ${sumOf(own)}`);
+  if (totalAmount(own) !== line.refunded_amount)
+    faults.push(`line ${id} says that it refunded ${line.refunded_amount}, its returns ${totalAmount(own)}`);
   return faults;
 }
 
@@ -79,8 +83,4 @@ function postFaults(audit: Audit, sale: Sold, made: SaleReturn): string[] {
     return isSame ? [] : [`return ${made.id} is not paid out as transfer ${transfer_id} says`];
   });
   return [...goods, ...money];
-}
-
-function sumOf(rows: readonly { readonly amount: number }[]): number {
-  return rows.reduce((sum, { amount }) => sum + amount, 0);
 }

@@ -4,7 +4,8 @@ import { balanceKey } from '#lib/stock/balance.ts';
 import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';
 import { Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
-import { PaymentType } from '#lib/values/money.ts';
+import { PaymentType, totalAmount } from '#lib/values/money.ts';
+import { totalQuantity } from '#lib/values/quantity.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
 import { movementFault, type ToldMovement } from './claims.ts';
 import { linesOf } from './document-lines.ts';
@@ -73,8 +74,8 @@ function shelvesOf(home: Home, { stock_id }: Sold, lines: readonly Line[] = []):
 function faultsOf(sale: Sold, lines: readonly Line[]): string[] {
   const { products_count, sold_amount, transactions, exchanged_amount } = sale;
   const faults: string[] = [];
-  const amount = lines.reduce((sum, line) => sum + line.amount, 0);
-  const paid = transactions.reduce((sum, payment) => sum + payment.amount, exchanged_amount);
+  const amount = totalAmount(lines);
+  const paid = totalAmount(transactions) + exchanged_amount;
   if (lines.length !== products_count) faults.push(`has ${lines.length} lines, but says ${products_count}`);
   if (amount !== sold_amount) faults.push(`comes to ${sold_amount}, its lines to ${amount}`);
   if (paid !== sold_amount) faults.push(`comes to ${sold_amount}, its payments to ${paid}`);
@@ -83,7 +84,7 @@ function faultsOf(sale: Sold, lines: readonly Line[]): string[] {
   const status = statusOf(lines);
   if (sale.status !== status) faults.push(`is ${sale.status}, its lines are ${status}`);
   for (const { id, batches, sold_quantity } of lines) {
-    const taken = batches.reduce((sum, { quantity }) => sum + quantity, 0);
+    const taken = totalQuantity(batches);
     if (taken !== sold_quantity)
       faults.push(`line ${id} is of ${sold_quantity}, but took ${taken} from batches`);
   }

@@ -4,6 +4,7 @@ import { balanceKey } from '#lib/stock/balance.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';
 import { StockTransfer, StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts';
+import { totalQuantity } from '#lib/values/quantity.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
 import { movementFault, type ToldMovement } from './claims.ts';
 import { linesOf } from './document-lines.ts';
@@ -38,7 +39,7 @@ async function checkTransfer(audit: Audit, transfer: Transfer): Promise<void> {
   if (!lines) return void report('has fewer lines than it says');
   if (lines.length !== products_count) report(`has ${lines.length} lines, and says ${products_count}`);
   for (const line of lines) {
-    const taken = line.batches.reduce((sum, { quantity }) => sum + quantity, 0);
+    const taken = totalQuantity(line.batches);
     if (taken !== line.quantity)
       report(`line ${line.id} is of ${line.quantity}, and took ${taken} of batches`);
     if (status === 'in_transit') addTo(audit.counts, 'lines in transit', 1);

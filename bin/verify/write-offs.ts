@@ -5,6 +5,7 @@ import { partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';
 import { amountsOf, currencyOf, WriteOff, WriteOffLine, writeOffs } from '#lib/trade/write-off/record.ts';
 import { Currency } from '#lib/values/money.ts';
+import { totalQuantity } from '#lib/values/quantity.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
 import { movementFault, operationFault, type ToldMovement } from './claims.ts';
 import { linesOf } from './document-lines.ts';
@@ -53,7 +54,7 @@ function faultsOf({ amounts, products_count }: Written, lines: readonly Line[]):
   for (const each of Currency.options.filter((currency) => sums[currency] !== amounts[currency]))
     faults.push(`comes to ${amounts[each]} ${each}, its lines to ${sums[each]}`);
   for (const { id, quantity, batches } of lines.filter((line) => line.batches.length > 0)) {
-    const taken = batches.reduce((sum, part) => sum + part.quantity, 0);
+    const taken = totalQuantity(batches);
     if (taken !== quantity) faults.push(`line ${id} is of ${quantity}, and took ${taken} of batches`);
   }
   return faults;

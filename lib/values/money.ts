@@ -51,6 +51,11 @@ export function converted(cents: Cents, from: Cents, to: Cents): Cents | undefin
   return Number(roundedHalfUp(BigInt(cents) * BigInt(from), BigInt(to)));
 }
 
+/** Adds up the amounts of rows. */
+export function totalAmount(rows: readonly { readonly amount: Cents }[]): Cents {
+  return rows.reduce((sum, { amount }) => sum + amount, 0);
+}
+
 /** Shares a sum over parts in proportion to their weights, to the last 1/100, by largest remainder. */
 export function shared(sum: Cents, weights: readonly Cents[]): Cents[] {
   const whole = weights.reduce((total, weight) => total + BigInt(weight), 0n);

@@ -41,6 +41,11 @@ export function amountOf(price: Cents, units: Units): Cents {
   return Number(roundedHalfUp(BigInt(price) * BigInt(units), BigInt(ONE)));
 }
 
+/** Adds up the quantities of rows. */
+export function totalQuantity(rows: readonly { readonly quantity: Units }[]): Units {
+  return rows.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
 function isExact(value: number, decimals: number): boolean {
   const step = 10 ** decimals;
   return Math.round(value * step) / step === value;

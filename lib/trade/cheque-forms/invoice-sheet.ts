@@ -3,6 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { layOut, type PrintedColumn, type PrintedForm } from '#lib/files/printed.ts';
 import { label } from '#lib/values/labels/label.ts';
 import type { LabelKey } from '#lib/values/labels/ru.ts';
+import { totalAmount } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { type Invoice, invoiceOf } from './invoice.ts';
 
@@ -87,7 +88,7 @@ function columnsOf(currency: string, locale: Locale): PrintedColumn[] {
 function totalsOf({ settings, client, rows, totals }: Invoice, locale: Locale): PrintedForm['totals'] {
   const { current, previous_debt, total } = totals;
   const word = (key: LabelKey) => label(locale, { key });
-  const amount = rows.reduce((sum, row) => sum + row.amount, 0);
+  const amount = totalAmount(rows);
   const sums = [null, null, word('form.total'), totals.quantity, null, amount, current.uzs, current.usd];
   if (!client || !settings.debt.enabled || !settings.debt.before) return [sums];
   const withDebt = (key: LabelKey, { uzs, usd }: typeof total) =>

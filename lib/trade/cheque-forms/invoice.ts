@@ -12,7 +12,7 @@ import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
 import { type Cents, Currency, converted, Money } from '#lib/values/money.ts';
-import { Quantity } from '#lib/values/quantity.ts';
+import { Quantity, totalQuantity } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { renderInstant, Timestamp } from '#lib/values/time.ts';
 import { type NamedLine, readNamedLines } from './lines.ts';
@@ -99,7 +99,7 @@ export async function invoiceOf(actor: Staff, id: number, locale: Locale): Promi
     creator: { full_name },
     rows,
     totals: {
-      quantity: rows.reduce((sum, row) => sum + row.quantity, 0),
+      quantity: totalQuantity(rows),
       current,
       previous_debt,
       total: {

@@ -2,7 +2,7 @@ import { type Allotment, checkPayout, type Payout } from '#lib/trade/return/payo
 import { type Payments, paymentsIn, paymentsOf } from '#lib/trade/sale/payments.ts';
 import { onPrices } from '#lib/trade/sale/price.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
-import { type Cents, MOST_AMOUNT, PaymentType } from '#lib/values/money.ts';
+import { type Cents, MOST_AMOUNT, PaymentType, totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { ExchangeInput } from './input.ts';
 
@@ -46,7 +46,7 @@ export function checkDifference(
     }
     checkPayout(sale, allotment, payouts, wrong.restingOn('transactions'));
   } else {
-    const paid = surcharge.transactions.reduce((sum, { amount }) => sum + amount, 0);
+    const paid = totalAmount(surcharge.transactions);
     const due = total - value;
     if (paid !== due) wrong.add('transactions', { key: 'sale.payments_differ', with: { total: due / 100 } });
   }

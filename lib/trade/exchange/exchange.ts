@@ -32,6 +32,7 @@ import {
   incomeWrites,
   newSale,
 } from '#lib/trade/sale/write.ts';
+import { totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { checkDifference, differenceOf } from './difference.ts';
@@ -75,7 +76,7 @@ export async function exchange(
     const lines = priceLines(input, basis, problems);
     const selling = { ...cause, document: 'sale', documentId: ids.sale } as const;
     const goods = takeGoods(basis, lines, selling, problems.restingOn('returned_products'));
-    const [total, value] = [sumOf(lines), sumOf(products)];
+    const [total, value] = [totalAmount(lines), totalAmount(products)];
     const allotment = allot(original, value, total);
     const difference = differenceOf(input, total, value);
     checkDifference(sale, { ...difference, transactions: input.transactions }, allotment, problems);
@@ -186,8 +187,4 @@ function clientsWrites(
 /** Joins what comes in and what goes out of one desk, whose money is one item. */
 function withPayouts(paid: Paid, { money, transfers }: PaidOut): Paid {
   return { ...paid, money, transfers: [...paid.transfers, ...transfers] };
-}
-
-function sumOf(rows: readonly { readonly amount: number }[]): number {
-  return rows.reduce((sum, { amount }) => sum + amount, 0);
 }

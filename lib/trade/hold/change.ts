@@ -5,9 +5,9 @@ import type { Stored } from '#lib/records/stored.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import type { Home, Place } from '#lib/table/keys.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
+import { totalAmount } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { amountOfLines } from './lines.ts';
 import { HoldLine, holds } from './record.ts';
 
 /** A hold as it was read, to be changed. */
@@ -30,7 +30,7 @@ export function refilled(
   lines: readonly HoldLine[],
   { id, at }: { id: number; at: Instant },
 ): OpenHold {
-  const contents = { amount: amountOfLines(lines), products_count: lines.length };
+  const contents = { amount: totalAmount(lines), products_count: lines.length };
   return { ...hold, ...contents, updater_id: id, updated_at: at };
 }
 

@@ -6,11 +6,12 @@ import { idsOnce, nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { draftRemovals } from '#lib/trade/draft/record.ts';
+import { totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
 import { readHeldBasis, takeHeld } from './goods.ts';
 import type { HoldInput } from './input.ts';
-import { amountOfLines, newLines } from './lines.ts';
+import { newLines } from './lines.ts';
 import { HOLD_LINE, type Hold, holds } from './record.ts';
 
 /**
@@ -46,7 +47,7 @@ export async function create(
       date: input.date === null ? null : startOfDay(input.date),
       comment: input.comment,
       currency: basis.pricing.currency,
-      amount: amountOfLines(lines),
+      amount: totalAmount(lines),
       status: 'in_progress',
       products_count: lines.length,
       created_at: at,

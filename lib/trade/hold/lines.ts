@@ -2,7 +2,6 @@ import { joinParts, type Part, splitParts } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { putOn, type Shelves } from '#lib/stock/shelves.ts';
 import type { TakenLine } from '#lib/trade/sale/goods.ts';
-import type { Cents } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { HoldLine } from './record.ts';
@@ -60,11 +59,6 @@ export function lessened(
 export function putBack(shelves: Shelves, lines: readonly HoldLine[], cause: Omit<Cause, 'lineId'>): void {
   for (const { id, product_id, batches } of lines)
     putOn(shelves, product_id, batches, { ...cause, lineId: id });
-}
-
-/** The sum of lines. */
-export function amountOfLines(lines: readonly Pick<HoldLine, 'amount'>[]): Cents {
-  return lines.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 /** Tells a product by itself from a part of a bundle. */

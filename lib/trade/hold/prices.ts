@@ -1,6 +1,6 @@
 import type { HeldPrices } from '#lib/trade/sale/price.ts';
-import type { Cents } from '#lib/values/money.ts';
-import { amountOfLines, isSingle } from './lines.ts';
+import { type Cents, totalAmount } from '#lib/values/money.ts';
+import { isSingle } from './lines.ts';
 import type { HoldLine } from './record.ts';
 
 /** Prices that a hold's goods were promised at. Decisions, 9 (2). */
@@ -10,7 +10,7 @@ export function heldPrices(lines: readonly HoldLine[]): HeldPrices {
   const bundled = [...byKey].flatMap(([key, parts]): [number, Cents][] => {
     const [{ bundle_id, bundle_quantity } = { bundle_id: null, bundle_quantity: null }] = parts;
     if (key === null || bundle_id === null || bundle_quantity === null) return [];
-    return [[bundle_id, amountOfLines(parts) / bundle_quantity]];
+    return [[bundle_id, totalAmount(parts) / bundle_quantity]];
   });
   return { products: new Map(single), bundles: new Map(bundled) };
 }

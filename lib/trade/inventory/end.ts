@@ -19,7 +19,7 @@ import {
   writeOffs,
 } from '#lib/trade/write-off/record.ts';
 import { label } from '#lib/values/labels/label.ts';
-import { Currency } from '#lib/values/money.ts';
+import { Currency, totalAmount } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -173,7 +173,7 @@ async function receiptOf(
     supplier_operation_id: null,
     inventory_id: inventory.id,
     currency,
-    amount: lines.reduce((sum, { amount }) => sum + amount, 0),
+    amount: totalAmount(lines),
     status: 'completed',
     comment: null,
     products_count: lines.length,

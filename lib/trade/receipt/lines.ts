@@ -6,7 +6,7 @@ import * as warehouses from '#lib/stock/warehouse.ts';
 import { keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { type Cents, converted, MOST_AMOUNT } from '#lib/values/money.ts';
+import { type Cents, converted, MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import type { PurchaseInput } from './input.ts';
@@ -31,7 +31,7 @@ export async function linesOf(actor: Staff, input: PurchaseInput) {
       problems.add(`products.${index}.cost`, 'sale.cost_too_large');
     return { ...asked, id: firstId + index, amount };
   });
-  const amount: Cents = lines.reduce((sum, line) => sum + line.amount, 0);
+  const amount = totalAmount(lines);
   if (amount > MOST_AMOUNT) problems.add('products', 'sale.amount_too_large');
   if (company_id === undefined || problems.areAny) throw problems.refusal;
   return { lines, amount, company_id };

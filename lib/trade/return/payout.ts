@@ -4,7 +4,7 @@ import { type Occasion, type Transfer, transfersOf } from '#lib/cash/transfer.ts
 import { remainderOf } from '#lib/clients/debt.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
-import type { Cents, Currency } from '#lib/values/money.ts';
+import { type Cents, type Currency, totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { ReturnInput } from './input.ts';
 import type { Original } from './original.ts';
@@ -59,14 +59,14 @@ export function checkPayout(
   payouts: readonly Payout[],
   problems: Problems,
 ): void {
-  if (sumOf(payouts) !== due) {
+  if (totalAmount(payouts) !== due) {
     problems.add('transactions', { key: 'return.payments_differ', with: { total: due / 100 } });
   }
   if (sale.source_type !== 'credit') return;
   const used = sale.paid_out_amount + sale.passed_on_amount + passedOn;
-  const came = sumOf(sale.transactions.filter(({ payment_type }) => payment_type === 'bank'));
+  const came = totalAmount(sale.transactions.filter(({ payment_type }) => payment_type === 'bank'));
   const bank = Math.min(due, Math.max(0, came - used));
-  const paidBy = (type: string) => sumOf(payouts.filter(({ payment_type }) => payment_type === type));
+  const paidBy = (type: string) => totalAmount(payouts.filter(({ payment_type }) => payment_type === type));
   if (paidBy('bank') === bank && paidBy('cash') === due - bank) return;
   const what = { bank: bank / 100, cash: (due - bank) / 100 };
   problems.add('transactions', { key: 'return.credit_payments_differ', with: what });
@@ -98,8 +98,4 @@ export function payOut(
       transactions: [...paid.transactions, row],
     };
   }, start);
-}
-
-function sumOf(rows: readonly { readonly amount: Cents }[]): Cents {
-  return rows.reduce((sum, { amount }) => sum + amount, 0);
 }

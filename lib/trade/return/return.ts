@@ -8,6 +8,7 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import type { Write } from '#lib/table/transaction/write.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
+import { totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -49,7 +50,7 @@ export async function returnGoods(
 
     const cause = { document: 'sale_return', documentId: ids.return, by: creator_id, at } as const;
     const products = putReturned(shelves, returning, sale, cause);
-    const value = products.reduce((sum, { amount }) => sum + amount, 0);
+    const value = totalAmount(products);
     const allotment = allot(original, value);
     checkPayout(sale, allotment, input.transactions, problems);
     const place = { company_id: desk.company_id, cashbox_id: desk.id };

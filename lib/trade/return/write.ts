@@ -7,7 +7,7 @@ import type { Home } from '#lib/table/keys.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
 import { returnWrites, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
-import type { Cents } from '#lib/values/money.ts';
+import { type Cents, totalAmount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { linesAfter, remainderOfLine } from './lines.ts';
 import type { Original } from './original.ts';
@@ -22,7 +22,7 @@ export function newReturn(
 ): SaleReturn {
   return {
     ...head,
-    amount: head.products.reduce((sum, { amount }) => sum + amount, 0),
+    amount: totalAmount(head.products),
     transactions,
     debt_amount: closed,
     exchanged_amount: exchanged,
@@ -36,7 +36,7 @@ export function newReturn(
 export function afterReturn({ sale, lines }: Original, made: SaleReturn) {
   const left = linesAfter(lines, made.products);
   const isWhole = left.every((line) => remainderOfLine(line) === 0);
-  const paidOut = made.transactions.reduce((sum, { amount }) => sum + amount, 0);
+  const paidOut = totalAmount(made.transactions);
   const after: Sale = {
     ...sale,
     returned_amount: sale.returned_amount + made.amount,

@@ -4,7 +4,7 @@ import { type Moved, type Occasion, type Transfer, transfersOf } from '#lib/cash
 import { earningOf } from '#lib/clients/bonuses.ts';
 import { type Charge, type ClientSums, canEarn, canOwe, hasBonus } from '#lib/clients/client-sums.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
-import { type Currency, MOST_AMOUNT, PaymentType } from '#lib/values/money.ts';
+import { type Currency, MOST_AMOUNT, PaymentType, totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import type { Basis } from './basis.ts';
@@ -84,8 +84,8 @@ export function checkTotal(
   problems: Problems,
 ): void {
   const wrong = onPrices(problems).restingOn('products', 'bundles');
-  const total = lines.reduce((sum, { amount }) => sum + amount, 0);
-  const paid = transactions.reduce((sum, { amount }) => sum + amount, 0);
+  const total = totalAmount(lines);
+  const paid = totalAmount(transactions);
   if (total > MOST_AMOUNT) wrong.add('products', 'sale.amount_too_large');
   else if (paid !== total)
     wrong.add('transactions', { key: 'sale.payments_differ', with: { total: total / 100 } });
@@ -105,7 +105,7 @@ export function takePayments(
   const source = { source_type: 'sale', source_id: ids.sale } as const;
   const occasion = { ...place, ...source, creator_id, comment, at };
   const wrong = onPrices(problems);
-  const received = income.reduce((sum, { amount }) => sum + amount, 0);
+  const received = totalAmount(income);
   const charge = { ...asked, earned: bonusTerms && earningOf(received, bonusTerms, at) };
   const today = dayOf(at);
   let { money } = desk;

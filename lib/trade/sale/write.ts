@@ -7,6 +7,7 @@ import { lineWrites } from '#lib/records/lines.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
+import { totalAmount } from '#lib/values/money.ts';
 import { dayOf, endOfDay, type Instant } from '#lib/values/time.ts';
 import type { Basis, Desk } from './basis.ts';
 import type { Goods } from './goods.ts';
@@ -50,9 +51,9 @@ export function newSale(
     currency,
     rates,
     purchased_amount: cost,
-    sold_amount: sumOf(lines),
+    sold_amount: totalAmount(lines),
     returned_amount: 0,
-    received_amount: sumOf(transfers),
+    received_amount: totalAmount(transfers),
     paid_out_amount: 0,
     bonus_earned: earned?.amount ?? 0,
     bonus_available_on: earned?.day ?? null,
@@ -96,8 +97,4 @@ export function clientWrites(
   const dates = { due_date: endOfDay(due_date) - 1000, created_at, updated_at: created_at };
   const owed = { id: debt.debt_id, creator_id, company_id, client_id, sale_id, currency, comment };
   return [...writes, debtInsertion(home, { ...owed, ...dates, amount: debt.amount })];
-}
-
-function sumOf(rows: readonly { readonly amount: number }[]): number {
-  return rows.reduce((sum, { amount }) => sum + amount, 0);
 }
