@@ -1,22 +1,21 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { type Client, clientWith, make, tokenOf } from '#bin/demo/client.ts';
 import { isIn, type Staff } from '#lib/access/actor.ts';
 import { identify } from '#lib/access/identify.ts';
 import { readToken } from '#lib/access/tokens.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import { balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
-import { documents, type Item, tableName } from '#lib/table/client.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { sideBySide } from '#lib/table/side-by-side.ts';
 import { countProducts } from '#lib/trade/inventory/count.ts';
 import { completeCount } from '#lib/trade/inventory/end.ts';
 import { finishCount } from '#lib/trade/inventory/finish.ts';
 import { ONE } from '#lib/values/quantity.ts';
+import { watchMemory } from '../memory.ts';
 import { linesOf, quantile, startMeasured } from '../service.ts';
 import { setUpShop } from '../shop.ts';
 import { billedByPartition } from '../units.ts';
+import { writeItems } from '../write-items.ts';
 
 /** What a count of so many positions takes. Times in milliseconds, over HTTP. */
 interface CountFigure {
@@ -40,8 +39,6 @@ interface CountFigure {
 const COUNTS = '/company/trade/inventory';
 const SIZES = (process.env['SIZES'] ?? '100,1000,10000').split(',').map(Number);
 const A_CALL = 100;
-const BATCH = 25;
-const WRITERS = 16;
 
 /** A warehouse with so many positions, and its director. */
 interface Store {
@@ -179,32 +176,6 @@ async function copyGoods(
   });
   await writeItems(items.flat());
   return Array.from({ length: count }, (_, index) => firstRow + index);
-}
-
-/** Writes items as they are, many at once. */
-async function writeItems(items: readonly Item[]): Promise<void> {
-  const batches = Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) =>
-    items.slice(index * BATCH, (index + 1) * BATCH),
-  );
-  await sideBySide(batches, WRITERS, (batch) => {
-    const requests = batch.map((each) => ({ PutRequest: { Item: each } }));
-    return documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }));
-  });
-}
-
-/** Watches how much memory is in use at the most. */
-function watchMemory(): { stop(): number } {
-  let most = 0;
-  const look = () => {
-    most = Math.max(most, process.memoryUsage().rss);
-  };
-  const timer = setInterval(look, 20);
-  return {
-    stop: () => {
-      clearInterval(timer);
-      return Math.round(most / 1_000_000);
-    },
-  };
 }
 
 function sumOf(units: ReadonlyMap<string, number>): number {

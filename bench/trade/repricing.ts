@@ -1,21 +1,19 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { clientWith, make, tokenOf } from '#bin/demo/client.ts';
 import { isIn } from '#lib/access/actor.ts';
 import { identify } from '#lib/access/identify.ts';
 import { readToken } from '#lib/access/tokens.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
-import { documents, type Item, tableName } from '#lib/table/client.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { sideBySide } from '#lib/table/side-by-side.ts';
 import { RepricingInput } from '#lib/trade/repricing/input.ts';
 import { create } from '#lib/trade/repricing/reprice.ts';
-import { pieces } from '#lib/values/pieces.ts';
+import { watchMemory } from '../memory.ts';
 import { linesOf, startMeasured } from '../service.ts';
 import { setUpShop } from '../shop.ts';
 import { billedWrites } from '../units.ts';
+import { writeItems } from '../write-items.ts';
 
 /** What a batch of so many rows takes. Times in milliseconds, over HTTP. */
 interface RepricingFigure {
@@ -38,8 +36,6 @@ const CALLS = [
   { rows: 10_000, allowed_ms: 20_000 },
 ];
 const MOST = 10_000;
-const BATCH = 25;
-const WRITERS = 16;
 
 /** Reprices goods that have a cost and get a minimum price, at a new rate of the dollar. */
 export async function measureRepricing(): Promise<RepricingFigure[]> {
@@ -107,29 +103,6 @@ async function copyGoods(home: Home, stockId: number, id: number): Promise<numbe
     ]),
   );
   return ids;
-}
-
-/** Writes items as they are, many at once. */
-async function writeItems(items: readonly Item[]): Promise<void> {
-  await sideBySide(pieces(items, BATCH), WRITERS, (batch) => {
-    const requests = batch.map((each) => ({ PutRequest: { Item: each } }));
-    return documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }));
-  });
-}
-
-/** Watches how much memory is in use at the most. */
-function watchMemory(): { stop(): number } {
-  let most = 0;
-  const look = () => {
-    most = Math.max(most, process.memoryUsage().rss);
-  };
-  const timer = setInterval(look, 20);
-  return {
-    stop: () => {
-      clearInterval(timer);
-      return Math.round(most / 1_000_000);
-    },
-  };
 }
 
 function kilobytesOf(value: unknown): number {

@@ -3,6 +3,8 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { documents, type Item, tableName } from '#lib/table/client.ts';
 import { PLATFORM, recordKey } from '#lib/table/keys.ts';
 import type { Source } from '#lib/table/list/request.ts';
+import { sideBySide } from '#lib/table/side-by-side.ts';
+import { pieces } from '#lib/values/pieces.ts';
 
 /** A row of a list, as the table holds it. */
 export type Row = Item & { readonly id: number; readonly created_at: number };
@@ -17,16 +19,10 @@ export function newSource(indexes: readonly string[] = []): Source {
 
 /** Writes rows as they are, many at once. */
 export async function writeRows({ type, home }: Source, rows: readonly Row[]): Promise<void> {
-  const batches = Array.from({ length: Math.ceil(rows.length / BATCH) }, (_, index) =>
-    rows.slice(index * BATCH, (index + 1) * BATCH),
-  ).values();
-  const writer = async () => {
-    for (const batch of batches) {
-      const requests = batch.map((row) => ({
-        PutRequest: { Item: { ...row, ...recordKey(type, home, row.id) } },
-      }));
-      await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }));
-    }
-  };
-  await Promise.all(Array.from({ length: WRITERS }, writer));
+  await sideBySide(pieces(rows, BATCH), WRITERS, (batch) => {
+    const requests = batch.map((row) => ({
+      PutRequest: { Item: { ...row, ...recordKey(type, home, row.id) } },
+    }));
+    return documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }));
+  });
 }

@@ -2,6 +2,7 @@ import type { Item } from '#lib/table/client.ts';
 import { all } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
 import { inOrder } from '#lib/table/side-by-side.ts';
+import { pieces } from '#lib/values/pieces.ts';
 import { listItems } from './list.ts';
 import type { ListRequest, Source } from './request.ts';
 import { idOf, rowsAt } from './rows.ts';
@@ -36,10 +37,7 @@ export async function* walkRows(
 ): AsyncGenerator<Item[], undefined> {
   const pk = partition(type, home);
   const looked = [...only, ...where.flatMap(({ paths }) => paths)];
-  const steps = Array.from({ length: Math.ceil(ids.length / STEP) }, (_, step) =>
-    ids.slice(step * STEP, (step + 1) * STEP),
-  );
-  for await (const rows of inOrder(steps, AHEAD, (step) => rowsAt(pk, step, looked))) {
+  for await (const rows of inOrder(pieces(ids, STEP), AHEAD, (step) => rowsAt(pk, step, looked))) {
     yield rows.filter((row) => all(where).holds(row));
   }
 }

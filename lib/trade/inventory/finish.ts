@@ -2,11 +2,12 @@ import * as z from 'zod';
 import { enqueue, FINISHING } from '#lib/queues/queue.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
-import { familyHome, type Key, recordKey } from '#lib/table/keys.ts';
+import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
 import { healItems } from '#lib/table/transaction/recovery.ts';
 import { removeAfterwards } from '#lib/table/transaction/single.ts';
+import { pieces } from '#lib/values/pieces.ts';
 import { partsOf, positionsOf, readPositions } from './positions.ts';
 import { countPlace, inventories, lockOfCount } from './record.ts';
 
@@ -41,15 +42,9 @@ export async function finishCount({ family_id, id }: z.output<typeof FinishMessa
   if (inventory.status === 'in_progress') return;
   const lines = positionsOf(await readPositions(place)).flatMap(({ line }) => line ?? []);
   const keys = lines.map(({ product_id }) => balanceKey(place.home, inventory.stock_id, product_id));
-  for (const step of inSteps(keys)) await healItems(lockOfCount(place), step);
+  for (const step of pieces(keys, STEP)) await healItems(lockOfCount(place), step);
   if (inventory.status === 'canceled') {
     const parts = await partsOf(place);
     await sideBySide(parts, STEP, removeAfterwards);
   }
-}
-
-function inSteps(keys: readonly Key[]): Key[][] {
-  return Array.from({ length: Math.ceil(keys.length / STEP) }, (_, step) =>
-    keys.slice(step * STEP, (step + 1) * STEP),
-  );
 }

@@ -9,6 +9,7 @@ import { listItems } from '#lib/table/list/list.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
 import { wholePartition } from '#lib/table/walk.ts';
+import { pieces } from '#lib/values/pieces.ts';
 import type { Planned } from './positions.ts';
 
 /** More rows than any warehouse has: all of them are one page. */
@@ -76,8 +77,5 @@ export function lineageOf(
 }
 
 async function inSteps<A, B>(all: readonly A[], work: (step: readonly A[]) => Promise<B[]>): Promise<B[]> {
-  const steps = Array.from({ length: Math.ceil(all.length / STEP) }, (_, step) =>
-    all.slice(step * STEP, (step + 1) * STEP),
-  );
-  return (await sideBySide(steps, SIDE_BY_SIDE, work)).flat();
+  return (await sideBySide(pieces(all, STEP), SIDE_BY_SIDE, work)).flat();
 }

@@ -7,6 +7,7 @@ import { getItems } from '#lib/table/reads.ts';
 import { writeOne } from '#lib/table/transaction/single.ts';
 import { actionOf, put, type Write } from '#lib/table/transaction/write.ts';
 import { wholePartition } from '#lib/table/walk.ts';
+import { pieces } from '#lib/values/pieces.ts';
 import { CountedLine } from './line.ts';
 
 /*
@@ -90,12 +91,11 @@ export function positionsOf({ plan, traces }: Positions): Position[] {
  * there, and none is written twice, so that a request which comes late changes nothing.
  */
 export async function writePlan(place: Place, rows: readonly Planned[], from: number): Promise<void> {
-  const packs = Array.from({ length: Math.ceil(rows.length / PACK) }, (_, pack) => pack * PACK);
   await Promise.all(
-    packs.map((start) => {
-      const pack = rows.slice(start, start + PACK).map(({ id, product_id }) => [id, product_id]);
-      const key = { pk: planPartition(place), sk: paddedId(from + start) };
-      return writeOne(actionOf(key, { kind: 'put', item: { rows: pack } }, [absent('pk')]));
+    pieces(rows, PACK).map((pack, index) => {
+      const item = { rows: pack.map(({ id, product_id }) => [id, product_id]) };
+      const key = { pk: planPartition(place), sk: paddedId(from + index * PACK) };
+      return writeOne(actionOf(key, { kind: 'put', item }, [absent('pk')]));
     }),
   );
 }

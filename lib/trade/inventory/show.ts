@@ -8,7 +8,7 @@ import { type ListQuery, rowsQuery } from '#lib/records/list-query.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { all } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
-import type { Page } from '#lib/table/list/request.ts';
+import { onPage, type Page } from '#lib/table/list/request.ts';
 import { fromShelves } from './goods.ts';
 import { InventoryLine, shownLine, uncheckedLine } from './line.ts';
 import { type Position, positionsOf, readPositions } from './positions.ts';
@@ -60,7 +60,7 @@ export async function lines(actor: Staff, id: number, query: ListQuery): Promise
   const wanted = shown.filter(({ line }) =>
     isWanted({ is_checked: line !== undefined, outcome: outcomeOf(line) }),
   );
-  const found = wanted.slice((page - 1) * pageSize, page * pageSize);
+  const found = onPage(wanted, query);
   const pk = partition(inventories.type, actor.home);
   const bare = await linesOf(actor, inventory.stock_id, found);
   const rows = await embed(

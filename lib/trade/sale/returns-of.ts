@@ -6,6 +6,7 @@ import { requireFreshId } from '#lib/table/sequences.ts';
 import { putNew, type Write } from '#lib/table/transaction/write.ts';
 import { wholePartition } from '#lib/table/walk.ts';
 import { Money, PaymentType } from '#lib/values/money.ts';
+import { pieces } from '#lib/values/pieces.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
@@ -83,10 +84,9 @@ export async function readReturns(sale: Place): Promise<SaleReturn[]> {
 export function returnWrites(home: Home, made: SaleReturn): Write[] {
   requireFreshId(SALE_RETURN, home, made.id);
   const pk = historyOf({ home, id: made.sale_id });
-  return Array.from({ length: Math.ceil(made.products.length / PACK) }, (_, pack) => {
-    const products = made.products.slice(pack * PACK, (pack + 1) * PACK);
-    return putNew({ pk, sk: `${paddedId(made.id)}-${String(pack).padStart(6, '0')}` }, { ...made, products });
-  });
+  return pieces(made.products, PACK).map((products, pack) =>
+    putNew({ pk, sk: `${paddedId(made.id)}-${String(pack).padStart(6, '0')}` }, { ...made, products }),
+  );
 }
 
 function historyOf({ home, id }: Pick<Place, 'home' | 'id'>): string {
