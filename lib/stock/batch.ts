@@ -54,6 +54,11 @@ export function takeOldest(
   return wanted === 0 ? parts : undefined;
 }
 
+/** Makes the parts that a document's line keeps of the parts as they were taken. */
+export function keptParts(parts: readonly TakenPart[]): Part[] {
+  return parts.map(({ left: _, ...part }) => part);
+}
+
 /** Computes the worth of a part, in the batch's own currency: the parts of a batch add up to it. */
 export function worthOf({ cost, quantity, left }: TakenPart): Cents {
   return amountOf(cost, left + quantity) - amountOf(cost, left);

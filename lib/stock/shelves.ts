@@ -3,6 +3,7 @@ import type { Home, Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
+import { ONE } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Balance, balanceKey, balanceWrites, putIn, STOCK_PRODUCT, takeParts } from './balance.ts';
 import { joinParts, type Part, splitParts, takeOldest } from './batch.ts';
@@ -44,6 +45,11 @@ export async function readShelves(
 /** Tells how much of a product is free. */
 export function freeOf({ held }: Shelves, productId: number): number {
   return held.get(productId)?.quantity ?? 0;
+}
+
+/** Says that goods are short of what is asked for, with how much there is. */
+export function notEnough(available: number) {
+  return { key: 'stock.not_enough', with: { available: available / ONE } } as const;
 }
 
 /**
@@ -98,6 +104,16 @@ export function putOn(shelves: Shelves, productId: number, parts: readonly Part[
   const balance = shelves.held.get(productId);
   if (!balance) throw new Error(`There is no shelf for product ${productId}`);
   shelves.held.set(productId, putIn(balance, parts, cause));
+}
+
+/** Puts the goods of lines on their shelves, into the very batches they are of. 400 as `putIn` says. */
+export function putLinesOn(
+  shelves: Shelves,
+  lines: readonly { readonly id: number; readonly product_id: number; readonly batches: readonly Part[] }[],
+  cause: Omit<Cause, 'lineId'>,
+): void {
+  for (const { id, product_id, batches } of lines)
+    putOn(shelves, product_id, batches, { ...cause, lineId: id });
 }
 
 /** Puts goods back that are promised to whom the same document gives them next. 400 as `putIn` says. */

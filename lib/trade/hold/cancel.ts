@@ -1,12 +1,11 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
-import { shelfWrites } from '#lib/stock/shelves.ts';
+import { putLinesOn, shelfWrites } from '#lib/stock/shelves.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { causeOf, readOpenHold } from './change.ts';
 import { readHeldShelves } from './goods.ts';
-import { putBack } from './lines.ts';
 import { holds } from './record.ts';
 
 /**
@@ -18,7 +17,7 @@ export function cancelHold(actor: Staff, id: number, at: Instant, remember: () =
   return retryOnContention(async () => {
     const { hold, lines } = await readOpenHold(actor, id);
     const { shelves, warehouse } = await readHeldShelves(actor, hold, lines);
-    putBack(shelves, lines, causeOf(hold, actor, at));
+    putLinesOn(shelves, lines, causeOf(hold, actor, at));
     const after = { ...hold, status: 'canceled', updater_id: actor.id, updated_at: at } as const;
     await transact([
       ...documentReplacement(holds, home, hold, after),

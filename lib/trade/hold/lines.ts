@@ -1,4 +1,4 @@
-import { joinParts, type Part, splitParts } from '#lib/stock/batch.ts';
+import { joinParts, keptParts, type Part, splitParts } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { putOn, type Shelves } from '#lib/stock/shelves.ts';
 import type { TakenLine } from '#lib/trade/sale/goods.ts';
@@ -19,7 +19,7 @@ export function newLines(taken: readonly TakenLine[]): HoldLine[] {
     const key = keys.get(bundle_key) ?? (bundle_key && `bundle-${id}`);
     keys.set(bundle_key, key);
     const { product_id, bundle_id, bundle_quantity, price, amount } = line;
-    const goods = { quantity: sold_quantity, batches: parts.map(({ left: _, ...part }) => part) };
+    const goods = { quantity: sold_quantity, batches: keptParts(parts) };
     return { id, product_id, bundle_id, bundle_key: key, bundle_quantity, price, amount, ...goods };
   });
 }
@@ -53,12 +53,6 @@ export function lessened(
   const [batches, back] = splitParts(line.batches, kept);
   putOn(shelves, line.product_id, back, { ...cause, lineId: line.id });
   return resized(line, batches, kept);
-}
-
-/** Puts all goods of lines back on the shelves. */
-export function putBack(shelves: Shelves, lines: readonly HoldLine[], cause: Omit<Cause, 'lineId'>): void {
-  for (const { id, product_id, batches } of lines)
-    putOn(shelves, product_id, batches, { ...cause, lineId: id });
 }
 
 /** Tells a product by itself from a part of a bundle. */

@@ -1,10 +1,10 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { keptParts } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
-import { freeOf, type Shelves, shelfWrites, takeFrom } from '#lib/stock/shelves.ts';
+import { freeOf, notEnough, type Shelves, shelfWrites, takeFrom } from '#lib/stock/shelves.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { Problems } from '#lib/values/problems.ts';
-import { ONE } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { causeOf, holdWrites, readOpenHold, refilled } from './change.ts';
 import { readHeldShelves } from './goods.ts';
@@ -81,11 +81,12 @@ function broughtTo(
     if (wanted === 0) return [];
     const more = wanted - line.quantity;
     if (more <= 0) return [line];
-    const available = (line.quantity + freeOf(shelves, line.product_id)) / ONE;
     const parts = takeFrom(shelves, line.product_id, more, { ...cause, lineId: line.id });
-    if (parts) return [grown(line, { quantity: more, batches: parts.map(({ left: _, ...part }) => part) })];
-    const path = `products.${places.get(line.product_id)?.index}.quantity`;
-    problems.add(path, { key: 'stock.not_enough', with: { available } });
+    if (parts) return [grown(line, { quantity: more, batches: keptParts(parts) })];
+    problems.add(
+      `products.${places.get(line.product_id)?.index}.quantity`,
+      notEnough(line.quantity + freeOf(shelves, line.product_id)),
+    );
     return [];
   });
 }

@@ -1,9 +1,8 @@
-import type { TakenPart } from '#lib/stock/batch.ts';
+import { keptParts, type TakenPart } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
-import { freeOf, takeFrom } from '#lib/stock/shelves.ts';
+import { freeOf, notEnough, takeFrom } from '#lib/stock/shelves.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
-import { ONE } from '#lib/values/quantity.ts';
 import type { Basis } from './basis.ts';
 import type { Cart } from './cart.ts';
 import { costOf } from './cost.ts';
@@ -33,7 +32,7 @@ export function takeGoods(
   const cost = costOfLines(taken, basis, problems);
   const lines = taken.map(({ pricePath: _, quantityPath: __, parts, ...line }) => ({
     ...line,
-    batches: parts.map(({ left: ___, ...part }) => part),
+    batches: keptParts(parts),
     returned_quantity: 0,
     refunded_amount: 0,
   }));
@@ -54,10 +53,9 @@ export function takeLines(
   const wrong = problems.restingOn('stock_id');
   return priced.flatMap((line, index) => {
     const id = line.id ?? firstLineId + index;
-    const free = freeOf(shelves, line.product_id);
     const parts = takeFrom(shelves, line.product_id, line.sold_quantity, { ...cause, lineId: id });
     if (parts) return [{ ...line, id, parts }];
-    wrong.add(line.quantityPath, { key: 'stock.not_enough', with: { available: free / ONE } });
+    wrong.add(line.quantityPath, notEnough(freeOf(shelves, line.product_id)));
     return [];
   });
 }

@@ -1,7 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { documentReplacement, getDocument } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
-import { addShelves, putOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
+import { addShelves, putLinesOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -66,9 +66,7 @@ function endTransit(
     const productIds = lines.map(({ product_id }) => product_id);
     const shelves = await readShelves(home, warehouse.id, productIds);
     await addShelves(shelves, warehouse, productIds, at);
-    for (const { id: lineId, product_id, batches } of lines) {
-      putOn(shelves, product_id, batches, { document: 'transfer', documentId: id, lineId, at, by: actor.id });
-    }
+    putLinesOn(shelves, lines, { document: 'transfer', documentId: id, at, by: actor.id });
     // The warehouse may have come to another company since the goods were sent.
     const arrival =
       status === 'completed' ? ({ completed_at: at, to_company_id: warehouse.company_id } as const) : {};

@@ -2,8 +2,9 @@ import type { Staff } from '#lib/access/actor.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
+import { keptParts } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
-import { freeOf, readShelves, type Shelves, shelfWrites, takeFrom } from '#lib/stock/shelves.ts';
+import { freeOf, notEnough, readShelves, type Shelves, shelfWrites, takeFrom } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
@@ -11,7 +12,6 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { Problems } from '#lib/values/problems.ts';
-import { ONE } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { StockTransferInput } from './input.ts';
 import { STOCK_TRANSFER_LINE, type StockTransfer, type StockTransferLine, stockTransfers } from './record.ts';
@@ -106,9 +106,7 @@ function takeLines(
   return asked.map(({ product_id, quantity }, index) => {
     const id = firstLineId + index;
     const parts = takeFrom(shelves, product_id, quantity, { ...occasion, lineId: id });
-    const available = freeOf(shelves, product_id) / ONE;
-    if (!parts) problems.add(`products.${index}.quantity`, { key: 'stock.not_enough', with: { available } });
-    const batches = parts?.map(({ left: _, ...part }) => part) ?? [];
-    return { id, product_id, quantity, batches };
+    if (!parts) problems.add(`products.${index}.quantity`, notEnough(freeOf(shelves, product_id)));
+    return { id, product_id, quantity, batches: keptParts(parts ?? []) };
   });
 }

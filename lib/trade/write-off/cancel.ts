@@ -1,7 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { documentReplacement, getDocument } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
-import { readShelves, shelfWrites } from '#lib/stock/shelves.ts';
+import { putLinesOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
 import { reversalWrites } from '#lib/stock/supplier-operation.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { getItem } from '#lib/table/reads.ts';
@@ -9,7 +9,6 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import type { Write } from '#lib/table/transaction/write.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
-import { putLinesBack } from './goods.ts';
 import { type WriteOff, WriteOffLine, writeOffs } from './record.ts';
 import { writeOffPlace } from './write-off.ts';
 
@@ -40,7 +39,7 @@ export function cancelWriteOff(
     const warehouse = warehouses.requireWorking(actor, place);
     const productIds = lines.map(({ product_id }) => product_id);
     const shelves = await readShelves(home, warehouse.id, productIds);
-    putLinesBack(shelves, lines, { documentId: id, at, by: actor.id });
+    putLinesOn(shelves, lines, { document: 'writeoff', documentId: id, at, by: actor.id });
     await transact([...writes, ...supplierWrites, ...shelfWrites(shelves, warehouse)]);
   });
 }

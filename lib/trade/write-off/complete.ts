@@ -48,7 +48,8 @@ export function completeWriteOff(
       readShelves(home, warehouse.id, productIds),
       productsInDrafts(actor, company_id),
     ]);
-    const taken = await takeNamedBatches(shelves, lines, active, { documentId: id, at, by: actor.id });
+    const cause = { document: 'writeoff', documentId: id, at, by: actor.id } as const;
+    const taken = await takeNamedBatches(shelves, lines, active, cause);
     const completion = { status: 'completed', supplier_operation_id, completed_at: at } as const;
     const after = { ...before, ...completion, company_id, amounts: amountsOf(taken), updated_at: at };
     await transact([

@@ -1,12 +1,10 @@
 import { readProductName } from '#lib/catalog/product/card.ts';
 import type { Batch } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
-import { putOn, type Shelves, takePartsFrom } from '#lib/stock/shelves.ts';
+import { type Shelves, takePartsFrom } from '#lib/stock/shelves.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { type WriteOffLine, writtenParts } from './record.ts';
-
-type Occasion = Omit<Cause, 'document' | 'lineId'>;
 
 /** Finds the batch that a line names on its shelf; undefined if nothing is left of it. */
 export function batchOf(
@@ -25,7 +23,7 @@ export async function takeNamedBatches(
   shelves: Shelves,
   lines: readonly WriteOffLine[],
   active: ReadonlySet<number>,
-  occasion: Occasion,
+  cause: Omit<Cause, 'lineId'>,
 ): Promise<WriteOffLine[]> {
   const { home } = shelves;
   const taken: WriteOffLine[] = [];
@@ -41,16 +39,8 @@ export async function takeNamedBatches(
     }
     const { left, ...origin } = batch;
     const part = { ...origin, quantity, left: left - quantity };
-    takePartsFrom(shelves, product_id, [part], { ...occasion, document: 'writeoff', lineId });
+    takePartsFrom(shelves, product_id, [part], { ...cause, lineId });
     taken.push({ ...line, batches: writtenParts([part]) });
   }
   return taken;
-}
-
-/** Puts the goods of lines back into the very batches they were taken of. */
-export function putLinesBack(shelves: Shelves, lines: readonly WriteOffLine[], occasion: Occasion): void {
-  for (const { id: lineId, product_id, batches } of lines) {
-    const parts = batches.map(({ amount: _, ...part }) => part);
-    putOn(shelves, product_id, parts, { ...occasion, document: 'writeoff', lineId });
-  }
 }

@@ -1,9 +1,8 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { readShelves } from '#lib/stock/shelves.ts';
+import { notEnough, readShelves } from '#lib/stock/shelves.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { productsInDrafts } from '#lib/trade/draft/record.ts';
 import { Problems } from '#lib/values/problems.ts';
-import { ONE } from '#lib/values/quantity.ts';
 import { batchOf } from './goods.ts';
 import type { WriteOffInput } from './input.ts';
 import { WRITE_OFF_LINE, type WriteOffLine, WriteOffReason } from './record.ts';
@@ -85,7 +84,7 @@ async function checkGoods(
     else if (batches ? !isOfReceipt : left === 0) {
       problems.add(`${path}.source_product_id`, 'validation.not_found');
     } else if (asked.quantity > left) {
-      problems.add(`${path}.quantity`, { key: 'stock.not_enough', with: { available: left / ONE } });
+      problems.add(`${path}.quantity`, notEnough(left));
     }
   }
 }
