@@ -11,6 +11,7 @@ import {
 import { exact } from '#lib/records/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/list-query.ts';
 import { stored } from '#lib/records/stored.ts';
+import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
@@ -100,6 +101,37 @@ export function operationWrites(home: Home, operation: NewOperation, at: Instant
     documentInsertion(supplierOperations, home, { ...operation, ...links, created_at: at, updated_at: at }),
     suppliers.owe(home, supplier_id, { currency, change: amount }),
   ];
+}
+
+/** A document whose completion changes what is owed to its supplier, if it has one. */
+interface OwingDocument {
+  readonly id: number;
+  readonly company_id: number;
+  readonly supplier_id: number | null;
+  readonly supplier_operation_id: number | null;
+}
+
+/**
+ * Builds the writes by which a document's completion changes what is owed to its supplier, whose sums were
+ * read; none without a supplier. 400 and 422 as `requireOwable` says.
+ */
+export function completionWrites(
+  { home, id: creator_id }: Staff,
+  { id: source_id, supplier_id, supplier_operation_id, company_id }: OwingDocument,
+  {
+    sums,
+    path,
+    ...change
+  }: Pick<NewOperation, 'type' | 'source_type' | 'currency' | 'amount'> & {
+    readonly sums: Item | undefined;
+    readonly path: string;
+  },
+  at: Instant,
+): Write[] {
+  if (supplier_id === null || supplier_operation_id === null) return [];
+  suppliers.requireOwable(sums, { currency: change.currency, change: change.amount }, path);
+  const whose = { id: supplier_operation_id, supplier_id, company_id, creator_id };
+  return operationWrites(home, { ...whose, ...change, source_id }, at);
 }
 
 /**

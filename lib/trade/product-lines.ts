@@ -1,25 +1,37 @@
 import type * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
 import { fullText, products } from '#lib/catalog/product/card.ts';
-import { embed, reference } from '#lib/records/embeds.ts';
+import { type DocumentType, getDocument } from '#lib/records/documents.ts';
+import { type Embed, embed, reference } from '#lib/records/embeds.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { vouched } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, type Place, recordKey } from '#lib/table/keys.ts';
+import { retryOnContention } from '#lib/table/transaction/transact.ts';
 
 /** Lines of a long document that are shown, and those with their products: no answer passes 6 MB. */
 const MOST_SHOWN = 1000;
 const MOST_CARDS = 100;
 
+/** A document that says how many lines it has. */
+type LongDocument = z.ZodType<unknown, { readonly id: number; readonly products_count: number }>;
+
 /**
- * Reads the lines that a long document shows, the first of them with their products. Two or three round
- * trips.
+ * Reads one document with the lines that it shows, the first of them with their products, and with what was
+ * asked for. Three or four round trips.
  */
-export async function readShownLines<S extends z.ZodType<unknown, Item>>(
-  schema: S,
-  document: Place,
-  count: number,
-): Promise<z.input<S>[]> {
-  return readProductLines(schema, document, Math.min(count, MOST_SHOWN), MOST_CARDS);
+export function getWithLines<S extends LongDocument, L extends z.ZodType<unknown, Item>>(
+  { type, line }: { readonly type: DocumentType<S>; readonly line: L },
+  actor: Staff,
+  id: number,
+  wanted: readonly Embed[],
+) {
+  const place = { type: type.type, home: actor.home, id };
+  return retryOnContention(async () => {
+    const document = await getDocument(type, actor, id, wanted);
+    const count = Math.min(document.products_count, MOST_SHOWN);
+    return { ...document, products: await readProductLines(line, place, count, MOST_CARDS) };
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Allotment, checkPayout, type Payout } from '#lib/trade/return/payout.ts';
-import { type Payments, paymentsIn, paymentsOf } from '#lib/trade/sale/payments.ts';
+import { type Payments, paymentsIn } from '#lib/trade/sale/payments.ts';
 import { onPrices } from '#lib/trade/sale/price.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { type Cents, MOST_AMOUNT, PaymentType, totalAmount } from '#lib/values/money.ts';
@@ -18,13 +18,13 @@ export interface Difference {
 }
 
 /** Tells by which way the payments of a body go. */
-export function differenceOf(input: ExchangeInput, total: Cents, value: Cents): Difference {
-  if (total >= value) return { total, value, surcharge: paymentsOf(input), payouts: [] };
-  const payouts = input.transactions.flatMap(({ payment_type, amount }) => {
+export function differenceOf(payments: Payments, total: Cents, value: Cents): Difference {
+  if (total >= value) return { total, value, surcharge: payments, payouts: [] };
+  const payouts = payments.transactions.flatMap(({ payment_type, amount }) => {
     const money = PaymentType.safeParse(payment_type).data;
     return money ? [{ payment_type: money, amount }] : [];
   });
-  return { total, value, surcharge: paymentsIn(input.currency, []), payouts };
+  return { total, value, surcharge: paymentsIn(payments.charge.currency, []), payouts };
 }
 
 /**

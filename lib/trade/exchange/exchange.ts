@@ -56,7 +56,8 @@ export async function exchange(
 ): Promise<Exchange> {
   const { home, id: creator_id } = actor;
   const { client_id, comment } = input;
-  const drawing = Promise.all([drawSaleIds(home, paymentsOf(input)), nextId(SALE_RETURN, home)]);
+  const payments = paymentsOf(input);
+  const drawing = Promise.all([drawSaleIds(home, payments), nextId(SALE_RETURN, home)]);
   const lineIds = idsOnce(SALE_LINE, home);
   return retryOnContention(async () => {
     const problems = new Problems();
@@ -70,7 +71,7 @@ export async function exchange(
     const cause = { by: creator_id, at };
 
     checkPlaces(input, basis, sale, problems);
-    checkDebtor(input, paymentsOf(input), at, problems);
+    checkDebtor(input, payments, at, problems);
     const exchanging = { ...cause, document: 'exchange', documentId: returnId } as const;
     const products = putReturned(back, returning, sale, exchanging);
     const lines = priceLines(input, basis, problems);
@@ -78,7 +79,7 @@ export async function exchange(
     const goods = takeGoods(basis, lines, selling, problems.restingOn('returned_products'));
     const [total, value] = [totalAmount(lines), totalAmount(products)];
     const allotment = allot(original, value, total);
-    const difference = differenceOf(input, total, value);
+    const difference = differenceOf(payments, total, value);
     checkDifference(sale, { ...difference, transactions: input.transactions }, allotment, problems);
     const paid = takePayments(basis, difference.surcharge, head, problems);
     const place = { company_id: basis.desk.company_id, cashbox_id: basis.desk.id };

@@ -1,11 +1,9 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { getDocument, listDocuments } from '#lib/records/documents.ts';
+import { listDocuments } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/embeds.ts';
 import type { ListQuery } from '#lib/records/list-query.ts';
 import type { Home } from '#lib/table/keys.ts';
-import { retryOnContention } from '#lib/table/transaction/transact.ts';
-import { readShownLines, withProducts } from '#lib/trade/product-lines.ts';
-import { placeOf } from './change.ts';
+import { getWithLines, withProducts } from '#lib/trade/product-lines.ts';
 import { type Hold, HoldLine, holds } from './record.ts';
 
 /** A hold with its lines, the first hundred of them with their products. */
@@ -18,11 +16,7 @@ export function list(actor: Staff, query: ListQuery) {
 
 /** One hold with its lines, and with what was asked for. */
 export function get(actor: Staff, id: number, wanted: readonly Embed[]): Promise<FullHold> {
-  return retryOnContention(async () => {
-    const hold = await getDocument(holds, actor, id, wanted);
-    const products = await readShownLines(HoldLine, placeOf(actor.home, id), hold.products_count);
-    return { ...hold, products };
-  });
+  return getWithLines({ type: holds, line: HoldLine }, actor, id, wanted);
 }
 
 /** A hold as it will be, as it is shown. One round trip. */

@@ -83,10 +83,8 @@ function broughtTo(
     if (more <= 0) return [line];
     const parts = takeFrom(shelves, line.product_id, more, { ...cause, lineId: line.id });
     if (parts) return [grown(line, { quantity: more, batches: keptParts(parts) })];
-    problems.add(
-      `products.${places.get(line.product_id)?.index}.quantity`,
-      notEnough(line.quantity + freeOf(shelves, line.product_id)),
-    );
+    const path = `products.${places.get(line.product_id)?.index}.quantity`;
+    problems.add(path, notEnough(line.quantity + freeOf(shelves, line.product_id)));
     return [];
   });
 }

@@ -6,8 +6,8 @@ import { readLines } from '#lib/records/lines.ts';
 import { replacement } from '#lib/records/record.ts';
 import { stored } from '#lib/records/stored.ts';
 import { addShelves, putOn, readShelves, type Shelves, shelfWrites } from '#lib/stock/shelves.ts';
-import { owedKey, requireOwable } from '#lib/stock/supplier.ts';
-import { operationWrites, supplierOperations } from '#lib/stock/supplier-operation.ts';
+import { owedKey } from '#lib/stock/supplier.ts';
+import { completionWrites, supplierOperations } from '#lib/stock/supplier-operation.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Item } from '#lib/table/client.ts';
 import { keyIfAny, recordKey } from '#lib/table/keys.ts';
@@ -60,11 +60,20 @@ export function complete(actor: Staff, id: number, at: Instant, remember: () => 
       updated_at: at,
     } as const;
     const after = { ...before, company_id, ...completion };
+    const { currency, amount } = before;
+    const owed = {
+      type: 'receipt',
+      source_type: 'purchase',
+      currency,
+      amount,
+      sums,
+      path: 'amount',
+    } as const;
     await transact([
       ...documentReplacement(purchases, home, before, after),
       ...prices.flatMap((price) => replacement(products, home, price.before, price.after)),
       ...repricing,
-      ...owedWrites(actor, after, sums, at),
+      ...completionWrites(actor, after, owed, at),
       ...shelfWrites(shelves, warehouse),
       ...remember(),
     ]);
@@ -88,17 +97,4 @@ function priceChange(card: Item | undefined, { sale_price }: PurchaseLine, at: I
   if (before.is_deleted) throw refuse('purchase.product_gone', { name: before.name });
   if (sale_price === null || sale_price === before.sale_price) return undefined;
   return { before, after: { ...before, sale_price, updated_at: at } };
-}
-
-function owedWrites(
-  { home, id: creator_id }: Staff,
-  { id: source_id, supplier_operation_id, company_id, supplier_id, currency, amount }: Purchase,
-  sums: Item | undefined,
-  at: Instant,
-): Write[] {
-  if (supplier_id === null || supplier_operation_id === null) return [];
-  requireOwable(sums, { currency, change: amount }, 'amount');
-  const source = { type: 'receipt', source_type: 'purchase', source_id } as const;
-  const whose = { id: supplier_operation_id, supplier_id, company_id, creator_id };
-  return operationWrites(home, { ...whose, ...source, currency, amount }, at);
 }

@@ -11,7 +11,7 @@ import type { ListQuery } from '#lib/records/list-query.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
-import { readShownLines } from '#lib/trade/product-lines.ts';
+import { getWithLines } from '#lib/trade/product-lines.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { PurchaseInput } from './input.ts';
@@ -25,11 +25,7 @@ export function list(actor: Staff, query: ListQuery) {
 
 /** Reads one receipt with its lines, each with its product, and with what was asked for. */
 export function get(actor: Staff, id: number, wanted: readonly Embed[]) {
-  const place = { type: purchases.type, home: actor.home, id };
-  return retryOnContention(async () => {
-    const purchase = await getDocument(purchases, actor, id, wanted);
-    return { ...purchase, products: await readShownLines(PurchaseLine, place, purchase.products_count) };
-  });
+  return getWithLines({ type: purchases, line: PurchaseLine }, actor, id, wanted);
 }
 
 /** Makes a draft, which moves nothing yet. 422 as `linesOf` says. */

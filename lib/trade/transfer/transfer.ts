@@ -1,9 +1,8 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { getDocument, listDocuments } from '#lib/records/documents.ts';
+import { listDocuments } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/embeds.ts';
 import type { ListQuery } from '#lib/records/list-query.ts';
-import { retryOnContention } from '#lib/table/transaction/transact.ts';
-import { readShownLines } from '#lib/trade/product-lines.ts';
+import { getWithLines } from '#lib/trade/product-lines.ts';
 import { StockTransferLine, stockTransfers } from './record.ts';
 
 /** Lists the transfers between warehouses open to the caller. */
@@ -13,9 +12,5 @@ export function list(actor: Staff, query: ListQuery) {
 
 /** Gets one transfer with its lines and with the embeds asked for. */
 export function get(actor: Staff, id: number, wanted: readonly Embed[]) {
-  const place = { type: stockTransfers.type, home: actor.home, id };
-  return retryOnContention(async () => {
-    const transfer = await getDocument(stockTransfers, actor, id, wanted);
-    return { ...transfer, products: await readShownLines(StockTransferLine, place, transfer.products_count) };
-  });
+  return getWithLines({ type: stockTransfers, line: StockTransferLine }, actor, id, wanted);
 }

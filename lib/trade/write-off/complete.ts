@@ -2,20 +2,18 @@ import type { Staff } from '#lib/access/actor.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { lineWrites, readLines } from '#lib/records/lines.ts';
 import { readShelves, shelfWrites } from '#lib/stock/shelves.ts';
-import { owedKey, requireOwable } from '#lib/stock/supplier.ts';
-import { operationWrites, supplierOperations } from '#lib/stock/supplier-operation.ts';
+import { owedKey } from '#lib/stock/supplier.ts';
+import { completionWrites, supplierOperations } from '#lib/stock/supplier-operation.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
-import type { Item } from '#lib/table/client.ts';
 import { keyIfAny } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { productsInDrafts } from '#lib/trade/draft/record.ts';
-import type { Currency } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { takeNamedBatches } from './goods.ts';
-import { amountsOf, currencyOf, type WriteOff, WriteOffLine, writeOffs } from './record.ts';
+import { amountsOf, currencyOf, WriteOffLine, writeOffs } from './record.ts';
 import { getWaiting, writeOffPlace } from './write-off.ts';
 
 /**
@@ -52,27 +50,15 @@ export function completeWriteOff(
     const taken = await takeNamedBatches(shelves, lines, active, cause);
     const completion = { status: 'completed', supplier_operation_id, completed_at: at } as const;
     const after = { ...before, ...completion, company_id, amounts: amountsOf(taken), updated_at: at };
+    const currency = currencyOf(taken);
+    const less = { currency, amount: -after.amounts[currency], sums, path: 'amounts' };
+    const owed = { type: 'writeoff', source_type: 'writeoff', ...less } as const;
     await transact([
       ...documentReplacement(writeOffs, home, before, after),
       ...lineWrites(writeOffPlace(actor, id), taken),
-      ...supplierWrites(actor, after, { sums, currency: currencyOf(taken) }, at),
+      ...completionWrites(actor, after, owed, at),
       ...shelfWrites(shelves),
       ...remember(),
     ]);
   });
-}
-
-/** Builds the writes by which less is owed to the supplier of a receipt. */
-function supplierWrites(
-  { home, id: creator_id }: Staff,
-  { id: source_id, supplier_id, supplier_operation_id, company_id, amounts }: WriteOff,
-  { sums, currency }: { readonly sums: Item | undefined; readonly currency: Currency },
-  at: Instant,
-): Write[] {
-  if (supplier_id === null || supplier_operation_id === null) return [];
-  const amount = -amounts[currency];
-  requireOwable(sums, { currency, change: amount }, 'amounts');
-  const source = { type: 'writeoff', source_type: 'writeoff', source_id } as const;
-  const whose = { id: supplier_operation_id, supplier_id, company_id, creator_id };
-  return operationWrites(home, { ...whose, ...source, currency, amount }, at);
 }

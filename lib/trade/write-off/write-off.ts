@@ -11,7 +11,7 @@ import type { ListQuery } from '#lib/records/list-query.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
-import { readShownLines } from '#lib/trade/product-lines.ts';
+import { getWithLines } from '#lib/trade/product-lines.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { WriteOffInput } from './input.ts';
@@ -25,11 +25,7 @@ export function list(actor: Staff, query: ListQuery) {
 
 /** Reads one write-off with its lines, and with what was asked for. */
 export function get(actor: Staff, id: number, wanted: readonly Embed[]) {
-  const place = writeOffPlace(actor, id);
-  return retryOnContention(async () => {
-    const writeOff = await getDocument(writeOffs, actor, id, wanted);
-    return { ...writeOff, products: await readShownLines(WriteOffLine, place, writeOff.products_count) };
-  });
+  return getWithLines({ type: writeOffs, line: WriteOffLine }, actor, id, wanted);
 }
 
 /** Makes a write-off that waits for confirmation and moves nothing yet. 422 as `linesToWriteOff` says. */
