@@ -55,7 +55,7 @@ export function takeOldest(
 }
 
 /** Makes the parts that a document's line keeps of the parts as they were taken. */
-export function keptParts(parts: readonly TakenPart[]): Part[] {
+export function bareParts(parts: readonly TakenPart[]): Part[] {
   return parts.map(({ left: _, ...part }) => part);
 }
 

@@ -111,21 +111,20 @@ interface OwingDocument {
   readonly supplier_operation_id: number | null;
 }
 
+/** What its completion changes, with the supplier's sums as they were read, and the path of the amount. */
+type Owing = Pick<NewOperation, 'type' | 'source_type' | 'currency' | 'amount'> & {
+  readonly sums: Item | undefined;
+  readonly path: string;
+};
+
 /**
- * Builds the writes by which a document's completion changes what is owed to its supplier, whose sums were
- * read; none without a supplier. 400 and 422 as `requireOwable` says.
+ * Builds the writes by which a document's completion changes what is owed to its supplier, none without
+ * one. 400 and 422 as `requireOwable` says.
  */
 export function completionWrites(
   { home, id: creator_id }: Staff,
   { id: source_id, supplier_id, supplier_operation_id, company_id }: OwingDocument,
-  {
-    sums,
-    path,
-    ...change
-  }: Pick<NewOperation, 'type' | 'source_type' | 'currency' | 'amount'> & {
-    readonly sums: Item | undefined;
-    readonly path: string;
-  },
+  { sums, path, ...change }: Owing,
   at: Instant,
 ): Write[] {
   if (supplier_id === null || supplier_operation_id === null) return [];

@@ -1,4 +1,4 @@
-import { joinParts, keptParts, type Part, splitParts } from '#lib/stock/batch.ts';
+import { bareParts, joinParts, type Part, splitParts } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { putOn, type Shelves } from '#lib/stock/shelves.ts';
 import type { TakenLine } from '#lib/trade/sale/goods.ts';
@@ -19,7 +19,7 @@ export function newLines(taken: readonly TakenLine[]): HoldLine[] {
     const key = keys.get(bundle_key) ?? (bundle_key && `bundle-${id}`);
     keys.set(bundle_key, key);
     const { product_id, bundle_id, bundle_quantity, price, amount } = line;
-    const goods = { quantity: sold_quantity, batches: keptParts(parts) };
+    const goods = { quantity: sold_quantity, batches: bareParts(parts) };
     return { id, product_id, bundle_id, bundle_key: key, bundle_quantity, price, amount, ...goods };
   });
 }

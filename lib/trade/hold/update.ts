@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { keptParts } from '#lib/stock/batch.ts';
+import { bareParts } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { freeOf, notEnough, type Shelves, shelfWrites, takeFrom } from '#lib/stock/shelves.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -82,7 +82,7 @@ function broughtTo(
     const more = wanted - line.quantity;
     if (more <= 0) return [line];
     const parts = takeFrom(shelves, line.product_id, more, { ...cause, lineId: line.id });
-    if (parts) return [grown(line, { quantity: more, batches: keptParts(parts) })];
+    if (parts) return [grown(line, { quantity: more, batches: bareParts(parts) })];
     const path = `products.${places.get(line.product_id)?.index}.quantity`;
     problems.add(path, notEnough(line.quantity + freeOf(shelves, line.product_id)));
     return [];

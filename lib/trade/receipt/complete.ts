@@ -61,14 +61,8 @@ export function complete(actor: Staff, id: number, at: Instant, remember: () => 
     } as const;
     const after = { ...before, company_id, ...completion };
     const { currency, amount } = before;
-    const owed = {
-      type: 'receipt',
-      source_type: 'purchase',
-      currency,
-      amount,
-      sums,
-      path: 'amount',
-    } as const;
+    const more = { currency, amount, sums, path: 'amount' };
+    const owed = { type: 'receipt', source_type: 'purchase', ...more } as const;
     await transact([
       ...documentReplacement(purchases, home, before, after),
       ...prices.flatMap((price) => replacement(products, home, price.before, price.after)),

@@ -1,4 +1,4 @@
-import { keptParts, type TakenPart } from '#lib/stock/batch.ts';
+import { bareParts, type TakenPart } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { freeOf, notEnough, takeFrom } from '#lib/stock/shelves.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
@@ -32,7 +32,7 @@ export function takeGoods(
   const cost = costOfLines(taken, basis, problems);
   const lines = taken.map(({ pricePath: _, quantityPath: __, parts, ...line }) => ({
     ...line,
-    batches: keptParts(parts),
+    batches: bareParts(parts),
     returned_quantity: 0,
     refunded_amount: 0,
   }));

@@ -2,7 +2,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
-import { keptParts } from '#lib/stock/batch.ts';
+import { bareParts } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { freeOf, notEnough, readShelves, type Shelves, shelfWrites, takeFrom } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
@@ -107,6 +107,6 @@ function takeLines(
     const id = firstLineId + index;
     const parts = takeFrom(shelves, product_id, quantity, { ...occasion, lineId: id });
     if (!parts) problems.add(`products.${index}.quantity`, notEnough(freeOf(shelves, product_id)));
-    return { id, product_id, quantity, batches: keptParts(parts ?? []) };
+    return { id, product_id, quantity, batches: bareParts(parts ?? []) };
   });
 }
