@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { expectReply, make } from '../demo/client.ts';
+import type { Sandbox } from './sandbox.ts';
+import type { Timed } from './stopwatch.ts';
+
+const SALES = '/company/trade/sale';
+const RECEIPTS = '/company/trade/purchase';
+
+const Rows = z.object({ data: z.array(z.object({ id: z.int() })) });
+const Shelf = z.object({ data: z.array(z.object({ quantity: z.number() })) });
+const Desk = z.object({ balances: z.record(z.string(), z.record(z.string(), z.number())) });
+const Cheque = z.object({ id: z.int(), sold_amount: z.number() });
+
+/**
+ * Receives a piece, sells it, twice with one key, takes it back and cancels the receipt. Begins by ending what
+ * an earlier round left open, if it was cut off. Throws if the books are not at zero after it.
+ */
+export async function sellAndReturn(sandbox: Sandbox, timed: Timed): Promise<void> {
+  const { director, cashbox_id, product_id, stock_id } = sandbox;
+  await timed('ends what an earlier round left open', () => endAll(sandbox));
+  await timed('receives a piece', async () => {
+    const products = [{ product_id, quantity: 1, cost: 500 }];
+    const id = await make(director, RECEIPTS, { stock_id, currency: 'uzs', products });
+    await expectReply(200, director(`PATCH ${RECEIPTS}/${id}/complete`));
+  });
+  await timed('sells it once, by two calls', async () => {
+    const products = [{ product_id, sold_quantity: 1 }];
+    const transactions = [{ payment_type: 'cash', amount: 1000 }];
+    const cheque = { cashbox_id, stock_id, currency: 'uzs', products, transactions };
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await expectReply(200, director(`POST ${SALES}`, cheque, key));
+    const again = await expectReply(200, director(`POST ${SALES}`, cheque, key));
+    if (Cheque.parse(first.body).id !== Cheque.parse(again.body).id) throw new Error('sold twice');
+  });
+  await timed('reads lists', async () => {
+    await expectReply(200, director(`GET ${SALES}`));
+    await expectReply(200, director('GET /company/stock/product?with[]=product'));
+  });
+  await timed('takes it back and cancels the receipt', () => endAll(sandbox));
+  await timed('looks into the books', () => requireZero(sandbox));
+}
+
+/** Takes back what was sold, then cancels what was received. */
+async function endAll({ director }: Sandbox): Promise<void> {
+  const sales = await expectReply(200, director(`GET ${SALES}?filter[status]=completed`));
+  for (const { id } of Rows.parse(sales.body).data) {
+    const { body } = await expectReply(200, director(`GET ${SALES}/${id}`));
+    const transactions = [{ payment_type: 'cash', amount: Cheque.parse(body).sold_amount }];
+    await expectReply(200, director(`PATCH ${SALES}/${id}/return`, { transactions }));
+  }
+  for (const status of ['draft', 'completed']) {
+    const receipts = await expectReply(200, director(`GET ${RECEIPTS}?filter[status]=${status}`));
+    for (const { id } of Rows.parse(receipts.body).data) {
+      await expectReply(200, director(`PATCH ${RECEIPTS}/${id}/cancel`));
+    }
+  }
+}
+
+async function requireZero({ director, stock_id, cashbox_id }: Sandbox): Promise<void> {
+  const shelves = await expectReply(200, director(`GET /company/stock/product?filter[stock_id]=${stock_id}`));
+  const desk = await expectReply(200, director(`GET /company/cashbox/cashbox/${cashbox_id}`));
+  const pieces = Shelf.parse(shelves.body).data.map(({ quantity }) => quantity);
+  const money = Object.values(Desk.parse(desk.body).balances).flatMap((sums) => Object.values(sums));
+  if ([...pieces, ...money].some((each) => each !== 0)) {
+    throw new Error(`left are ${pieces.join(', ')} pieces and ${money.join(', ')} of money`);
+  }
+}

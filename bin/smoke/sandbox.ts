@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { type Client, clientWith, expectReply, make } from '../demo/client.ts';
+import type { Timed } from './stopwatch.ts';
+
+/** A company that nobody trades in, its director, and what a sale needs. */
+export interface Sandbox {
+  readonly director: Client;
+  readonly stock_id: number;
+  readonly cashbox_id: number;
+  readonly product_id: number;
+}
+
+const NAME = 'Sandbox of the smoke test';
+const WORDS = { ru: NAME, uz: NAME, oz: NAME };
+
+const Page = z.object({ data: z.array(z.object({ id: z.int() })) });
+
+/** Finds the sandbox company, or makes it with its director, and acts as that director. */
+export async function enterSandbox(address: string, admin: Client, timed: Timed): Promise<Sandbox> {
+  const company_id = await timed('finds the sandbox company', () =>
+    findOrMake(admin, '/admin/company/company', 'filter[name]', { name: NAME }),
+  );
+  const token = await timed('acts as its director', async () => {
+    const id = await directorOf(admin, company_id);
+    const { body } = await expectReply(200, admin(`PATCH /admin/user/user/${id}/auth-as`));
+    return z.object({ token: z.string() }).parse(body).token;
+  });
+  const director = clientWith(address, token);
+  return timed('finds its shop', () => shopOf(director));
+}
+
+async function directorOf(admin: Client, company_id: number): Promise<number> {
+  const password = `1a${randomBytes(18).toString('base64url')}`;
+  return findOrMake(admin, `/admin/company/user?filter[company_id]=${company_id}`, 'filter[type]', {
+    company_id,
+    type: 'director',
+    username: `smoke-${company_id}`,
+    phone: '998900000000',
+    new_password: password,
+    new_password_confirmation: password,
+  });
+}
+
+async function shopOf(director: Client): Promise<Sandbox> {
+  const card = {
+    category_id: await findOrMake(director, '/company/product/category', 'filter[name]', { name: WORDS }),
+    unit_id: await findOrMake(director, '/company/product/unit', 'filter[name]', {
+      name: WORDS,
+      accuracy: 0,
+    }),
+    brand_id: await findOrMake(director, '/company/product/brand', 'filter[name]', {
+      name: NAME,
+      image_old_keys: '[]',
+    }),
+  };
+  const price = { sale_price: 1000, sale_currency: 'uzs' };
+  const goods = { ...card, ...price, name: NAME, barcode: 'smoke' };
+  const desk = { name: NAME, type: 'sale' };
+  return {
+    director,
+    stock_id: await findOrMake(director, '/company/stock/stock', 'filter[name]', { name: NAME }),
+    cashbox_id: await findOrMake(director, '/company/cashbox/cashbox', 'filter[type]', desk),
+    product_id: await findOrMake(director, '/company/product/product', 'filter[name]', goods),
+  };
+}
+
+/** Finds the first record of a list by one of its fields; makes it if there is none. */
+async function findOrMake(
+  client: Client,
+  list: string,
+  filter: string,
+  record: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  const field = record[filter.slice('filter['.length, -1)];
+  const value = typeof field === 'string' ? field : NAME;
+  const query = `${list.includes('?') ? '&' : '?'}${filter}=${encodeURIComponent(value)}`;
+  const { body } = await expectReply(200, client(`GET ${list}${query}`));
+  const [found] = Page.parse(body).data;
+  return found?.id ?? make(client, list.split('?')[0] ?? list, record);
+}
