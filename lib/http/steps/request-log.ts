@@ -22,7 +22,7 @@ function finish({ event, context, response }: Served): void {
     path: event.rawPath,
     status: response.statusCode,
     ...(actor && { actor: actor.id, actor_type: actor.type }),
-    ...(actor?.impersonator !== undefined && { impersonator: actor.impersonator }),
+    ...(actor?.impersonator && { impersonator: actor.impersonator.user }),
     ...(actor && 'externalKey' in actor && { external_key: actor.externalKey }),
     duration_ms: rounded(performance.now() - began),
     ...tableUse(meter),

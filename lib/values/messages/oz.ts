@@ -6,6 +6,7 @@ export const oz: Messages = {
   'auth.unauthenticated': 'Tizimga kirish talab qilinadi.',
   'auth.forbidden': 'Bu amal uchun huquq yetarli emas.',
   'auth.no_pos_session': 'Bu kassa tokeni emas: kassa orqali kiring.',
+  'auth.password_of_another': 'Foydalanuvchi nomidan ishlaganda parol oʻrnatib boʻlmaydi.',
   'auth.company_inactive': 'Kompaniya o‘chirilgan: faqat ko‘rish, to‘lov va profil mavjud.',
   'auth.impersonation_refused':
     'Faqat kompaniya yoki hamkorning direktori yoki xodimi nomidan kirish mumkin.',
