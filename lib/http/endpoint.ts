@@ -17,6 +17,7 @@ import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Answer, answerWith } from './answer.ts';
 import type { CallerWith, Right } from './authorize.ts';
+import type { Figure } from './figures.ts';
 import { localeOf } from './locale.ts';
 import { type Remember, runOnce } from './repetition.ts';
 import { type Input, type InputSchemas, urlOf } from './request.ts';
@@ -75,6 +76,8 @@ export interface Definition<
   /** Its input is what `run` gives, its output what the caller gets. */
   readonly answers: A;
   readonly uses?: readonly Resource[];
+  /** What is counted when it has been done: a figure of the dashboard. */
+  readonly figure?: Figure;
   /** A note in Markdown on what callers must know and no schema says; the reference shows it. */
   readonly note?: string;
   run(call: Call<R, B, Q, P>): Promise<z.input<A>> | z.input<A>;
@@ -93,6 +96,7 @@ export interface Metadata extends InputSchemas {
   readonly limit?: Limit;
   readonly answers: z.ZodType;
   readonly uses?: readonly Resource[];
+  readonly figure?: Figure;
   readonly note?: string;
 }
 
@@ -135,7 +139,7 @@ function serve(operation: Operation): Endpoint {
   const stack = middy<APIGatewayProxyEventV2, Answer, Error, CallContext>({ timeoutEarlyInMillis: 0 })
     .use([
       // An onion: on the way out the first comes last, so errors are already answers when they are logged.
-      requestLog(),
+      requestLog(operation),
       errorAnswers(),
       methodOverride(),
       caller(operation),
