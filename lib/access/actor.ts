@@ -43,6 +43,8 @@ export interface Staff extends Caller {
   readonly canDiscount: boolean;
   /** False if the company is deleted, or blocked for debt: then nothing may be written. Decisions, 3. */
   readonly isCompanyActive: boolean;
+  /** True if their own company works with cash shifts; undefined if nobody has looked. */
+  readonly hasShifts?: boolean | undefined;
   /** The acting system's key, if one acts as the company's director. Part 1, "Authentication", 3. */
   readonly externalKey?: { readonly id: number; readonly name: string };
   /** The desk of their POS sign-in, if they signed in so. */
