@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { madeBy } from '#lib/access/impersonation.ts';
 import { Company } from '#lib/people/company/company.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
 import { User } from '#lib/people/user/user.ts';
@@ -32,7 +33,7 @@ export const Transfer = z.object({
   id: z.int(),
   company_id: z.int(),
   cashbox_id: z.int(),
-  creator_id: z.int(),
+  ...madeBy,
   /** The shift in which it counts; null outside shifts. */
   shift_id: z.int().nullable().default(null),
   type: z.enum(['income', 'outcome']),

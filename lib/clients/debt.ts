@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { madeBy } from '#lib/access/impersonation.ts';
 import { Company } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { User } from '#lib/people/user/user.ts';
@@ -22,7 +23,7 @@ const Sums = { amount: Money, repaid_amount: Money, returned_amount: Money };
 /** A client's debt for a cheque, as the table holds it. */
 export const StoredDebt = z.object({
   id: z.int(),
-  creator_id: z.int(),
+  ...madeBy,
   company_id: z.int(),
   client_id: z.int(),
   sale_id: z.int(),

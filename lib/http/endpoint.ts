@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod';
+import { impersonatedBy } from '#lib/access/impersonation.ts';
 import type { Limit } from '#lib/access/throttle.ts';
 import type { CallContext } from '#lib/http/steps/call-context.ts';
 import { caller } from '#lib/http/steps/caller.ts';
@@ -148,7 +149,9 @@ function serve(operation: Operation): Endpoint {
       formBody(operation),
       input(operation),
     ])
-    .handler((event, { call }) => answer(operation, event, call));
+    .handler((event, { call }) =>
+      impersonatedBy(call.actor?.impersonator?.user, () => answer(operation, event, call)),
+    );
 
   const handler = (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> => {
     const meter = newMeter();

@@ -2,13 +2,19 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { identify } from '#lib/access/identify.ts';
 import { readToken } from '#lib/access/tokens.ts';
+import { TRANSFER } from '#lib/cash/transfer.ts';
+import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/reads.ts';
 import { newFamily, newRole, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
+import { newShop } from '#tests/kit/shop.ts';
+import { balancesOf, newGoods, receive } from '#tests/kit/stock.ts';
 
 const USERS = '/admin/user/user';
 const PROFILE = '/common/user/profile';
 const HOUR = 3_600_000;
 
+const Made = z.object({ id: z.int() });
 const Given = z.object({ token: z.string() });
 
 const profile = async (token: string) => (await call(`GET ${PROFILE}`, { token })).status;
@@ -100,3 +106,46 @@ test('the administrator behind a token is known to the call, by one read', async
   const actor = await identify(await readToken(token, Date.now()), Date.now());
   expect(actor).toMatchObject({ id: directorId, impersonator: { user: administrator.id } });
 });
+
+test('movements, transfers and documents name the administrator beside their creator', async () => {
+  const shop = await newShop();
+  const administrator = await newUser({
+    type: 'admin',
+    role_id: await newRole({ type: 'admin', new_routes: ['admin.*'] }),
+  });
+  const token = await actAs(administrator.token, shop.directorId);
+  const [product_id = 0] = await newGoods(shop, 1);
+  const person = { creator_id: shop.directorId, impersonator_id: null };
+  const acted = { creator_id: shop.directorId, impersonator_id: administrator.id };
+  const receipt = await receive(token, {
+    stock_id: shop.stockId,
+    products: [{ product_id, quantity: 10, cost: 1000 }],
+  });
+  const sale = {
+    cashbox_id: shop.cashboxId,
+    stock_id: shop.stockId,
+    currency: 'uzs',
+    products: [{ product_id, sold_quantity: 1 }],
+    transactions: [{ payment_type: 'cash', amount: 5000 }],
+  };
+  // The answer tells the same as the document that is read later, by whomever.
+  const sold = await call('POST /company/trade/sale', { token, json: sale });
+  expect(sold).toMatchObject({ status: 200, body: acted });
+  const inPerson = await call('POST /company/trade/sale', { token: shop.director, json: sale });
+  expect(inPerson).toMatchObject({ status: 200, body: person });
+  for (const reader of [token, shop.director]) {
+    const sales = await call('GET /company/trade/sale?sort[]=id', { token: reader });
+    expect(sales.body).toMatchObject({ data: [acted, person] });
+    const receipts = await call(`GET /company/trade/purchase/${receipt}`, { token: reader });
+    expect(receipts.body).toMatchObject(acted);
+    const [{ id }] = z.tuple([Made]).parse(await balancesOf(reader));
+    const movements = await call(`GET /company/stock/product/${id}/movements`, { token: reader });
+    expect(movements.body).toMatchObject({ data: [person, acted, acted] });
+  }
+  const [transfer, own] = [await transferAt(shop.companyId, 1), await transferAt(shop.companyId, 2)];
+  expect([transfer, own]).toMatchObject([acted, person]);
+});
+
+function transferAt(familyId: number, id: number) {
+  return getItem(recordKey(TRANSFER, familyHome(familyId), id));
+}
