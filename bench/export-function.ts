@@ -14,7 +14,6 @@ const director: Staff = {
   familyId,
   type: 'director',
   username: '',
-  session: 0,
   rights: [],
   home: familyHome(familyId),
   companies: 'all',

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 
 /** The format of what is stored: one more whenever today's code can't read what yesterday's has written. */
-const SHAPE = '5';
+const SHAPE = '6';
 
 /**
  * Prepares the directory of the local data. Data of another format are put aside, and the service begins

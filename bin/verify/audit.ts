@@ -27,6 +27,10 @@ export interface Audit {
   readonly owed: Sums;
   /** The expected sums of clients. */
   readonly debtors: Sums;
+  /** What each debt says is repaid, less the payments that were found. */
+  readonly repaid: Sums;
+  /** When each client paid a debt last. */
+  readonly paidAt: Map<number, number>;
   /** The sums by which returns have closed debts, by sale. */
   readonly returnedDebts: Sums;
   /** The expected bonuses of clients. */
@@ -54,6 +58,8 @@ export function newAudit(familyId: number, home: Home): Audit {
     operations: newLedger(),
     owed: new Map(),
     debtors: new Map(),
+    repaid: new Map(),
+    paidAt: new Map(),
     returnedDebts: new Map(),
     bonuses: new Map(),
     held: new Map(),

@@ -28,7 +28,10 @@ export async function checkClients(audit: Audit, before: SumsItems): Promise<voi
 }
 
 function checkClient(audit: Audit, id: number, sums: Readonly<Record<string, unknown>>): void {
-  const { bonuses } = ClientSums.parse(sums);
+  const { bonuses, debt_paid_at = 0 } = ClientSums.parse(sums);
+  const paidAt = audit.paidAt.get(id) ?? 0;
+  if (debt_paid_at !== paidAt)
+    report(audit, id, `paid last at ${debt_paid_at}, by the payments at ${paidAt}`);
   for (const currency of Currency.options) {
     const owes = sums[debtIn(currency)];
     const left = audit.debtors.get(`${id} ${currency}`) ?? 0;

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import * as debts from '#lib/clients/debt.ts';
+import * as owed from '#lib/clients/debt/read.ts';
+import { debts } from '#lib/clients/debt/record.ts';
 import type { ListQuery } from '#lib/records/list-query.ts';
 import { STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import * as stockProducts from '#lib/stock/stock-product.ts';
@@ -9,6 +10,8 @@ import { partition, recordKey } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/list/request.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { walk } from '#lib/table/walk.ts';
+import * as debtPaid from '#lib/trade/debt-payment/read.ts';
+import { debtPayments } from '#lib/trade/debt-payment/record.ts';
 import * as receipts from '#lib/trade/receipt/receipt.ts';
 import { PurchaseList, purchases } from '#lib/trade/receipt/record.ts';
 import * as cheques from '#lib/trade/sale/read.ts';
@@ -53,10 +56,16 @@ const LISTS: readonly List[] = [
     fields: ['from_stock_id', 'to_stock_id', 'status'],
   },
   {
-    type: debts.debts.type,
-    query: debts.DebtList,
-    page: (actor, query) => debts.list(actor, query, 0),
+    type: debts.type,
+    query: owed.DebtList,
+    page: (actor, query) => owed.list(actor, query, 0),
     fields: ['client_id', 'status'],
+  },
+  {
+    type: debtPayments.type,
+    query: debtPaid.DebtPaymentList,
+    page: (actor, query) => debtPaid.list(actor, query, 0),
+    fields: ['client_id', 'is_refunded'],
   },
   {
     type: STOCK_PRODUCT,

@@ -1,6 +1,6 @@
 import { DESK_MONEY } from '#lib/cash/desk-money.ts';
 import { TRANSFER } from '#lib/cash/transfer.ts';
-import { debts } from '#lib/clients/debt.ts';
+import { debts } from '#lib/clients/debt/record.ts';
 import { counterKey } from '#lib/records/counters.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier.ts';

@@ -119,7 +119,6 @@ function directorOf(
     type: 'director',
     id: 0,
     username: name,
-    session: 0,
     rights: [],
     canDiscount: true,
     externalKey: { id: keyId, name },

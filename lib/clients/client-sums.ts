@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { areZero, type Counters, canTake, counterKey } from '#lib/records/counters.ts';
+import { type Embed, reference } from '#lib/records/embeds.ts';
 import { absent, all, any, equals } from '#lib/table/expression.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import { update, type Write } from '#lib/table/transaction/write.ts';
 import { type Cents, Currency, MOST_AMOUNT, Money } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
-import type { Day } from '#lib/values/time.ts';
+import type { Day, Instant } from '#lib/values/time.ts';
 import { type BonusChanges, Bonuses, bonusesAfter, bonusesOn, NO_BONUSES, waitingSum } from './bonuses.ts';
 
 const DEBTS = Currency.options.map(debtIn);
@@ -30,12 +31,22 @@ export const ClientSums = z.object({
   bonuses: z.partialRecord(Currency, Bonuses).default({}),
   /** One more with every change of the bonuses. */
   bonus_version: z.int().default(0),
+  /** When the newest of the client's debt payments was made, refunded or not. Decisions, 9 (53). */
+  debt_paid_at: z.int().optional(),
 });
 
 export type ClientSums = Readonly<z.output<typeof ClientSums>>;
 
 /** What a client had in bonuses, and owed in a document's currency, just before it. Decisions, 9 (29). */
 export const ClientBefore = z.object({ bonus: Money, debt: Money });
+
+/** A debt payment's change of what a client owes, or a refund's: below zero for a payment. */
+export interface Repayment {
+  readonly debt: Cents;
+  readonly currency: Currency;
+  /** When it was paid; left out by a refund. */
+  readonly paidAt?: Instant;
+}
 
 /** A document's changes of a client's bonuses, and the debt that it adds. Decisions, 5. */
 export interface Charge extends BonusChanges {
@@ -46,6 +57,11 @@ export interface Charge extends BonusChanges {
 /** Gives the key of a client's sums. */
 export function clientSumsKey(home: Home, clientId: number): Key {
   return counterKey(CLIENT_SUMS, home, clientId);
+}
+
+/** Embeds what the client of a document has and owes. */
+export function clientSumsEmbed(home: Home): Embed {
+  return reference('sums', ({ client_id }) => clientSumsKey(home, Number(client_id)));
 }
 
 /** Gives a client's bonuses of a currency as they are on a day. */
@@ -106,6 +122,24 @@ export function chargeWrites(
     add: owed,
   };
   return [update(key, changes, { if: all([...guards, isOfVersion(bonus_version)]) })];
+}
+
+/**
+ * Builds the write by which a client owes what a payment or a refund leaves. It asks for the debt and the
+ * latest payment that were read, as the last day of payments rests on them. `Contention` if they have
+ * changed, or if the client has been deleted.
+ */
+export function repaymentWrite(
+  { home, id }: { readonly home: Home; readonly id: number },
+  sums: ClientSums,
+  { debt, currency, paidAt }: Repayment,
+): Write {
+  const owed = { [debtIn(currency)]: debt };
+  const latest = sums.debt_paid_at;
+  const isLatest = latest === undefined ? absent('debt_paid_at') : equals('debt_paid_at', latest);
+  const guards = [canTake(owed), equals(debtIn(currency), sums[debtIn(currency)]), isLatest];
+  const set = paidAt === undefined ? {} : { debt_paid_at: Math.max(paidAt, latest ?? 0) };
+  return update(clientSumsKey(home, id), { set, add: owed }, { if: all(guards) });
 }
 
 /** Names the sum of a client's debt in a currency. */

@@ -133,7 +133,8 @@ async function shown(actor: Staff, reading: Promise<z.input<typeof StoredClient>
   return withBonuses(client, saleCurrency, at);
 }
 
-function withBonuses(
+/** Shows today's bonuses of a client in a currency. */
+export function withBonuses(
   { sums, ...client }: z.input<typeof StoredClient>,
   currency: Currency,
   at: Instant,

@@ -10,7 +10,7 @@ import { checkLists, SALES } from '#bin/verify/lists.ts';
 import { deskMoneyKey } from '#lib/cash/desk-money.ts';
 import { TRANSFER } from '#lib/cash/transfer.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
-import { debts } from '#lib/clients/debt.ts';
+import { debts } from '#lib/clients/debt/record.ts';
 import { counterKey } from '#lib/records/counters.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { madeBy } from '#lib/access/impersonation.ts';
 import { Company } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { personEmbed, User } from '#lib/people/user/user.ts';
@@ -29,7 +28,7 @@ const Status = z.enum(['in_progress', 'completed', 'canceled']);
  */
 export const Inventory = z.object({
   id: z.int(),
-  ...madeBy,
+  creator_id: z.int(),
   updater_id: z.int(),
   company_id: z.int(),
   stock_id: z.int(),

@@ -2,7 +2,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import * as cashboxes from '#lib/cash/cashbox.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
-import { debts } from '#lib/clients/debt.ts';
+import { debts } from '#lib/clients/debt/record.ts';
 import { getDocument } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { type Stored, stored } from '#lib/records/stored.ts';
@@ -56,7 +56,7 @@ export async function readOriginal(actor: Staff, id: number): Promise<Original> 
     lines,
     warehouse,
     desk: isItsCompanys
-      ? { id: desk.id, company_id: desk.company_id, type: desk.type, money: DeskMoney.parse(money) }
+      ? { id: desk.id, company_id: desk.company_id, money: DeskMoney.parse(money) }
       : undefined,
     debt: debtItem && stored(debts.schema, debtItem),
     clientSums: sums?.['is_deleted'] === false ? ClientSums.parse(sums) : undefined,

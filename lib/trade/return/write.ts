@@ -1,6 +1,6 @@
 import { bonusTakenBack, type Earning } from '#lib/clients/bonuses.ts';
 import { bonusesIn, type Charge, chargeWrites } from '#lib/clients/client-sums.ts';
-import { debts, remainderOf } from '#lib/clients/debt.ts';
+import { debtAfter, debtWrites, unchangedDebt } from '#lib/clients/debt/change.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import type { Home } from '#lib/table/keys.ts';
@@ -59,7 +59,7 @@ export function chequeReturnWrites(
   return [
     ...documentReplacement(sales, home, sale, after.sale),
     ...lineWrites({ type: sales.type, home, id: sale.id }, after.lines, lines.length),
-    ...(debt ? debtWrites(home, debt, made) : []),
+    ...(debt ? closingWrites(home, debt, made) : []),
     ...returnWrites(home, made),
   ];
 }
@@ -92,14 +92,15 @@ export function clientReturnWrites(
   return id === null || !clientSums ? [] : chargeWrites({ home, id }, clientSums, charge, dayOf(at));
 }
 
-/** The writes by which a return closes a part of a debt; what is left of it decides its status. */
-function debtWrites(
+/**
+ * The writes by which a return closes a part of a debt. It rests on what was repaid even if it closes none:
+ * then it only requires the debt to be as it was read.
+ */
+function closingWrites(
   home: Home,
   before: NonNullable<Original['debt']>,
-  { debt_amount, created_at: updated_at }: SaleReturn,
+  { debt_amount: returned, created_at }: SaleReturn,
 ): Write[] {
-  if (debt_amount === 0) return [];
-  const after = { ...before, returned_amount: before.returned_amount + debt_amount, updated_at };
-  const status = remainderOf(after) === 0 ? 'repaid' : before.status;
-  return documentReplacement(debts, home, before, { ...after, status });
+  if (returned === 0) return [unchangedDebt(home, before)];
+  return debtWrites(home, before, debtAfter(before, { returned }, created_at));
 }

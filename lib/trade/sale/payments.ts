@@ -1,6 +1,5 @@
 import type * as z from 'zod';
-import { addToShift, type DeskMoney } from '#lib/cash/desk-money.ts';
-import { requireInTime } from '#lib/cash/shift-rule.ts';
+import type { DeskMoney } from '#lib/cash/desk-money.ts';
 import { type Moved, type Occasion, type Transfer, transfersOf } from '#lib/cash/transfer.ts';
 import { earningOf } from '#lib/clients/bonuses.ts';
 import { type Charge, type ClientSums, canEarn, canOwe, hasBonus } from '#lib/clients/client-sums.ts';
@@ -94,8 +93,7 @@ export function checkTotal(
 
 /**
  * Takes the payments: money into the desk, bonuses and a debt to the client. What is more than the desk may
- * hold, or than the client has or may owe, goes to `problems`. 400 if the desk's shift is overdue and refuses
- * sales. Decisions, 8; Decisions, 9 (49).
+ * hold, or than the client has or may owe, goes to `problems`. Decisions, 8.
  */
 export function takePayments(
   { desk, clientSums, bonusTerms }: Pick<Basis, 'desk' | 'clientSums' | 'bonusTerms'>,
@@ -110,9 +108,7 @@ export function takePayments(
   const received = totalAmount(income);
   const charge = { ...asked, earned: bonusTerms && earningOf(received, bonusTerms, at) };
   const today = dayOf(at);
-  const debt = { currency: charge.currency, given: charge.debt };
-  let money = addToShift(desk.money, { checks: 1, debt });
-  requireInTime(money, at);
+  let { money } = desk;
   const transfers: z.input<typeof Transfer>[] = [];
   for (const { path, ...moved } of income) {
     const made = transfersOf(money, [moved], occasion, ids.transfer + transfers.length);

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { madeBy } from '#lib/access/impersonation.ts';
 import { Cashbox } from '#lib/cash/cashbox.ts';
 import { ProductCard } from '#lib/catalog/product/card.ts';
 import { Client } from '#lib/clients/client.ts';
@@ -30,7 +29,7 @@ export type Payment = z.input<typeof Payment>;
 /** A cheque. Part 2, "Sale". */
 export const Sale = z.object({
   id: z.int(),
-  ...madeBy,
+  creator_id: z.int(),
   company_id: z.int(),
   cashbox_id: z.int(),
   stock_id: z.int(),

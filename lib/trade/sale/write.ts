@@ -1,7 +1,8 @@
 import { deskMoneyWrite } from '#lib/cash/desk-money.ts';
 import { TRANSFER, transferWrites } from '#lib/cash/transfer.ts';
 import { beforeDocument, chargeWrites } from '#lib/clients/client-sums.ts';
-import { debtInsertion, debts } from '#lib/clients/debt.ts';
+import { newDebtWrites } from '#lib/clients/debt/change.ts';
+import { debts } from '#lib/clients/debt/record.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import type { Home } from '#lib/table/keys.ts';
@@ -96,5 +97,5 @@ export function clientWrites(
   if (!debt?.debt_id || due_date === null) return writes;
   const dates = { due_date: endOfDay(due_date) - 1000, created_at, updated_at: created_at };
   const owed = { id: debt.debt_id, creator_id, company_id, client_id, sale_id, currency, comment };
-  return [...writes, debtInsertion(home, { ...owed, ...dates, amount: debt.amount })];
+  return [...writes, ...newDebtWrites(home, { ...owed, ...dates, amount: debt.amount })];
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { madeBy } from '#lib/access/impersonation.ts';
 import { ProductCard } from '#lib/catalog/product/card.ts';
 import { Company } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
@@ -23,7 +22,7 @@ const Status = z.enum(['in_transit', 'completed', 'canceled']);
  */
 export const StockTransfer = z.object({
   id: z.int(),
-  ...madeBy,
+  creator_id: z.int(),
   /** Whose the warehouse is that the goods leave. */
   company_id: z.int(),
   from_stock_id: z.int(),

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { madeBy } from '#lib/access/impersonation.ts';
 import { ProductCard } from '#lib/catalog/product/card.ts';
 import { Company } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
@@ -35,7 +34,7 @@ export const WriteOffReason = z.enum([
  */
 export const WriteOff = z.object({
   id: z.int(),
-  ...madeBy,
+  creator_id: z.int(),
   company_id: z.int(),
   source_type: SourceType,
   /** The warehouse, the receipt or the count. */

@@ -130,6 +130,10 @@ export const ozLabels: Labels = {
   'debt.status.not_repaid': 'To‘lanmagan',
   'debt.status.partially_repaid': 'Qisman to‘langan',
   'debt.status.repaid': 'To‘langan',
+  'sheet.debt_payments': 'Qarz to‘lovlari',
+  'column.debt_id': 'Qarz raqami',
+  'debt_payment.status.accepted': 'Qabul qilingan',
+  'debt_payment.status.refunded': 'Qaytarilgan',
 
   'form.cheque': 'Chek {code}, {date}',
   'form.invoice': 'Yuk xati {code}',

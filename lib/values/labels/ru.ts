@@ -128,6 +128,10 @@ export const ruLabels = {
   'debt.status.not_repaid': 'Не погашен',
   'debt.status.partially_repaid': 'Погашен частично',
   'debt.status.repaid': 'Погашен',
+  'sheet.debt_payments': 'Погашения долгов',
+  'column.debt_id': 'Номер долга',
+  'debt_payment.status.accepted': 'Принят',
+  'debt_payment.status.refunded': 'Возвращён',
 
   'form.cheque': 'Чек {code} от {date}',
   'form.invoice': 'Накладная {code}',

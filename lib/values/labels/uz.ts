@@ -130,6 +130,10 @@ export const uzLabels: Labels = {
   'debt.status.not_repaid': 'Тўланмаган',
   'debt.status.partially_repaid': 'Қисман тўланган',
   'debt.status.repaid': 'Тўланган',
+  'sheet.debt_payments': 'Қарз тўловлари',
+  'column.debt_id': 'Қарз рақами',
+  'debt_payment.status.accepted': 'Қабул қилинган',
+  'debt_payment.status.refunded': 'Қайтарилган',
 
   'form.cheque': 'Чек {code}, {date}',
   'form.invoice': 'Юк хати {code}',

@@ -6,7 +6,6 @@ export const oz: Messages = {
   'auth.unauthenticated': 'Tizimga kirish talab qilinadi.',
   'auth.forbidden': 'Bu amal uchun huquq yetarli emas.',
   'auth.no_pos_session': 'Bu kassa tokeni emas: kassa orqali kiring.',
-  'auth.password_of_another': 'Foydalanuvchi nomidan ishlaganda parol oʻrnatib boʻlmaydi.',
   'auth.company_inactive': 'Kompaniya o‘chirilgan: faqat ko‘rish, to‘lov va profil mavjud.',
   'auth.impersonation_refused':
     'Faqat kompaniya yoki hamkorning direktori yoki xodimi nomidan kirish mumkin.',
@@ -83,12 +82,8 @@ export const oz: Messages = {
 
   'reason.in_use': 'Ichida moddalar bor moddani o‘chirib bo‘lmaydi.',
   'reason.type_fixed': 'Moddaning turini o‘zgartirib bo‘lmaydi.',
-  'cashbox.not_empty': 'Ichida pul bor yoki smena ochiq kassani o‘chirib bo‘lmaydi.',
-  'cashbox.moves_with_money':
-    'Ichida pul bor yoki smena ochiq kassani boshqa kompaniyaga o‘tkazib bo‘lmaydi.',
-  'cashbox.shift_open': 'Kassada smena ochiq ekan, uning turini o‘zgartirib bo‘lmaydi.',
-  'shift.required': 'Kassada ochiq smena yo‘q.',
-  'shift.overdue': 'Smenaning ish vaqti tugagan: sotishni davom ettirish uchun uni yoping.',
+  'cashbox.not_empty': 'Ichida pul bor kassani o‘chirib bo‘lmaydi.',
+  'cashbox.moves_with_money': 'Ichida pul bor kassani boshqa kompaniyaga o‘tkazib bo‘lmaydi.',
   'cashbox.is_main': 'Kompaniyaning bosh kassasini o‘chirib bo‘lmaydi.',
   'balance.too_large': 'Summa juda katta: jami {max} dan oshmasligi kerak.',
   'bonus_tariff.in_use': 'Mijozlarda ko‘rsatilgan bonus tarifini o‘chirib bo‘lmaydi.',
@@ -179,6 +174,15 @@ export const oz: Messages = {
   'exchange.debt_payout': 'Xaridor foydasiga farq pul bilan to‘lanadi.',
   'exchange.other_company': 'Kassa va ombor chek kompaniyasiga tegishli bo‘lishi kerak.',
   'exchange.not_cashbox_company': 'Bu kassa kompaniyasi bo‘lishi kerak.',
+  'debt_payment.cashbox_not_for_sales': 'Qarz faqat sotuv kassasiga qabul qilinadi.',
+  'debt_payment.too_much': 'Summa mijoz qarzidan ko‘p: {remaining} qolgan.',
+  'debt_payment.too_many_debts': 'Bir marta ko‘pi bilan {most} ta qarz to‘lanadi: bu {amount}.',
+  'debt_payment.not_refundable':
+    'Faqat mijozning oxirgi to‘lov kunidagi, hali qaytarilmagan to‘lovlar qaytariladi.',
+  'debt_payment.cashbox_gone': 'To‘lov kassasi o‘chirilgan yoki yopiq: pulni qaytarib bo‘lmaydi.',
+  'debt_payment.client_gone':
+    'Mijoz o‘chirilgan yoki qarzi juda katta bo‘lib ketadi: pulni qaytarib bo‘lmaydi.',
+  'debt_payment.paid_out': 'Bu pul tovar qaytarilganda to‘lab berilgan yoki almashtirish chekiga o‘tgan.',
   'validation.in_past': 'Sana bugundan oldin bo‘lmasligi kerak.',
 
   'broadcast.wrong_filter': 'Noto‘g‘ri tanlov parametri: {name}.',

@@ -23,15 +23,7 @@ documents.middlewareStack.add(
 
 const SIZE = 250;
 
-const administrator = {
-  id: 0,
-  username: '',
-  type: 'super_admin',
-  rights: [],
-  companies: 'all',
-  session: 0,
-  roleId: null,
-} as const;
+const administrator = { id: 0, username: '', type: 'super_admin', rights: [], companies: 'all' } as const;
 
 let companyId: number;
 let outsider: number;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { bundles } from '#lib/catalog/bundle.ts';
 import { products } from '#lib/catalog/product/card.ts';
-import { debts } from '#lib/clients/debt.ts';
+import { debts } from '#lib/clients/debt/record.ts';
 import { companies } from '#lib/people/company/company.ts';
 import { roles } from '#lib/people/role.ts';
 import { users } from '#lib/people/user/user.ts';

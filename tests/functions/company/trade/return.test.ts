@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
-import { debts } from '#lib/clients/debt.ts';
+import { debts } from '#lib/clients/debt/record.ts';
 import { warehouseKey } from '#lib/stock/warehouse.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { debts } from '#lib/clients/debt.ts';
+import type { debts } from '#lib/clients/debt/record.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import { type Shelves, takeFrom } from '#lib/stock/shelves.ts';
 import { familyHome } from '#lib/table/keys.ts';

@@ -1,8 +1,8 @@
+import { clientEmbed } from '#lib/clients/client.ts';
 import { companyEmbed } from '#lib/people/company/company.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
-import { clientEmbed } from './client.ts';
-import { debts, overdueDaysOf, remainderOf, StoredDebt } from './debt.ts';
+import { debts, overdueDaysOf, remainderOf, StoredDebt } from './record.ts';
 
 /** The fields for the workbook. */
 const Row = StoredDebt.pick({

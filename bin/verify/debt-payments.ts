@@ -1,0 +1,58 @@
+import { debts } from '#lib/clients/debt/record.ts';
+import { vouched } from '#lib/records/stored.ts';
+import { partition, recordKey } from '#lib/table/keys.ts';
+import { walk } from '#lib/table/walk.ts';
+import { debtPayments, type StoredDebtPayment } from '#lib/trade/debt-payment/record.ts';
+import { type Audit, addTo, itemsAt } from './audit.ts';
+
+/**
+ * Checks every debt payment against its transfers, which it claims, and that those of a debt that count are
+ * what it says is repaid. Notes when each client paid last.
+ */
+export async function checkDebtPayments(audit: Audit): Promise<void> {
+  const { home } = audit;
+  for await (const items of walk(partition(debtPayments.type, home))) {
+    for (const item of items) checkPayment(audit, vouched(debtPayments.schema, item));
+  }
+  for (const [id, more] of audit.repaid) {
+    if (more === 0) continue;
+    const what = `says that ${more} more is repaid than its payments come to`;
+    const history = itemsAt(recordKey(debts.type, home, Number(id)));
+    audit.violations.push({ book: 'debt payments', subject: `debt ${id}`, what, history });
+  }
+}
+
+function checkPayment(audit: Audit, payment: StoredDebtPayment): void {
+  const { id, client_id, debt_id, amount, is_refunded, transfer_id, refund_transfer_id } = payment;
+  addTo(audit.counts, 'debt payments', 1);
+  audit.paidAt.set(client_id, Math.max(audit.paidAt.get(client_id) ?? 0, payment.created_at));
+  if (!is_refunded) addTo(audit.repaid, String(debt_id), -amount);
+  const faults = [
+    ...transferFault(audit, payment, { id: transfer_id, type: 'income' }),
+    ...(refund_transfer_id === null
+      ? []
+      : transferFault(audit, payment, { id: refund_transfer_id, type: 'outcome' })),
+    ...(is_refunded === (refund_transfer_id !== null) ? [] : ['is refunded without a transfer']),
+  ];
+  const history = itemsAt(recordKey(debtPayments.type, audit.home, id));
+  for (const what of faults) {
+    audit.violations.push({ book: 'debt payments', subject: `payment ${id}`, what, history });
+  }
+}
+
+function transferFault(
+  audit: Audit,
+  { id: source_id, ...payment }: StoredDebtPayment,
+  { id, type }: { readonly id: number; readonly type: 'income' | 'outcome' },
+): string[] {
+  const transfer = audit.transfers.claim(String(id));
+  const isSame =
+    transfer?.type === type &&
+    transfer.payment_type === payment.payment_type &&
+    transfer.amount === payment.amount &&
+    transfer.currency === payment.currency &&
+    transfer.cashbox_id === payment.cashbox_id &&
+    transfer.source_type === 'debt_payment' &&
+    transfer.source_id === source_id;
+  return isSame ? [] : [`its ${type} is not what transfer ${id} says: ${JSON.stringify(transfer)}`];
+}

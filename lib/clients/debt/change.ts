@@ -1,0 +1,51 @@
+import { documentInsertion, documentReplacement } from '#lib/records/documents.ts';
+import type { Stored } from '#lib/records/stored.ts';
+import { equals } from '#lib/table/expression.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
+import { check, type Write } from '#lib/table/transaction/write.ts';
+import type { Cents } from '#lib/values/money.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { openDebtWrites } from './open.ts';
+import { debts, remainderOf, type StoredDebt } from './record.ts';
+
+/** What a document changes of a debt: a refund repays less than nothing. */
+interface DebtChanges {
+  readonly repaid?: Cents;
+  readonly returned?: Cents;
+}
+
+/** Builds the writes of a new debt, of which nothing is paid yet. */
+export function newDebtWrites(
+  home: Home,
+  debt: Omit<StoredDebt, 'repaid_amount' | 'returned_amount' | 'status'>,
+): Write[] {
+  const made = { ...debt, repaid_amount: 0, returned_amount: 0, status: 'not_repaid' } as const;
+  return [documentInsertion(debts, home, made), ...openDebtWrites(home, undefined, made)];
+}
+
+/** Makes a debt after a change; what is left of it decides its status. Decisions, 9 (53). */
+export function debtAfter(
+  before: StoredDebt,
+  { repaid = 0, returned = 0 }: DebtChanges,
+  updated_at: Instant,
+): StoredDebt {
+  const repaid_amount = before.repaid_amount + repaid;
+  const returned_amount = before.returned_amount + returned;
+  const after = { ...before, repaid_amount, returned_amount, updated_at };
+  return { ...after, status: statusOf(after) };
+}
+
+/** Builds the writes of a debt after a change. `Contention` if it is not as it was read any more. */
+export function debtWrites(home: Home, before: Stored<typeof debts.schema>, after: StoredDebt): Write[] {
+  return [...documentReplacement(debts, home, before, after), ...openDebtWrites(home, before, after)];
+}
+
+/** Requires a debt to be as it was read. */
+export function unchangedDebt(home: Home, { id, version }: Stored<typeof debts.schema>): Write {
+  return check(recordKey(debts.type, home, id), { if: equals('version', version) });
+}
+
+function statusOf(debt: StoredDebt): StoredDebt['status'] {
+  if (remainderOf(debt) === 0) return 'repaid';
+  return debt.repaid_amount > 0 ? 'partially_repaid' : 'not_repaid';
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { type Home, type Key, paddedId } from '#lib/table/keys.ts';
+import { put, remove, type Write } from '#lib/table/transaction/write.ts';
+import { wholePartition } from '#lib/table/walk.ts';
+import type { Currency } from '#lib/values/money.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { remainderOf, type StoredDebt } from './record.ts';
+
+/*
+ * Beside each debt of which something is left stands an open debt, in a partition of its client and currency,
+ * in the order in which debts are paid: by due date, `created_at`, id. It comes, changes and goes with its
+ * debt, in the same transaction. So a payment reads one partition, however many debts there have been.
+ * Decisions, 8.
+ */
+
+/** A debt of which something is left. */
+export const OpenDebt = z.object({
+  id: z.int(),
+  company_id: z.int(),
+  remaining_amount: z.int().min(1),
+});
+
+export type OpenDebt = Readonly<z.output<typeof OpenDebt>>;
+
+/** Says where a client's open debts of a currency are. */
+export function openDebtsOf(home: Home, clientId: number, currency: Currency): string {
+  return `open-debts#${home}#${clientId}#${currency}`;
+}
+
+/** Reads a client's open debts of a currency, in the order of payment. One round trip for some thousands. */
+export async function readOpenDebts(home: Home, clientId: number, currency: Currency): Promise<OpenDebt[]> {
+  const items = await wholePartition(openDebtsOf(home, clientId, currency));
+  return items.map((item) => OpenDebt.parse(item));
+}
+
+/** Builds the write by which an open debt follows its debt; none if as much is left as before. */
+export function openDebtWrites(home: Home, before: StoredDebt | undefined, after: StoredDebt): Write[] {
+  const remaining_amount = remainderOf(after);
+  if (remaining_amount === (before ? remainderOf(before) : 0)) return [];
+  const key = openDebtKey(home, after);
+  if (remaining_amount === 0) return [remove(key)];
+  const { id, company_id } = after;
+  return [put(key, { id, company_id, remaining_amount })];
+}
+
+/** Gives the key of the open debt beside a debt. */
+function openDebtKey(home: Home, { id, client_id, currency, due_date, created_at }: StoredDebt): Key {
+  const sk = [padded(due_date), padded(created_at), paddedId(id)].join('#');
+  return { pk: openDebtsOf(home, client_id, currency), sk };
+}
+
+function padded(at: Instant): string {
+  return String(at).padStart(15, '0');
+}

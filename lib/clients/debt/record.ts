@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { Client } from '#lib/clients/client.ts';
+import { Company } from '#lib/people/company/company.ts';
+import { familyIndexes } from '#lib/people/family-record.ts';
+import { User } from '#lib/people/user/user.ts';
+import { openTo } from '#lib/people/workplace.ts';
+import type { DocumentType } from '#lib/records/documents.ts';
+import { neighbour } from '#lib/records/embeds.ts';
+import { type Cents, Currency, Money } from '#lib/values/money.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+
+/** The states of a debt. One that a return has closed is `repaid` too. Decisions, 9 (53). */
+export const DebtStatus = z.enum(['not_repaid', 'partially_repaid', 'repaid']);
+
+const Sums = { amount: Money, repaid_amount: Money, returned_amount: Money };
+
+/** A client's debt for a cheque, as the table holds it. */
+export const StoredDebt = z.object({
+  id: z.int(),
+  creator_id: z.int(),
+  company_id: z.int(),
+  client_id: z.int(),
+  sale_id: z.int(),
+  currency: Currency,
+  ...Sums,
+  /** The last second of the day. */
+  due_date: Timestamp,
+  comment: z.string().nullable(),
+  status: DebtStatus,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  client: Client.nullish(),
+  creator: User.nullish(),
+  company: Company.nullish(),
+});
+
+export type StoredDebt = z.input<typeof StoredDebt>;
+
+/** A debt with what is left of it today. Part 3, "Debt payment". */
+export const Debt = StoredDebt.extend({
+  remaining_amount: Money,
+  overdue_days: z.int(),
+  by_currency: z.partialRecord(Currency, z.object({ ...Sums, remaining_amount: Money })),
+});
+
+/** Document type of debts. */
+export const debts: DocumentType<typeof StoredDebt> = {
+  type: 'debt',
+  schema: StoredDebt,
+  indexes: [...familyIndexes, 'client_id', 'sale_id', 'currency', 'status'],
+  reach: (actor) => openTo(actor),
+};
+
+/** `with[]=debt`: the debt that a document is about. */
+export const debtEmbed = neighbour('debt', debts.type);
+
+const DAY_MS = 86_400_000;
+
+/** What is left of a debt. */
+export function remainderOf({
+  amount,
+  repaid_amount,
+  returned_amount,
+}: Pick<StoredDebt, 'amount' | 'repaid_amount' | 'returned_amount'>): Cents {
+  return amount - repaid_amount - returned_amount;
+}
+
+/** How many days a debt is overdue: none once nothing is left of it. */
+export function overdueDaysOf(
+  debt: Parameters<typeof remainderOf>[0] & Pick<StoredDebt, 'due_date'>,
+  at: Instant,
+): number {
+  return remainderOf(debt) > 0 ? Math.max(0, Math.ceil((at - debt.due_date) / DAY_MS)) : 0;
+}
+
+/** Makes a debt as callers see it at a moment. */
+export function debtAt(debt: StoredDebt, at: Instant): z.input<typeof Debt> {
+  const { amount, repaid_amount, returned_amount, currency } = debt;
+  const remaining_amount = remainderOf(debt);
+  const overdue_days = overdueDaysOf(debt, at);
+  const sums = { amount, repaid_amount, returned_amount, remaining_amount };
+  return { ...debt, remaining_amount, overdue_days, by_currency: { [currency]: sums } };
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { deskMoneyWrite } from '#lib/cash/desk-money.ts';
+import { TRANSFER, transferWrites } from '#lib/cash/transfer.ts';
+import { repaymentWrite } from '#lib/clients/client-sums.ts';
+import { debtAfter, debtWrites } from '#lib/clients/debt/change.ts';
+import type { OpenDebt } from '#lib/clients/debt/open.ts';
+import { debtAt, type StoredDebt } from '#lib/clients/debt/record.ts';
+import { documentInsertion } from '#lib/records/documents.ts';
+import { idsOnce } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { Problems } from '#lib/values/problems.ts';
+import type { Instant } from '#lib/values/time.ts';
+import type { DebtPaymentInput } from './input.ts';
+import { readDebtsOf, readPayer } from './payer.ts';
+import { type Portion, portionsOf } from './portion.ts';
+import { postPortions } from './post.ts';
+import { DebtPayment, debtPayments, isRefundable } from './record.ts';
+
+/** Payments that were made, by debt. */
+export const MadePayments = z.object({ data: z.array(DebtPayment) });
+
+type MadePayments = z.input<typeof MadePayments>;
+
+/** More debts would make the answer, which is kept for a repetition, too large for an item. */
+const MOST_DEBTS = 300;
+
+/**
+ * Pays a client's debts in a currency, the earliest due first: each part is a payment of one debt in one way,
+ * and an income of the desk. All of it or nothing; 422 with all failing fields. Part 3, "Debt payments";
+ * Decisions, 9 (52). Three round trips beside the caller's.
+ */
+export async function payDebts(
+  actor: Staff,
+  input: DebtPaymentInput,
+  at: Instant,
+  remember: (made: MadePayments) => Write[],
+): Promise<MadePayments> {
+  const { home, id: creator_id } = actor;
+  const { client_id, currency } = input;
+  const paymentIds = idsOnce(debtPayments.type, home);
+  const transferIds = idsOnce(TRANSFER, home);
+  return retryOnContention(async () => {
+    const problems = new Problems();
+    const { desk, sums, open } = await readPayer(actor, input, problems);
+    checkTotal(input, open, problems);
+    problems.throwIfAny();
+    if (!desk || !sums) throw new Error('A payment without problems has its desk and its client');
+
+    const portions = portionsOf(open, input.payments);
+    const [firstId, transferId, owed] = await Promise.all([
+      paymentIds(portions.length),
+      transferIds(portions.length),
+      readDebtsOf(home, portions),
+    ]);
+    const ids = { payment: firstId, transfer: transferId };
+    const posted = postPortions(desk, portions, { client_id, currency, creator_id, ids, at }, problems);
+    problems.throwIfAny();
+
+    const paid = owed.map((before) => ({ before, after: repaid(before, portions, at) }));
+    const byId = new Map(paid.map(({ after }) => [after.id, debtAt(after, at)]));
+    const paidAt = Math.max(at, sums.debt_paid_at ?? 0);
+    const answer = {
+      data: posted.payments.map((payment) => ({
+        ...payment,
+        is_refundable: isRefundable(payment, paidAt),
+        debt: byId.get(payment.debt_id),
+      })),
+    };
+    const total = portions.reduce((sum, { amount }) => sum + amount, 0);
+    await transact([
+      ...posted.payments.map((payment) => documentInsertion(debtPayments, home, payment)),
+      ...paid.flatMap(({ before, after }) => debtWrites(home, before, after)),
+      repaymentWrite({ home, id: client_id }, sums, { debt: -total, currency, paidAt: at }),
+      deskMoneyWrite(home, desk, desk.money, posted.money),
+      ...transferWrites(home, posted.transfers),
+      ...remember(answer),
+    ]);
+    return answer;
+  });
+}
+
+/** Checks that no more is paid than is owed, nor more debts than go into one call. */
+function checkTotal({ payments }: DebtPaymentInput, open: readonly OpenDebt[], problems: Problems): void {
+  const wrong = problems.restingOn('client_id');
+  const sumOf = (owed: readonly OpenDebt[]) => owed.reduce((sum, debt) => sum + debt.remaining_amount, 0);
+  const total = payments.reduce((sum, { amount }) => sum + amount, 0);
+  const [remaining, most] = [sumOf(open), sumOf(open.slice(0, MOST_DEBTS))];
+  if (total > remaining) {
+    wrong.add('payments', { key: 'debt_payment.too_much', with: { remaining: remaining / 100 } });
+  } else if (total > most) {
+    wrong.add('payments', {
+      key: 'debt_payment.too_many_debts',
+      with: { most: MOST_DEBTS, amount: most / 100 },
+    });
+  }
+}
+
+/** Makes a debt as the portions of it that are paid leave it. */
+function repaid(before: StoredDebt, portions: readonly Portion[], at: Instant): StoredDebt {
+  const own = portions.filter(({ debt }) => debt.id === before.id);
+  return debtAfter(before, { repaid: own.reduce((sum, { amount }) => sum + amount, 0) }, at);
+}

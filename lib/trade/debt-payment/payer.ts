@@ -1,0 +1,72 @@
+import type { Staff } from '#lib/access/actor.ts';
+import * as cashboxes from '#lib/cash/cashbox.ts';
+import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
+import * as clients from '#lib/clients/client.ts';
+import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
+import { type OpenDebt, readOpenDebts } from '#lib/clients/debt/open.ts';
+import { debts, remainderOf } from '#lib/clients/debt/record.ts';
+import { type Stored, stored } from '#lib/records/stored.ts';
+import { all } from '#lib/table/expression.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { Contention } from '#lib/table/transaction/transact.ts';
+import type { Desk } from '#lib/trade/sale/basis.ts';
+import type { Problems } from '#lib/values/problems.ts';
+import type { DebtPaymentInput } from './input.ts';
+import type { Portion } from './portion.ts';
+
+/** What a payment of debts rests on; what a body names and is not there is undefined. */
+interface Payer {
+  readonly desk: Desk | undefined;
+  readonly sums: ClientSums | undefined;
+  /** Debts that the caller reaches, in the order of payment. */
+  readonly open: readonly OpenDebt[];
+}
+
+/**
+ * Reads the desk, the client's sums and the open debts that the caller reaches. What is not there goes to
+ * `problems`. One round trip.
+ */
+export async function readPayer(
+  actor: Staff,
+  { client_id, cashbox_id, currency }: DebtPaymentInput,
+  problems: Problems,
+): Promise<Payer> {
+  const { home } = actor;
+  const [[deskItem, money, clientItem, sums], open] = await Promise.all([
+    getItems([
+      cashboxes.keyOf(actor, cashbox_id),
+      deskMoneyKey(home, cashbox_id),
+      clients.keyOf(actor, client_id),
+      clientSumsKey(home, client_id),
+    ]),
+    readOpenDebts(home, client_id, currency),
+  ]);
+  const desk = cashboxes.ifVisible(actor, deskItem);
+  const client = sums?.['is_deleted'] === false ? clients.ifVisible(actor, clientItem) : undefined;
+  if (!desk) problems.add('cashbox_id', 'validation.not_found');
+  else if (desk.type !== 'sale') problems.add('cashbox_id', 'debt_payment.cashbox_not_for_sales');
+  if (!client) problems.add('client_id', 'validation.not_found');
+  const reach = all(debts.reach?.(actor) ?? []);
+  return {
+    desk: desk && { id: desk.id, company_id: desk.company_id, money: DeskMoney.parse(money) },
+    sums: client && ClientSums.parse(sums),
+    open: open.filter((debt) => reach.holds(debt)),
+  };
+}
+
+/** Reads the debts that are paid. `Contention` if one has changed since its open debt was read. */
+export async function readDebtsOf(
+  home: Home,
+  portions: readonly Portion[],
+): Promise<readonly Stored<typeof debts.schema>[]> {
+  const open = [...new Set(portions.map(({ debt }) => debt))];
+  const items = await getItems(open.map(({ id }) => recordKey(debts.type, home, id)));
+  const owed = items.map((item) => stored(debts.schema, item));
+  const isSame = open.every(({ remaining_amount }, index) => {
+    const debt = owed[index];
+    return debt && remainderOf(debt) === remaining_amount;
+  });
+  if (!isSame) throw new Contention();
+  return owed;
+}

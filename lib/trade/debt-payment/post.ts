@@ -1,0 +1,48 @@
+import type { DeskMoney } from '#lib/cash/desk-money.ts';
+import { type Occasion, type StoredTransfer, transfersOf } from '#lib/cash/transfer.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
+import type { Desk } from '#lib/trade/sale/basis.ts';
+import type { Problems } from '#lib/values/problems.ts';
+import type { Portion } from './portion.ts';
+import type { StoredDebtPayment } from './record.ts';
+
+/** What all parts of a payment have in common. */
+type Circumstances = Pick<StoredDebtPayment, 'client_id' | 'currency'> &
+  Pick<Occasion, 'creator_id' | 'at'> & {
+    /** Those of the first part; the others follow. */
+    readonly ids: { readonly payment: number; readonly transfer: number };
+  };
+
+/** Payments with the desk's incomes, and what it has with them. */
+interface Posted {
+  readonly payments: readonly StoredDebtPayment[];
+  readonly transfers: readonly StoredTransfer[];
+  readonly money: DeskMoney;
+}
+
+/** Makes a payment and an income of each portion. What the desk has no room for goes to `problems`. */
+export function postPortions(
+  desk: Desk,
+  portions: readonly Portion[],
+  { client_id, currency, creator_id, ids, at }: Circumstances,
+  problems: Problems,
+): Posted {
+  const place = { company_id: desk.company_id, cashbox_id: desk.id, creator_id };
+  const payments: StoredDebtPayment[] = [];
+  const transfers: StoredTransfer[] = [];
+  let { money } = desk;
+  for (const { debt, payment_type, amount, index } of portions) {
+    const id = ids.payment + payments.length;
+    const transfer_id = ids.transfer + transfers.length;
+    const occasion = { ...place, source_type: 'debt_payment', source_id: id, comment: null, at } as const;
+    const moved = { type: 'income', payment_type, currency, amount } as const;
+    const income = transfersOf(money, [moved], occasion, transfer_id);
+    if (!income) problems.add(`payments.${index}.amount`, BALANCE_TOO_LARGE);
+    money = income?.money ?? money;
+    transfers.push(...(income?.transfers ?? []));
+    const own = { id, ...place, client_id, debt_id: debt.id, payment_type, currency, amount };
+    const flags = { is_refunded: false, is_imported: false, refund_transfer_id: null };
+    payments.push({ ...own, ...flags, transfer_id, created_at: at });
+  }
+  return { payments, transfers, money };
+}

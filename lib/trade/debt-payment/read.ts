@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { cashboxEmbed } from '#lib/cash/cashbox.ts';
+import { ratesOf } from '#lib/cash/company-rates.ts';
+import { clientEmbed, withBonuses } from '#lib/clients/client.ts';
+import { clientSumsEmbed } from '#lib/clients/client-sums.ts';
+import { debtAt, debtEmbed } from '#lib/clients/debt/record.ts';
+import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
+import { getDocument, listDocuments } from '#lib/records/documents.ts';
+import type { Embed } from '#lib/records/embeds.ts';
+import { exact, exactOrList } from '#lib/records/filters.ts';
+import { documentQuery, embedQuery, type ListQuery } from '#lib/records/list-query.ts';
+import { Id } from '#lib/values/fields.ts';
+import { Currency, PaymentType } from '#lib/values/money.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { type DebtPayment, debtPayments, isRefundable, type StoredDebtPayment } from './record.ts';
+
+const embeds = { ...familyEmbeds, client: clientEmbed, debt: debtEmbed, cashbox: cashboxEmbed };
+
+/** The list's query string. */
+export const DebtPaymentList = documentQuery({
+  filters: {
+    ...familyFilters,
+    company_id: exactOrList('company_id', Id),
+    client_id: exact('client_id', Id),
+    debt_id: exact('debt_id', Id),
+    cashbox_id: exact('cashbox_id', Id),
+    payment_type: exactOrList('payment_type', PaymentType),
+    currency: exactOrList('currency', Currency),
+    is_refunded: exact('is_refunded', z.boolean()),
+  },
+  sorts: ['id', 'created_at'],
+  embeds,
+  pageSize: 20,
+});
+
+/** The query string of a single payment. */
+export const DebtPaymentEmbeds = embedQuery({ embeds });
+
+/** Lists the payments of the companies open to the caller. */
+export async function list(actor: Staff, query: ListQuery, at: Instant) {
+  const [page, saleCurrency] = await Promise.all([
+    listDocuments(debtPayments, actor, { ...query, embeds: [...query.embeds, clientSumsEmbed(actor.home)] }),
+    currencyFor(actor, query.embeds),
+  ]);
+  return { ...page, rows: page.rows.map((payment) => paymentAt(payment, saleCurrency, at)) };
+}
+
+/** Reads one payment, with what was asked for. */
+export async function get(actor: Staff, id: number, wanted: readonly Embed[], at: Instant) {
+  const [payment, saleCurrency] = await Promise.all([
+    getDocument(debtPayments, actor, id, [...wanted, clientSumsEmbed(actor.home)]),
+    currencyFor(actor, wanted),
+  ]);
+  return paymentAt(payment, saleCurrency, at);
+}
+
+/** Reads the currency of the bonuses that a client is shown with, if clients are asked for. */
+async function currencyFor({ home, companyId }: Staff, wanted: readonly Embed[]): Promise<Currency> {
+  if (!wanted.includes(clientEmbed)) return Currency.enum.uzs;
+  return (await ratesOf(home, companyId)).saleCurrency;
+}
+
+function paymentAt(
+  { sums, debt, client, ...payment }: StoredDebtPayment,
+  saleCurrency: Currency,
+  at: Instant,
+): DebtPayment {
+  return {
+    ...payment,
+    is_refundable: isRefundable(payment, sums?.debt_paid_at),
+    ...(debt !== undefined && { debt: debt && debtAt(debt, at) }),
+    ...(client !== undefined && {
+      client: client && sums ? withBonuses({ ...client, sums }, saleCurrency, at) : client,
+    }),
+  };
+}

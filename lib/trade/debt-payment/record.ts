@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { Cashbox } from '#lib/cash/cashbox.ts';
+import { Client } from '#lib/clients/client.ts';
+import { ClientSums } from '#lib/clients/client-sums.ts';
+import { Debt, StoredDebt } from '#lib/clients/debt/record.ts';
+import { Company } from '#lib/people/company/company.ts';
+import { familyIndexes } from '#lib/people/family-record.ts';
+import { User } from '#lib/people/user/user.ts';
+import { openTo } from '#lib/people/workplace.ts';
+import type { DocumentType } from '#lib/records/documents.ts';
+import { Currency, Money, PaymentType } from '#lib/values/money.ts';
+import { dayOf, type Instant, Timestamp } from '#lib/values/time.ts';
+
+const Payment = z.object({
+  id: z.int(),
+  creator_id: z.int(),
+  /** The company of the desk. */
+  company_id: z.int(),
+  client_id: z.int(),
+  debt_id: z.int(),
+  cashbox_id: z.int(),
+  is_refunded: z.boolean(),
+  payment_type: PaymentType,
+  currency: Currency,
+  amount: Money,
+  is_imported: z.boolean(),
+  /** The desk's income, and the outcome of a refund. */
+  transfer_id: z.int(),
+  refund_transfer_id: z.int().nullable(),
+  created_at: Timestamp,
+  creator: User.nullish(),
+  company: Company.nullish(),
+  client: Client.nullish(),
+  cashbox: Cashbox.nullish(),
+});
+
+/** A payment of a debt as it is read, with what stands apart from it. */
+export const StoredDebtPayment = Payment.extend({
+  debt: StoredDebt.nullish(),
+  sums: ClientSums.nullish(),
+});
+
+export type StoredDebtPayment = z.input<typeof StoredDebtPayment>;
+
+/** A part of a payment of debts: what was paid of one debt, in one way. Part 3, "Debt payment". */
+export const DebtPayment = Payment.extend({ is_refundable: z.boolean(), debt: Debt.nullish() });
+
+export type DebtPayment = z.input<typeof DebtPayment>;
+
+/** Document type of debt payments: they stay when they are refunded. */
+export const debtPayments: DocumentType<typeof StoredDebtPayment> = {
+  type: 'debt-payment',
+  schema: StoredDebtPayment,
+  indexes: [
+    ...familyIndexes,
+    ...['client_id', 'debt_id', 'cashbox_id', 'payment_type', 'currency', 'is_refunded'],
+  ],
+  reach: (actor) => openTo(actor),
+};
+
+/**
+ * Tells whether a payment can be refunded: it was made on the client's last day of payments, was not imported
+ * and is not refunded. Part 3, "Debt payments"; Decisions, 9 (53).
+ */
+export function isRefundable(
+  { is_refunded, is_imported, created_at }: StoredDebtPayment,
+  latest: Instant | undefined,
+): boolean {
+  if (is_refunded || is_imported || latest === undefined) return false;
+  return dayOf(created_at) === dayOf(latest);
+}

@@ -1,0 +1,99 @@
+import type { Staff } from '#lib/access/actor.ts';
+import * as cashboxes from '#lib/cash/cashbox.ts';
+import { DeskMoney, deskMoneyKey, deskMoneyWrite, moneyIn } from '#lib/cash/desk-money.ts';
+import { TRANSFER, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
+import { ClientSums, canOwe, clientSumsKey, repaymentWrite } from '#lib/clients/client-sums.ts';
+import { debtAfter, debtWrites } from '#lib/clients/debt/change.ts';
+import { debtAt, debts, type StoredDebt } from '#lib/clients/debt/record.ts';
+import { documentReplacement, getDocument } from '#lib/records/documents.ts';
+import { type Stored, stored } from '#lib/records/stored.ts';
+import { equals } from '#lib/table/expression.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
+import { getItem, getItems } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { check, type Write } from '#lib/table/transaction/write.ts';
+import { Sale, sales } from '#lib/trade/sale/record.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { type DebtPayment, debtPayments, isRefundable } from './record.ts';
+
+/**
+ * Refunds a debt payment: the money leaves the desk that received it, and is owed again. 404 without the
+ * payment; 400 if it can't be refunded, if the desk is gone or has too little, or if the money is not the
+ * cheque's any more. Part 3, "Debt payments"; Decisions, 9 (53). Three round trips beside the caller's.
+ */
+export async function refund(
+  actor: Staff,
+  id: number,
+  at: Instant,
+  remember: (payment: DebtPayment) => Write[],
+): Promise<DebtPayment> {
+  const { home } = actor;
+  const drawing = nextId(TRANSFER, home);
+  return retryOnContention(async () => {
+    const [transferId, payment] = await Promise.all([drawing, getDocument(debtPayments, actor, id)]);
+    const { client_id, currency, amount, payment_type } = payment;
+    const { desk, sums, debt } = await readRefunded(actor, payment);
+    if (!isRefundable(payment, sums.debt_paid_at)) throw refuse('debt_payment.not_refundable');
+    if (desk?.company_id !== payment.company_id) throw refuse('debt_payment.cashbox_gone');
+    const charge = { spent: 0, debt: amount, currency };
+    if (!canOwe(sums, charge)) throw refuse('debt_payment.client_gone');
+    const owed = debtAfter(debt, { repaid: -amount }, at);
+    const ownMoney = await requireOwnMoney(home, owed);
+
+    const place = { company_id: desk.company_id, cashbox_id: desk.id, creator_id: actor.id, comment: null };
+    const moved = { type: 'outcome', payment_type, currency, amount } as const;
+    const source = { source_type: 'debt_payment', source_id: id } as const;
+    const outcome = transfersOf(desk.money, [moved], { ...place, ...source, at }, transferId);
+    if (!outcome) {
+      throw refuse('cashbox.not_enough_money', { available: moneyIn(desk.money, moved) / 100 });
+    }
+    const after = { ...payment, is_refunded: true, refund_transfer_id: transferId };
+    const answer = { ...after, is_refundable: false, debt: debtAt(owed, at) };
+    await transact([
+      ...documentReplacement(debtPayments, home, payment, after),
+      ...debtWrites(home, debt, owed),
+      repaymentWrite({ home, id: client_id }, sums, { debt: amount, currency }),
+      deskMoneyWrite(home, desk, desk.money, outcome.money),
+      ...transferWrites(home, outcome.transfers),
+      ownMoney,
+      ...remember(answer),
+    ]);
+    return answer;
+  });
+}
+
+/** Reads the desk, the client's sums and the debt of a payment. One round trip. */
+async function readRefunded(
+  actor: Staff,
+  { client_id, cashbox_id, debt_id }: Stored<typeof debtPayments.schema>,
+) {
+  const { home } = actor;
+  const [deskItem, money, sums, debt] = await getItems([
+    cashboxes.keyOf(actor, cashbox_id),
+    deskMoneyKey(home, cashbox_id),
+    clientSumsKey(home, client_id),
+    recordKey(debts.type, home, debt_id),
+  ]);
+  const desk = cashboxes.ifVisible(actor, deskItem);
+  return {
+    desk: desk && { id: desk.id, company_id: desk.company_id, money: DeskMoney.parse(money) },
+    sums: ClientSums.parse(sums),
+    debt: stored(debts.schema, debt),
+  };
+}
+
+/**
+ * Requires that what was received for a debt's cheque still covers what returns have paid out of it and
+ * exchanges have passed on, once a payment of the debt is taken back; 400 if it doesn't. The write holds the
+ * cheque to that. Decisions, 8.
+ */
+async function requireOwnMoney(home: Home, { sale_id, repaid_amount }: StoredDebt): Promise<Write> {
+  const key = recordKey(sales.type, home, sale_id);
+  const { received_amount, paid_out_amount, passed_on_amount, version } = stored(Sale, await getItem(key));
+  if (received_amount + repaid_amount < paid_out_amount + passed_on_amount) {
+    throw refuse('debt_payment.paid_out');
+  }
+  return check(key, { if: equals('version', version) });
+}

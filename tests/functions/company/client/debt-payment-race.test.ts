@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { newShelf } from '#tests/kit/catalog.ts';
+import { debtOf, lend, newWater, openDebtsIn, payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
+import { newFamilyWithBranch } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { errorsOf, make } from '#tests/kit/records.ts';
+import { back, giveBack, linesOfSale } from '#tests/kit/returns.ts';
+import { cashOf, newClient, newShop, type Shop } from '#tests/kit/shop.ts';
+
+const PAY = 'POST /company/client/debt-payment';
+
+async function newDebtor(amount = 1000) {
+  const shop = await newShop();
+  const [client, water] = await Promise.all([newClient(shop), newWater(shop)]);
+  await lend(shop, { client, water, amount });
+  return { shop, client, water };
+}
+
+function pay(shop: Shop, client: number, amount: number) {
+  return call(PAY, { token: shop.director, json: paying(shop, client, { cash: amount }) });
+}
+
+test('of two refunds of a payment at the same moment one is refused', async () => {
+  const { shop, client } = await newDebtor();
+  for (let round = 0; round < 5; round++) {
+    const [payment] = await payDebt(shop, client, { cash: 100 });
+    const both = await Promise.all([1, 2].map(() => refundDebt(shop, payment?.id ?? 0)));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(await cashOf(shop)).toBe(0);
+  }
+});
+
+test('of two payments of the whole debt at the same moment one is refused', async () => {
+  const { shop, client, water } = await newDebtor();
+  for (let round = 1; round <= 5; round++) {
+    const both = await Promise.all([1, 2].map(() => pay(shop, client, 1000)));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
+    expect(await cashOf(shop)).toBe(1000 * round);
+    await lend(shop, { client, water, amount: 1000 });
+  }
+});
+
+test('a payment and a return that closes the debt at the same moment are one after the other', async () => {
+  const { shop, client, water } = await newDebtor();
+  let cash = 0;
+  for (let cheque = 1; cheque <= 5; cheque++) {
+    const [line] = await linesOfSale(shop, cheque);
+    const [paid, returned] = await Promise.all([
+      pay(shop, client, 1000),
+      giveBack(shop, cheque, back({ [line?.id ?? 0]: 1000 })),
+    ]);
+    // Whoever comes first leaves the other nothing to pay, or money to pay out.
+    expect([paid.status, returned.status].sort()).toEqual([200, 422]);
+    cash += paid.status === 200 ? 1000 : 0;
+    expect(await debtOf(shop, cheque)).toMatchObject({ status: 'repaid', remaining_amount: 0 });
+    expect([await cashOf(shop), await openDebtsIn(shop, client)]).toEqual([cash, []]);
+    await lend(shop, { client, water, amount: 1000 });
+  }
+});
+
+test('a refund and a return that pays out what was repaid are one after the other', async () => {
+  const { shop, client, water } = await newDebtor();
+  for (let cheque = 1; cheque <= 5; cheque++) {
+    const [payment] = await payDebt(shop, client, { cash: 1000 });
+    const [line] = await linesOfSale(shop, cheque);
+    const [refunded, returned] = await Promise.all([
+      refundDebt(shop, payment?.id ?? 0),
+      giveBack(shop, cheque, back({ [line?.id ?? 0]: 1000 }, 1000)),
+    ]);
+    expect([refunded.status, returned.status]).toEqual(refunded.status === 200 ? [200, 422] : [400, 200]);
+    expect(await cashOf(shop)).toBe(0);
+    if (refunded.status === 200) await giveBack(shop, cheque, back({ [line?.id ?? 0]: 1000 }));
+    await lend(shop, { client, water, amount: 1000 });
+  }
+});
+
+test('a caller pays the debts of the companies open to them, at any desk (Decisions, 9 (52))', async () => {
+  const family = await newFamilyWithBranch();
+  const { director: token, branchDirector, branch } = family;
+  const places = async (company_id: number, name: string) => ({
+    stockId: await make('/company/stock/stock', token, { name, company_id }),
+    cashboxId: await make('/company/cashbox/cashbox', token, { name, type: 'sale', company_id }),
+  });
+  await newShelf(family);
+  const main: Shop = { ...family, ...(await places(family.companyId, 'Main')) };
+  const there: Shop = { ...family, ...(await places(branch, 'Branch')) };
+  const client = await newClient(main);
+  await lend(main, { client, water: await newWater(main), amount: 300 });
+  await lend(there, { client, water: await newWater({ ...there }), amount: 200, due: '2098-01-31' });
+  expect(await errorsOf(PAY, branchDirector, paying(there, client, { cash: 201 }))).toHaveProperty(
+    'payments',
+  );
+  const own = await call(PAY, { token: branchDirector, json: paying(there, client, { cash: 150 }) });
+  expect(own.body).toMatchObject({ data: [{ debt_id: 2, company_id: branch }] });
+  expect(await payDebt(there, client, { cash: 350 })).toMatchObject([
+    { debt_id: 2, amount: 50, company_id: branch },
+    { debt_id: 1, amount: 300, company_id: branch },
+  ]);
+});

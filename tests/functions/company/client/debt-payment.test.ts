@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { say } from '#lib/values/messages/say.ts';
+import { debtOf, lend, newWater, openDebtsIn, payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
+import { newEmployee, newFamily } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { errorsOf, idsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
+import { back, giveBack, linesOfSale } from '#tests/kit/returns.ts';
+import { cashOf, newClient, newShop, putMoney, type Shop } from '#tests/kit/shop.ts';
+
+const PAYMENTS = '/company/client/debt-payment';
+const PAY = `POST ${PAYMENTS}`;
+
+/** A shop with a client who owes 300 by March, 500 by January and 200 by February, in this order of debts. */
+async function newDebtor() {
+  const shop = await newShop();
+  const [client, water] = await Promise.all([newClient(shop), newWater(shop)]);
+  for (const [amount, due] of [
+    [300, '2099-03-31'],
+    [500, '2099-01-31'],
+    [200, '2099-02-28'],
+  ] as const) {
+    await lend(shop, { client, water, amount, due });
+  }
+  return { shop, client, water };
+}
+
+function errors(shop: Shop, json: object): Promise<Record<string, string>> {
+  return errorsOf(PAY, shop.director, json);
+}
+
+test('a payment goes to the earliest due debts first, each part a payment and an income (Decisions, 9 (52))', async () => {
+  const { shop, client } = await newDebtor();
+  const token = shop.director;
+  const json = paying(shop, client, { card: 400, cash: 350.5 });
+  const { status, body } = await call(PAY, { token, json });
+  expect(status).toBe(200);
+  const common = { client_id: client, company_id: shop.companyId, creator_id: shop.directorId };
+  const flags = { is_refunded: false, is_imported: false, is_refundable: true, currency: 'uzs' };
+  const part = { ...common, ...flags, cashbox_id: shop.cashboxId };
+  const left = (id: number, repaid_amount: number, remaining_amount: number, state: string) => ({
+    debt_id: id,
+    debt: { id, repaid_amount, remaining_amount, status: state },
+  });
+  expect(body).toMatchObject({
+    data: [
+      { id: 1, ...part, payment_type: 'card', amount: 400, ...left(2, 500, 0, 'repaid') },
+      { id: 2, ...part, payment_type: 'cash', amount: 100, ...left(2, 500, 0, 'repaid') },
+      { id: 3, ...part, payment_type: 'cash', amount: 200, ...left(3, 200, 0, 'repaid') },
+      { id: 4, ...part, payment_type: 'cash', amount: 50.5, ...left(1, 50.5, 249.5, 'partially_repaid') },
+    ],
+  });
+  expect([await cashOf(shop), await cashOf(shop, 'card')]).toEqual([350.5, 400]);
+  expect(await openDebtsIn(shop, client)).toEqual([[1, 24_950]]);
+  const transfers = await call(`GET ${PAYMENTS}?sort[]=id&with[]=debt`, { token });
+  expect(transfers.body).toMatchObject({
+    data: [1, 2, 3, 4].map((id) => ({ id })),
+    meta: { total: 4, per_page: 20 },
+  });
+});
+
+test('debts due on the same day are paid in the order in which they were made', async () => {
+  const shop = await newShop();
+  const [client, water] = await Promise.all([newClient(shop), newWater(shop)]);
+  for (const amount of [10, 20, 30]) await lend(shop, { client, water, amount });
+  expect(await payDebt(shop, client, { cash: 35 })).toMatchObject([
+    { debt_id: 1, amount: 10 },
+    { debt_id: 2, amount: 20 },
+    { debt_id: 3, amount: 5 },
+  ]);
+});
+
+test('more than is owed is 422 on payments, and nothing is paid (Decisions, 9 (52))', async () => {
+  const { shop, client } = await newDebtor();
+  expect(await errors(shop, paying(shop, client, { cash: 600, card: 400.01 }))).toEqual({
+    payments: say('ru', { key: 'debt_payment.too_much', with: { remaining: 1000 } }),
+  });
+  expect(await errors(shop, { ...paying(shop, client, { cash: 1 }), currency: 'usd' })).toEqual({
+    payments: say('ru', { key: 'debt_payment.too_much', with: { remaining: 0 } }),
+  });
+  expect(await cashOf(shop)).toBe(0);
+  expect(await payDebt(shop, client, { cash: 600, card: 400 })).toHaveLength(4);
+  expect(await openDebtsIn(shop, client)).toEqual([]);
+});
+
+test('every field of a payment is checked', async () => {
+  const { shop, client } = await newDebtor();
+  const body = paying(shop, client, { cash: 10 });
+  const main = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
+  const { director: token } = shop;
+  await call(`DELETE /company/cashbox/cashbox/${main}`, { token });
+  expect(await errors(shop, { ...body, client_id: 77, cashbox_id: main })).toEqual({
+    client_id: NOT_FOUND,
+    cashbox_id: NOT_FOUND,
+  });
+  expect(Object.keys(await errors(shop, { payments: [] })).sort()).toEqual([
+    'cashbox_id',
+    'client_id',
+    'payments',
+  ]);
+  const wrong = [
+    { payment_type: 'debt', amount: 1 },
+    { payment_type: 'bonus', amount: 1 },
+    { payment_type: 'cash', amount: 0.001 },
+    { payment_type: 'card', amount: 0 },
+  ];
+  expect(Object.keys(await errors(shop, { ...body, payments: wrong })).sort()).toEqual([
+    'payments.0.payment_type',
+    'payments.1.payment_type',
+    'payments.2.amount',
+    'payments.3.amount',
+  ]);
+  const twice = [
+    { payment_type: 'cash', amount: 1 },
+    { payment_type: 'cash', amount: 2 },
+  ];
+  expect(Object.keys(await errors(shop, { ...body, payments: twice }))).toEqual(['payments.1.payment_type']);
+});
+
+test('a main desk takes no debts', async () => {
+  const { shop, client } = await newDebtor();
+  const json = { ...paying(shop, client, { cash: 10 }), cashbox_id: 1 };
+  expect(await errors(shop, json)).toEqual({
+    cashbox_id: say('ru', { key: 'debt_payment.cashbox_not_for_sales' }),
+  });
+});
+
+test('an amount that a desk has no room for is 422 on it (Decisions, 8)', async () => {
+  const { shop, client } = await newDebtor();
+  await putMoney(shop, { card_uzs: 99_999_999_999_999 });
+  expect(await errors(shop, paying(shop, client, { cash: 1, card: 1 }))).toEqual({
+    'payments.1.amount': say('ru', { key: 'balance.too_large', with: { max: 999_999_999_999.99 } }),
+  });
+});
+
+test('a payment is refunded: the money leaves the desk and is owed again', async () => {
+  const { shop, client } = await newDebtor();
+  await payDebt(shop, client, { cash: 600 });
+  expect(await refundDebt(shop, 1)).toMatchObject({
+    status: 200,
+    body: { id: 1, amount: 500, is_refunded: true, is_refundable: false, debt_id: 2 },
+  });
+  expect(await cashOf(shop)).toBe(100);
+  expect(await debtOf(shop, 2)).toMatchObject({
+    status: 'not_repaid',
+    repaid_amount: 0,
+    remaining_amount: 500,
+  });
+  expect(await openDebtsIn(shop, client)).toEqual([
+    [2, 50_000],
+    [3, 10_000],
+    [1, 30_000],
+  ]);
+  const { body } = await call(`GET ${PAYMENTS}/1`, { token: shop.director });
+  expect(body).toMatchObject({ is_refunded: true, is_refundable: false });
+  expect(await refundDebt(shop, 1)).toMatchObject({
+    status: 400,
+    body: { message: say('ru', { key: 'debt_payment.not_refundable' }) },
+  });
+  expect(await payDebt(shop, client, { cash: 900 })).toHaveLength(3);
+});
+
+test('a desk that has too little refunds nothing: 400', async () => {
+  const { shop, client } = await newDebtor();
+  await payDebt(shop, client, { cash: 600 });
+  await putMoney(shop, { cash_uzs: -20_000 });
+  expect(await refundDebt(shop, 1)).toMatchObject({
+    status: 400,
+    body: { message: say('ru', { key: 'cashbox.not_enough_money', with: { available: 400 } }) },
+  });
+  expect((await debtOf(shop, 2)).repaid_amount).toBe(500);
+});
+
+test('a desk that is deleted or not open to the caller refunds nothing: 400', async () => {
+  const { shop, client } = await newDebtor();
+  const cashboxId = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
+  await payDebt({ ...shop, cashboxId }, client, { cash: 600 });
+  const other = await newEmployee(shop, ['company.client.debt-payment.refund']);
+  expect(await call(`POST ${PAYMENTS}/1/refund`, { token: other })).toMatchObject({
+    status: 400,
+    body: { message: say('ru', { key: 'debt_payment.cashbox_gone' }) },
+  });
+});
+
+test('money that a return has paid out is not refunded: 400 (Decisions, 8)', async () => {
+  const shop = await newShop();
+  const [client, water] = await Promise.all([newClient(shop), newWater(shop)]);
+  await lend(shop, { client, water, amount: 1000, cash: 200 });
+  const [paid] = await payDebt(shop, client, { cash: 700 });
+  const [line] = await linesOfSale(shop);
+  await giveBack(shop, 1, back({ [line?.id ?? 0]: 500 }, 400));
+  expect(await debtOf(shop, 1)).toMatchObject({ status: 'repaid', returned_amount: 100 });
+  expect(await refundDebt(shop, paid?.id ?? 0)).toMatchObject({
+    status: 400,
+    body: { message: say('ru', { key: 'debt_payment.paid_out' }) },
+  });
+  await putMoney(shop, { cash_uzs: 100_000 });
+  expect((await refundDebt(shop, paid?.id ?? 0)).status).toBe(400);
+});
+
+test('a debt that a return has closed is repaid and not paid any more (Decisions, 9 (53))', async () => {
+  const { shop, client } = await newDebtor();
+  const [line] = await linesOfSale(shop, 2);
+  await giveBack(shop, 2, back({ [line?.id ?? 0]: 500 }));
+  expect(await debtOf(shop, 2)).toMatchObject({ status: 'repaid', remaining_amount: 0 });
+  expect(await payDebt(shop, client, { cash: 500 })).toMatchObject([{ debt_id: 3 }, { debt_id: 1 }]);
+  expect(await openDebtsIn(shop, client)).toEqual([]);
+});
+
+test('a repeated payment or refund is answered again, and made once', async () => {
+  const { shop, client } = await newDebtor();
+  const headers = { 'idempotency-key': randomUUID() };
+  const json = paying(shop, client, { cash: 600 });
+  const { director: token } = shop;
+  const [first, again] = [
+    await call(PAY, { token, json, headers }),
+    await call(PAY, { token, json, headers }),
+  ];
+  expect(again.body).toEqual(first.body);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  const key = { 'idempotency-key': randomUUID() };
+  const refunded = await refundDebt(shop, 1, key);
+  expect((await refundDebt(shop, 1, key)).body).toEqual(refunded.body);
+  expect(await cashOf(shop)).toBe(100);
+});
+
+test('a list of payments has its filters and embeds', async () => {
+  const { shop, client } = await newDebtor();
+  await payDebt(shop, client, { card: 400, cash: 200 });
+  await refundDebt(shop, 2);
+  const token = shop.director;
+  const found = (filter: string) => idsOf(PAYMENTS, token, filter);
+  expect(await found('filter[payment_type]=cash')).toEqual([2, 3]);
+  expect(await found('filter[payment_type][]=cash&filter[payment_type][]=card')).toEqual([1, 2, 3]);
+  expect(await found('filter[currency][]=uzs&filter[currency][]=usd')).toEqual([1, 2, 3]);
+  expect(await found('filter[currency]=usd')).toEqual([]);
+  expect(await found('filter[is_refunded]=1')).toEqual([2]);
+  expect(await found('filter[is_refunded]=false')).toEqual([1, 3]);
+  expect(await found('filter[debt_id]=2')).toEqual([1, 2]);
+  expect(await found(`filter[client_id]=${client}&filter[cashbox_id]=${shop.cashboxId}`)).toEqual([1, 2, 3]);
+  expect(await found(`filter[company_id][]=${shop.companyId}&filter[creator_id]=${shop.directorId}`)).toEqual(
+    [1, 2, 3],
+  );
+  expect(await found('filter[id][]=1&filter[id][]=3')).toEqual([1, 3]);
+  expect(await found('filter[created_at][1]=2001-01-01')).toEqual([]);
+  const embeds = ['creator.profile', 'company', 'client', 'debt', 'cashbox'];
+  const asked = embeds.map((name) => `with[]=${name}`).join('&');
+  const { body } = await call(`GET ${PAYMENTS}/2?${asked}`, { token });
+  expect(body).toMatchObject({
+    creator: { id: shop.directorId, profile: { full_name: 'Test' } },
+    company: { id: shop.companyId },
+    client: {
+      id: client,
+      bonus_entries_amount: 0,
+      bonus_accumulations_amount: 0,
+      main_phone: '998901112233',
+    },
+    debt: {
+      id: 2,
+      remaining_amount: 100,
+      overdue_days: 0,
+      by_currency: { uzs: { amount: 500, repaid_amount: 400, returned_amount: 0, remaining_amount: 100 } },
+    },
+    cashbox: { id: shop.cashboxId },
+  });
+  const list = await call(`GET ${PAYMENTS}?sort[]=-created_at&${asked}`, { token });
+  expect(list.body).toMatchObject({ data: expect.arrayContaining([body]), meta: { per_page: 20 } });
+  expect((await call(`GET ${PAYMENTS}?page-size=21`, { token })).status).toBe(422);
+});
+
+test('a payment is another family’s neither to see nor to refund', async () => {
+  const { shop, client } = await newDebtor();
+  await payDebt(shop, client, { cash: 600 });
+  const { director: token } = await newFamily();
+  expect((await call(`GET ${PAYMENTS}/1`, { token })).status).toBe(404);
+  expect((await call(`POST ${PAYMENTS}/1/refund`, { token })).status).toBe(404);
+  expect(await idsOf(PAYMENTS, token)).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { readBooks } from '#bin/verify/family.ts';
+import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/reads.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { DebtPaymentInput } from '#lib/trade/debt-payment/input.ts';
+import { payDebts } from '#lib/trade/debt-payment/pay.ts';
+import { refund } from '#lib/trade/debt-payment/refund.ts';
+import { lend, newWater, paying } from '#tests/kit/debts.ts';
+import { killedEverywhere, unansweredEverywhere } from '#tests/kit/disrupted.ts';
+import { directorAs } from '#tests/kit/family.ts';
+import { behindProxy } from '#tests/kit/faults.ts';
+import { newClient, newShop } from '#tests/kit/shop.ts';
+
+const proxy = await behindProxy();
+
+afterAll(() => proxy.stop());
+
+const nothing = (): Write[] => [];
+
+type Remember = typeof nothing;
+
+const shop = await newShop();
+const [client, water] = await Promise.all([newClient(shop), newWater(shop)]);
+const actor = directorAs(shop.directorId, shop.companyId);
+
+/** Pays 25 of two debts of 10 and 20, in two ways. */
+async function pay(remember: Remember = nothing) {
+  const body = DebtPaymentInput.parse(paying(shop, client, { cash: 5, card: 20 }));
+  const { data } = await payDebts(actor, body, Date.now(), remember);
+  return data[0]?.id ?? 0;
+}
+
+async function owed(): Promise<number> {
+  const sums = await getItem(clientSumsKey(familyHome(shop.companyId), client));
+  return ClientSums.parse(sums).debt_uzs / 100;
+}
+
+const lendTwice = async () => {
+  await lend(shop, { client, water, amount: 10 });
+  await lend(shop, { client, water, amount: 20 });
+};
+
+/** Each with what it leaves owed when it was done so many times. */
+const operations = {
+  'a payment': {
+    prepare: async () => {
+      await lendTwice();
+      return 0;
+    },
+    run: (_: number, remember: Remember) => pay(remember),
+    left: (times: number) => 5 * times,
+  },
+  'a refund': {
+    prepare: async () => {
+      await lendTwice();
+      return pay();
+    },
+    run: (id: number, remember: Remember) => refund(actor, id, Date.now(), remember),
+    left: (times: number) => 10 * times,
+  },
+};
+
+describe.each(Object.entries(operations))('%s', (_, { prepare, run, left }) => {
+  const disrupted = async () => {
+    const before = await owed();
+    const check = async (__: number, times: number) => {
+      expect((await owed()) - before).toBe(left(times));
+    };
+    return { prepare, run, check };
+  };
+
+  test('killed after any of its calls, and sent again, is done once', async () => {
+    expect(await killedEverywhere(await disrupted())).toBeGreaterThan(4);
+  }, 60_000);
+
+  test('whose answer from the table is lost at any call is done once', async () => {
+    expect(await unansweredEverywhere(proxy, await disrupted())).toBeGreaterThan(4);
+  }, 60_000);
+});
+
+test('after all that the books of debts, payments and desks are right', async () => {
+  const { violations, counts } = await readBooks(shop.companyId);
+  // The water came without a receipt.
+  expect(violations.filter(({ what }) => !what.startsWith('moved'))).toEqual([]);
+  expect(counts.get('debt payments')).toBeGreaterThan(40);
+}, 30_000);
