@@ -1,24 +1,68 @@
-import { type Allotment, checkPayout, type Payout } from '#lib/trade/return/payout.ts';
-import { type Payments, paymentsIn } from '#lib/trade/sale/payments.ts';
+import {
+  type Allotment,
+  allot,
+  checkPayout,
+  type PaidOut,
+  type Payout,
+  payOut,
+} from '#lib/trade/return/payout.ts';
+import { type Paid, type Payments, paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';
 import { onPrices } from '#lib/trade/sale/price.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
+import type { ChequeHead } from '#lib/trade/sale/write.ts';
 import { type Cents, MOST_AMOUNT, PaymentType, totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
-import type { ExchangeInput } from './input.ts';
+import type { Sides } from './sides.ts';
 
-/** The difference between new goods and returned ones, as a body pays it. */
-export interface Difference {
-  /** The worth of the new goods, and of those returned. */
+/** The worth of the new goods, and of those returned. */
+interface Worth {
   readonly total: Cents;
   readonly value: Cents;
+}
+
+/** The difference between new goods and returned ones, as a body pays it. */
+interface Difference extends Worth {
   /** Paid by the customer, if the new goods cost more. */
   readonly surcharge: Payments;
   /** Paid to the customer, if they cost less. */
   readonly payouts: readonly Payout[];
 }
 
+/** An exchange's difference, paid by or to the customer, and what became of the returned value. */
+export interface PaidDifference {
+  readonly allotment: Allotment;
+  readonly paid: Paid;
+  readonly paidOut: PaidOut;
+}
+
+/**
+ * Allots the returned value: it closes debt and pays for the new goods. The difference is paid by or to the
+ * customer, at the new cheque's desk. What is wrong goes to `problems`.
+ */
+export function payDifference(
+  { original, basis }: Sides,
+  { payments, total, value }: Worth & { readonly payments: Payments },
+  head: ChequeHead,
+  problems: Problems,
+): PaidDifference {
+  const { sale } = original;
+  const allotment = allot(original, value, total);
+  const difference = differenceOf(payments, total, value);
+  checkDifference(sale, { ...difference, transactions: payments.transactions }, allotment, problems);
+  const paid = takePayments(basis, difference.surcharge, head, problems);
+  const place = { company_id: basis.desk.company_id, cashbox_id: basis.desk.id };
+  const { creator_id, comment, at } = head;
+  const paidOut = payOut(
+    paid.money,
+    { payouts: difference.payouts, currency: sale.currency },
+    { ...place, creator_id, source_id: sale.id, comment, at, firstId: head.ids.transfer },
+    problems.restingOn('cashbox_id', 'currency'),
+  );
+  return { allotment, paid, paidOut };
+}
+
 /** Tells by which way the payments of a body go. */
-export function differenceOf(payments: Payments, total: Cents, value: Cents): Difference {
+function differenceOf(payments: Payments, total: Cents, value: Cents): Difference {
   if (total >= value) return { total, value, surcharge: payments, payouts: [] };
   const payouts = payments.transactions.flatMap(({ payment_type, amount }) => {
     const money = PaymentType.safeParse(payment_type).data;
@@ -31,9 +75,9 @@ export function differenceOf(payments: Payments, total: Cents, value: Cents): Di
  * Checks that the payments make up the difference exactly, and that none is made by a debt. Part 2, "Sales";
  * Decisions, 9 (25).
  */
-export function checkDifference(
+function checkDifference(
   sale: Sale,
-  { transactions, ...difference }: Difference & Pick<ExchangeInput, 'transactions'>,
+  { transactions, ...difference }: Difference & Pick<Payments, 'transactions'>,
   allotment: Allotment,
   problems: Problems,
 ): void {

@@ -1,0 +1,48 @@
+import type { Charge } from '#lib/clients/client-sums.ts';
+import type { Home } from '#lib/table/keys.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import type { Original } from '#lib/trade/return/original.ts';
+import { clientReturnWrites } from '#lib/trade/return/write.ts';
+import type { Goods } from '#lib/trade/sale/goods.ts';
+import type { Paid } from '#lib/trade/sale/payments.ts';
+import type { Sale } from '#lib/trade/sale/record.ts';
+import { type ChequeHead, clientWrites, newSale } from '#lib/trade/sale/write.ts';
+import type { PaidDifference } from './difference.ts';
+import type { Sides } from './sides.ts';
+
+/** Makes the new cheque: it inherits the money that the returned value stands for. */
+export function exchangeSale(
+  { original, basis }: Sides,
+  head: ChequeHead,
+  goods: Goods,
+  { paid, allotment }: PaidDifference,
+): Sale {
+  const made = newSale(basis, head, goods, paid);
+  return {
+    ...made,
+    exchange_of_sale_id: original.sale.id,
+    received_amount: made.received_amount + allotment.passedOn,
+    exchanged_amount: allotment.exchanged,
+  };
+}
+
+/** The writes to the clients of both cheques: one if it is the same client, as an item may come only once. */
+export function clientsWrites(
+  original: Original,
+  made: Sale,
+  { home, charge, paid }: { readonly home: Home; readonly charge: Charge; readonly paid: Paid },
+  due_date: string | null,
+): Write[] {
+  if (made.client_id !== original.sale.client_id) {
+    const returned = clientReturnWrites(home, original, charge, made.created_at);
+    return [...returned, ...clientWrites(home, made, paid, due_date)];
+  }
+  const { debt, takenBack } = charge;
+  const joined = { ...paid.charge, debt: paid.charge.debt + debt, takenBack };
+  return clientWrites(home, made, { ...paid, charge: joined }, due_date);
+}
+
+/** Joins what comes in and what goes out of one desk, whose money is one item. */
+export function withPayouts({ paid, paidOut: { money, transfers } }: PaidDifference): Paid {
+  return { ...paid, money, transfers: [...paid.transfers, ...transfers] };
+}
