@@ -41,7 +41,15 @@ const isRecipient = (id: number) => id % 11 !== 0;
 const BATCH = 100;
 const LOOK_MS = 200;
 
-const administrator = { id: 0, username: '', type: 'super_admin', rights: [], companies: 'all' } as const;
+const administrator = {
+  id: 0,
+  username: '',
+  type: 'super_admin',
+  rights: [],
+  companies: 'all',
+  session: 0,
+  roleId: null,
+} as const;
 
 const Sample = z.object({ rss: z.number(), heapUsed: z.number() });
 const Progress = z.object({ next: z.int().nullable() });

@@ -14,6 +14,7 @@ const director: Staff = {
   familyId,
   type: 'director',
   username: '',
+  session: 0,
   rights: [],
   home: familyHome(familyId),
   companies: 'all',

@@ -34,6 +34,6 @@ export function stageOf(node: Node): Stage {
     isProtected,
     removal: isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     logRetention: isProtected ? RetentionDays.SIX_MONTHS : RetentionDays.ONE_WEEK,
-    settings,
+    settings: { ...settings, STAGE: stage },
   };
 }

@@ -1,7 +1,7 @@
 /**
- * Public prices of AWS in dollars, Northern Virginia (us-east-1), on demand, without free tiers and discounts,
- * as they stood on 21 November 2026. Frankfurt costs some 20 % more. Sources: the pricing pages of DynamoDB,
- * Lambda, API Gateway, CloudFront, CloudWatch, Secrets Manager, KMS, SQS and S3.
+ * Public prices of AWS in dollars, Northern Virginia (us-east-1), on demand, without free tiers and
+ * discounts, as they stood on 21 November 2026. Frankfurt costs some 20 % more. Sources: the pricing pages of
+ * DynamoDB, Lambda, API Gateway, CloudFront, CloudWatch, Secrets Manager, KMS and SQS.
  */
 export const PRICES = {
   table: {

@@ -24,6 +24,8 @@ export async function startDatabase(table: string, directory: string | undefined
   const java = spawn(
     'java',
     [
+      // The second compiler warms up for minutes, which are most of its life, and doubles what they cost.
+      '-XX:TieredStopAtLevel=1',
       '-Djava.library.path=./DynamoDBLocal_lib',
       '-jar',
       'DynamoDBLocal.jar',

@@ -31,7 +31,15 @@ export const DEMO_ACCOUNTS = [
 ] as const;
 
 /** The maker of the demo data: there is no administrator before it. */
-const maker: Administrator = { id: 0, username: '', type: 'super_admin', rights: [], companies: 'all' };
+const maker: Administrator = {
+  id: 0,
+  username: '',
+  type: 'super_admin',
+  rights: [],
+  companies: 'all',
+  session: 0,
+  roleId: null,
+};
 
 /**
  * Fills an empty table with a company, its branch and the demo accounts; a table that has them is left alone.

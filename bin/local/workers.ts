@@ -29,7 +29,12 @@ async function poll(sqs: SQSClient, QueueUrl: string, handler: Worker, signal: A
   while (!signal.aborted) {
     try {
       const received = await sqs.send(
-        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 10 }),
+        new ReceiveMessageCommand({
+          QueueUrl,
+          MaxNumberOfMessages: 10,
+          WaitTimeSeconds: 10,
+          MessageSystemAttributeNames: ['SentTimestamp'],
+        }),
         { abortSignal: signal },
       );
       const messages = received.Messages ?? [];
@@ -55,14 +60,14 @@ async function deliver(
   );
 }
 
-function recordOf({ MessageId, ReceiptHandle, Body }: Message, queueUrl: string): SQSRecord {
+function recordOf({ MessageId, ReceiptHandle, Body, Attributes }: Message, queueUrl: string): SQSRecord {
   return {
     messageId: MessageId ?? '',
     receiptHandle: ReceiptHandle ?? '',
     body: Body ?? '',
     attributes: {
       ApproximateReceiveCount: '1',
-      SentTimestamp: String(Date.now()),
+      SentTimestamp: Attributes?.SentTimestamp ?? String(Date.now()),
       SenderId: 'local',
       ApproximateFirstReceiveTimestamp: String(Date.now()),
     },

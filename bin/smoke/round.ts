@@ -13,8 +13,8 @@ const Desk = z.object({ balances: z.record(z.string(), z.record(z.string(), z.nu
 const Cheque = z.object({ id: z.int(), sold_amount: z.number() });
 
 /**
- * Receives a piece, sells it, twice with one key, takes it back and cancels the receipt. Begins by ending what
- * an earlier round left open, if it was cut off. Throws if the books are not at zero after it.
+ * Receives a piece, sells it, twice with one key, takes it back and cancels the receipt. Begins by ending
+ * what an earlier round left open, if it was cut off. Throws if the books are not at zero after it.
  */
 export async function sellAndReturn(sandbox: Sandbox, timed: Timed): Promise<void> {
   const { director, cashbox_id, product_id, stock_id } = sandbox;

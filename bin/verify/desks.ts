@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
-import { DESK_MONEY, DeskMoney, deskMoneyKey, MONEY_KINDS, moneyIn } from '#lib/cash/desk-money.ts';
+import { DESK_MONEY, DeskMoney, deskMoneyKey, moneyIn } from '#lib/cash/desk-money.ts';
+import { MONEY_KINDS } from '#lib/cash/money-kind.ts';
 import { TRANSFER, Transfer } from '#lib/cash/transfer.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';

@@ -6,6 +6,7 @@ export function readerOf(familyId: number): Staff {
   return {
     id: 0,
     username: '',
+    session: 0,
     type: 'director',
     rights: [],
     companyId: familyId,

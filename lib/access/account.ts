@@ -48,4 +48,5 @@ export type Grants = z.output<typeof Grants>;
 export const AccountStanding = z.object({
   is_deleted: z.boolean(),
   is_blocked: z.boolean().default(false),
+  cashbox_shift_settings: z.object({ is_enabled: z.boolean() }).optional(),
 });

@@ -1,12 +1,15 @@
 import type { Home } from '#lib/table/keys.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { UserType } from './account.ts';
+import type { Impersonator } from './tokens.ts';
 
 interface Caller {
   readonly id: number;
   readonly username: string;
+  /** The session of their token: what renews it requires that it has not ended by then. */
+  readonly session: number;
   /** The administrator behind an `auth-as` token. */
-  readonly impersonator?: number;
+  readonly impersonator?: Impersonator;
   readonly rights: readonly string[];
 }
 
@@ -15,6 +18,7 @@ export interface Administrator extends Caller {
   readonly type: Extract<UserType, 'admin' | 'super_admin'>;
   /** The companies open to them. */
   readonly companies: 'all' | readonly number[];
+  readonly roleId: number | null;
 }
 
 /** A partner's user: reaches `/partner/*`. */
@@ -39,6 +43,8 @@ export interface Staff extends Caller {
   readonly canDiscount: boolean;
   /** False if the company is deleted, or blocked for debt: then nothing may be written. Decisions, 3. */
   readonly isCompanyActive: boolean;
+  /** True if their own company works with cash shifts; undefined if nobody has looked. */
+  readonly hasShifts?: boolean | undefined;
   /** The acting system's key, if one acts as the company's director. Part 1, "Authentication", 3. */
   readonly externalKey?: { readonly id: number; readonly name: string };
   /** The desk of their POS sign-in, if they signed in so. */

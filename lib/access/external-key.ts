@@ -119,6 +119,7 @@ function directorOf(
     type: 'director',
     id: 0,
     username: name,
+    session: 0,
     rights: [],
     canDiscount: true,
     externalKey: { id: keyId, name },

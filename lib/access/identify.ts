@@ -3,32 +3,39 @@ import { getItems } from '#lib/table/reads.ts';
 import { unauthenticated } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Account, Grants } from './account.ts';
-import type { Actor, Staff } from './actor.ts';
+import { type Actor, hasRight, isIn, type Staff } from './actor.ts';
 import { deskSession, deskSessionKey } from './desk-session.ts';
 import { postOf, requiredId } from './post.ts';
-import type { Claims } from './tokens.ts';
+import type { Claims, Impersonator } from './tokens.ts';
 
 type Pointers = Pick<Claims, 'role' | 'company' | 'family'>;
 
+/** The right by which an administrator acts as another, and without which that ends. */
+const ACT_AS = 'admin.user.user.auth-as';
+
 /**
  * Identifies the user of a token's claims, as the records have them now. One round trip, two after the user
- * has changed role or company. 401 if the session has ended; for a desk's session, `pos` tells.
+ * has changed role or company. 401 if the session has ended, or that of the administrator behind it; for a
+ * desk's session, `pos` tells.
  */
 export async function identify(claims: Claims, at: Instant): Promise<Actor> {
   const { pos, impersonator } = claims;
-  const [item, role, company, main, desk] = await getItems([
+  const [item, role, company, main, desk, ...behind] = await getItems([
     userKey(claims.user),
     ...keysOf(claims),
-    ...(pos ? [deskSessionKey(familyHome(claims.family ?? 0), pos.cashbox)] : []),
+    keyIfAny(pos, ({ cashbox }) => deskSessionKey(familyHome(claims.family ?? 0), cashbox)),
+    keyIfAny(impersonator?.user, userKey),
+    keyIfAny(impersonator?.role, (id) => recordKey('role', PLATFORM, id)),
   ]);
   const parsed = Account.safeParse(item);
   if (!parsed.success) throw unauthenticated();
   const account = parsed.data;
   if (account.is_deleted || account.session !== claims.session) throw unauthenticated();
+  if (impersonator) await requireBehind(impersonator, account, behind);
   const now = { role: account.role_id, company: account.company_id, family: account.family_id };
   const records = same(claims, now) ? [role, company, main] : await getItems(keysOf(now));
   return actorOf(account, records, {
-    ...(impersonator !== undefined && { impersonator }),
+    ...(impersonator && { impersonator }),
     // A user who has moved to another family is at no desk of the old one.
     ...(pos && { pos: deskSession(claims.family === now.family && desk, pos.session, pos.cashbox, at) }),
   });
@@ -38,6 +45,25 @@ export async function identify(claims: Claims, at: Instant): Promise<Actor> {
 export async function actorFor(account: Account): Promise<Actor> {
   const { role_id: role, company_id: company, family_id: family } = account;
   return actorOf(account, await getItems(keysOf({ role, company, family })), {});
+}
+
+/**
+ * Requires that the administrator behind a token may still act as its user: 401 once their session, their
+ * right or their account is gone, or the user's company is no longer theirs. Decisions, 3.
+ */
+async function requireBehind(
+  { user, session, role }: Impersonator,
+  { company_id }: Account,
+  [item, roleItem]: readonly unknown[],
+): Promise<void> {
+  const account = Account.safeParse(item).data;
+  if (!account || account.id !== user || account.is_deleted || account.session !== session)
+    throw unauthenticated();
+  const actor = account.role_id === role ? actorOf(account, [roleItem], {}) : await actorFor(account);
+  if (!isIn('admin', actor) || !hasRight(actor, ACT_AS)) throw unauthenticated();
+  const { companies } = actor;
+  if (companies !== 'all' && (company_id === null || !companies.includes(company_id)))
+    throw unauthenticated();
 }
 
 /** Gives the key of a user's record. */
@@ -66,14 +92,16 @@ function actorOf(
   const caller = {
     id: account.id,
     username: account.username,
+    session: account.session,
     rights: grants && !grants.is_deleted ? grants.new_routes : [],
     ...occasion,
   };
   const { type } = account;
-  if (type === 'super_admin') return { ...caller, type, companies: 'all' };
+  const roleId = account.role_id;
+  if (type === 'super_admin') return { ...caller, type, roleId, companies: 'all' };
   if (type === 'admin') {
     const open = account.are_all_companies_available ? 'all' : account.responsibility_ids;
-    return { ...caller, type, companies: open };
+    return { ...caller, type, roleId, companies: open };
   }
   if (type === 'partner') {
     const partnerId = requiredId(account.partner_id);

@@ -11,7 +11,7 @@ type Posting = Pick<
 
 /**
  * Tells where a company's user works, and as what. `companies` are the records of their company and of its
- * main company.
+ * main company, their own first.
  */
 export function postOf(account: Posting, companies: readonly unknown[]) {
   return { ...workplace(account, companies), ...posts(account) };
@@ -24,6 +24,7 @@ export function requiredId(id: number | null): number {
 }
 
 function workplace(account: Posting, companies: readonly unknown[]) {
+  const [own] = companies;
   const companyId = requiredId(account.company_id);
   const familyId = requiredId(account.family_id);
   const overFamily = account.type === 'director' && companyId === familyId;
@@ -34,6 +35,7 @@ function workplace(account: Posting, companies: readonly unknown[]) {
     home: familyHome(familyId),
     companies: open,
     isCompanyActive: companies.every(isActive),
+    hasShifts: AccountStanding.safeParse(own).data?.cashbox_shift_settings?.is_enabled,
   };
 }
 

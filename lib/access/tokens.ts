@@ -9,6 +9,17 @@ import type { Account } from './account.ts';
 
 const ALGORITHM = 'HS256';
 
+/** The administrator behind a token of `auth-as`, which ends with their session, and at `until`. */
+const Impersonator = z.object({
+  user: z.int(),
+  session: z.int(),
+  /** A hint, as in the claims. */
+  role: z.int().nullable(),
+  until: z.number(),
+});
+
+export type Impersonator = z.output<typeof Impersonator>;
+
 /**
  * The content of a token. Only the user, the session and the desk count; the others are hints, so that the
  * first read can ask for everything at once. The records decide.
@@ -19,7 +30,7 @@ const Claims = z.object({
   role: z.int().nullable(),
   company: z.int().nullable(),
   family: z.int().nullable(),
-  impersonator: z.int().optional(),
+  impersonator: Impersonator.optional(),
   /** In a token that was given at a desk: the desk, and its session. */
   pos: z.object({ cashbox: z.int(), session: z.int() }).optional(),
 });
@@ -29,7 +40,10 @@ export type Claims = z.output<typeof Claims>;
 /** The content of a token beside its user. */
 export type TokenOccasion = Pick<Claims, 'impersonator' | 'pos'>;
 
-/** Issues a token for an account, good for `TOKEN_TTL_DAYS` (30) or until the session ends. Decisions, 3. */
+/**
+ * Issues a token for an account, good for `TOKEN_TTL_DAYS` (30) or until the session ends; one of `auth-as`
+ * no longer than its hour. Decisions, 3.
+ */
 export async function issueToken(
   account: Account,
   at: Instant,
@@ -44,10 +58,12 @@ export async function issueToken(
     ...occasion,
   };
   const issued = Math.floor(at / 1000);
+  const lasts = issued + Number(process.env['TOKEN_TTL_DAYS'] ?? 30) * 86_400;
+  const ends = occasion.impersonator ? Math.floor(occasion.impersonator.until / 1000) : lasts;
   return new SignJWT({ ...claims })
     .setProtectedHeader({ alg: ALGORITHM })
     .setIssuedAt(issued)
-    .setExpirationTime(issued + Number(process.env['TOKEN_TTL_DAYS'] ?? 30) * 86_400)
+    .setExpirationTime(Math.min(lasts, ends))
     .sign(secret());
 }
 

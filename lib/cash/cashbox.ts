@@ -22,7 +22,8 @@ import { Currency, PaymentType, Sums } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { DESK_MONEY, deskMoneyOf, deskMoveWrite, nameOf } from './desk-money.ts';
+import { DESK_MONEY, deskKindCheck, deskMoneyOf, deskMoveWrite } from './desk-money.ts';
+import { nameOf } from './money-kind.ts';
 
 /** The kind of a desk: one that sales are paid at, or the one desk of a company that collections go to. */
 const DeskType = z.enum(['main', 'sale']);
@@ -56,9 +57,11 @@ const cashboxes: RecordType<typeof Cashbox> = {
   alsoWrites: (home, before, after) => {
     if (after.type === 'main' && isDeletion(before, after)) throw refuse('cashbox.is_main');
     const isMoved = before !== undefined && before.company_id !== after.company_id;
+    const isOtherKind = before !== undefined && before.type !== after.type;
     return [
       ...counterWrites(deskMoneyOf(after), home, before, after),
       ...(isMoved ? [deskMoveWrite(home, after)] : []),
+      ...(isOtherKind && !isMoved ? [deskKindCheck(home, after.id)] : []),
     ];
   },
 };

@@ -124,7 +124,7 @@ export async function rateWrites(
         previous_rate: before.rates[currency].rate,
         rate: rates[currency].rate,
         creator_id: actor.id,
-        impersonator_id: actor.impersonator ?? null,
+        impersonator_id: actor.impersonator?.user ?? null,
         created_at: at,
       }),
     ),

@@ -1,39 +1,39 @@
 import * as z from 'zod';
 import { areZero, type Counters, counterKey } from '#lib/records/counters.ts';
-import { all, equals } from '#lib/table/expression.ts';
+import { absent, all, any, equals } from '#lib/table/expression.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
-import { update, type Write } from '#lib/table/transaction/write.ts';
-import { type Cents, Currency, MOST_AMOUNT, PaymentType } from '#lib/values/money.ts';
+import { check, update, type Write } from '#lib/table/transaction/write.ts';
+import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
+import { dayOf, type Instant } from '#lib/values/time.ts';
+import { addToDay, DeskDay, dayAt } from './desk-day.ts';
+import { addToKind, KindSums, MONEY_KINDS, type MoneyKind, nameOf } from './money-kind.ts';
+import { addCounts, addToTally, type Counted, OpenShift, type Sourced } from './open-shift.ts';
 
-/** A kind of money in a desk: cash in sums, dollars on cards. */
-export interface MoneyKind {
-  readonly payment_type: PaymentType;
-  readonly currency: Currency;
-}
+const sum = z.int().min(0);
 
-/** All kinds of money. */
-export const MONEY_KINDS: readonly MoneyKind[] = PaymentType.options.flatMap((payment_type) =>
-  Currency.options.map((currency) => ({ payment_type, currency })),
-);
-
-/** The money of a desk by kind, in 1/100, under `nameOf`. */
-export const DeskMoney = z
-  .object(Object.fromEntries(MONEY_KINDS.map((kind) => [nameOf(kind), z.int().min(0)])))
-  .and(z.object({ version: z.int() }));
+/** The money of a desk by kind, in 1/100, under `nameOf`, with what moves with it. */
+export const DeskMoney = z.object({
+  ...{ cash_uzs: sum, cash_usd: sum, cash_eur: sum, cash_rub: sum },
+  ...{ card_uzs: sum, card_usd: sum, card_eur: sum, card_rub: sum },
+  ...{ bank_uzs: sum, bank_usd: sum, bank_eur: sum, bank_rub: sum },
+  version: z.int(),
+  /** The latest day on which something moved; null if nothing has yet. */
+  day: DeskDay.nullable().default(null),
+  /** Null if none is open. */
+  shift: OpenShift.nullable().default(null),
+});
 
 export type DeskMoney = Readonly<z.output<typeof DeskMoney>>;
-
-/** Names the attribute of a kind of money. */
-export function nameOf({ payment_type, currency }: MoneyKind): string {
-  return `${payment_type}_${currency}`;
-}
 
 /** The counters of a desk's money, which are kept apart from the desk. */
 export const DESK_MONEY: Counters = {
   of: 'cashbox',
   names: MONEY_KINDS.map(nameOf),
-  mayGo: { if: areZero(MONEY_KINDS.map(nameOf)), otherwise: refuse('cashbox.not_empty') },
+  mayGo: {
+    if: all([areZero(MONEY_KINDS.map(nameOf)), noShift()]),
+    otherwise: refuse('cashbox.not_empty'),
+  },
 };
 
 /** Gives the counters of a desk that belongs to a company. */
@@ -47,14 +47,20 @@ export function deskMoneyKey(home: Home, cashboxId: number): Key {
 }
 
 /** Money of a desk that has none. */
-export const NO_MONEY: DeskMoney = {
+export const NO_MONEY: DeskMoney = DeskMoney.parse({
   ...Object.fromEntries(MONEY_KINDS.map((kind) => [nameOf(kind), 0])),
   version: 0,
-};
+});
 
 /** What a desk has of one kind of money. */
 export function moneyIn(money: DeskMoney, kind: MoneyKind): Cents {
-  return money[nameOf(kind)] ?? 0;
+  return money[nameOf(kind)];
+}
+
+/** What a desk has, without what it has nothing of. */
+export function sumsIn(money: DeskMoney): KindSums {
+  const sums = MONEY_KINDS.map((kind) => [nameOf(kind), moneyIn(money, kind)] as const);
+  return KindSums.parse(Object.fromEntries(sums.filter(([, sum]) => sum !== 0)));
 }
 
 /**
@@ -64,6 +70,78 @@ export function moneyIn(money: DeskMoney, kind: MoneyKind): Cents {
 export function changedBy(money: DeskMoney, kind: MoneyKind, change: Cents): DeskMoney | undefined {
   const after = moneyIn(money, kind) + change;
   return after < 0 || after > MOST_AMOUNT ? undefined : { ...money, [nameOf(kind)]: after };
+}
+
+/** Gives what moved at a desk on the day of a moment, and what it began with. Decisions, 9 (38). */
+export function dayOfDesk(money: DeskMoney, at: Instant): DeskDay {
+  return dayAt(money.day, sumsIn(money), at);
+}
+
+/**
+ * Computes the money after a movement, with the sums of its day and of the open shift; undefined if a desk
+ * would have less than nothing, or too much. The day counts only what `isOfDay`.
+ */
+export function movedBy(
+  money: DeskMoney,
+  moved: Sourced,
+  at: Instant,
+  isOfDay = true,
+): DeskMoney | undefined {
+  const after = changedBy(money, moved, moved.type === 'income' ? moved.amount : -moved.amount);
+  if (!after) return undefined;
+  const day = dayOfDesk(money, at);
+  const { shift } = money;
+  return {
+    ...after,
+    day: isOfDay ? addToDay(day, moved, at) : day,
+    shift: shift && addToTally(shift, moved, 1),
+  };
+}
+
+/** A movement that was made at a moment, in a shift or in none. */
+export type Made = Sourced & {
+  readonly created_at: Instant;
+  readonly shift_id?: number | null | undefined;
+};
+
+/**
+ * Computes the money after a transfer of it is canceled; undefined if the desk has too little, or too much.
+ * The open shift forgets it if it is its own. To any other shift it is money that moves now, the other way: a
+ * closed shift never changes. Decisions, 8.
+ */
+export function canceledBy(money: DeskMoney, made: Made, at: Instant): DeskMoney | undefined {
+  const back = made.type === 'income' ? -made.amount : made.amount;
+  const after = changedBy(money, made, back);
+  if (!after) return undefined;
+  const { shift } = money;
+  const isOwn = made.shift_id === shift?.id;
+  const opposite = { ...made, type: made.type === 'income' ? 'outcome' : 'income' } as const;
+  return {
+    ...after,
+    day: recount(money, made, at, -1),
+    shift: shift && (isOwn ? addToTally(shift, made, -1) : addToTally(shift, opposite, 1)),
+  };
+}
+
+/** Counts a transfer of today in its desk's day, now that it is completed. Decisions, 9 (38). */
+export function withOfDay(money: DeskMoney, made: Made, at: Instant): DeskMoney {
+  return { ...money, day: recount(money, made, at, 1) };
+}
+
+/** Takes a transfer of today out of its desk's day: canceled or reversed, it is not counted any more. */
+export function withoutOfDay(money: DeskMoney, made: Made, at: Instant): DeskMoney {
+  return { ...money, day: recount(money, made, at, -1) };
+}
+
+function recount(money: DeskMoney, made: Made, at: Instant, times: 1 | -1): DeskDay {
+  const day = dayOfDesk(money, at);
+  const isOfDay = dayOf(made.created_at) === day.date;
+  return isOfDay ? { ...day, [made.type]: addToKind(day[made.type], made, times * made.amount) } : day;
+}
+
+/** Counts cheques, returns and changes of debts in the desk's open shift, if there is one. */
+export function addToShift(money: DeskMoney, counted: Counted): DeskMoney {
+  return money.shift ? { ...money, shift: addCounts(money.shift, counted) } : money;
 }
 
 /**
@@ -98,6 +176,16 @@ export function deskMoveWrite(
   home: Home,
   { id, company_id }: { readonly id: number; readonly company_id: number },
 ): Write {
-  const guard = { if: areZero(DESK_MONEY.names), otherwise: refuse('cashbox.moves_with_money') };
+  const isEmpty = all([areZero(DESK_MONEY.names), noShift()]);
+  const guard = { if: isEmpty, otherwise: refuse('cashbox.moves_with_money') };
   return update(deskMoneyKey(home, id), { set: { company_id }, add: { version: 1 } }, guard);
+}
+
+/** Builds the check that a desk may become another kind of desk. 400 while a shift is open at it. */
+export function deskKindCheck(home: Home, id: number): Write {
+  return check(deskMoneyKey(home, id), { if: noShift(), otherwise: refuse('cashbox.shift_open') });
+}
+
+function noShift() {
+  return any([absent('shift'), equals('shift', null)]);
 }

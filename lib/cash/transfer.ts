@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { madeBy } from '#lib/access/impersonation.ts';
 import { Company } from '#lib/people/company/company.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
 import { User } from '#lib/people/user/user.ts';
@@ -10,7 +11,8 @@ import { SourceData } from '#lib/values/fields.ts';
 import { type Cents, Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { Cashbox } from './cashbox.ts';
-import { changedBy, type DeskMoney, MONEY_KINDS, moneyIn } from './desk-money.ts';
+import { type DeskMoney, moneyIn, movedBy, withoutOfDay } from './desk-money.ts';
+import { MONEY_KINDS } from './money-kind.ts';
 import { isManual, TransferSource, TransferSourceType } from './transfer-source.ts';
 
 /** Money by its kind, as decimal strings: `cash: { uzs: '15000.00' }`. */
@@ -31,7 +33,7 @@ export const Transfer = z.object({
   id: z.int(),
   company_id: z.int(),
   cashbox_id: z.int(),
-  creator_id: z.int(),
+  ...madeBy,
   /** The shift in which it counts; null outside shifts. */
   shift_id: z.int().nullable().default(null),
   type: z.enum(['income', 'outcome']),
@@ -91,29 +93,40 @@ export type Moved = Pick<StoredTransfer, 'type' | 'payment_type' | 'currency' | 
 export type Occasion = Pick<
   StoredTransfer,
   'company_id' | 'cashbox_id' | 'creator_id' | 'source_type' | 'source_id' | 'comment'
-> & { readonly at: Instant };
+> & {
+  readonly at: Instant;
+  /** What it is from the start, if the other side has not confirmed it yet. */
+  readonly status?: 'on_hold';
+  /** A transfer of the same desk, which this one takes back. */
+  readonly reverses?: StoredTransfer;
+};
 
 /**
- * Makes transfers one after the other, each with the balances after it; undefined if the desk has too little
- * or too much.
+ * Makes transfers one after the other, each with the balances after it, and counts them in the desk's day and
+ * in its open shift, to which they belong; undefined if the desk has too little or too much. On hold, one is
+ * not of the day yet; a reversal never is, nor what it takes back. Decisions, 9 (38).
  */
 export function transfersOf(
   before: DeskMoney,
   moves: readonly Moved[],
-  { at, ...occasion }: Occasion,
+  { at, status, reverses, ...occasion }: Occasion,
   firstId: number,
 ): { readonly money: DeskMoney; readonly transfers: StoredTransfer[] } | undefined {
-  let money = before;
+  const { source_type } = occasion;
+  const isOfDay = status === undefined && reverses === undefined;
+  let money = reverses ? withoutOfDay(before, reverses, at) : before;
   const transfers: StoredTransfer[] = [];
   for (const [index, moved] of moves.entries()) {
-    const after = changedBy(money, moved, moved.type === 'income' ? moved.amount : -moved.amount);
+    const after = movedBy(money, { ...moved, source_type }, at, isOfDay);
     if (!after) return undefined;
     money = after;
     transfers.push({
       ...occasion,
       ...moved,
       id: firstId + index,
-      status: 'completed',
+      ...(before.shift && { shift_id: before.shift.id }),
+      ...(reverses && { reversal_of_id: reverses.id }),
+      status: status ?? 'completed',
       source_data: [],
       additional: { balances_after: balancesAfter(money, moved.currency) },
       ...(isManual(occasion) && { manual_source_id: occasion.source_id }),

@@ -1,7 +1,9 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type * as z from 'zod';
 import { withDeadline } from '#lib/table/deadline.ts';
+import { type Meter, metered, newMeter } from '#lib/table/meter.ts';
 import type { Resource } from './endpoint.ts';
+import { marked } from './figures.ts';
 import { describe, log } from './log.ts';
 
 type Time = Pick<Context, 'getRemainingTimeInMillis'>;
@@ -22,10 +24,14 @@ export function worker<M extends z.ZodType>(definition: {
   run(message: z.output<M>): Promise<void>;
 }): Worker {
   const handler = async ({ Records }: SQSEvent, context: Time): Promise<SQSBatchResponse> => {
-    const outcomes = await withDeadline(context.getRemainingTimeInMillis(), () =>
-      Promise.allSettled(
-        Records.map(async ({ body }) =>
-          definition.run(await definition.message.parseAsync(JSON.parse(body))),
+    const meter = newMeter();
+    const lag = lagOf(Records);
+    const outcomes = await metered(meter, () =>
+      withDeadline(context.getRemainingTimeInMillis(), () =>
+        Promise.allSettled(
+          Records.map(async ({ body }) =>
+            definition.run(await definition.message.parseAsync(JSON.parse(body))),
+          ),
         ),
       ),
     );
@@ -35,7 +41,27 @@ export function worker<M extends z.ZodType>(definition: {
       log({ level: 'error', message: 'work failed', message_id: messageId, ...describe(outcome.reason) });
       return [{ itemIdentifier: messageId }];
     });
+    tell(Records, lag, meter);
     return { batchItemFailures: failed };
   };
   return Object.assign(handler, { metadata: definition });
+}
+
+/** Writes one line of the log for a batch: how late it was, and what it healed. */
+function tell(records: SQSEvent['Records'], lag: number, { recovered, conflicts }: Meter): void {
+  const [first] = records;
+  const counts = {
+    messages: records.length,
+    ...(recovered > 0 && { recovered }),
+    ...(conflicts > 0 && { conflicts }),
+  };
+  const worker = first?.eventSourceARN.split(':').at(-1);
+  const figures = marked({ counts, milliseconds: { worker_lag: lag } }, Date.now());
+  log({ level: 'info', message: 'worked', worker, ...counts, worker_lag: lag, ...figures });
+}
+
+/** How long the oldest message of a batch had waited, in milliseconds. */
+function lagOf(records: SQSEvent['Records']): number {
+  const sent = records.map(({ attributes }) => Number(attributes.SentTimestamp));
+  return Math.max(0, Date.now() - Math.min(...sent));
 }

@@ -1,21 +1,23 @@
 import type { UserType } from '#lib/access/account.ts';
 import { type Administrator, hasRight, isIn, type Staff } from '#lib/access/actor.ts';
 import { any, type Expression, equals, oneOf } from '#lib/table/expression.ts';
-import { forbidden } from '#lib/values/refusal.ts';
 
 /** Who keeps the accounts and roles of companies: administrators, and a family's own staff. */
 export type Keeper = Administrator | Staff;
 
-/** What an account or a role lets its holders do, and where. */
-interface Powers {
+/** What an account or a role lets its holders do. */
+interface Rights {
   readonly type: UserType;
   readonly routes: readonly string[];
   readonly canDiscount: boolean;
-  /** Whether all companies of its family are open by it. */
-  readonly everywhere: boolean;
 }
 
 const PLATFORM_TYPES: readonly UserType[] = ['admin', 'super_admin'];
+
+/** Tells the accounts and roles of the platform from those of companies and partners. */
+export function isOfPlatform(type: UserType): boolean {
+  return PLATFORM_TYPES.includes(type);
+}
 
 /** Tells whether a company is open to an administrator. */
 export function isOpen({ companies: open }: Pick<Administrator, 'companies'>, companyId: number): boolean {
@@ -47,22 +49,18 @@ export function withinReach(actor: Keeper | Pick<Administrator, 'companies'>): E
  * themselves, administrators the same within their own area.
  */
 export function mayGive(actor: Keeper, type: UserType, route: string): boolean {
-  const isOwnArea = isIn('company', actor) || PLATFORM_TYPES.includes(type);
+  const isOwnArea = isIn('company', actor) || isOfPlatform(type);
   return !isOwnArea || hasRight(actor, route);
 }
 
 /**
- * Tells whether staff have all that an account or a role gives: a director has all rights there are in a
- * company, whatever the role says. Administrators keep whatever they reach.
+ * Tells whether a keeper holds all rights that an account or a role gives: a director has all there are in a
+ * company, and a super-administrator all of the platform, whatever the role says. Administrators hold those
+ * of the companies and partners whom they reach. Decisions, 3.
  */
-export function hasPowers(actor: Keeper, { type, routes, canDiscount, everywhere }: Powers): boolean {
-  if (!isIn('company', actor)) return true;
+export function holdsRights(actor: Keeper, { type, routes, canDiscount }: Rights): boolean {
+  if (type === 'super_admin' && actor.type !== 'super_admin') return false;
   const wanted = type === 'director' ? ['company.*'] : routes;
-  if (!wanted.every((route) => hasRight(actor, route))) return false;
-  return (actor.canDiscount || !canDiscount) && (actor.companies === 'all' || !everywhere);
-}
-
-/** Requires it: 403 otherwise. Decisions, 3. */
-export function requirePowers(actor: Keeper, powers: Powers): void {
-  if (!hasPowers(actor, powers)) throw forbidden('role.beyond_yours');
+  if (!wanted.every((route) => mayGive(actor, type, route))) return false;
+  return !canDiscount || !isIn('company', actor) || actor.canDiscount;
 }

@@ -1,17 +1,16 @@
 import * as z from 'zod';
-import { Account, UserType } from '#lib/access/account.ts';
+import { type Account, UserType } from '#lib/access/account.ts';
 import type { Actor } from '#lib/access/actor.ts';
-import { userKey } from '#lib/access/identify.ts';
 import { isPassword } from '#lib/access/passwords.ts';
 import { type Limit, returnTry, spend, type Try, takeTry } from '#lib/access/throttle.ts';
-import { issueToken, type TokenOccasion } from '#lib/access/tokens.ts';
+import { issueToken } from '#lib/access/tokens.ts';
 import { users } from '#lib/people/user/user.ts';
 import { editRecord, findRecord, replacement } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { holderIn, keyOf } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { invalid } from '#lib/values/refusal.ts';
+import { invalid, unauthenticated } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -26,9 +25,16 @@ type Credentials = z.output<typeof Credentials>;
 /** The answer to a sign-in. */
 export const Token = z.object({ token: z.string() });
 
-/** How often signing in with one name may fail. */
-export const FAILURES_BY_NAME: Limit = { name: 'login-name', most: 5, seconds: 60 };
-const FAILURES_BY_ADDRESS: Limit = { name: 'login-address', most: 5, seconds: 60 };
+/** How often signing in with one name may fail from one address. */
+export const FAILURES_FROM_ADDRESS: Limit = { name: 'login-name-address', most: 5, seconds: 60 };
+
+// Ten times as many for a name and for an address by themselves: guessing from many addresses, or many names,
+// is bounded, and yet nobody keeps another out as easily. Decisions, 3.
+const FAILURES_BY_NAME: Limit = { name: 'login-name', most: 50, seconds: 60 };
+const FAILURES_BY_ADDRESS: Limit = { name: 'login-address', most: 50, seconds: 60 };
+
+/** Longer names than any user has need not be told apart. */
+const LONGEST_COUNTED = 255;
 
 /** Signs a user in. Decisions, 3. */
 export function login(credentials: Credentials, ip: string, at: Instant) {
@@ -45,7 +51,8 @@ interface Door<T> {
 /**
  * Lets in a user of one of these types, whom `admit` may still refuse. Decisions, 3. 422 on `username` for a
  * wrong pair, and for a user of another type: the same text, after the same time, whether the name exists or
- * not. 429 after five of these in a minute for the name or the address.
+ * not. 429 after five of these in a minute for the name from the address, or fifty for either. A right
+ * password clears no count: Decisions, 9 (75).
  */
 export async function signIn<T>(
   { username, password }: Credentials,
@@ -71,25 +78,35 @@ export async function signIn<T>(
 
 /** Ends every session of the caller, on every device. Part 1, "Sign-in and external entry points". */
 export async function logout(actor: Actor, at: Instant): Promise<void> {
-  await editRecord({ type: users, home: PLATFORM, id: actor.id }, at, (before) => ({
-    ...before,
-    session: before.session + 1,
-  }));
+  await editRecord({ type: users, home: PLATFORM, id: actor.id }, at, (before) => {
+    requireSession(actor, before);
+    return { ...before, session: before.session + 1 };
+  });
 }
 
-/** Makes a fresh token for a user as the record has it now. */
-export async function tokenFor(id: number, at: Instant, occasion: TokenOccasion = {}): Promise<string> {
-  return issueToken(Account.parse(await getItem(userKey(id))), at, occasion);
+/**
+ * Requires that the session which a caller came with is still that of their account. Whatever renews a
+ * session asks this of the record that it replaces, so that a stolen token can't outlive a change of the
+ * password by racing it. 401 otherwise.
+ */
+export function requireSession(actor: Pick<Actor, 'session'>, account: Pick<Account, 'session'>): void {
+  if (account.session !== actor.session) throw unauthenticated();
 }
 
-// One after the other, always in this order: a call that waits for the second try delays nobody who holds
-// one.
-async function takeTries(name: string, ip: string, at: Instant): Promise<readonly Try[]> {
-  const byName = await takeTry(FAILURES_BY_NAME, name, at);
+// One after the other, always in this order: a call that waits for the next try delays nobody who holds one.
+async function takeTries(username: string, ip: string, at: Instant): Promise<readonly Try[]> {
+  const name = username.slice(0, LONGEST_COUNTED);
+  const wanted = [
+    [FAILURES_FROM_ADDRESS, `${name} ${ip}`],
+    [FAILURES_BY_NAME, name],
+    [FAILURES_BY_ADDRESS, ip],
+  ] as const;
+  const tries: Try[] = [];
   try {
-    return [byName, await takeTry(FAILURES_BY_ADDRESS, ip, at)];
+    for (const [limit, subject] of wanted) tries.push(await takeTry(limit, subject, at));
+    return tries;
   } catch (error) {
-    await returnTry(byName);
+    await Promise.all(tries.map(returnTry));
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { impersonatorNow, MADE_IN_PERSON } from '#lib/access/impersonation.ts';
 import { all, type Expression, equals } from '#lib/table/expression.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
@@ -42,7 +43,7 @@ export async function listDocuments<S extends DocumentSchema>(
   const where = [...query.where, ...(type.reach?.(actor) ?? [])];
   const page = await listItems(sourceOf(type, actor.home), { ...query, where });
   const rows = await embed(page.rows, query.embeds);
-  return { ...page, rows: rows.map((row) => vouched(type.schema, row)) };
+  return { ...page, rows: rows.map((row) => vouched(type.schema, { ...MADE_IN_PERSON, ...row })) };
 }
 
 /** Reads a document, with what was asked for. 404 if there is none or it is out of the caller's reach. */
@@ -55,7 +56,7 @@ export async function getDocument<S extends DocumentSchema>(
   const item = await itemInReach(type, actor, id);
   if (!item) throw missing();
   const [whole] = await embed([item], embeds);
-  return stored(type.schema, whole);
+  return stored(type.schema, { ...MADE_IN_PERSON, ...whole });
 }
 
 /** Document that a body points at; undefined if there is none or it is out of the caller's reach. */
@@ -65,7 +66,7 @@ export async function findDocument<S extends DocumentSchema>(
   id: number,
 ): Promise<Stored<S> | undefined> {
   const item = await itemInReach(type, actor, id);
-  return item && stored(type.schema, item);
+  return item && stored(type.schema, { ...MADE_IN_PERSON, ...item });
 }
 
 /** The write of a new document. */
@@ -75,7 +76,10 @@ export function documentInsertion<S extends DocumentSchema>(
   document: z.input<S>,
 ): Write {
   requireFreshId(type.type, home, document.id);
-  const write = putNew(recordKey(type.type, home, document.id), itemOf(type, document, 1));
+  const write = putNew(recordKey(type.type, home, document.id), {
+    ...itemOf(type, document, 1),
+    impersonator_id: impersonatorNow(),
+  });
   return { ...write, ...insertionNotice(sourceOf(type, home), document.id) };
 }
 

@@ -1,8 +1,9 @@
 import type * as z from 'zod';
+import { Account } from '#lib/access/account.ts';
 import { type Actor, isIn } from '#lib/access/actor.ts';
-import type { TokenOccasion } from '#lib/access/tokens.ts';
-import { tokenFor } from '#lib/people/session.ts';
-import { passwordChange, personalChanges } from '#lib/people/user/changes.ts';
+import { issueToken, type TokenOccasion } from '#lib/access/tokens.ts';
+import { requireSession } from '#lib/people/session.ts';
+import { passwordChange, personalChanges, requireOwnPassword } from '#lib/people/user/changes.ts';
 import { isUsername, type ProfileEdit } from '#lib/people/user/input.ts';
 import { Profile, User, userEmbeds, users } from '#lib/people/user/user.ts';
 import { editRecord, getRecord } from '#lib/records/record.ts';
@@ -32,10 +33,13 @@ export async function getProfile(actor: Actor) {
 /**
  * Changes the caller's own data; what is left out stays as it is. A new password confirms the account and
  * ends every earlier session. The token in the answer is for the same occasion as the one that it replaces.
+ * 401 if the caller's session has ended meanwhile, 403 for a password by who only acts as the user.
  */
 export async function editProfile(actor: Actor, input: z.output<typeof ProfileEdit>, at: Instant) {
+  requireOwnPassword(actor, input);
   const secret = await passwordChange(input.new_password);
-  await editRecord({ type: users, home: PLATFORM, id: actor.id }, at, (before) => {
+  const edited = await editRecord({ type: users, home: PLATFORM, id: actor.id }, at, (before) => {
+    requireSession(actor, before);
     if (isUsername({ ...input, username: before.username }))
       throw invalid({ new_password: 'user.password_is_username' });
     return {
@@ -45,14 +49,14 @@ export async function editProfile(actor: Actor, input: z.output<typeof ProfileEd
       is_confirmed: before.is_confirmed || input.new_password !== undefined,
     };
   });
-  return { token: await tokenFor(actor.id, at, occasionOf(actor)) };
+  return { token: await issueToken(Account.parse(edited), at, occasionOf(actor)) };
 }
 
 function occasionOf(actor: Actor): TokenOccasion {
   const { impersonator } = actor;
   const pos = isIn('company', actor) ? actor.pos : undefined;
   return {
-    ...(impersonator !== undefined && { impersonator }),
+    ...(impersonator && { impersonator }),
     ...(pos && { pos: { cashbox: pos.cashboxId, session: pos.id } }),
   };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { impersonatorNow, madeBy } from '#lib/access/impersonation.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { Quantity } from '#lib/values/quantity.ts';
@@ -38,13 +39,14 @@ export const Movement = z.object({
   quantity_before: Quantity,
   quantity_after: Quantity,
   batches: z.array(z.object({ id: z.int(), quantity: Quantity })),
-  creator_id: z.int(),
+  ...madeBy,
   created_at: Timestamp,
 });
 
 /**
- * A movement as the balance's row keeps it: document, its id and line, change, balance after, when, who, and
- * the batches with their shares in turn. A list, since the names of attributes would be most of it.
+ * A movement as the balance's row keeps it: document, its id and line, change, balance after, when, who, the
+ * batches with their shares in turn, and the administrator who acted as its maker, if one did. A list, since
+ * the names of attributes would be most of it.
  */
 export const Entry = z.tuple([
   DocumentType,
@@ -55,6 +57,7 @@ export const Entry = z.tuple([
   z.number(),
   z.int(),
   z.array(z.int()),
+  z.int().optional(),
 ]);
 
 export type Entry = z.output<typeof Entry>;
@@ -71,7 +74,9 @@ export function entryOf(
 ): Entry {
   const { document, documentId, lineId, at, by } = cause;
   const shares = parts.flatMap(({ id, quantity }) => [id, quantity]);
-  return [document, documentId, lineId, change, after, at, by, shares];
+  const behind = impersonatorNow();
+  const entry = [document, documentId, lineId, change, after, at, by, shares] as const;
+  return behind === null ? [...entry] : [...entry, behind];
 }
 
 /** Gives the key of a full page of a balance's movements. */
@@ -96,7 +101,7 @@ export async function movementsOf(
 
 const Page = z.object({ entries: z.array(Entry) });
 
-function movementFrom([type, document, line, change, after, at, by, shares]: Entry): z.input<
+function movementFrom([type, document, line, change, after, at, by, shares, behind]: Entry): z.input<
   typeof Movement
 > {
   return {
@@ -108,6 +113,7 @@ function movementFrom([type, document, line, change, after, at, by, shares]: Ent
     quantity_after: after,
     batches: pairs(shares).map(([id, quantity]) => ({ id, quantity })),
     creator_id: by,
+    impersonator_id: behind ?? null,
     created_at: at,
   };
 }

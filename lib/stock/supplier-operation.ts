@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { madeBy } from '#lib/access/impersonation.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { User } from '#lib/people/user/user.ts';
 import {
@@ -29,7 +30,7 @@ export const SupplierOperation = z.object({
   id: z.int(),
   supplier_id: z.int(),
   company_id: z.int(),
-  creator_id: z.int(),
+  ...madeBy,
   type: OperationKind,
   currency: Currency,
   /** By how much more is owed; below zero for a payment and a write-off. */

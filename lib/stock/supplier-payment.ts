@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import * as cashboxes from '#lib/cash/cashbox.ts';
 import { DeskMoney, deskMoneyKey, deskMoneyWrite, moneyIn } from '#lib/cash/desk-money.ts';
+import { requireShift } from '#lib/cash/shift-rule.ts';
 import { TRANSFER, type Transfer, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { getItems } from '#lib/table/reads.ts';
@@ -31,7 +32,8 @@ type SupplierPayment = z.output<typeof SupplierPaymentInput> & { readonly suppli
 /**
  * Pays a supplier from a desk: money goes out, and less is owed; money paid ahead is a sum below zero.
  * Decisions, 7, "Supplier". Decisions, 8. 404 without the supplier, 422 on a desk that is not open to the
- * caller, and on an amount that the desk doesn't have or that pays too much ahead.
+ * caller, and on an amount that the desk doesn't have or that pays too much ahead; 400 without the shift that
+ * the desk needs.
  */
 export async function pay(
   actor: Staff,
@@ -55,9 +57,10 @@ export async function pay(
     if (!suppliers.ifVisible(actor, supplier) || sums?.['is_deleted'] !== false) throw missing();
     const desk = cashboxes.ifVisible(actor, deskItem);
     if (!desk) throw invalid({ cashbox_id: 'validation.not_found' });
+    const money = DeskMoney.parse(moneyItem);
+    await requireShift(actor, { ...desk, money });
     const owed = { currency: moved.currency, change: -moved.amount };
     if (!suppliers.canBeOwed(sums, owed)) throw invalid({ amount: BALANCE_TOO_LARGE });
-    const money = DeskMoney.parse(moneyItem);
     const source = { source_type: 'supplier', source_id: id } as const;
     const occasion = {
       ...source,

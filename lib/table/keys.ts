@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** The place of an item in the table. */
 export interface Key {
   readonly pk: string;
@@ -50,9 +52,18 @@ export function neighbourKey(type: string, pk: unknown, id: unknown): Key | unde
   return { pk: `${type}${pk.slice(pk.indexOf('#'))}`, sk: paddedId(id) };
 }
 
-/** Gives the key of the item whose presence means that a name is taken within a scope. */
+/** The longest sort key, in bytes. */
+const LONGEST_SORT_KEY = 1024;
+
+/**
+ * Gives the key of the item whose presence means that a name is taken within a scope. Folding may make a name
+ * eighteen times as long (U+FDFA): one that no key can hold is named by its hash.
+ */
 export function nameKey(type: string, scope: string, field: string, folded: string): Key {
-  return { pk: `name#${type}#${scope}`, sk: `${field}#${folded}` };
+  const whole = `${field}#${folded}`;
+  const isShort = Buffer.byteLength(whole) <= LONGEST_SORT_KEY;
+  const sk = isShort ? whole : `${field}#sha256-${createHash('sha256').update(folded).digest('hex')}`;
+  return { pk: `name#${type}#${scope}`, sk };
 }
 
 /** Gives the key of the counter for a home's ids of a type. */

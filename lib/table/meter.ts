@@ -13,11 +13,13 @@ export interface Meter {
   readonly calls: TableCall[];
   /** How often others were faster, and something was tried again. */
   conflicts: number;
+  /** How many large transactions were ended that their owners had left. */
+  recovered: number;
 }
 
 /** Makes a meter that has counted nothing yet. */
 export function newMeter(): Meter {
-  return { calls: [], conflicts: 0 };
+  return { calls: [], conflicts: 0, recovered: 0 };
 }
 
 const current = new AsyncLocalStorage<Meter>();
@@ -36,6 +38,12 @@ export function note(call: TableCall): void {
 export function noteConflict(): void {
   const meter = current.getStore();
   if (meter) meter.conflicts += 1;
+}
+
+/** Notes that a large transaction was ended whose owner had left it. */
+export function noteRecovery(): void {
+  const meter = current.getStore();
+  if (meter) meter.recovered += 1;
 }
 
 /** Sums the capacity units of all writes. */

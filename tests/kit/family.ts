@@ -18,7 +18,15 @@ export interface Family {
   readonly directorId: number;
 }
 
-const maker = { id: 0, username: '', type: 'super_admin', rights: [], companies: 'all' } as const;
+const maker = {
+  id: 0,
+  username: '',
+  type: 'super_admin',
+  rights: [],
+  companies: 'all',
+  session: 0,
+  roleId: null,
+} as const;
 
 /** Makes a main company with a director. */
 export async function newFamily(at = Date.now()): Promise<Family> {
@@ -44,6 +52,7 @@ export function directorAs(id: number, familyId: number, companyId = familyId): 
     familyId,
     type: 'director',
     username: '',
+    session: 0,
     rights: [],
     home: familyHome(familyId),
     companies: 'all',

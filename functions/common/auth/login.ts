@@ -1,11 +1,11 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Credentials, FAILURES_BY_NAME, login, Token } from '#lib/people/session.ts';
+import { Credentials, FAILURES_FROM_ADDRESS, login, Token } from '#lib/people/session.ts';
 
 export const POST = endpoint({
   right: 'anyone',
-  limit: FAILURES_BY_NAME,
+  limit: FAILURES_FROM_ADDRESS,
   body: Credentials,
   answers: Token,
-  note: '429 after five failures in a minute, for the name or for the address.',
+  note: '429 after five failures in a minute for the name from this address, or fifty for either of them.',
   run: ({ body, ip, at }) => login(body, ip, at),
 });

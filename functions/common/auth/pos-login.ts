@@ -1,14 +1,14 @@
 import { PosCredentials, PosToken, posLogin } from '#lib/cash/pos.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { FAILURES_BY_NAME } from '#lib/people/session.ts';
+import { FAILURES_FROM_ADDRESS } from '#lib/people/session.ts';
 
 export const POST = endpoint({
   right: 'anyone',
-  limit: FAILURES_BY_NAME,
+  limit: FAILURES_FROM_ADDRESS,
   body: PosCredentials,
   answers: PosToken,
   note:
     'For users of companies. A desk has one session: a second sign-in ends the first. `cashbox_id` is a ' +
-    'desk that is open to the user, of either type. Five failures a minute, as at the sign-in.',
+    'desk that is open to the user, of either type. Failures count as at the sign-in.',
   run: ({ body, ip, at }) => posLogin(body, ip, at),
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { madeBy } from '#lib/access/impersonation.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
 import { User } from '#lib/people/user/user.ts';
 import { among } from '#lib/people/workplace.ts';
@@ -34,7 +35,7 @@ const RepricedCard = ProductCard.omit({
 export const RepricingLine = z.object({
   id: z.int(),
   company_id: z.int(),
-  creator_id: z.int(),
+  ...madeBy,
   product_id: z.int(),
   batch_id: z.int(),
   /** What it really was, in the currency that the product was priced in then. */

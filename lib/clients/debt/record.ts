@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { madeBy } from '#lib/access/impersonation.ts';
 import { Client } from '#lib/clients/client.ts';
 import { Company } from '#lib/people/company/company.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
@@ -17,7 +18,7 @@ const Sums = { amount: Money, repaid_amount: Money, returned_amount: Money };
 /** A client's debt for a cheque, as the table holds it. */
 export const StoredDebt = z.object({
   id: z.int(),
-  creator_id: z.int(),
+  ...madeBy,
   company_id: z.int(),
   client_id: z.int(),
   sale_id: z.int(),

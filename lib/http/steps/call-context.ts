@@ -19,6 +19,8 @@ interface CallState {
   kept?: RememberedAnswer | undefined;
   /** Set by `jsonBody` and `formBody`: the body as plain data; undefined if there is none. */
   body?: unknown;
+  /** Set by `errorAnswers`: the code of the refusal. */
+  refused?: string;
   /** Set by `input`: what came in, as the operation's schemas leave it. */
   input?: Input | undefined;
 }

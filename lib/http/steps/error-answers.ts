@@ -13,6 +13,7 @@ export function errorAnswers(): Step {
         const requestId = request.event.requestContext.requestId;
         log({ level: 'error', message: 'failed', request_id: requestId, ...describe(request.error) });
       }
+      request.context.call.refused = refusal.phrase.key;
       request.response = refusalAnswer(refusal, localeOf(request.event.headers['accept-language']));
     },
   };

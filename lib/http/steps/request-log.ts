@@ -1,17 +1,23 @@
+import { type Figure, marked } from '#lib/http/figures.ts';
 import { log } from '#lib/http/log.ts';
 import { type Meter, roundTripsOf, unitsOf, waitingOf, writtenIn } from '#lib/table/meter.ts';
 import type { Served, Step } from './call-context.ts';
 
-/** Marks every answer with the request's id and writes one line of the log for it. */
-export function requestLog(): Step {
-  return { after: finish, onError: finish };
+/**
+ * Marks every answer with the request's id and writes one line of the log for it, in which what the operation
+ * did, or why it was refused, is counted.
+ */
+export function requestLog({ figure }: { readonly figure?: Figure }): Step {
+  const finishing = (served: Served) => finish(served, figure);
+  return { after: finishing, onError: finishing };
 }
 
-function finish({ event, context, response }: Served): void {
+function finish({ event, context, response }: Served, figure: Figure | undefined): void {
   if (!response) return;
   const { requestId, http, timeEpoch } = event.requestContext;
   response.headers['x-request-id'] = requestId;
-  const { actor, meter, began } = context.call;
+  const { actor, meter, began, refused: code } = context.call;
+  const isDone = response.statusCode === 200 && !('idempotent-replayed' in response.headers);
   log({
     level: 'info',
     message: 'request',
@@ -22,11 +28,17 @@ function finish({ event, context, response }: Served): void {
     path: event.rawPath,
     status: response.statusCode,
     ...(actor && { actor: actor.id, actor_type: actor.type }),
-    ...(actor?.impersonator !== undefined && { impersonator: actor.impersonator }),
+    ...(actor?.impersonator && { impersonator: actor.impersonator.user }),
     ...(actor && 'externalKey' in actor && { external_key: actor.externalKey }),
     duration_ms: rounded(performance.now() - began),
+    ...(code !== undefined && { code }),
     ...tableUse(meter),
+    ...marked({ counts: countsOf(meter, isDone ? figure : undefined), code }, timeEpoch),
   });
+}
+
+function countsOf({ conflicts }: Meter, figure: Figure | undefined): Record<string, number> {
+  return { ...(figure && { [figure]: 1 }), ...(conflicts > 0 && { conflicts }) };
 }
 
 function tableUse(meter: Meter) {

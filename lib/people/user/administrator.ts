@@ -1,20 +1,24 @@
 import * as z from 'zod';
-import { type Account, UserType } from '#lib/access/account.ts';
+import { Account, UserType } from '#lib/access/account.ts';
 import type { Administrator } from '#lib/access/actor.ts';
+import { issueToken } from '#lib/access/tokens.ts';
 import { withinReach } from '#lib/people/responsibility.ts';
-import { tokenFor } from '#lib/people/session.ts';
+import { requireSession } from '#lib/people/session.ts';
 import { exact, exactOrList, type Filter } from '#lib/records/filters.ts';
 import { embedQuery, listQuery, selectionQuery } from '#lib/records/list-query.ts';
 import { type NewBase, ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { any, contains, equals } from '#lib/table/expression.ts';
 import { Id } from '#lib/values/fields.ts';
-import { forbidden, invalid, refuse } from '#lib/values/refusal.ts';
+import { invalid, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { requireAuthority } from './authority.ts';
 import { passwordChange, personalChanges } from './changes.ts';
 import { checkReferences } from './checks.ts';
 import type { NewAdministrator, UserEdit } from './input.ts';
 import { newUser } from './new-user.ts';
 import { User, userEmbeds, users } from './user.ts';
+
+const IMPERSONATED_MS = 3_600_000;
 
 const responsibility: Filter = z
   .union([z.array(Id).min(1).max(100), Id.transform((id) => [id])])
@@ -76,18 +80,19 @@ export function create(actor: Administrator, input: z.output<typeof NewAdministr
 
 /**
  * Changes a user of any type; what is left out stays as it is. A new password ends all sessions of the user.
- * Administrators who change their own get a token for a new one; otherwise there is no result. 403 for a
- * super-administrator whom another administrator would change.
+ * Administrators who change their own get a token for a new one; otherwise there is no result. 403 for a user
+ * who holds more than the caller.
  */
 export async function edit(actor: Administrator, id: number, input: z.output<typeof UserEdit>, at: Instant) {
   const { role_id, username, companies_responsibility } = input;
   const secret = await passwordChange(input.new_password);
-  await records.change(actor, id, at, async (before) => {
-    requireAuthority(actor, before);
+  const edited = await records.change(actor, id, at, async (before) => {
+    if (id === actor.id) requireSession(actor, before);
+    await requireAuthority(actor, before);
     if (before.type === 'super_admin' && role_id !== before.role_id)
       throw invalid({ role_id: 'user.role_fixed' });
     const { type, family_id, partner_id } = before;
-    const everywhere = type === 'admin' && input.are_all_companies_available;
+    const everywhere = type !== 'partner' && input.are_all_companies_available;
     const responsibilities = companies_responsibility ?? [];
     const place = { company_id: null, family_id, partner_id };
     await checkReferences(actor, { id, type, username, role_id, ...place, responsibilities, everywhere });
@@ -101,33 +106,39 @@ export async function edit(actor: Administrator, id: number, input: z.output<typ
       responsibility_ids: companies_responsibility ?? before.responsibility_ids,
     };
   });
-  return id === actor.id && input.new_password !== undefined ? { token: await tokenFor(id, at) } : undefined;
+  if (id !== actor.id || input.new_password === undefined) return undefined;
+  return { token: await issueToken(Account.parse(edited), at) };
 }
 
-/** Deletes a user, softly, and ends their sessions. 400 for a super-administrator and for oneself. */
+/**
+ * Deletes a user, softly, and ends their sessions. 400 for a super-administrator and for oneself, 403 for one
+ * who holds more than the caller.
+ */
 export async function remove(actor: Administrator, id: number, at: Instant) {
-  await records.change(actor, id, at, (before) => {
+  await records.change(actor, id, at, async (before) => {
     if (before.type === 'super_admin' || id === actor.id) throw refuse('user.protected');
+    await requireAuthority(actor, before);
     return { ...before, is_deleted: true, session: before.session + 1 };
   });
 }
 
-/**
- * Takes a deletion back; the sessions stay ended. 403 for a super-administrator, unless the caller is one.
- */
+/** Takes a deletion back; the sessions stay ended. 403 for one who holds more than the caller. */
 export async function restore(actor: Administrator, id: number, at: Instant) {
-  requireAuthority(actor, await records.find(actor, id));
+  await requireAuthority(actor, await records.find(actor, id));
   await records.restore(actor, id, at);
 }
 
 /**
- * Makes a token for a director, an employee or a partner's user that names the administrator. 400 for anyone
- * else.
+ * Makes a token for a director, an employee or a partner's user that names the administrator and is good for
+ * an hour. 400 for anyone else, 403 for one who holds more than the caller. Decisions, 3.
  */
 export async function authAs(actor: Administrator, id: number, at: Instant) {
   const user = await records.get(actor, id);
   if (user.type === 'admin' || user.type === 'super_admin') throw refuse('auth.impersonation_refused');
-  return { token: await tokenFor(id, at, { impersonator: actor.id }) };
+  await requireAuthority(actor, user);
+  const { id: behind, session, roleId: role } = actor;
+  const impersonator = { user: behind, session, role, until: at + IMPERSONATED_MS };
+  return { token: await issueToken(Account.parse(user), at, { impersonator }) };
 }
 
 async function administratorOf(actor: Administrator, input: z.output<typeof NewAdministrator>) {
@@ -139,10 +150,4 @@ async function administratorOf(actor: Administrator, input: z.output<typeof NewA
   const user = await newUser(input);
   return (base: NewBase) =>
     ({ ...user, ...base, type, role_id, responsibility_ids: responsibilities }) as const;
-}
-
-// An administrator who sets a super-administrator's name or password can become one.
-function requireAuthority(actor: Administrator, { type }: Pick<Account, 'type'>): void {
-  if (type === 'super_admin' && actor.type !== 'super_admin')
-    throw forbidden('role.super_administrator_only');
 }

@@ -1,5 +1,7 @@
 import type * as z from 'zod';
+import type { Actor } from '#lib/access/actor.ts';
 import { hashPassword } from '#lib/access/passwords.ts';
+import { forbidden } from '#lib/values/refusal.ts';
 import type { ProfileInput } from './input.ts';
 import type { Profile, StoredUser } from './user.ts';
 
@@ -38,6 +40,17 @@ export function profileFrom(given: z.output<typeof ProfileInput>, before = NOBOD
   } = given ?? {};
   const full_name = [last_name, first_name].filter(Boolean).join(' ');
   return { ...before, first_name, last_name, position, full_name };
+}
+
+/**
+ * Requires that no password is set by who only acts as another: it would outlive the hour that they have. 403
+ * otherwise. Decisions, 3.
+ */
+export function requireOwnPassword(
+  { impersonator }: Actor,
+  { new_password }: { readonly new_password?: string | undefined },
+): void {
+  if (impersonator && new_password !== undefined) throw forbidden('auth.password_of_another');
 }
 
 /**

@@ -2,7 +2,14 @@ import * as z from 'zod';
 import { type Account, Grants, type UserType } from '#lib/access/account.ts';
 import { isIn } from '#lib/access/actor.ts';
 import { companies } from '#lib/people/company/company.ts';
-import { hasPowers, isOpen, isOpenTo, type Keeper, mayGive } from '#lib/people/responsibility.ts';
+import {
+  holdsRights,
+  isOfPlatform,
+  isOpen,
+  isOpenTo,
+  type Keeper,
+  mayGive,
+} from '#lib/people/responsibility.ts';
 import { roles } from '#lib/people/role.ts';
 import type { Item } from '#lib/table/client.ts';
 import { familyHome, keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
@@ -10,6 +17,7 @@ import { holderIn, keyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
 import { invalid } from '#lib/values/refusal.ts';
+import { opensFamily } from './authority.ts';
 import { users } from './user.ts';
 
 /** Records that a user's form points at. */
@@ -25,7 +33,7 @@ export interface References {
   readonly family_id?: number | null;
   readonly partner_id?: number | null;
   readonly responsibilities: readonly number[];
-  /** Whether all companies are to be open: to an administrator all there are, to staff their family's. */
+  /** True if all companies are to be open: to an administrator all there are, to staff their family's. */
   readonly everywhere: boolean;
   /** Desks and warehouses that are to be open; those that were open need not be looked up. */
   readonly cashbox_ids?: readonly number[] | undefined;
@@ -59,10 +67,12 @@ export async function checkReferences(actor: Keeper, given: References): Promise
   const family = place ? (place.parent_id ?? place.id) : (given.family_id ?? null);
   const problems: Record<string, Phrase | undefined> = {
     username: nameProblem(given, name),
-    type: typeProblem(actor, given, place),
+    type: await typeProblem(actor, given, place),
     company_id: given.company_id !== null && !place ? { key: 'validation.not_found' } : undefined,
     are_all_companies_available:
-      given.everywhere && actor.companies !== 'all' ? { key: 'role.right_not_held' } : undefined,
+      given.everywhere && !(await mayOpenAll(actor, given, family))
+        ? { key: 'role.right_not_held' }
+        : undefined,
     role_id: roleProblem(actor, given, role, family),
     ...Object.fromEntries(
       responsibilities.map((item, index) => [
@@ -83,14 +93,24 @@ function openCompany(actor: Keeper, item: Item | undefined) {
 }
 
 /** A director has every right in the company, and one of a main company has its branches too. */
-function typeProblem(
+async function typeProblem(
   actor: Keeper,
   { type }: References,
   place: z.output<typeof Live> | undefined,
-): Phrase | undefined {
+): Promise<Phrase | undefined> {
   if (type !== 'director') return undefined;
-  const powers = { type, routes: [], canDiscount: true, everywhere: place?.parent_id === null };
-  return hasPowers(actor, powers) ? undefined : { key: 'role.right_not_held' };
+  const isOverFamily = place?.parent_id === null;
+  const holds =
+    holdsRights(actor, { type, routes: [], canDiscount: true }) &&
+    (!isOverFamily || (await opensFamily(actor, place.id)));
+  return holds ? undefined : { key: 'role.right_not_held' };
+}
+
+/** All companies are opened by those alone to whom they are: of the platform, or of the user's family. */
+async function mayOpenAll(actor: Keeper, { type }: References, family: number | null): Promise<boolean> {
+  if (actor.companies === 'all') return true;
+  // Without a family, the company is what is wrong.
+  return !isOfPlatform(type) && (family === null || opensFamily(actor, family));
 }
 
 async function placeProblems(
@@ -147,6 +167,6 @@ function roleProblem(
   const { new_routes: routes, can_apply_sale_discount: canDiscount } = role;
   const held =
     routes.every((route) => mayGive(actor, type, route)) &&
-    hasPowers(actor, { type, routes, canDiscount, everywhere: false });
+    holdsRights(actor, { type: type === 'director' ? 'employee' : type, routes, canDiscount });
   return held ? undefined : { key: 'role.right_not_held' };
 }

@@ -1,23 +1,22 @@
 import * as z from 'zod';
-import { Grants } from '#lib/access/account.ts';
 import { isIn } from '#lib/access/actor.ts';
-import { type Keeper, requirePowers, withinReach } from '#lib/people/responsibility.ts';
-import { ownCompanyOf, roles } from '#lib/people/role.ts';
+import { type Keeper, withinReach } from '#lib/people/responsibility.ts';
+import { ownCompanyOf } from '#lib/people/role.ts';
 import { exact, exactOrList } from '#lib/records/filters.ts';
 import { type ListQuery, listQuery } from '#lib/records/list-query.ts';
 import { listRecords } from '#lib/records/record.ts';
 import { type NewBase, recordsOf } from '#lib/records/records-of.ts';
 import { type Expression, oneOf } from '#lib/table/expression.ts';
-import { keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { passwordChange, personalChanges } from './changes.ts';
+import { requireAuthority } from './authority.ts';
+import { passwordChange, personalChanges, requireOwnPassword } from './changes.ts';
 import { checkReferences } from './checks.ts';
 import type { ColleagueEdit, NewColleague } from './input.ts';
 import { newUser } from './new-user.ts';
-import { type StoredUser, userEmbeds, users } from './user.ts';
+import { userEmbeds, users } from './user.ts';
 
 /** The query string of the list of companies' users. */
 export const CompanyUserList = listQuery({
@@ -61,9 +60,10 @@ export function create(actor: Keeper, input: z.output<typeof NewColleague>, at: 
 export async function edit(actor: Keeper, id: number, input: z.output<typeof ColleagueEdit>, at: Instant) {
   const { type, role_id, username } = input;
   requireRole(input);
+  requireOwnPassword(actor, input);
   const secret = await passwordChange(input.new_password);
   return records.change(actor, id, at, async (before) => {
-    await requireHeld(actor, before);
+    await requireAuthority(actor, before);
     const { are_all_companies_available } = input;
     const company_id = input.company_id ?? before.company_id;
     const { cashbox_ids, stock_ids } = input;
@@ -77,7 +77,7 @@ export async function edit(actor: Keeper, id: number, input: z.output<typeof Col
       stock_ids,
       held: before,
       responsibilities: [],
-      everywhere: isIn('company', actor) && are_all_companies_available,
+      everywhere: are_all_companies_available,
     });
     return {
       ...before,
@@ -101,7 +101,7 @@ export async function edit(actor: Keeper, id: number, input: z.output<typeof Col
  */
 export async function remove(actor: Keeper, id: number, at: Instant) {
   await records.change(actor, id, at, async (before) => {
-    await requireHeld(actor, before);
+    await requireAuthority(actor, before);
     if (id === actor.id) throw refuse('user.protected');
     return { ...before, is_deleted: true, session: before.session + 1 };
   });
@@ -109,7 +109,7 @@ export async function remove(actor: Keeper, id: number, at: Instant) {
 
 /** Takes a deletion back; the sessions stay ended. 403 for one who may more than the caller. */
 export async function restore(actor: Keeper, id: number, at: Instant) {
-  await requireHeld(actor, await records.find(actor, id));
+  await requireAuthority(actor, await records.find(actor, id));
   await records.restore(actor, id, at);
 }
 
@@ -117,6 +117,7 @@ async function companyUserOf(actor: Keeper, input: z.output<typeof NewColleague>
   const { type, role_id, username, cashbox_ids = [], stock_ids = [] } = input;
   const { are_all_companies_available } = input;
   requireRole(input);
+  requireOwnPassword(actor, input);
   const company_id = input.company_id ?? ownCompanyOf(actor);
   const family_id = await checkReferences(actor, {
     type,
@@ -126,7 +127,7 @@ async function companyUserOf(actor: Keeper, input: z.output<typeof NewColleague>
     cashbox_ids,
     stock_ids,
     responsibilities: [],
-    everywhere: isIn('company', actor) && are_all_companies_available,
+    everywhere: are_all_companies_available,
   });
   const user = await newUser(input);
   return (base: NewBase) => ({
@@ -139,16 +140,6 @@ async function companyUserOf(actor: Keeper, input: z.output<typeof NewColleague>
     cashbox_ids,
     stock_ids,
   });
-}
-
-/** Requires that a keeper may all that a user may, as the user's role is now. */
-async function requireHeld(actor: Keeper, user: z.input<typeof StoredUser>): Promise<void> {
-  const { type, role_id, company_id, family_id } = user;
-  const everywhere = user.are_all_companies_available || (type === 'director' && company_id === family_id);
-  const [role] = await getItems([keyIfAny(role_id, (id) => recordKey(roles.type, PLATFORM, id))]);
-  const { new_routes: routes = [], can_apply_sale_discount: canDiscount = false } =
-    Grants.safeParse(role).data ?? {};
-  requirePowers(actor, { type, routes, canDiscount, everywhere });
 }
 
 function staffWithinReach(actor: Keeper): Expression[] {

@@ -4,6 +4,7 @@ import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { addressOf, type Key, keyOfItem } from '#lib/table/keys.ts';
+import { noteRecovery } from '#lib/table/meter.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
 import { changesOf, closeJournal, type Header, headerOf, targetsOf, turnAborted } from './journal-store.ts';
 import { isPlaceholder, LOCK, lockOf } from './lock.ts';
@@ -103,6 +104,7 @@ export async function recoverJournal(id: string): Promise<'preparing' | 'over'> 
     targets.map(({ key }) => key),
   );
   await closeJournal(id);
+  noteRecovery();
   return 'over';
 }
 

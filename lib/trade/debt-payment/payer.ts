@@ -49,7 +49,12 @@ export async function readPayer(
   if (!client) problems.add('client_id', 'validation.not_found');
   const reach = all(debts.reach?.(actor) ?? []);
   return {
-    desk: desk && { id: desk.id, company_id: desk.company_id, money: DeskMoney.parse(money) },
+    desk: desk && {
+      id: desk.id,
+      type: desk.type,
+      company_id: desk.company_id,
+      money: DeskMoney.parse(money),
+    },
     sums: client && ClientSums.parse(sums),
     open: open.filter((debt) => reach.holds(debt)),
   };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { madeBy } from '#lib/access/impersonation.ts';
 import { ProductCard } from '#lib/catalog/product/card.ts';
 import { Company } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
@@ -20,7 +21,7 @@ const Status = z.enum(['in_progress', 'completed', 'canceled']);
 /** Goods that are set aside for a customer. Part 2, "Hold"; Decisions, 2, "Hold". */
 export const Hold = z.object({
   id: z.int(),
-  creator_id: z.int(),
+  ...madeBy,
   updater_id: z.int(),
   company_id: z.int(),
   stock_id: z.int(),

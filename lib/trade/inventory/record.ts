@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { madeBy } from '#lib/access/impersonation.ts';
 import { Company } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { personEmbed, User } from '#lib/people/user/user.ts';
@@ -28,7 +29,7 @@ const Status = z.enum(['in_progress', 'completed', 'canceled']);
  */
 export const Inventory = z.object({
   id: z.int(),
-  creator_id: z.int(),
+  ...madeBy,
   updater_id: z.int(),
   company_id: z.int(),
   stock_id: z.int(),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { madeBy } from '#lib/access/impersonation.ts';
 import { ProductCard } from '#lib/catalog/product/card.ts';
 import { Company } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
@@ -22,7 +23,7 @@ const Status = z.enum(['draft', 'completed', 'canceled']);
  */
 export const Purchase = z.object({
   id: z.int(),
-  creator_id: z.int(),
+  ...madeBy,
   company_id: z.int(),
   stock_id: z.int(),
   supplier_id: z.int().nullable(),

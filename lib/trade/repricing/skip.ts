@@ -2,14 +2,8 @@ import type { SkippedRow } from '#lib/catalog/product/repricing.ts';
 import type { Origin } from '#lib/stock/batch.ts';
 import { lastCosts } from '#lib/stock/last-cost.ts';
 import type { Home } from '#lib/table/keys.ts';
-import { sideBySide } from '#lib/table/side-by-side.ts';
 import { converted } from '#lib/values/money.ts';
-import { pieces } from '#lib/values/pieces.ts';
 import type { PricedRow, Rates } from './rows.ts';
-
-/** So many products have their balances read at once, and so often side by side: few stand in memory. */
-const AT_ONCE = 500;
-const SIDE_BY_SIDE = 4;
 
 /** What tells whether a row can be repriced. */
 interface Obstacles {
@@ -43,8 +37,7 @@ export function whySkipped(
 }
 
 /** Reads the latest costs of the products that would have a minimum price: no other cost is asked for. */
-export async function costsOf(home: Home, rows: readonly PricedRow[]): Promise<Map<number, Origin>> {
+export function costsOf(home: Home, rows: readonly PricedRow[]): Promise<Map<number, Origin>> {
   const ids = rows.filter(({ after }) => after.min_price !== null).map(({ after }) => after.id);
-  const costs = await sideBySide(pieces(ids, AT_ONCE), SIDE_BY_SIDE, (piece) => lastCosts(home, piece));
-  return new Map(costs.flatMap((each) => [...each]));
+  return lastCosts(home, ids);
 }

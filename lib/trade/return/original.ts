@@ -56,7 +56,7 @@ export async function readOriginal(actor: Staff, id: number): Promise<Original> 
     lines,
     warehouse,
     desk: isItsCompanys
-      ? { id: desk.id, company_id: desk.company_id, money: DeskMoney.parse(money) }
+      ? { id: desk.id, company_id: desk.company_id, type: desk.type, money: DeskMoney.parse(money) }
       : undefined,
     debt: debtItem && stored(debts.schema, debtItem),
     clientSums: sums?.['is_deleted'] === false ? ClientSums.parse(sums) : undefined,

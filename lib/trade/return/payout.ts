@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type DeskMoney, moneyIn } from '#lib/cash/desk-money.ts';
+import { addToShift, type DeskMoney, moneyIn } from '#lib/cash/desk-money.ts';
 import { type Occasion, type Transfer, transfersOf } from '#lib/cash/transfer.ts';
 import { remainderOf } from '#lib/clients/debt/record.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
@@ -72,7 +72,7 @@ export function checkPayout(
   problems.add('transactions', { key: 'return.credit_payments_differ', with: what });
 }
 
-/** Pays out of a desk's money. A desk with too little goes to `problems`. */
+/** Pays for a return out of a desk's money. A desk with too little goes to `problems`. */
 export function payOut(
   money: DeskMoney,
   { payouts, currency }: { readonly payouts: readonly Payout[]; readonly currency: Currency },
@@ -81,7 +81,7 @@ export function payOut(
 ): PaidOut {
   const wrong = problems.restingOn('transactions');
   const source = { ...occasion, source_type: 'sale_return' } as const;
-  const start: PaidOut = { money, transfers: [], transactions: [] };
+  const start: PaidOut = { money: addToShift(money, { returns: 1 }), transfers: [], transactions: [] };
   return payouts.reduce((paid, { payment_type, payment_type_id = null, amount }, index) => {
     const moved = { type: 'outcome', payment_type, currency, amount } as const;
     const made = transfersOf(paid.money, [moved], source, firstId + index);

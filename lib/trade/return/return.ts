@@ -1,5 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { deskMoneyWrite } from '#lib/cash/desk-money.ts';
+import { requireShift } from '#lib/cash/shift-rule.ts';
 import { TRANSFER, transferWrites } from '#lib/cash/transfer.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
 import type { Home } from '#lib/table/keys.ts';
@@ -28,8 +29,8 @@ import {
 
 /**
  * Returns goods of a cheque to their batches. Their value first closes the cheque's debt, the rest is paid
- * out of its desk. 400 if nothing remains to return, or while a count has closed the warehouse; 422 with all
- * failing fields. Part 2, "Sales"; Decisions, 5.
+ * out of its desk. 400 if nothing remains to return, while a count has closed the warehouse, and without the
+ * shift that the desk needs; 422 with all failing fields. Part 2, "Sales"; Decisions, 5.
  */
 export async function returnGoods(
   actor: Staff,
@@ -45,7 +46,10 @@ export async function returnGoods(
     const { sale, desk, warehouse } = original;
     if (!desk) throw refuse('return.cashbox_gone');
     const returning = linesToReturn(input.products, original.lines, 'products', problems);
-    const shelves = await readReturnShelves(actor, original, returning);
+    const [shelves] = await Promise.all([
+      readReturnShelves(actor, original, returning),
+      requireShift(actor, desk),
+    ]);
     problems.throwIfAny();
 
     const cause = { document: 'sale_return', documentId: ids.return, by: creator_id, at } as const;

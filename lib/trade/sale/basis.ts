@@ -2,6 +2,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import * as cashboxes from '#lib/cash/cashbox.ts';
 import { keyOfRates, ratesFrom, ratesOf } from '#lib/cash/company-rates.ts';
 import { DeskMoney, deskMoneyKey, NO_MONEY } from '#lib/cash/desk-money.ts';
+import { requireShift } from '#lib/cash/shift-rule.ts';
 import { bonusTermsOf } from '#lib/clients/bonus-tariff.ts';
 import type { BonusTerms } from '#lib/clients/bonuses.ts';
 import * as clients from '#lib/clients/client.ts';
@@ -24,6 +25,7 @@ type Named = NamedGoods &
 export interface Desk {
   readonly id: number;
   readonly company_id: number;
+  readonly type: 'main' | 'sale';
   readonly money: DeskMoney;
 }
 
@@ -48,7 +50,7 @@ export type Basis = Places & Cart;
 /**
  * Reads what a cheque rests on in one round trip, two if it has bundles, if the client has a bonus tariff, or
  * if the desk is another company's than the caller's. What is not there, or not open to the caller, goes to
- * `problems`; 400 if a count has closed the warehouse.
+ * `problems`; 400 if a count has closed the warehouse, or if the desk needs a shift that is not open.
  */
 export async function readBasis(
   actor: Staff,
@@ -87,16 +89,21 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
   if (desk && warehouse && warehouse.company_id !== company_id) {
     problems.add('stock_id', 'sale.other_company');
   }
+  const place = { id: named.cashbox_id, company_id };
+  const taken: Desk = desk
+    ? { ...place, type: desk.type, money: DeskMoney.parse(money) }
+    : { ...place, type: 'main', money: NO_MONEY };
   const [rates, bonusTerms] = await Promise.all([
     company_id === actor.companyId ? ratesFrom(ownRates) : ratesOf(home, company_id),
     bonusTermsOf(home, client, company_id),
+    requireShift(actor, taken),
   ]);
   const currency = rates.saleCurrency;
   if (desk && named.currency !== undefined && named.currency !== currency) {
     problems.add('currency', { key: 'sale.other_currency', with: { currency } });
   }
   return {
-    desk: { id: named.cashbox_id, company_id, money: desk ? DeskMoney.parse(money) : NO_MONEY },
+    desk: taken,
     warehouse: { id: named.stock_id, company_id },
     clientSums: client && ClientSums.parse(sums),
     bonusTerms,

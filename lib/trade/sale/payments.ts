@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import type { DeskMoney } from '#lib/cash/desk-money.ts';
+import { addToShift, type DeskMoney } from '#lib/cash/desk-money.ts';
+import { requireInTime } from '#lib/cash/shift-rule.ts';
 import { type Moved, type Occasion, type Transfer, transfersOf } from '#lib/cash/transfer.ts';
 import { earningOf } from '#lib/clients/bonuses.ts';
 import { type Charge, type ClientSums, canEarn, canOwe, hasBonus } from '#lib/clients/client-sums.ts';
@@ -93,7 +94,8 @@ export function checkTotal(
 
 /**
  * Takes the payments: money into the desk, bonuses and a debt to the client. What is more than the desk may
- * hold, or than the client has or may owe, goes to `problems`. Decisions, 8.
+ * hold, or than the client has or may owe, goes to `problems`. 400 if the desk's shift is overdue and refuses
+ * sales. Decisions, 8; Decisions, 9 (49).
  */
 export function takePayments(
   { desk, clientSums, bonusTerms }: Pick<Basis, 'desk' | 'clientSums' | 'bonusTerms'>,
@@ -108,7 +110,9 @@ export function takePayments(
   const received = totalAmount(income);
   const charge = { ...asked, earned: bonusTerms && earningOf(received, bonusTerms, at) };
   const today = dayOf(at);
-  let { money } = desk;
+  const debt = { currency: charge.currency, given: charge.debt };
+  let money = addToShift(desk.money, { checks: 1, debt });
+  requireInTime(money, at);
   const transfers: z.input<typeof Transfer>[] = [];
   for (const { path, ...moved } of income) {
     const made = transfersOf(money, [moved], occasion, ids.transfer + transfers.length);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { madeBy } from '#lib/access/impersonation.ts';
 import { Cashbox } from '#lib/cash/cashbox.ts';
 import { ProductCard } from '#lib/catalog/product/card.ts';
 import { Client } from '#lib/clients/client.ts';
@@ -29,7 +30,7 @@ export type Payment = z.input<typeof Payment>;
 /** A cheque. Part 2, "Sale". */
 export const Sale = z.object({
   id: z.int(),
-  creator_id: z.int(),
+  ...madeBy,
   company_id: z.int(),
   cashbox_id: z.int(),
   stock_id: z.int(),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { impersonatorNow, MADE_IN_PERSON, madeBy } from '#lib/access/impersonation.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { Part } from '#lib/stock/batch.ts';
 import { type Home, type Place, paddedId, partition } from '#lib/table/keys.ts';
@@ -59,7 +60,7 @@ export const SaleReturn = z.object({
   passed_on_amount: Money,
   /** Bonuses taken back. Decisions, 9 (30). */
   bonus_amount: Money,
-  creator_id: z.int(),
+  ...madeBy,
   created_at: Timestamp,
 });
 
@@ -74,7 +75,7 @@ const PACK = 100;
 /** Reads the returns of a cheque, the oldest first. One round trip. */
 export async function readReturns(sale: Place): Promise<SaleReturn[]> {
   const items = await wholePartition(historyOf(sale));
-  const packs = items.map((item) => vouched(SaleReturn, item));
+  const packs = items.map((item) => vouched(SaleReturn, { ...MADE_IN_PERSON, ...item }));
   return [...Map.groupBy(packs, ({ id }) => id).values()].flatMap(([first, ...others]) =>
     first ? [{ ...first, products: [first, ...others].flatMap(({ products }) => products) }] : [],
   );
@@ -85,7 +86,10 @@ export function returnWrites(home: Home, made: SaleReturn): Write[] {
   requireFreshId(SALE_RETURN, home, made.id);
   const pk = historyOf({ home, id: made.sale_id });
   return pieces(made.products, PACK).map((products, pack) =>
-    putNew({ pk, sk: `${paddedId(made.id)}-${String(pack).padStart(6, '0')}` }, { ...made, products }),
+    putNew(
+      { pk, sk: `${paddedId(made.id)}-${String(pack).padStart(6, '0')}` },
+      { ...made, impersonator_id: impersonatorNow(), products },
+    ),
   );
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { madeBy } from '#lib/access/impersonation.ts';
 import { ProductCard } from '#lib/catalog/product/card.ts';
 import { Company } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
@@ -22,7 +23,7 @@ const Status = z.enum(['in_transit', 'completed', 'canceled']);
  */
 export const StockTransfer = z.object({
   id: z.int(),
-  creator_id: z.int(),
+  ...madeBy,
   /** Whose the warehouse is that the goods leave. */
   company_id: z.int(),
   from_stock_id: z.int(),

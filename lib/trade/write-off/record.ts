@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { madeBy } from '#lib/access/impersonation.ts';
 import { ProductCard } from '#lib/catalog/product/card.ts';
 import { Company } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
@@ -34,7 +35,7 @@ export const WriteOffReason = z.enum([
  */
 export const WriteOff = z.object({
   id: z.int(),
-  creator_id: z.int(),
+  ...madeBy,
   company_id: z.int(),
   source_type: SourceType,
   /** The warehouse, the receipt or the count. */

@@ -6,6 +6,7 @@ export const oz: Messages = {
   'auth.unauthenticated': 'Tizimga kirish talab qilinadi.',
   'auth.forbidden': 'Bu amal uchun huquq yetarli emas.',
   'auth.no_pos_session': 'Bu kassa tokeni emas: kassa orqali kiring.',
+  'auth.password_of_another': 'Foydalanuvchi nomidan ishlaganda parol oʻrnatib boʻlmaydi.',
   'auth.company_inactive': 'Kompaniya o‘chirilgan: faqat ko‘rish, to‘lov va profil mavjud.',
   'auth.impersonation_refused':
     'Faqat kompaniya yoki hamkorning direktori yoki xodimi nomidan kirish mumkin.',
@@ -82,8 +83,12 @@ export const oz: Messages = {
 
   'reason.in_use': 'Ichida moddalar bor moddani o‘chirib bo‘lmaydi.',
   'reason.type_fixed': 'Moddaning turini o‘zgartirib bo‘lmaydi.',
-  'cashbox.not_empty': 'Ichida pul bor kassani o‘chirib bo‘lmaydi.',
-  'cashbox.moves_with_money': 'Ichida pul bor kassani boshqa kompaniyaga o‘tkazib bo‘lmaydi.',
+  'cashbox.not_empty': 'Ichida pul bor yoki smena ochiq kassani o‘chirib bo‘lmaydi.',
+  'cashbox.moves_with_money':
+    'Ichida pul bor yoki smena ochiq kassani boshqa kompaniyaga o‘tkazib bo‘lmaydi.',
+  'cashbox.shift_open': 'Kassada smena ochiq ekan, uning turini o‘zgartirib bo‘lmaydi.',
+  'shift.required': 'Kassada ochiq smena yo‘q.',
+  'shift.overdue': 'Smenaning ish vaqti tugagan: sotishni davom ettirish uchun uni yoping.',
   'cashbox.is_main': 'Kompaniyaning bosh kassasini o‘chirib bo‘lmaydi.',
   'balance.too_large': 'Summa juda katta: jami {max} dan oshmasligi kerak.',
   'bonus_tariff.in_use': 'Mijozlarda ko‘rsatilgan bonus tarifini o‘chirib bo‘lmaydi.',

@@ -123,8 +123,8 @@ test('all fields are required', async () => {
 test('failures at desks count with those of the ordinary sign-in', async () => {
   const { cashbox_id, username } = await newPost();
   const at = Date.now() + HOUR;
-  const attempt = (password: string, when: number) =>
-    posLogin({ username, password, cashbox_id }, randomUUID(), when);
+  const ip = randomUUID();
+  const attempt = (password: string, when: number) => posLogin({ username, password, cashbox_id }, ip, when);
   for (let each = 0; each < 5; each++) {
     await expect(attempt('wrong-2026', at + each)).rejects.toMatchObject({ status: 422 });
   }

@@ -23,7 +23,15 @@ documents.middlewareStack.add(
 
 const SIZE = 250;
 
-const administrator = { id: 0, username: '', type: 'super_admin', rights: [], companies: 'all' } as const;
+const administrator = {
+  id: 0,
+  username: '',
+  type: 'super_admin',
+  rights: [],
+  companies: 'all',
+  session: 0,
+  roleId: null,
+} as const;
 
 let companyId: number;
 let outsider: number;

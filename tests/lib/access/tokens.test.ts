@@ -26,14 +26,16 @@ const account: Account = {
 };
 
 test('a token tells whose it is and the session it belongs to', async () => {
-  const token = await issueToken(account, AT, { impersonator: 9 });
+  const token = await issueToken(account, AT, {
+    impersonator: { user: 9, session: 2, role: null, until: AT + 3_600_000 },
+  });
   expect(await readToken(token, AT)).toEqual({
     user: 7,
     session: 3,
     role: 4,
     company: 2,
     family: 1,
-    impersonator: 9,
+    impersonator: { user: 9, session: 2, role: null, until: AT + 3_600_000 },
   });
 });
 
@@ -70,6 +72,7 @@ const employee: Actor = {
   id: 7,
   type: 'employee',
   username: 'cashier',
+  session: 3,
   rights: [],
   companyId: 2,
   familyId: 1,

@@ -125,7 +125,7 @@ test('the input is what the schemas leave; a path that no record can have is 404
 test('an error becomes an answer, and every answer has the id of its request', async () => {
   const request = { ...served(), error: missing() };
   await errorAnswers().onError?.(request);
-  await requestLog().onError?.(request);
+  await requestLog({}).onError?.(request);
   expect(request.response).toMatchObject({
     statusCode: 404,
     headers: { 'x-request-id': request.event.requestContext.requestId },

@@ -17,6 +17,7 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.trade.sale.store',
   idempotent: true,
+  figure: 'sales',
   body: SaleInput,
   answers: Sale,
   note:

@@ -5,6 +5,7 @@ import { CreditSale, sellOnCredit } from '#lib/trade/credit/sell.ts';
 export const POST = endpoint({
   right: 'external',
   body: CreditInput,
+  figure: 'sales',
   answers: CreditSale,
   note:
     "The prices are the agreement's: neither `is_free_price` nor `min_price` holds. `initial_payment` " +

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { update } from '#lib/table/transaction/write.ts';
+import { say } from '#lib/values/messages/say.ts';
 import { newEmployee, newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import {
@@ -97,7 +98,7 @@ test('a desk with money in it is not deleted', async () => {
   await putMoney(companyId, id, { bank_rub: 1 });
   expect(await call(`DELETE ${DESKS}/${id}`, { token })).toMatchObject({
     status: 400,
-    body: { message: 'Кассу, в которой есть деньги, удалить нельзя.' },
+    body: { message: say('ru', { key: 'cashbox.not_empty' }) },
   });
   await putMoney(companyId, id, { bank_rub: -1 });
   expect((await call(`DELETE ${DESKS}/${id}`, { token })).status).toBe(200);

@@ -5,6 +5,7 @@ import { ExchangeInput } from '#lib/trade/exchange/input.ts';
 export const POST = endpoint({
   right: 'company.trade.sale.exchange',
   idempotent: true,
+  figure: 'exchanges',
   body: ExchangeInput,
   answers: Exchange,
   note:

@@ -6,6 +6,7 @@ import { Sale } from '#lib/trade/sale/record.ts';
 export const PATCH = endpoint({
   right: 'company.trade.sale.return',
   idempotent: true,
+  figure: 'returns',
   body: ReturnInput,
   answers: Sale,
   note:

@@ -1,0 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import * as z from 'zod';
+
+/*
+ * The administrator behind the call that is served. As the call's deadline, whatever runs in the call knows it
+ * without being told: so every document, transfer and movement notes it, also one that forgets to ask.
+ */
+
+const current = new AsyncLocalStorage<number | null>();
+
+/** Runs a call for the administrator who acts as its user; `undefined` if nobody does. */
+export function impersonatedBy<T>(administratorId: number | undefined, work: () => T): T {
+  return current.run(administratorId ?? null, work);
+}
+
+/** Names the administrator behind the call; null if its user is there in person. */
+export function impersonatorNow(): number | null {
+  return current.getStore() ?? null;
+}
+
+/**
+ * The fields that tell who made a document, and which administrator acted as them: in the answer to its
+ * making the call's, in one that is read its own. Decisions, 3.
+ */
+export const madeBy = {
+  creator_id: z.int(),
+  impersonator_id: z.int().nullable().default(impersonatorNow),
+};
+
+/** What an older document, which does not say, is read with: its creator made it in person. */
+export const MADE_IN_PERSON = { impersonator_id: null };

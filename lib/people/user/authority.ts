@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { Grants } from '#lib/access/account.ts';
+import { isIn } from '#lib/access/actor.ts';
+import { companies } from '#lib/people/company/company.ts';
+import { holdsRights, isOfPlatform, isOpen, type Keeper } from '#lib/people/responsibility.ts';
+import { roles } from '#lib/people/role.ts';
+import { familyHome, keyIfAny, PLATFORM, partition, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { wholePartition } from '#lib/table/walk.ts';
+import { forbidden } from '#lib/values/refusal.ts';
+import type { StoredUser } from './user.ts';
+
+type User = z.input<typeof StoredUser>;
+
+const Member = z.object({ id: z.int() });
+
+/**
+ * Requires that a keeper holds all that a user holds, as the user is now: every right, and every company. One
+ * round trip, two if the keeper is responsible for chosen companies and the user for a family. 403 otherwise.
+ * Decisions, 3.
+ */
+export async function requireAuthority(actor: Keeper, user: User): Promise<void> {
+  const { type, role_id } = user;
+  if (type === 'super_admin' && actor.type !== 'super_admin')
+    throw forbidden('role.super_administrator_only');
+  const [role] = await getItems([keyIfAny(role_id, (id) => recordKey(roles.type, PLATFORM, id))]);
+  const { new_routes: routes = [], can_apply_sale_discount: canDiscount = false } =
+    Grants.safeParse(role).data ?? {};
+  const holds = holdsRights(actor, { type, routes, canDiscount }) && (await opensAll(actor, user));
+  if (!holds) throw forbidden('role.beyond_yours');
+}
+
+/**
+ * Tells whether every company of a family is open to a keeper: to staff if those to come are too, to an
+ * administrator if those that there are.
+ */
+export async function opensFamily(actor: Keeper, familyId: number): Promise<boolean> {
+  if (actor.companies === 'all') return true;
+  if (isIn('company', actor)) return false;
+  const members = await wholePartition(partition(companies.type, familyHome(familyId)));
+  return members.every((item) => isOpen(actor, Member.parse(item).id));
+}
+
+async function opensAll(actor: Keeper, user: User): Promise<boolean> {
+  const { type, company_id, family_id, are_all_companies_available, responsibility_ids } = user;
+  if (actor.companies === 'all') return true;
+  if (isOfPlatform(type))
+    return !are_all_companies_available && responsibility_ids.every((id) => isOpen(actor, id));
+  if (company_id === null || family_id === null) return false;
+  const isEverywhere = are_all_companies_available || (type === 'director' && company_id === family_id);
+  return isEverywhere ? opensFamily(actor, family_id) : isOpen(actor, company_id);
+}

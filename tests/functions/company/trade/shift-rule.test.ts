@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { say } from '#lib/values/messages/say.ts';
+import { newKey, uuidsOf } from '#tests/kit/external.ts';
+import { newCompany, newUser } from '#tests/kit/family.ts';
+import { call, type Reply } from '#tests/kit/http.ts';
+import { make } from '#tests/kit/records.ts';
+import { back, giveBack } from '#tests/kit/returns.ts';
+import { enableShifts } from '#tests/kit/shifts.ts';
+import { newClient, newGoods, newShop, onDebt, type Shop, sellOne } from '#tests/kit/shop.ts';
+
+const WATER = [{ quantity: 10, cost: 3000 }];
+
+const NO_SHIFT = { message: say('ru', { key: 'shift.required' }) };
+
+/** A shop that sold two pieces for cash before its company began to work with shifts. */
+async function newShopWithShifts() {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  await sellOne(shop, id, 2, 5000);
+  await enableShifts(shop);
+  return { shop, id };
+}
+
+function payFrom({ director: token }: Shop, cashbox_id: number): Promise<Reply> {
+  const json = { cashbox_id, payment_type: 'cash', currency: 'uzs', amount: 1 };
+  return call('POST /company/stock/supplier/1/payment', { token, json });
+}
+
+test('with shifts, nothing moves at a sale desk without an open one (Decisions, 9 (44))', async () => {
+  const { shop, id } = await newShopWithShifts();
+  const { director: token, companyId, cashboxId, stockId } = shop;
+  const client = await newClient(shop);
+  await make('/company/stock/supplier', token, { name: 'Ферма' });
+  const place = { cashbox_id: cashboxId, stock_id: stockId, currency: 'uzs' };
+  const swap = {
+    ...place,
+    company_id: companyId,
+    returned_products: [{ id: 1, reason_type: 'defective', returned_quantity: 1 }],
+    products: [{ product_id: id, sold_quantity: 1 }],
+  };
+  const { key } = await newKey({ kind: 'external', company_ids: [companyId] });
+  const { primary_uuid } = await uuidsOf(companyId);
+  const credit = {
+    ...place,
+    ...{ external_id: 'K-1', agreement_number: 'K-15', agreement_date: '2026-10-01', months: 12 },
+    initial_payment: 1000,
+    client: { full_name: 'Aziz', phone: '998901112234', pinfl: '12345678901234' },
+    products: [{ product_id: id, quantity: 1, price: 5000 }],
+  };
+  const replies = await Promise.all([
+    sellOne(shop, id, 1, 5000),
+    call('POST /company/trade/sale', { token, json: onDebt(shop, client, id, 5000) }),
+    giveBack(shop, 1, back({ 1: 1 }, 5000)),
+    call('POST /company/trade/sale/1/exchange', { token, json: swap }),
+    call('POST /external/credit/trade-sale/create', {
+      headers: { 'External-System-Secret-Key': key, 'Company-Primary-Uuid': primary_uuid },
+      json: credit,
+    }),
+    payFrom(shop, cashboxId),
+  ]);
+  for (const { status, body } of replies)
+    expect({ status, body }).toMatchObject({ status: 400, body: NO_SHIFT });
+});
+
+test('a main desk has no shifts: its money moves without one (Decisions, 9 (44))', async () => {
+  const { shop } = await newShopWithShifts();
+  const { director: token } = shop;
+  await make('/company/stock/supplier', token, { name: 'Ферма' });
+  // The main desk is there, and empty.
+  expect(await payFrom(shop, 1)).toMatchObject({ status: 422 });
+});
+
+test('a desk of another company of the family goes by that company’s rule (Decisions, 9 (44))', async () => {
+  const { shop, id } = await newShopWithShifts();
+  const { companyId } = shop;
+  const branch = await newCompany(companyId);
+  const place = { type: 'director', company_id: branch, family_id: companyId } as const;
+  const { token } = await newUser({ ...place, are_all_companies_available: true });
+  expect(await sellOne({ ...shop, director: token }, id, 1, 5000)).toMatchObject({
+    status: 400,
+    body: NO_SHIFT,
+  });
+});
