@@ -16,8 +16,8 @@ import { discoverRoutes } from '#infra/routes.ts';
 import { pieces } from '#lib/values/pieces.ts';
 
 /*
- * While a deployment goes on, old and new code work side by side on the same items, and items live longer than
- * any code. So what an earlier version wrote is read, changed and audited here by this one.
+ * While a deployment goes on, old and new code work side by side on the same items, and items live longer
+ * than any code. So what an earlier version wrote is read, changed and audited here by this one.
  */
 
 const ITEMS = join(import.meta.dirname, 'older-items/before-part-3.json.gz');
