@@ -94,8 +94,10 @@ export function countedLine(
   return { line: { ...line, surplus }, pending: putIn(balance, [part], cause) };
 }
 
-/** What a checked line adds to the totals of its count, beside being a line. */
-export function totalsOf({ stock_quantity, actual_quantity, surplus, shortage = [] }: CountedLine): Totals {
+/** What a line adds to the totals of its count, beside being one: nothing before it is checked. */
+export function totalsOf(line: CountedLine | undefined): Totals {
+  if (!line) return totals(() => 0);
+  const { stock_quantity, actual_quantity, surplus, shortage = [] } = line;
   const difference = actual_quantity - stock_quantity;
   const sums: Record<string, number> = {};
   if (surplus) sums[`above_${surplus.currency}`] = surplus.amount;

@@ -25,6 +25,15 @@ const BYTES = 1_500_000;
 /** Quantities stay exact as numbers up to so many pieces. */
 const MOST_UNITS = Number.MAX_SAFE_INTEGER;
 
+/** As many positions as one call may count or take out. */
+export const MOST_A_CALL = 100;
+
+/** When a call is made, and what keeps its answer. */
+export interface CountCall {
+  readonly at: Instant;
+  readonly remember: () => Write[];
+}
+
 /** What becomes of one position: its writes, and what it changes in the totals of the count. */
 export interface PositionChange {
   readonly writes: readonly Write[];

@@ -1,0 +1,90 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
+import { getDocument } from '#lib/records/documents.ts';
+import { vouched } from '#lib/records/stored.ts';
+import { Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
+import type { Origin } from '#lib/stock/batch.ts';
+import { lastCostsIn } from '#lib/stock/last-cost.ts';
+import { allWarehouses } from '#lib/stock/warehouse.ts';
+import { type Place, recordKey } from '#lib/table/keys.ts';
+import { getItem, getItems } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { BATCH } from '#lib/trade/receipt/record.ts';
+import { Problems } from '#lib/values/problems.ts';
+import { kindsOf } from './goods.ts';
+import { readPlan, readTraces, type Trace } from './positions.ts';
+import { inventories, requireInProgress } from './record.ts';
+
+/** A position with what was counted, and what somebody has done with it before. */
+export interface Counted {
+  readonly balance: Balance;
+  readonly actual: number;
+  readonly trace: Trace | undefined;
+}
+
+/**
+ * What counting rests on: 400 for a count that is over, 422 on rows of another warehouse. Two round trips.
+ */
+export async function readCounted(actor: Staff, place: Place, ids: readonly number[]) {
+  const { home } = actor;
+  const [inventory, plan, traces, rows, warehouses] = await Promise.all([
+    getDocument(inventories, actor, place.id),
+    readPlan(place),
+    readTraces(place, ids),
+    getItems(ids.map((id) => recordKey(STOCK_PRODUCT, home, id))),
+    allWarehouses(home),
+  ]);
+  requireInProgress(inventory);
+  const problems = new Problems();
+  for (const [index, row] of rows.entries()) {
+    if (row?.['stock_id'] === inventory.stock_id) continue;
+    problems.add(`products_tmp.${index}.stock_product_id`, 'validation.not_found');
+  }
+  if (problems.areAny) throw problems.refusal;
+  const productIds = rows.map((row) => Number(row?.['product_id']));
+  const [items, kinds] = await Promise.all([
+    getItems(productIds.map((productId) => balanceKey(home, inventory.stock_id, productId))),
+    kindsOf(home, productIds),
+  ]);
+  const balances = items.map((item) => vouched(Balance, item));
+  return { inventory, planned: new Set(plan.map(({ id }) => id)), traces, warehouses, balances, kinds };
+}
+
+/**
+ * Refuses positions of which there is nothing, in the books or in reality: 422 on each. What went out while
+ * the count began is planned, and may be counted so. Decisions, 9 (14).
+ */
+export function requireSomething(positions: readonly Counted[], planned: ReadonlySet<number>): void {
+  const problems = new Problems();
+  for (const [index, { balance, actual }] of positions.entries()) {
+    if (balance.quantity > 0 || actual > 0 || planned.has(balance.id)) continue;
+    problems.add(`products_tmp.${index}.stock_product_id`, 'inventory.nothing_there');
+  }
+  if (problems.areAny) throw problems.refusal;
+}
+
+/**
+ * What each product would cost, and which batch it would become, by product: as the newest goods ever
+ * received in the family; what never was costs nothing, in the sale currency. Decisions, 9 (11).
+ */
+export async function originsOf(
+  { inventory, warehouses }: Awaited<ReturnType<typeof readCounted>>,
+  { home }: Place,
+  above: readonly Counted[],
+): Promise<ReadonlyMap<number, Omit<Origin, 'at'>>> {
+  if (above.length === 0) return new Map();
+  const productIds = above.map(({ balance }) => balance.product_id);
+  const stockIds = warehouses.map(({ id }) => id);
+  const [costs, first, rates] = await Promise.all([
+    lastCostsIn(home, stockIds, productIds),
+    nextId(BATCH, home, above.length),
+    getItem(keyOfRates(home, inventory.company_id)),
+  ]);
+  const { saleCurrency } = ratesFrom(rates);
+  return new Map(
+    productIds.map((productId, index) => {
+      const { cost, currency } = costs.get(productId) ?? { cost: 0, currency: saleCurrency };
+      return [productId, { id: first + index, cost, currency }];
+    }),
+  );
+}

@@ -1,0 +1,131 @@
+import { documentInsertion } from '#lib/records/documents.ts';
+import { lineWrites } from '#lib/records/lines.ts';
+import type { Home } from '#lib/table/keys.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { type Purchase, type PurchaseLine, purchases } from '#lib/trade/receipt/record.ts';
+import {
+  amountsOf,
+  WRITE_OFF_LINE,
+  type WriteOff,
+  type WriteOffLine,
+  writeOffs,
+} from '#lib/trade/write-off/record.ts';
+import { label } from '#lib/values/labels/label.ts';
+import { Currency, totalAmount } from '#lib/values/money.ts';
+import type { Locale } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+import type { CountedLine } from './line.ts';
+import type { StoredInventory } from './record.ts';
+
+/** A document that a count makes, with the packs that are written ahead. */
+interface Made {
+  readonly packs: readonly Write[];
+  readonly document: Write;
+}
+
+/** What a count's documents have in common. */
+interface Ending {
+  readonly inventory: StoredInventory;
+  readonly home: Home;
+  readonly by: number;
+  readonly at: Instant;
+  readonly locale: Locale;
+}
+
+/** Makes the documents of a completed count: for its surplus a receipt a currency, and a write-off. */
+export async function documentsOf(ending: Ending, lines: readonly CountedLine[]): Promise<Made[]> {
+  const made = await Promise.all([
+    ...Currency.options.map((currency) => receiptOf(ending, currency, lines)),
+    writeOffOf(ending, lines),
+  ]);
+  return made.flat();
+}
+
+/** The receipt of a surplus in a currency; none without such lines. */
+async function receiptOf(
+  { inventory, home, by, at }: Ending,
+  currency: Currency,
+  counted: readonly CountedLine[],
+): Promise<Made[]> {
+  const lines = counted.flatMap(
+    ({ product_id, stock_quantity, actual_quantity, surplus }): PurchaseLine[] => {
+      if (surplus?.currency !== currency) return [];
+      const { batch_id: id, cost, amount } = surplus;
+      return [{ id, product_id, quantity: actual_quantity - stock_quantity, cost, amount, sale_price: null }];
+    },
+  );
+  if (lines.length === 0) return [];
+  const id = await nextId(purchases.type, home);
+  const { company_id, stock_id } = inventory;
+  const purchase: Purchase = {
+    id,
+    creator_id: by,
+    company_id,
+    stock_id,
+    supplier_id: null,
+    supplier_operation_id: null,
+    inventory_id: inventory.id,
+    currency,
+    amount: totalAmount(lines),
+    status: 'completed',
+    comment: null,
+    products_count: lines.length,
+    completed_at: at,
+    created_at: at,
+    updated_at: at,
+  };
+  return [
+    {
+      packs: lineWrites({ type: purchases.type, home, id }, lines),
+      document: documentInsertion(purchases, home, purchase),
+    },
+  ];
+}
+
+/** The write-off of a shortage; none without one. */
+async function writeOffOf(
+  { inventory, home, by, at, locale }: Ending,
+  counted: readonly CountedLine[],
+): Promise<Made[]> {
+  const short = counted.filter(({ shortage }) => shortage !== undefined);
+  if (short.length === 0) return [];
+  const [id, first] = await Promise.all([
+    nextId(writeOffs.type, home),
+    nextId(WRITE_OFF_LINE, home, short.length),
+  ]);
+  const given = { source_product_id: null, reason: 'common_loss', comment: null } as const;
+  const lines = short.map(
+    ({ product_id, stock_quantity, actual_quantity, shortage = [] }, index): WriteOffLine => ({
+      ...given,
+      id: first + index,
+      product_id,
+      quantity: stock_quantity - actual_quantity,
+      batches: shortage,
+    }),
+  );
+  const { company_id, stock_id } = inventory;
+  const writeOff: WriteOff = {
+    id,
+    creator_id: by,
+    company_id,
+    source_type: 'inventory',
+    source_id: inventory.id,
+    stock_id,
+    supplier_id: null,
+    supplier_operation_id: null,
+    name: label(locale, { key: 'inventory.title', with: { id: inventory.id } }),
+    status: 'completed',
+    amounts: amountsOf(lines),
+    products_count: lines.length,
+    completed_at: at,
+    created_at: at,
+    updated_at: at,
+  };
+  return [
+    {
+      packs: lineWrites({ type: writeOffs.type, home, id }, lines),
+      document: documentInsertion(writeOffs, home, writeOff),
+    },
+  ];
+}

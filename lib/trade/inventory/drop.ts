@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { getDocument } from '#lib/records/documents.ts';
+import { balanceKey } from '#lib/stock/balance.ts';
+import { giveBack } from '#lib/table/transaction/standing.ts';
+import { retryOnContention } from '#lib/table/transaction/transact.ts';
+import { Id } from '#lib/values/fields.ts';
+import { Problems } from '#lib/values/problems.ts';
+import { totalsOf } from './line.ts';
+import { type Planned, readPlan, readTraces, removalWrite } from './positions.ts';
+import { countPlace, inventories, lockOfCount, requireInProgress } from './record.ts';
+import { type CountCall, difference, MOST_A_CALL, makeSteps, type PositionChange } from './steps.ts';
+
+/** Positions that are not to be counted. */
+export const RemovedProducts = z.object({
+  products_tmp: z
+    .array(Id)
+    .min(1)
+    .max(MOST_A_CALL)
+    .refine((ids) => new Set(ids).size === ids.length, { error: 'validation.duplicate' }),
+});
+
+/**
+ * Takes positions out of a count, by the ids of their lines; what was counted of them is given back as it
+ * was. 400 for a count that is over, 422 on what is not in it.
+ */
+export function dropProducts(
+  actor: Staff,
+  id: number,
+  { products_tmp: ids }: z.output<typeof RemovedProducts>,
+  { at, remember }: CountCall,
+): Promise<void> {
+  const { home } = actor;
+  const place = countPlace(home, id);
+  return retryOnContention(async () => {
+    const [inventory, plan, traces] = await Promise.all([
+      getDocument(inventories, actor, id),
+      readPlan(place),
+      readTraces(place, ids),
+    ]);
+    requireInProgress(inventory);
+    const planned = new Map(plan.map((row) => [row.id, row]));
+    const problems = new Problems();
+    const steps = ids.flatMap((rowId, index): PositionChange[] => {
+      const trace = traces[index];
+      const row: Planned | undefined = trace?.line ?? (trace ? undefined : planned.get(rowId));
+      if (!row) {
+        problems.add(`products_tmp.${index}`, 'validation.not_found');
+        return [];
+      }
+      const { product_id } = row;
+      const key = balanceKey(home, inventory.stock_id, product_id);
+      return [
+        {
+          writes: [
+            removalWrite(place, { id: rowId, product_id }, trace),
+            ...(trace?.line ? [giveBack(lockOfCount(place), key)] : []),
+          ],
+          change: { ...difference(totalsOf(trace?.line), totalsOf(undefined)), products_count: -1 },
+          bytes: 0,
+        },
+      ];
+    });
+    if (problems.areAny) throw problems.refusal;
+    await makeSteps(actor, { inventory, place, at }, steps, remember);
+  });
+}
