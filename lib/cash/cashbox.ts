@@ -11,8 +11,8 @@ import { insertion, type RecordType } from '#lib/records/record.ts';
 import { newRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion } from '#lib/records/references.ts';
 import { stored, vouched } from '#lib/records/stored.ts';
-import { familyHome, type Home } from '#lib/table/keys.ts';
-import { type Claim, holdersOf } from '#lib/table/names.ts';
+import { familyHome, type Home, type Key } from '#lib/table/keys.ts';
+import { type Claim, holderIn, holdersOf, keyOf as nameKeyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
@@ -131,6 +131,14 @@ export async function mainDeskOf(
     type: 'main',
   });
 }
+
+/** Gives the key of the item that tells a company's main desk, for `mainDeskId`. */
+export function mainDeskKey(home: Home, companyId: number): Key {
+  return nameKeyOf(cashboxes.type, mainClaim(home, companyId));
+}
+
+/** Reads the id of a main desk off the item at `mainDeskKey`; undefined if the company has none. */
+export const mainDeskId = holderIn;
 
 /**
  * Reads the main desk of the caller's company, null if there is none. Its money is shown if the desk is open

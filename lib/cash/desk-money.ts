@@ -22,6 +22,8 @@ export const DeskMoney = z.object({
   day: DeskDay.nullable().default(null),
   /** Null if none is open. */
   shift: OpenShift.nullable().default(null),
+  /** What has left the desk for the main one, and is not confirmed there yet; null if nothing is. */
+  on_hold: KindSums.nullable().default(null),
 });
 
 export type DeskMoney = Readonly<z.output<typeof DeskMoney>>;
@@ -31,7 +33,7 @@ export const DESK_MONEY: Counters = {
   of: 'cashbox',
   names: MONEY_KINDS.map(nameOf),
   mayGo: {
-    if: all([areZero(MONEY_KINDS.map(nameOf)), noShift()]),
+    if: isIdle(MONEY_KINDS.map(nameOf)),
     otherwise: refuse('cashbox.not_empty'),
   },
 };
@@ -72,6 +74,12 @@ export function changedBy(money: DeskMoney, kind: MoneyKind, change: Cents): Des
   return after < 0 || after > MOST_AMOUNT ? undefined : { ...money, [nameOf(kind)]: after };
 }
 
+/** Changes what is on its way from a desk to the main one. */
+export function changeHold(money: DeskMoney, kind: MoneyKind, change: Cents): DeskMoney {
+  const on_hold = addToKind(money.on_hold ?? {}, kind, change);
+  return { ...money, on_hold: Object.keys(on_hold).length > 0 ? on_hold : null };
+}
+
 /** Gives what moved at a desk on the day of a moment, and what it began with. Decisions, 9 (38). */
 export function dayOfDesk(money: DeskMoney, at: Instant): DeskDay {
   return dayAt(money.day, sumsIn(money), at);
@@ -102,6 +110,7 @@ export function movedBy(
 export type Made = Sourced & {
   readonly created_at: Instant;
   readonly shift_id?: number | null | undefined;
+  readonly status: string;
 };
 
 /**
@@ -111,21 +120,25 @@ export type Made = Sourced & {
  */
 export function canceledBy(money: DeskMoney, made: Made, at: Instant): DeskMoney | undefined {
   const back = made.type === 'income' ? -made.amount : made.amount;
-  const after = changedBy(money, made, back);
+  const isOnHold = made.status === 'on_hold';
+  const after = changedBy(isOnHold ? changeHold(money, made, -made.amount) : money, made, back);
   if (!after) return undefined;
   const { shift } = money;
   const isOwn = made.shift_id === shift?.id;
   const opposite = { ...made, type: made.type === 'income' ? 'outcome' : 'income' } as const;
   return {
     ...after,
-    day: recount(money, made, at, -1),
+    day: isOnHold ? dayOfDesk(money, at) : recount(money, made, at, -1),
     shift: shift && (isOwn ? addToTally(shift, made, -1) : addToTally(shift, opposite, 1)),
   };
 }
 
-/** Counts a transfer of today in its desk's day, now that it is completed. Decisions, 9 (38). */
-export function withOfDay(money: DeskMoney, made: Made, at: Instant): DeskMoney {
-  return { ...money, day: recount(money, made, at, 1) };
+/**
+ * Computes the money after a transfer on hold is confirmed. None moves, but it is not on its way any more,
+ * and the day counts it if it was made today. Decisions, 9 (38).
+ */
+export function confirmedBy(money: DeskMoney, made: Made, at: Instant): DeskMoney {
+  return { ...changeHold(money, made, -made.amount), day: recount(money, made, at, 1) };
 }
 
 /** Takes a transfer of today out of its desk's day: canceled or reversed, it is not counted any more. */
@@ -176,8 +189,7 @@ export function deskMoveWrite(
   home: Home,
   { id, company_id }: { readonly id: number; readonly company_id: number },
 ): Write {
-  const isEmpty = all([areZero(DESK_MONEY.names), noShift()]);
-  const guard = { if: isEmpty, otherwise: refuse('cashbox.moves_with_money') };
+  const guard = { if: isIdle(DESK_MONEY.names), otherwise: refuse('cashbox.moves_with_money') };
   return update(deskMoneyKey(home, id), { set: { company_id }, add: { version: 1 } }, guard);
 }
 
@@ -186,6 +198,15 @@ export function deskKindCheck(home: Home, id: number): Write {
   return check(deskMoneyKey(home, id), { if: noShift(), otherwise: refuse('cashbox.shift_open') });
 }
 
+/** Holds if a desk has no money, none of it is on its way, and no shift is open. */
+function isIdle(names: readonly string[]) {
+  return all([areZero(names), noShift(), isNull('on_hold')]);
+}
+
 function noShift() {
-  return any([absent('shift'), equals('shift', null)]);
+  return isNull('shift');
+}
+
+function isNull(name: string) {
+  return any([absent(name), equals(name, null)]);
 }

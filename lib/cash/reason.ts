@@ -69,7 +69,7 @@ export const ReasonEmbeds = embedQuery({ embeds: familyEmbeds });
 const records = recordsOf(reasons, ofFamily);
 
 /** List, get, delete and restore the family's items. Deleting one that has items under it is 400. */
-export const { list, get, remove, restore } = records;
+export const { list, listBare, get, remove, restore, keyOf, ifVisible } = records;
 
 /**
  * Makes an item. 422 on a name that is taken beside it, and on a parent that is unknown or of the other type.

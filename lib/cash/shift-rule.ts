@@ -32,7 +32,7 @@ export function requireInTime({ shift }: DeskMoney, at: Instant): void {
 }
 
 /** Tells whether a company works with shifts. */
-async function hasShifts(actor: Staff, companyId: number): Promise<boolean> {
+export async function hasShifts(actor: Staff, companyId: number): Promise<boolean> {
   if (companyId === actor.companyId && actor.hasShifts !== undefined) return actor.hasShifts;
   return (await shiftSettingsOf(companyId)).is_enabled;
 }

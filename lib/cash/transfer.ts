@@ -11,15 +11,15 @@ import { SourceData } from '#lib/values/fields.ts';
 import { type Cents, Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { Cashbox } from './cashbox.ts';
-import { type DeskMoney, moneyIn, movedBy, withoutOfDay } from './desk-money.ts';
-import { MONEY_KINDS } from './money-kind.ts';
+import { changeHold, type DeskMoney, moneyIn, movedBy, withoutOfDay } from './desk-money.ts';
+import { type KindSums, MONEY_KINDS, nameOf } from './money-kind.ts';
 import { isManual, TransferSource, TransferSourceType } from './transfer-source.ts';
 
 /** Money by its kind, as decimal strings: `cash: { uzs: '15000.00' }`. */
 const DecimalSums = z.record(PaymentType, z.partialRecord(Currency, z.string()));
 
 /** The money of a desk after a transfer. */
-const Additional = z.object({
+export const Additional = z.object({
   balances_after: DecimalSums,
   /** What is on its way from the desk to the main one. */
   on_hold_after: z
@@ -51,6 +51,7 @@ export const Transfer = z.object({
   is_returned: z.boolean().default(false),
   reversal_id: z.int().nullable().default(null),
   cancel_comment: z.string().nullable().default(null),
+  canceled_by_id: z.int().nullable().default(null),
   contract_number: z.null().default(null),
   comment: z.string().nullable(),
   created_at: Timestamp,
@@ -68,6 +69,8 @@ const StoredTransfer = Transfer.extend({
    * each cheque.
    */
   manual_source_id: z.int().optional(),
+  /** The money of the desk after it was canceled: that is a movement too, without a transfer of its own. */
+  balances_after_cancel: DecimalSums.optional(),
 });
 
 export type StoredTransfer = z.input<typeof StoredTransfer>;
@@ -95,6 +98,7 @@ export type Occasion = Pick<
   'company_id' | 'cashbox_id' | 'creator_id' | 'source_type' | 'source_id' | 'comment'
 > & {
   readonly at: Instant;
+  readonly source_data?: StoredTransfer['source_data'];
   /** What it is from the start, if the other side has not confirmed it yet. */
   readonly status?: 'on_hold';
   /** A transfer of the same desk, which this one takes back. */
@@ -119,7 +123,7 @@ export function transfersOf(
   for (const [index, moved] of moves.entries()) {
     const after = movedBy(money, { ...moved, source_type }, at, isOfDay);
     if (!after) return undefined;
-    money = after;
+    money = status === 'on_hold' ? changeHold(after, moved, moved.amount) : after;
     transfers.push({
       ...occasion,
       ...moved,
@@ -127,8 +131,8 @@ export function transfersOf(
       ...(before.shift && { shift_id: before.shift.id }),
       ...(reverses && { reversal_of_id: reverses.id }),
       status: status ?? 'completed',
-      source_data: [],
-      additional: { balances_after: balancesAfter(money, moved.currency) },
+      source_data: occasion.source_data ?? [],
+      additional: additionalOf(money, moved.currency),
       ...(isManual(occasion) && { manual_source_id: occasion.source_id }),
       created_at: at,
       updated_at: at,
@@ -137,9 +141,34 @@ export function transfersOf(
   return { money, transfers };
 }
 
+/** Who cancels, when and why. */
+export interface Cancellation {
+  readonly by: number;
+  readonly at: Instant;
+  readonly comment: string;
+}
+
+/** A transfer that is canceled, after which the desk has this money. */
+export function canceledTransfer<T extends StoredTransfer>(
+  transfer: T,
+  money: DeskMoney,
+  { by, at, comment }: Cancellation,
+) {
+  const why = { cancel_comment: comment, canceled_by_id: by, updated_at: at };
+  const balances_after_cancel = balancesAfter(money, transfer.currency);
+  return { ...transfer, ...why, status: 'canceled', balances_after_cancel } as const;
+}
+
 /** Builds the writes of transfers. They belong in one transaction with the desk's money. */
 export function transferWrites(home: Home, transfers: readonly StoredTransfer[]): Write[] {
   return transfers.map((transfer) => documentInsertion(deskTransfers, home, transfer));
+}
+
+function additionalOf(money: DeskMoney, moved: Currency): z.input<typeof Additional> {
+  const balances_after = balancesAfter(money, moved);
+  return money.on_hold
+    ? { balances_after, on_hold_after: { outcome: decimalsOf(money.on_hold) } }
+    : { balances_after };
 }
 
 /** Lists a desk's money in the currencies that it has some of, and in that of the transfer. */
@@ -150,6 +179,16 @@ function balancesAfter(money: DeskMoney, moved: Currency): z.input<typeof Decima
     if (sum !== 0 || kind.currency === moved) after[kind.payment_type][kind.currency] = decimal(sum);
   }
   return after;
+}
+
+function decimalsOf(sums: KindSums) {
+  const shown: Partial<Record<PaymentType, Partial<Record<Currency, string>>>> = {};
+  for (const kind of MONEY_KINDS) {
+    const sum = sums[nameOf(kind)];
+    if (sum === undefined) continue;
+    shown[kind.payment_type] = { ...shown[kind.payment_type], [kind.currency]: decimal(sum) };
+  }
+  return shown;
 }
 
 function decimal(cents: Cents): string {

@@ -110,6 +110,7 @@ export const ozLabels: Labels = {
   'supplier_operation.type.writeoff': 'Hisobdan chiqarish',
   'supplier_operation.type.reversal': 'Storno',
   'sheet.operations': 'Kassa amaliyotlari',
+  'sheet.collections': 'Inkassatsiyalar',
   'column.source': 'Qayerdan',
   'column.payment_type': 'Pul turi',
   'operation.type.income': 'Kirim',

@@ -108,6 +108,7 @@ export const ruLabels = {
   'supplier_operation.type.writeoff': 'Списание',
   'supplier_operation.type.reversal': 'Сторно',
   'sheet.operations': 'Кассовые операции',
+  'sheet.collections': 'Инкассации',
   'column.source': 'Откуда',
   'column.payment_type': 'Вид денег',
   'operation.type.income': 'Приход',

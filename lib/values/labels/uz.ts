@@ -110,6 +110,7 @@ export const uzLabels: Labels = {
   'supplier_operation.type.writeoff': 'Ҳисобдан чиқариш',
   'supplier_operation.type.reversal': 'Сторно',
   'sheet.operations': 'Касса амалиётлари',
+  'sheet.collections': 'Инкассациялар',
   'column.source': 'Қаердан',
   'column.payment_type': 'Пул тури',
   'operation.type.income': 'Кирим',

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import {
   canceledBy,
+  changeHold,
+  confirmedBy,
   type DeskMoney,
   dayOfDesk,
   movedBy,
   NO_MONEY,
-  withOfDay,
   withoutOfDay,
 } from '#lib/cash/desk-money.ts';
 import { type Instant, startOfDay } from '#lib/values/time.ts';
@@ -34,9 +35,9 @@ function move(money: DeskMoney, change: number, at: Instant, source_type = 'sale
   return after;
 }
 
-function made(change: number, created_at: Instant, shift_id: number | null = null) {
+function made(change: number, created_at: Instant, shift_id: number | null = null, status = 'completed') {
   const type = change > 0 ? ('income' as const) : ('outcome' as const);
-  return { ...CASH, type, amount: Math.abs(change), source_type: 'reason', created_at, shift_id };
+  return { ...CASH, type, amount: Math.abs(change), source_type: 'reason', created_at, shift_id, status };
 }
 
 test('a desk’s day begins with what it has at midnight, and counts what comes and goes (Decisions, 9 (38))', () => {
@@ -77,10 +78,15 @@ test('what is canceled or reversed today is not counted, and what is confirmed i
   const canceled = canceledBy(before, made(300, MONDAY), MONDAY + HOUR);
   expect(canceled).toMatchObject({ cash_uzs: 500, day: { income: { cash_uzs: 500 } } });
   expect(withoutOfDay(before, made(300, MONDAY), MONDAY).day?.income).toEqual({ cash_uzs: 500 });
-  expect(withOfDay(before, made(-90, MONDAY), MONDAY).day?.outcome).toEqual({ cash_uzs: 90 });
+  const held = changeHold(before, CASH, 90);
+  expect(held.on_hold).toEqual({ cash_uzs: 90 });
+  const confirmed = confirmedBy(held, made(-90, MONDAY, null, 'on_hold'), MONDAY);
+  expect(confirmed).toMatchObject({ on_hold: null, day: { outcome: { cash_uzs: 90 } } });
+  const back = canceledBy(held, made(-90, MONDAY, null, 'on_hold'), MONDAY);
+  expect(back).toMatchObject({ on_hold: null, cash_uzs: 890, day: { outcome: {} } });
   const nextDay = canceledBy(before, made(300, MONDAY), TUESDAY);
   expect(nextDay).toMatchObject({ cash_uzs: 500, day: { opening: { cash_uzs: 800 }, income: {} } });
-  expect(withOfDay(before, made(-90, MONDAY), TUESDAY).day?.outcome).toEqual({});
+  expect(confirmedBy(held, made(-90, MONDAY, null, 'on_hold'), TUESDAY).day?.outcome).toEqual({});
 });
 
 test('a shift forgets its own transfer if that is canceled; another’s is money that moves now', () => {

@@ -1,6 +1,8 @@
+import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
 import { list, OperationList } from '#lib/cash/operation/read.ts';
 import { operationSheet } from '#lib/cash/operation/sheet.ts';
 import { Transfer } from '#lib/cash/transfer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 
 export const GET = listing({
@@ -13,4 +15,13 @@ export const GET = listing({
     "debt payments and shifts post is among a desk's transfers. A conversion or a move has two rows; " +
     '`source_id` of both is the outcome.',
   run: ({ actor, query }) => list(actor, query),
+});
+
+export const POST = endpoint({
+  right: 'company.cashbox.operation.store',
+  idempotent: true,
+  body: OperationInput,
+  answers: Transfer,
+  note: '`reason_id` is an item of the same type. With shifts a sale desk needs an open one.',
+  run: ({ actor, body, at, remember }) => moveByReason(actor, body, at, remember),
 });

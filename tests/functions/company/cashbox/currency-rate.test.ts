@@ -187,7 +187,7 @@ test('the sale currency is one of the four, and one that has a rate', async () =
   }
   await change('rub', 0);
   expect((await patch({ sale_currency: 'rub' })).body).toMatchObject({
-    errors: { sale_currency: ['У компании нет курса валюты eur.'] },
+    errors: { sale_currency: ['У компании нет курса валюты rub.'] },
   });
   expect((await change('eur', 0)).body).toMatchObject({ errors: { rate: [expect.any(String)] } });
 });

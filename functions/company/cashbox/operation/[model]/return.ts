@@ -1,0 +1,13 @@
+import { reverse } from '#lib/cash/operation/reverse.ts';
+import { Transfer } from '#lib/cash/transfer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const PATCH = endpoint({
+  right: 'company.cashbox.operation.return',
+  idempotent: true,
+  answers: Transfer,
+  note:
+    'Answers with the reversing transfer, which belongs to the shift that is open now. 400 for an income whose ' +
+    'money the desk no longer has.',
+  run: ({ actor, id, at, remember }) => reverse(actor, id, at, remember),
+});

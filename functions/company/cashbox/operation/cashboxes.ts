@@ -1,0 +1,8 @@
+import { SaleDesks, saleDesks } from '#lib/cash/operation/sale-desks.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const GET = endpoint({
+  right: 'company.cashbox.operation.cashboxes',
+  answers: SaleDesks,
+  run: ({ actor }) => saleDesks(actor),
+});

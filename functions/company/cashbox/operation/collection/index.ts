@@ -1,0 +1,25 @@
+import { CollectionInput, collect } from '#lib/cash/collection/collect.ts';
+import { Collection, CollectionList, list } from '#lib/cash/collection/record.ts';
+import { collectionSheet } from '#lib/cash/collection/sheet.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { listing } from '#lib/http/listing.ts';
+
+export const GET = listing({
+  right: 'company.cashbox.operation.collection.index',
+  query: CollectionList,
+  rows: Collection,
+  sheet: collectionSheet,
+  note: 'Collections from the desks open to you, and to the main desk if that is.',
+  run: ({ actor, query }) => list(actor, query),
+});
+
+export const POST = endpoint({
+  right: 'company.cashbox.operation.collection',
+  idempotent: true,
+  body: CollectionInput,
+  answers: Collection,
+  note:
+    'The money leaves the desk at once and is on hold until the main desk of its company confirms it. ' +
+    '`creator_id` is who hands it over; the transfers name you. 400 while a shift is open at the desk.',
+  run: ({ actor, body, at, remember }) => collect(actor, body, at, remember),
+});

@@ -1,0 +1,12 @@
+import { ConversionInput, convert } from '#lib/cash/operation/conversion.ts';
+import { BothSides } from '#lib/cash/operation/desk.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const POST = endpoint({
+  right: 'company.cashbox.operation.conversion',
+  idempotent: true,
+  body: ConversionInput,
+  answers: BothSides,
+  note: 'Both amounts are as they were really changed, whatever the rates say. It can be neither returned nor canceled.',
+  run: ({ actor, body, at, remember }) => convert(actor, body, at, remember),
+});

@@ -1,0 +1,9 @@
+import { LeafReasonQuery, LeafReasons, leavesOf } from '#lib/cash/leaf-reasons.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const GET = endpoint({
+  right: 'company.cashbox.operation.reasons',
+  query: LeafReasonQuery,
+  answers: LeafReasons,
+  run: ({ actor, query, locale }) => leavesOf(actor, query.type, locale),
+});

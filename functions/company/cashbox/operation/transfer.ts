@@ -1,0 +1,12 @@
+import { BothSides } from '#lib/cash/operation/desk.ts';
+import { MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const POST = endpoint({
+  right: 'company.cashbox.operation.transfer',
+  idempotent: true,
+  body: MoveInput,
+  answers: BothSides,
+  note: 'Between any two desks that are open to you. It can be neither returned nor canceled: move the money back.',
+  run: ({ actor, body, at, remember }) => moveBetween(actor, body, at, remember),
+});

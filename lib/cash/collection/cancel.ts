@@ -1,0 +1,40 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { canceledBy, type DeskMoney, deskMoneyWrite } from '#lib/cash/desk-money.ts';
+import { stuck } from '#lib/cash/operation/desk.ts';
+import { type Cancellation, canceledTransfer, deskTransfers } from '#lib/cash/transfer.ts';
+import { documentReplacement } from '#lib/records/documents.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { readOnHold } from './on-hold.ts';
+import { collections } from './record.ts';
+
+/**
+ * Cancels a collection: its money comes back to its desk, where an open shift counts it, as it came after
+ * whatever shift it was taken in. 400 if it is not on hold. Part 3, "Cash operations".
+ */
+export async function cancelCollection(
+  actor: Staff,
+  id: number,
+  cancellation: Cancellation,
+  remember: () => Write[],
+): Promise<void> {
+  const { home } = actor;
+  const { comment, at } = cancellation;
+  const { collection, desk, transfers } = await readOnHold(actor, id);
+  let money: DeskMoney = desk.money;
+  const writes: Write[] = [];
+  for (const transfer of transfers) {
+    const back = canceledBy(money, transfer, at);
+    if (!back) throw stuck(money, { ...transfer, type: 'income' });
+    money = back;
+    const after = canceledTransfer(transfer, money, cancellation);
+    writes.push(...documentReplacement(deskTransfers, home, transfer, after));
+  }
+  const canceled = { status: 'canceled', cancel_comment: comment, updated_at: at } as const;
+  await transact([
+    ...documentReplacement(collections, home, collection, { ...collection, ...canceled }),
+    ...writes,
+    deskMoneyWrite(home, desk, desk.money, money),
+    ...remember(),
+  ]);
+}

@@ -1,0 +1,62 @@
+import type * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { confirmedBy, deskMoneyWrite } from '#lib/cash/desk-money.ts';
+import { atDesk, stuck } from '#lib/cash/operation/desk.ts';
+import { deskTransfers, TRANSFER, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
+import { documentReplacement } from '#lib/records/documents.ts';
+import { idsOnce } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { forbidden, refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { readOnHold } from './on-hold.ts';
+import { type Collection, collections } from './record.ts';
+
+/**
+ * Confirms a collection at the main desk: its money comes in there, and is on hold no more. 404 for one of
+ * desks that are not open to the caller, 403 if the main desk is not; 400 if it is not on hold, or if the
+ * main desk is none any more. Decisions, 2, "Collection".
+ */
+export async function confirm(
+  actor: Staff,
+  id: number,
+  at: Instant,
+  remember: (collection: z.input<typeof Collection>) => Write[],
+): Promise<z.input<typeof Collection>> {
+  const { home } = actor;
+  const idsOf = idsOnce(TRANSFER, home);
+  return retryOnContention(async () => {
+    const { collection, desk, main, transfers } = await readOnHold(actor, id);
+    if (!main) throw forbidden('collection.not_receiver');
+    if (main.type !== 'main' || main.company_id !== desk.company_id) {
+      throw refuse('collection.no_main_cashbox');
+    }
+    const { comment, code } = collection;
+    const source_data = { collection_id: id, code };
+    const source = { source_type: 'collection', source_id: id, source_data } as const;
+    const occasion = { ...atDesk(main), ...source, creator_id: actor.id, comment, at };
+    const moves = transfers.map(({ payment_type, currency, amount }) => {
+      return { type: 'income', payment_type, currency, amount } as const;
+    });
+    const received = transfersOf(main.money, moves, occasion, await idsOf(moves.length));
+    const [first] = moves;
+    if (!received) throw first ? stuck(main.money, first) : new Error('A collection of nothing');
+
+    const money = transfers.reduce((sums, each) => confirmedBy(sums, each, at), desk.money);
+    const completed = { status: 'completed', updated_at: at } as const;
+    const outcomes = transfers.map((before) => ({ before, after: { ...before, ...completed } }));
+    const received_ids = received.transfers.map((transfer) => transfer.id);
+    const after = { ...collection, ...completed, received_by_id: actor.id, received_ids };
+    const transactions_data = outcomes.map((each) => each.after);
+    const answer = { ...after, cashbox: desk.record, transactions_data };
+    await transact([
+      ...documentReplacement(collections, home, collection, after),
+      ...outcomes.flatMap((each) => documentReplacement(deskTransfers, home, each.before, each.after)),
+      ...transferWrites(home, received.transfers),
+      deskMoneyWrite(home, desk, desk.money, money),
+      deskMoneyWrite(home, main, main.money, received.money),
+      ...remember(answer),
+    ]);
+    return answer;
+  });
+}

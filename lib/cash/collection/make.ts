@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import { mainDeskId, mainDeskKey } from '#lib/cash/cashbox.ts';
+import type { DeskMoney } from '#lib/cash/desk-money.ts';
+import { atDesk, type MovedDesk, moveMoney } from '#lib/cash/operation/desk.ts';
+import { type StoredTransfer, TRANSFER, transferWrites } from '#lib/cash/transfer.ts';
+import { documentInsertion } from '#lib/records/documents.ts';
+import type { Item } from '#lib/table/client.ts';
+import type { Home } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { amount, Currency, PaymentType } from '#lib/values/money.ts';
+import type { Problems } from '#lib/values/problems.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { collections, type StoredCollection } from './record.ts';
+
+/** A kind of money and how much of it is collected. */
+export const CollectedItem = z.object({
+  payment_type: PaymentType,
+  currency: Currency,
+  amount: amount(0.01),
+});
+
+/** What a collection is made with, beside the desk and the money. */
+export interface CollectionHead {
+  readonly ids: { readonly collection: number; readonly transfer: number };
+  readonly mainDeskId: number;
+  /** The employee who hands the money over. */
+  readonly creator_id: number;
+  /** The caller, whom the transfers name. */
+  readonly by: number;
+  readonly comment: string | null;
+  readonly at: Instant;
+}
+
+/** A collection with its transfers, and the money that the desk has without it. */
+export interface MadeCollection {
+  readonly collection: StoredCollection;
+  readonly transfers: readonly StoredTransfer[];
+  readonly money: DeskMoney;
+}
+
+/** Draws the ids of a collection of so many kinds of money. */
+export async function drawCollectionIds(home: Home, kinds: number): Promise<CollectionHead['ids']> {
+  const [collection, transfer] = await Promise.all([
+    nextId(collections.type, home),
+    nextId(TRANSFER, home, kinds),
+  ]);
+  return { collection, transfer };
+}
+
+/**
+ * Finds the main desk of a company. `own` is the item at `mainDeskKey` of the caller's company, which most
+ * desks are of. 400 if it has none.
+ */
+export async function requireMainDesk(
+  home: Home,
+  companyId: number,
+  own: { readonly companyId: number; readonly item: Item | undefined },
+): Promise<number> {
+  const item = companyId === own.companyId ? own.item : await getItem(mainDeskKey(home, companyId));
+  const id = mainDeskId(item);
+  if (id === undefined) throw refuse('collection.no_main_cashbox');
+  return id;
+}
+
+/**
+ * Takes money off a desk, on hold until the main desk confirms it. What the desk doesn't have goes to
+ * `problems`, at `items`. Whoever calls checks the shift, and writes the desk's money: `collectionWrites` are
+ * all other writes.
+ */
+export function makeCollection(
+  desk: Pick<MovedDesk, 'id' | 'company_id' | 'money'>,
+  items: StoredCollection['items'],
+  { ids, mainDeskId: main_cashbox_id, by, creator_id, comment, at }: CollectionHead,
+  problems: Problems,
+): MadeCollection {
+  const id = ids.collection;
+  const code = `#${id}`;
+  const source = { source_type: 'collection', source_id: id, status: 'on_hold' } as const;
+  const source_data = { collection_id: id, code };
+  const occasion = { ...atDesk(desk), ...source, source_data, creator_id: by, comment, at };
+  let { money } = desk;
+  const transfers: StoredTransfer[] = [];
+  for (const [index, item] of items.entries()) {
+    const move = {
+      type: 'outcome',
+      ...item,
+      id: ids.transfer + index,
+      path: `items.${index}.amount`,
+    } as const;
+    const made = moveMoney(money, move, occasion, problems);
+    money = made.money;
+    transfers.push(...made.transfers);
+  }
+  const collection: StoredCollection = {
+    ...atDesk(desk),
+    id,
+    main_cashbox_id,
+    creator_id,
+    status: 'on_hold',
+    code,
+    comment,
+    cancel_comment: null,
+    received_by_id: null,
+    additional: transfers.at(-1)?.additional ?? { balances_after: { cash: {}, card: {}, bank: {} } },
+    items: [...items],
+    transfer_ids: transfers.map((transfer) => transfer.id),
+    received_ids: [],
+    created_at: at,
+    updated_at: at,
+  };
+  return { collection, transfers, money };
+}
+
+/** The writes of a collection, beside the desk's money. */
+export function collectionWrites(home: Home, { collection, transfers }: MadeCollection): Write[] {
+  return [documentInsertion(collections, home, collection), ...transferWrites(home, transfers)];
+}

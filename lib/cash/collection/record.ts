@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { madeBy } from '#lib/access/impersonation.ts';
+import { Cashbox, cashboxEmbed } from '#lib/cash/cashbox.ts';
+import { Additional, TRANSFER, Transfer } from '#lib/cash/transfer.ts';
+import { Company } from '#lib/people/company/company.ts';
+import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
+import { User } from '#lib/people/user/user.ts';
+import { among, openTo } from '#lib/people/workplace.ts';
+import { type DocumentType, listDocuments } from '#lib/records/documents.ts';
+import { type Embed, references } from '#lib/records/embeds.ts';
+import { exact } from '#lib/records/filters.ts';
+import { documentQuery, type ListQuery } from '#lib/records/list-query.ts';
+import { any } from '#lib/table/expression.ts';
+import { neighbourKey } from '#lib/table/keys.ts';
+import { Id } from '#lib/values/fields.ts';
+import { Currency, Money, PaymentType } from '#lib/values/money.ts';
+import { Timestamp } from '#lib/values/time.ts';
+
+const Status = z.enum(['on_hold', 'completed', 'canceled']);
+
+/** Money that is taken from a sale desk to the main one. Part 3, "Collection". */
+export const Collection = z.object({
+  id: z.int(),
+  cashbox_id: z.int(),
+  /** The receiving desk: the company's main one. */
+  main_cashbox_id: z.int(),
+  /** Made by the employee who hands the money over. */
+  ...madeBy,
+  company_id: z.int(),
+  status: Status,
+  code: z.string(),
+  comment: z.string().nullable(),
+  cancel_comment: z.string().nullable(),
+  /** The employee who has confirmed it; null if nobody has. */
+  received_by_id: z.int().nullable(),
+  /** What the sale desk has without it. */
+  additional: Additional,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  creator: User.nullish(),
+  company: Company.nullish(),
+  cashbox: Cashbox.nullish(),
+  transactions_data: z.array(Transfer).optional(),
+});
+
+/** A collection as the table holds it: its transfers stand by themselves. */
+const StoredCollection = Collection.extend({
+  items: z.array(z.object({ payment_type: PaymentType, currency: Currency, amount: Money })),
+  /** The outcomes at the sale desk. */
+  transfer_ids: z.array(z.int()),
+  /** The incomes at the main desk, once it is confirmed. */
+  received_ids: z.array(z.int()),
+});
+
+export type StoredCollection = z.input<typeof StoredCollection>;
+
+/** Document type of collections. A caller reaches those from and to the desks open to them. */
+export const collections: DocumentType<typeof StoredCollection> = {
+  type: 'collection',
+  schema: StoredCollection,
+  indexes: [...familyIndexes, 'cashbox_id', 'main_cashbox_id', 'status'],
+  reach: (actor) => {
+    const sides = ['cashbox_id', 'main_cashbox_id'].flatMap((side) => among(side, actor.cashDesks));
+    return [...openTo(actor), ...(sides.length > 0 ? [any(sides)] : [])];
+  },
+};
+
+/** The transfers of a collection, which every answer shows. */
+const transactionsEmbed: Embed = references('transactions_data', ({ pk, transfer_ids }) =>
+  Array.isArray(transfer_ids) ? transfer_ids.flatMap((id) => neighbourKey(TRANSFER, pk, id) ?? []) : [],
+);
+
+/** The list's query string. Decisions, 7, "Collections at the main desk". */
+export const CollectionList = documentQuery({
+  filters: {
+    ...familyFilters,
+    cashbox_id: exact('cashbox_id', Id),
+    main_cashbox_id: exact('main_cashbox_id', Id),
+    status: exact('status', Status),
+  },
+  sorts: ['id'],
+  embeds: familyEmbeds,
+  pageSize: 20,
+});
+
+/** Lists the collections from and to the desks open to the caller, each with its transfers and its desk. */
+export function list(actor: Staff, query: ListQuery) {
+  const embeds = [transactionsEmbed, cashboxEmbed, ...query.embeds];
+  return listDocuments(collections, actor, { ...query, embeds });
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { deskMoneyWrite } from '#lib/cash/desk-money.ts';
+import * as reasons from '#lib/cash/reason.ts';
+import { requireShift } from '#lib/cash/shift-rule.ts';
+import { TRANSFER, Transfer, transferWrites } from '#lib/cash/transfer.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { Id, optionalText } from '#lib/values/fields.ts';
+import { amount, Currency, PaymentType } from '#lib/values/money.ts';
+import { Problems } from '#lib/values/problems.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { type Answered, atDesk, movedDeskIn, movedDeskKeys, moveMoney } from './desk.ts';
+
+/** Input to add an income or an expense. Part 3, "Cash operations". */
+export const OperationInput = z.object({
+  cashbox_id: Id,
+  type: Transfer.shape.type,
+  payment_type: PaymentType,
+  currency: Currency,
+  amount: amount(0.01),
+  reason_id: Id,
+  comment: optionalText(1000),
+});
+
+type OperationInput = z.output<typeof OperationInput> & {
+  /** The shift for which it is asked, if it is an expense of one. */
+  readonly shift_id?: number;
+};
+
+/**
+ * Brings money into a desk or takes some out, for an item of income or expense. 422 with all failing fields;
+ * 400 without the open shift that the desk needs, or if it is not the one asked for.
+ */
+export async function moveByReason(
+  actor: Staff,
+  { shift_id, ...input }: OperationInput,
+  at: Instant,
+  remember: (transfer: Answered) => Write[],
+): Promise<Answered> {
+  const { home, id: creator_id } = actor;
+  const { cashbox_id, reason_id, comment, ...moved } = input;
+  const drawing = nextId(TRANSFER, home);
+  return retryOnContention(async () => {
+    const problems = new Problems();
+    const keys = [...movedDeskKeys(actor, cashbox_id), reasons.keyOf(actor, reason_id)];
+    const [id, [deskItem, money, reasonItem]] = await Promise.all([drawing, getItems(keys)]);
+    const desk = movedDeskIn(actor, [deskItem, money]);
+    const reason = reasons.ifVisible(actor, reasonItem);
+    if (!desk) problems.add('cashbox_id', 'validation.not_found');
+    if (!reason) problems.add('reason_id', 'validation.not_found');
+    else if (reason.type !== moved.type) problems.add('reason_id', 'operation.reason_of_other_type');
+    if (!desk) throw problems.refusal;
+    const source = { source_type: 'reason', source_id: reason_id } as const;
+    const occasion = { ...atDesk(desk), ...source, creator_id, comment, at };
+    const made = moveMoney(desk.money, { ...moved, id, path: 'amount' }, occasion, problems);
+    const [transfer] = made.transfers;
+    if (problems.areAny || !transfer) throw problems.refusal;
+    await requireShift(actor, desk);
+    if (shift_id !== undefined && desk.money.shift?.id !== shift_id) throw refuse('operation.shift_closed');
+
+    const answer = { ...transfer, cashbox: desk.record };
+    await transact([
+      deskMoneyWrite(home, desk, desk.money, made.money),
+      ...transferWrites(home, made.transfers),
+      ...remember(answer),
+    ]);
+    return answer;
+  });
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { cancelCollection } from '#lib/cash/collection/cancel.ts';
+import { canceledBy, deskMoneyWrite } from '#lib/cash/desk-money.ts';
+import { canceledTransfer, deskTransfers } from '#lib/cash/transfer.ts';
+import { documentReplacement } from '#lib/records/documents.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { text } from '#lib/values/fields.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { stuck } from './desk.ts';
+import { readTransfer, readUndone } from './undo.ts';
+
+/** Input to cancel an operation. */
+export const CancelInput = z.object({ cancel_comment: text(1000) });
+
+type CancelInput = z.output<typeof CancelInput> & { readonly id: number };
+
+/**
+ * Cancels a manual income or expense, or by any of its transfers a whole collection: the money goes back, and
+ * the transfers don't count any more. 404 for a transfer at a desk that is not open to the caller; 400 for
+ * any that can't be canceled, and for an income that is spent. Part 3, "Cash operations"; Decisions, 9 (36).
+ */
+export function cancelOperation(
+  actor: Staff,
+  { id, cancel_comment }: CancelInput,
+  at: Instant,
+  remember: () => Write[],
+): Promise<void> {
+  const { home } = actor;
+  const cancellation = { comment: cancel_comment, by: actor.id, at };
+  return retryOnContention(async () => {
+    const read = await readTransfer(actor, id);
+    if (read.source_type === 'collection') {
+      return cancelCollection(actor, read.source_id, cancellation, remember);
+    }
+    const { transfer, desk } = await readUndone(actor, read);
+    const money = canceledBy(desk.money, transfer, at);
+    if (!money) throw stuck(desk.money, { ...transfer, type: 'outcome' });
+    await transact([
+      deskMoneyWrite(home, desk, desk.money, money),
+      ...documentReplacement(deskTransfers, home, transfer, canceledTransfer(transfer, money, cancellation)),
+      ...remember(),
+    ]);
+  });
+}

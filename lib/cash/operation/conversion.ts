@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { deskMoneyWrite } from '#lib/cash/desk-money.ts';
+import { requireShift } from '#lib/cash/shift-rule.ts';
+import { TRANSFER, transferWrites } from '#lib/cash/transfer.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { Id, optionalText } from '#lib/values/fields.ts';
+import { amount, Currency, PaymentType } from '#lib/values/money.ts';
+import { Problems } from '#lib/values/problems.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { atDesk, type BothSides, movedDeskIn, movedDeskKeys, moveMoney, shownAt } from './desk.ts';
+
+/** Input to change money of a desk into another currency. Decisions, 9 (42). */
+export const ConversionInput = z.object({
+  cashbox_id: Id,
+  payment_type: PaymentType,
+  from_currency: Currency,
+  from_amount: amount(0.01),
+  to_currency: Currency,
+  to_amount: amount(0.01),
+  comment: optionalText(1000),
+});
+
+/**
+ * Changes money of a desk into another currency, at whatever rate the bank gave. 422 with all failing fields;
+ * 400 without the open shift that the desk needs.
+ */
+export async function convert(
+  actor: Staff,
+  input: z.output<typeof ConversionInput>,
+  at: Instant,
+  remember: (answer: BothSides) => Write[],
+): Promise<BothSides> {
+  const { home, id: creator_id } = actor;
+  const { cashbox_id, payment_type, from_currency, from_amount, to_currency, to_amount, comment } = input;
+  const drawing = nextId(TRANSFER, home, 2);
+  return retryOnContention(async () => {
+    const problems = new Problems();
+    const [id, items] = await Promise.all([drawing, getItems(movedDeskKeys(actor, cashbox_id))]);
+    const desk = movedDeskIn(actor, items);
+    if (!desk) problems.add('cashbox_id', 'validation.not_found');
+    if (from_currency === to_currency) problems.add('to_currency', 'operation.same_currency');
+    if (!desk) throw problems.refusal;
+    const source = { ...atDesk(desk), source_type: 'conversion', source_id: id } as const;
+    const occasion = { ...source, creator_id, comment, at };
+    const out = { type: 'outcome', payment_type, currency: from_currency, amount: from_amount } as const;
+    const into = { type: 'income', payment_type, currency: to_currency, amount: to_amount } as const;
+    const gone = moveMoney(
+      desk.money,
+      { ...out, id, path: 'from_amount' },
+      { ...occasion, source_data: { transfer_id: id + 1 } },
+      problems,
+    );
+    const come = moveMoney(
+      gone.money,
+      { ...into, id: id + 1, path: 'to_amount' },
+      { ...occasion, source_data: { transfer_id: id } },
+      problems,
+    );
+    problems.throwIfAny();
+    await requireShift(actor, desk);
+
+    const transfers = [...gone.transfers, ...come.transfers];
+    const answer = { data: shownAt(desk, transfers) };
+    await transact([
+      deskMoneyWrite(home, desk, desk.money, come.money),
+      ...transferWrites(home, transfers),
+      ...remember(answer),
+    ]);
+    return answer;
+  });
+}

@@ -1,0 +1,47 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { deskMoneyWrite } from '#lib/cash/desk-money.ts';
+import { deskTransfers, TRANSFER, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
+import { documentReplacement } from '#lib/records/documents.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { type Answered, atDesk, stuck } from './desk.ts';
+import { readTransfer, readUndone } from './undo.ts';
+
+/**
+ * Reverses a manual income or expense by a transfer of the same amount, the other way: both stay, and both
+ * count in a shift, but not in the day. 404 for a transfer at a desk that is not open to the caller; 400 for
+ * any that can't be reversed, and for an income that is spent. Part 3, "Cash operations"; Decisions, 9 (37).
+ */
+export async function reverse(
+  actor: Staff,
+  id: number,
+  at: Instant,
+  remember: (reversal: Answered) => Write[],
+): Promise<Answered> {
+  const { home, id: creator_id } = actor;
+  const drawing = nextId(TRANSFER, home);
+  return retryOnContention(async () => {
+    const [reversalId, read] = await Promise.all([drawing, readTransfer(actor, id)]);
+    const { transfer: before, desk } = await readUndone(actor, read);
+    const { payment_type, currency, amount, source_type, source_id } = before;
+    const type = before.type === 'income' ? 'outcome' : 'income';
+    const moved = { type, payment_type, currency, amount } as const;
+    const source = { source_type, source_id, reverses: before };
+    const occasion = { ...atDesk(desk), ...source, creator_id, comment: null, at };
+    const made = transfersOf(desk.money, [moved], occasion, reversalId);
+    const [reversal] = made?.transfers ?? [];
+    if (!made || !reversal) throw stuck(desk.money, moved);
+
+    const after = { ...before, is_returned: true, reversal_id: reversalId, updated_at: at };
+    const answer = { ...reversal, cashbox: desk.record };
+    await transact([
+      deskMoneyWrite(home, desk, desk.money, made.money),
+      ...documentReplacement(deskTransfers, home, before, after),
+      ...transferWrites(home, made.transfers),
+      ...remember(answer),
+    ]);
+    return answer;
+  });
+}

@@ -1,0 +1,52 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { requireShift } from '#lib/cash/shift-rule.ts';
+import { deskTransfers, type StoredTransfer } from '#lib/cash/transfer.ts';
+import { getDocument } from '#lib/records/documents.ts';
+import type { Stored } from '#lib/records/stored.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import { type MovedDesk, movedDeskIn, movedDeskKeys } from './desk.ts';
+
+/** A transfer as it was read. */
+export type ReadTransfer = Stored<typeof deskTransfers.schema>;
+
+/** A manual income or expense that is to be taken back, with its desk. */
+export interface Undone {
+  readonly transfer: ReadTransfer;
+  readonly desk: MovedDesk;
+}
+
+/** Reads a transfer. 404 if its desk is not open to the caller. */
+export function readTransfer(actor: Staff, id: number): Promise<ReadTransfer> {
+  return getDocument(deskTransfers, actor, id);
+}
+
+/**
+ * Reads the desk of a manual income or expense that is to be taken back. 400 if it can't be, or without the
+ * open shift that the desk needs. One round trip. Part 3, "Cash operations".
+ */
+export async function readUndone(actor: Staff, transfer: ReadTransfer): Promise<Undone> {
+  requireManual(transfer);
+  const desk = await readDeskOf(actor, transfer);
+  const { shift_id = null } = transfer;
+  if (shift_id !== null && shift_id !== desk.money.shift?.id) throw refuse('operation.shift_closed');
+  await requireShift(actor, desk);
+  return { transfer, desk };
+}
+
+/** Reads the desk of a transfer. 400 if it is gone, or another company's by now. One round trip. */
+async function readDeskOf(
+  actor: Staff,
+  { cashbox_id, company_id }: Pick<StoredTransfer, 'cashbox_id' | 'company_id'>,
+): Promise<MovedDesk> {
+  const desk = movedDeskIn(actor, await getItems(movedDeskKeys(actor, cashbox_id)));
+  if (desk?.company_id !== company_id) throw refuse('operation.cashbox_gone');
+  return desk;
+}
+
+function requireManual({ source_type, status, is_returned, reversal_of_id = null }: ReadTransfer): void {
+  if (source_type !== 'reason') throw refuse('operation.not_manual');
+  if (reversal_of_id !== null) throw refuse('operation.is_reversal');
+  if (status === 'canceled') throw refuse('operation.already_canceled');
+  if (is_returned) throw refuse('operation.already_returned');
+}

@@ -1,0 +1,331 @@
+import { expect, test } from 'vitest';
+import type { RefusalCode } from '#lib/values/messages/ru.ts';
+import { say } from '#lib/values/messages/say.ts';
+import { newCompany, newEmployee, newFamily, newUser } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import {
+  COLLECTIONS,
+  cancelOf,
+  collectCash,
+  confirmOf,
+  idIn,
+  moneyOf,
+  newTill,
+  OPERATIONS,
+  operate,
+  reverseOf,
+  type Till,
+  transfersAt,
+} from '#tests/kit/operations.ts';
+import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
+import { downloadSheet } from '#tests/kit/sheet.ts';
+
+const refused = (key: RefusalCode) => ({ status: 400, body: { message: say('ru', { key }), code: key } });
+
+const DESKS = '/company/cashbox/cashbox';
+
+function collect({ token, cashboxId }: Till, items: readonly object[], given: object = {}) {
+  return call(`POST ${COLLECTIONS}`, { token, json: { cashbox_id: cashboxId, items, ...given } });
+}
+
+test('a collection takes money off the desk at once, on hold, by a transfer for each kind', async () => {
+  const till = await newTill(100);
+  await operate(till, 'income', 7.5, { payment_type: 'card', currency: 'usd' });
+  const items = [
+    { payment_type: 'cash', currency: 'uzs', amount: 60 },
+    { payment_type: 'card', currency: 'usd', amount: 7.5 },
+  ];
+  const { status, body } = await collect(till, items, { comment: 'Вечер' });
+  expect(status).toBe(200);
+  const place = { company_id: till.companyId, cashbox_id: till.cashboxId, creator_id: till.directorId };
+  const after = {
+    balances_after: { cash: { uzs: '40.00' }, card: { usd: '0.00' } },
+    on_hold_after: { outcome: { cash: { uzs: '60.00' }, card: { usd: '7.50' } } },
+  };
+  const source = { source_type: 'collection', source_id: 1, source_data: { collection_id: 1, code: '#1' } };
+  const transfer = { ...place, ...source, type: 'outcome', status: 'on_hold', comment: 'Вечер' };
+  expect(body).toMatchObject({
+    id: 1,
+    ...place,
+    status: 'on_hold',
+    comment: 'Вечер',
+    additional: after,
+    cashbox: { id: till.cashboxId, name: 'Desk 1', type: 'sale' },
+    transactions_data: [
+      {
+        id: 3,
+        ...items[0],
+        ...transfer,
+        additional: { on_hold_after: { outcome: { cash: { uzs: '60.00' } } } },
+      },
+      { id: 4, ...items[1], ...transfer, additional: after },
+    ],
+  });
+  expect(body).not.toHaveProperty('transfer_ids');
+  expect(await moneyOf(till, till.cashboxId)).toBe(40);
+  expect(await moneyOf(till, till.cashboxId, 'card', 'usd')).toBe(0);
+  expect(await moneyOf(till, till.mainId)).toBe(0);
+  const { body: listed } = await call(`GET ${COLLECTIONS}`, { token: till.token });
+  expect(listed).toMatchObject({
+    data: [
+      { id: 1, cashbox: { name: 'Desk 1' }, transactions_data: [{ id: 3 }, { id: 4, additional: after }] },
+    ],
+  });
+});
+
+test('what a desk has on hold stands in its later transfers too, until it is confirmed', async () => {
+  const till = await newTill(100);
+  await collectCash(till, 60);
+  const held = { additional: { on_hold_after: { outcome: { cash: { uzs: '60.00' } } } } };
+  expect(await operate(till, 'outcome', 10)).toMatchObject({ body: held });
+  await confirmOf(till, 1);
+  expect(await operate(till, 'outcome', 10)).toMatchObject({ body: { additional: { on_hold_after: [] } } });
+});
+
+test('a collection names its desk and its money, each kind once; all that is wrong is told at once', async () => {
+  const till = await newTill(100);
+  const request = `POST ${COLLECTIONS}`;
+  const cash = { payment_type: 'cash', currency: 'uzs', amount: 1 };
+  expect(await errorsOf(request, till.token, {})).toEqual({ cashbox_id: REQUIRED, items: REQUIRED });
+  const fields = async (json: object) =>
+    Object.keys(await errorsOf(request, till.token, { cashbox_id: till.cashboxId, ...json }));
+  expect(await fields({ items: [] })).toEqual(['items']);
+  expect(await fields({ items: Array.from({ length: 21 }, () => cash) })).toContain('items');
+  expect(await fields({ items: [cash, cash] })).toEqual(['items.1.payment_type']);
+  expect(await fields({ items: [{}] })).toEqual([
+    'items.0.payment_type',
+    'items.0.currency',
+    'items.0.amount',
+  ]);
+  for (const amount of [0, 0.001, 1_000_000_000_000]) {
+    expect(await fields({ items: [{ ...cash, amount }] })).toEqual(['items.0.amount']);
+  }
+  expect(await fields({ items: [cash], comment: 'x'.repeat(1001) })).toEqual(['comment']);
+  const much = [
+    { ...cash, amount: 100.01 },
+    { ...cash, payment_type: 'bank' },
+  ];
+  const short = (available: number) => say('ru', { key: 'cashbox.not_enough_money', with: { available } });
+  const wrong = { cashbox_id: till.cashboxId, creator_id: 999_999_999, items: much };
+  expect(await errorsOf(request, till.token, wrong)).toEqual({
+    creator_id: NOT_FOUND,
+    'items.0.amount': short(100),
+    'items.1.amount': short(0),
+  });
+  expect(await errorsOf(request, till.token, { ...wrong, cashbox_id: 99 })).toEqual({
+    cashbox_id: NOT_FOUND,
+    creator_id: NOT_FOUND,
+  });
+});
+
+test('the employee who hands the money over is of the family', async () => {
+  const till = await newTill(100);
+  const place = { company_id: till.companyId, family_id: till.companyId };
+  const { id: cashier } = await newUser({ type: 'employee', ...place });
+  const reply = await collectCash(till, 10, { creator_id: cashier });
+  expect(reply).toMatchObject({
+    body: { creator_id: cashier, transactions_data: [{ creator_id: till.directorId }] },
+  });
+  const stranger = await newFamily();
+  const json = { creator_id: stranger.directorId };
+  expect(await collectCash(till, 10, json)).toMatchObject({
+    status: 422,
+    body: { errors: { creator_id: [NOT_FOUND] } },
+  });
+});
+
+test('the main desk is not collected: 422 on cashbox_id (Decisions, 9 (41))', async () => {
+  const till = await newTill();
+  await operate(till, 'income', 100, { cashbox_id: till.mainId });
+  expect(await collectCash(till, 10, { cashbox_id: till.mainId })).toMatchObject({
+    status: 422,
+    body: { errors: { cashbox_id: [say('ru', { key: 'collection.from_main_cashbox' })] } },
+  });
+});
+
+test('a company without a main desk is not collected: 400', async () => {
+  const till = await newTill(100);
+  const json = { name: 'Бывшая главная', type: 'sale' };
+  expect((await call(`PUT ${DESKS}/${till.mainId}`, { token: till.token, json })).status).toBe(200);
+  expect(await collectCash(till, 10)).toMatchObject(refused('collection.no_main_cashbox'));
+  expect(await moneyOf(till, till.cashboxId)).toBe(100);
+});
+
+test('a desk of a branch is collected to the main desk of the branch', async () => {
+  const till = await newTill();
+  const branch = await newCompany(till.companyId);
+  const desk = await make(DESKS, till.token, { name: 'Филиал', type: 'sale', company_id: branch });
+  await operate(till, 'income', 50, { cashbox_id: desk });
+  const id = idIn(await collectCash(till, 50, { cashbox_id: desk }));
+  const confirmed = await confirmOf(till, id);
+  expect(confirmed).toMatchObject({ status: 200, body: { company_id: branch, status: 'completed' } });
+  expect(await moneyOf(till, till.mainId)).toBe(0);
+  const [main] = await idsOf(DESKS, till.token, `filter[company_id]=${branch}&filter[type]=main`);
+  expect(await moneyOf(till, main ?? 0)).toBe(50);
+});
+
+test('a confirmation is an income of the main desk, and completes the transfers (Decisions, 2)', async () => {
+  const till = await newTill(100);
+  const id = idIn(await collectCash(till, 60, { comment: 'Вечер' }));
+  const { status, body } = await confirmOf(till, id);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    id,
+    status: 'completed',
+    received_by_id: till.directorId,
+    transactions_data: [{ id: 2, status: 'completed', type: 'outcome' }],
+  });
+  expect([await moneyOf(till, till.cashboxId), await moneyOf(till, till.mainId)]).toEqual([40, 60]);
+  expect(await transfersAt(till, till.mainId)).toMatchObject([
+    {
+      type: 'income',
+      amount: 60,
+      status: 'completed',
+      source_type: 'collection',
+      source_id: id,
+      source_data: { collection_id: id, code: `#${id}` },
+      comment: 'Вечер',
+      additional: { balances_after: { cash: { uzs: '60.00' } } },
+    },
+  ]);
+  expect(await confirmOf(till, id)).toMatchObject(refused('collection.not_on_hold'));
+  expect(await cancelOf(till, 2)).toMatchObject(refused('collection.not_on_hold'));
+  expect(await cancelOf(till, 3)).toMatchObject(refused('collection.not_on_hold'));
+  expect(await reverseOf(till, 2)).toMatchObject(refused('operation.not_manual'));
+  const found = (query: string) => idsOf(OPERATIONS, till.token, query);
+  expect(await found(`filter[source_type]=collection&filter[source_id]=${id}`)).toEqual([2, 3]);
+  expect((await call(`PATCH ${COLLECTIONS}/99/confirm`, { token: till.token })).status).toBe(404);
+});
+
+test('a collection is canceled as a whole, by any of its transfers, while it is on hold (Decisions, 9 (36))', async () => {
+  const till = await newTill(100);
+  await operate(till, 'income', 5, { payment_type: 'bank' });
+  const items = [
+    { payment_type: 'cash', currency: 'uzs', amount: 60 },
+    { payment_type: 'bank', currency: 'uzs', amount: 5 },
+  ];
+  const id = idIn(await collect(till, items));
+  expect(await reverseOf(till, 4)).toMatchObject(refused('operation.not_manual'));
+  expect(await cancelOf(till, 4, 'Пересчитать')).toMatchObject({ status: 200, body: { message: 'Успешно' } });
+  const canceled = { status: 'canceled', cancel_comment: 'Пересчитать' };
+  const { body } = await call(`GET ${COLLECTIONS}`, { token: till.token });
+  expect(body).toMatchObject({ data: [{ id, ...canceled, transactions_data: [canceled, canceled] }] });
+  expect(await moneyOf(till, till.cashboxId)).toBe(100);
+  expect(await moneyOf(till, till.cashboxId, 'bank')).toBe(5);
+  expect(await cancelOf(till, 3)).toMatchObject(refused('collection.not_on_hold'));
+  expect(await confirmOf(till, id)).toMatchObject(refused('collection.not_on_hold'));
+  expect(await operate(till, 'income', 1)).toMatchObject({ body: { additional: { on_hold_after: [] } } });
+});
+
+test('a desk with money on hold is neither deleted nor given to another company: 400', async () => {
+  const till = await newTill(100);
+  await collectCash(till, 100);
+  const desk = `${DESKS}/${till.cashboxId}`;
+  const branch = await newCompany(till.companyId);
+  const json = { name: 'Desk 1', type: 'sale', company_id: branch };
+  expect((await call(`DELETE ${desk}`, { token: till.token })).status).toBe(400);
+  expect((await call(`PUT ${desk}`, { token: till.token, json })).status).toBe(400);
+  await confirmOf(till, 1);
+  expect((await call(`DELETE ${desk}`, { token: till.token })).status).toBe(200);
+});
+
+test('who reaches the sale desk collects and cancels, who reaches the main desk confirms', async () => {
+  const till = await newTill(100);
+  const right = ['company.cashbox.operation.*'];
+  const at = (cashbox_ids: number[]) =>
+    newEmployee(till, right, { are_all_companies_available: true, cashbox_ids });
+  const cashier = { ...till, token: await at([till.cashboxId]) };
+  const treasurer = { ...till, token: await at([till.mainId]) };
+  const nobody = { ...till, token: await at([]) };
+  const id = idIn(await collectCash(cashier, 60));
+  expect(await collectCash(treasurer, 1)).toMatchObject({ status: 422 });
+  for (const { token } of [cashier, treasurer]) expect(await idsOf(COLLECTIONS, token)).toEqual([id]);
+  expect(await idsOf(COLLECTIONS, nobody.token)).toEqual([]);
+  const refusal = { status: 403, body: { message: say('ru', { key: 'collection.not_receiver' }) } };
+  expect(await confirmOf(cashier, id)).toMatchObject(refusal);
+  expect((await confirmOf(nobody, id)).status).toBe(404);
+  expect((await cancelOf(treasurer, 2)).status).toBe(404);
+  expect((await confirmOf({ ...till, token: (await newFamily()).director }, id)).status).toBe(404);
+  expect((await confirmOf(treasurer, id)).status).toBe(200);
+});
+
+test('rights are those of Decisions, 9 (60)', async () => {
+  const till = await newTill(100);
+  const given = { are_all_companies_available: true, cashbox_ids: [till.cashboxId, till.mainId] };
+  const of = async (right: string) => ({ ...till, token: await newEmployee(till, [right], given) });
+  const [collector, reader, receiver] = [
+    await of('company.cashbox.operation.collection'),
+    await of('company.cashbox.operation.collection.index'),
+    await of('company.cashbox.operation.collection.confirm'),
+  ];
+  expect((await collectCash(reader, 1)).status).toBe(403);
+  const id = idIn(await collectCash(collector, 1));
+  expect((await call(`GET ${COLLECTIONS}`, { token: collector.token })).status).toBe(403);
+  expect((await call(`GET ${COLLECTIONS}`, { token: reader.token })).status).toBe(200);
+  expect((await confirmOf(collector, id)).status).toBe(403);
+  expect((await confirmOf(receiver, id)).status).toBe(200);
+});
+
+test('collections have filters, and a workbook', async () => {
+  const till = await newTill(100);
+  await collectCash(till, 10);
+  await collectCash(till, 20, { comment: 'Обед' });
+  await confirmOf(till, 1);
+  const found = (query: string) => idsOf(COLLECTIONS, till.token, query);
+  expect(await found('filter[status]=completed')).toEqual([1]);
+  expect(await found('filter[status]=on_hold')).toEqual([2]);
+  expect(await found(`filter[cashbox_id]=${till.cashboxId}`)).toEqual([1, 2]);
+  expect(await found(`filter[main_cashbox_id]=${till.mainId}&filter[id]=2`)).toEqual([2]);
+  const { rows } = await downloadSheet(`${COLLECTIONS}?format=excel`, till.token);
+  expect(rows[1]).toEqual([
+    2,
+    expect.any(Date),
+    'Ожидает подтверждения',
+    'Savdo',
+    'Desk 1',
+    'Test',
+    20,
+    null,
+    null,
+    null,
+    'Обед',
+  ]);
+});
+
+test('a repeated collection and a repeated confirmation are answered again and made once', async () => {
+  const till = await newTill(100);
+  const items = [{ payment_type: 'cash', currency: 'uzs', amount: 60 }];
+  const requests: [string, object][] = [
+    [`POST ${COLLECTIONS}`, { cashbox_id: till.cashboxId, items }],
+    [`PATCH ${COLLECTIONS}/1/confirm`, {}],
+  ];
+  for (const [index, [request, json]] of requests.entries()) {
+    const headers = { 'Idempotency-Key': `collection-${index}` };
+    const send = () => call(request, { token: till.token, json, headers });
+    const [first, second] = [await send(), await send()];
+    expect(first.status).toBe(200);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+  }
+  expect([await moneyOf(till, till.cashboxId), await moneyOf(till, till.mainId)]).toEqual([40, 60]);
+});
+
+test('of a cancel and confirmations of a collection at once, one wins', async () => {
+  const till = await newTill(300);
+  for (let round = 0; round < 3; round++) {
+    const reply = await collectCash(till, 60);
+    const transfer = (await transfersAt(till, till.cashboxId)).at(-1)?.id ?? 0;
+    const id = idIn(reply);
+    const replies = await Promise.all([cancelOf(till, transfer), confirmOf(till, id), confirmOf(till, id)]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    const sums = [await moneyOf(till, till.cashboxId), await moneyOf(till, till.mainId)];
+    expect(sums.reduce((sum = 0, each = 0) => sum + each, 0)).toBe(300);
+  }
+});
+
+test('collections of one desk at once never take more than it has', async () => {
+  const till = await newTill(100);
+  const replies = await Promise.all([1, 2, 3].map(() => collectCash(till, 40)));
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 422]);
+  expect(await moneyOf(till, till.cashboxId)).toBe(20);
+});

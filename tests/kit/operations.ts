@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { call, type Reply } from './http.ts';
+import { make } from './records.ts';
+import { newShop, type Shop } from './shop.ts';
+
+export const OPERATIONS = '/company/cashbox/operation';
+export const COLLECTIONS = `${OPERATIONS}/collection`;
+
+/** A shop with an item of income and one of expense. */
+export interface Till extends Shop {
+  readonly token: string;
+  readonly income: number;
+  readonly outcome: number;
+  /** The main desk of the company. */
+  readonly mainId: number;
+}
+
+/** Makes a shop whose sale desk has so many sums in cash, which came by an income. */
+export async function newTill(cash = 0): Promise<Till> {
+  const shop = await newShop();
+  const { director: token } = shop;
+  const [income, outcome] = await Promise.all([
+    make('/company/cashbox/reason', token, { type: 'income', name: 'Взнос' }),
+    make('/company/cashbox/reason', token, { type: 'outcome', name: 'Аренда' }),
+  ]);
+  const till = { ...shop, token, income, outcome, mainId: 1 };
+  if (cash > 0) await operate(till, 'income', cash);
+  return till;
+}
+
+/** Brings money into the till's sale desk, or takes some out. */
+export function operate(
+  till: Till,
+  type: 'income' | 'outcome',
+  amount: number,
+  given: Readonly<Record<string, unknown>> = {},
+): Promise<Reply> {
+  const money = { cashbox_id: till.cashboxId, type, payment_type: 'cash', currency: 'uzs', amount };
+  const json = { ...money, reason_id: till[type], ...given };
+  return call(`POST ${OPERATIONS}`, { token: till.token, json });
+}
+
+/** Collects cash in sums from the till's sale desk. */
+export function collectCash({ token, cashboxId }: Till, amount: number, given: object = {}): Promise<Reply> {
+  const items = [{ payment_type: 'cash', currency: 'uzs', amount }];
+  return call(`POST ${COLLECTIONS}`, { token, json: { cashbox_id: cashboxId, items, ...given } });
+}
+
+/** Confirms a collection. */
+export function confirmOf({ token }: Till, id: number): Promise<Reply> {
+  return call(`PATCH ${COLLECTIONS}/${id}/confirm`, { token });
+}
+
+/** Returns a transfer. */
+export function reverseOf({ token }: Till, id: number): Promise<Reply> {
+  return call(`PATCH ${OPERATIONS}/${id}/return`, { token });
+}
+
+/** Cancels a transfer. */
+export function cancelOf({ token }: Till, id: number, cancel_comment = 'Ошибка'): Promise<Reply> {
+  return call(`PATCH ${OPERATIONS}/${id}/cancel`, { token, json: { cancel_comment } });
+}
+
+const Made = z.object({ id: z.int() });
+
+/** Reads the id off an answer. */
+export function idIn({ body }: Reply): number {
+  return Made.parse(body).id;
+}
+
+const Answer = z.object({ data: z.array(Made) });
+
+/** The ids of both sides of a conversion or a move. */
+export function idsIn({ body }: Reply): number[] {
+  return Answer.parse(body).data.map(({ id }) => id);
+}
+
+const Sums = z.record(z.string(), z.number());
+const Desk = z.object({ balances: z.object({ cash: Sums, card: Sums, bank: Sums }) });
+
+/** What a desk has of one kind of money, in whole units. */
+export async function moneyOf({ token }: Till, id: number, type = 'cash', currency = 'uzs') {
+  const { body } = await call(`GET /company/cashbox/cashbox/${id}`, { token });
+  const { balances } = Desk.parse(body);
+  return new Map(Object.entries(balances)).get(type)?.[currency];
+}
+
+const Transfers = z.object({ data: z.array(z.looseObject({ id: z.int(), status: z.string() })) });
+
+/** The transfers of a desk, the oldest first. */
+export async function transfersAt({ token }: Till, id: number) {
+  const { body } = await call(`GET /company/cashbox/cashbox/${id}/transfers?sort[]=id`, { token });
+  return Transfers.parse(body).data;
+}
