@@ -12,6 +12,8 @@ interface Disrupted<T> {
   /** Sets the scene for it, undisturbed. */
   readonly prepare: () => Promise<T>;
   readonly run: (scene: T, remember: () => Write[]) => Promise<unknown>;
+  /** Expects that nothing has been done, whenever it was killed before it was made. */
+  readonly undone?: (scene: T, times: number) => Promise<void>;
   /** Expects that it has been done once, after so many times in all. */
   readonly check: (scene: T, times: number) => Promise<void>;
 }
@@ -20,11 +22,16 @@ interface Disrupted<T> {
  * Kills an operation after each of its calls to the table in turn, sends it again under its key if it was not
  * made, and expects each time that it was done once. Answers with how often that was.
  */
-export async function killedEverywhere<T>({ prepare, run, check }: Disrupted<T>): Promise<number> {
+export async function killedEverywhere<T>({ prepare, run, undone, check }: Disrupted<T>): Promise<number> {
   let times = 0;
   for (let lived = false; !lived; ) {
     const scene = await prepare();
-    lived = await killedAfter(times, (remember) => run(scene, remember));
+    const before = times;
+    lived = await killedAfter(
+      before,
+      (remember) => run(scene, remember),
+      async () => undone?.(scene, before),
+    );
     times += 1;
     await check(scene, times);
   }
@@ -38,10 +45,14 @@ export async function killedEverywhere<T>({ prepare, run, check }: Disrupted<T>)
 export async function killedAfter(
   calls: number,
   run: (remember: () => Write[]) => Promise<unknown>,
+  undone: () => Promise<void> = async () => undefined,
 ): Promise<boolean> {
   const { remember, isMade } = newKey();
   const lived = await withCalls(calls, () => run(remember));
-  if (!(await isMade())) await run(remember);
+  if (!(await isMade())) {
+    await undone();
+    await run(remember);
+  }
   return lived;
 }
 

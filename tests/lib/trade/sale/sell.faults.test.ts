@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Staff } from '#lib/access/actor.ts';
@@ -8,15 +7,11 @@ import { readToken } from '#lib/access/tokens.ts';
 import { Transfer } from '#lib/cash/transfer.ts';
 import * as clients from '#lib/clients/client.ts';
 import { vouched } from '#lib/records/stored.ts';
-import { absent } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
-import { put } from '#lib/table/transaction/write.ts';
 import { walk } from '#lib/table/walk.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/sale/sell.ts';
-import { Refusal } from '#lib/values/refusal.ts';
-import { withCalls } from '#tests/kit/life.ts';
+import { killedEverywhere } from '#tests/kit/disrupted.ts';
 import { make } from '#tests/kit/records.ts';
 import {
   cashOf,
@@ -64,27 +59,21 @@ test('a sale killed after any of its calls, and sent again, is sold once', async
   const shop = await newShop();
   const ids = await Promise.all([1, 2, 3].map(() => newGoods(shop, [{ quantity: 1000, cost: 1 }])));
   const actor = await cashier(shop);
-  let sold = 0;
-  for (let calls = 0, lived = false; !lived; calls++) {
-    const key = { pk: `idempotency#test-${randomUUID()}`, sk: 'key' };
-    const remember = () => [
-      put(
-        key,
-        { kept: true },
-        { if: absent('pk'), otherwise: new Refusal(409, { key: 'idempotency.still_running' }) },
-      ),
-    ];
-    const sale = cart(
-      shop,
-      ids.map((id) => ({ id, pieces: 1 })),
-    );
-    lived = await withCalls(calls, () => sell(actor, sale, Date.now(), remember));
-    if (!(await getItem(key))) await sell(actor, sale, Date.now(), remember);
-    sold += 1;
+  const sale = cart(
+    shop,
+    ids.map((id) => ({ id, pieces: 1 })),
+  );
+  const expectSold = async (sold: number) => {
     expect(await Promise.all(ids.map((id) => piecesOf(shop, id)))).toEqual(ids.map(() => 1000 - sold));
     expect(await cashOf(shop)).toBe(sold * 3 * PRICE);
-  }
-  expect(sold).toBeGreaterThan(5);
+  };
+  const times = await killedEverywhere({
+    prepare: async () => undefined,
+    run: (_, remember) => sell(actor, sale, Date.now(), remember),
+    undone: (_, before) => expectSold(before),
+    check: (_, sold) => expectSold(sold),
+  });
+  expect(times).toBeGreaterThan(5);
 }, 60_000);
 
 test('a sale to a client with a bonus tariff, killed after any of its calls and sent again, earns once (Decisions, 9 (30))', async () => {
@@ -99,17 +88,17 @@ test('a sale to a client with a bonus tariff, killed after any of its calls and 
       transactions: [{ payment_type: 'cash', amount: PRICE }],
     }),
   );
-  let sold = 0;
-  for (let calls = 0, lived = false; !lived; calls++) {
-    const key = { pk: `idempotency#test-${randomUUID()}`, sk: 'key' };
-    const remember = () => [put(key, { kept: true }, { if: absent('pk') })];
-    lived = await withCalls(calls, () => sell(actor, sale, Date.now(), remember));
-    if (!(await getItem(key))) await sell(actor, sale, Date.now(), remember);
-    sold += 1;
+  const expectEarned = async (sold: number) => {
     const { bonus_accumulations_amount } = await clients.get(actor, client_id, [], Date.now());
     expect(bonus_accumulations_amount).toBe(sold * PRICE * 10);
-  }
-  expect(sold).toBeGreaterThan(5);
+  };
+  const times = await killedEverywhere({
+    prepare: async () => undefined,
+    run: (_, remember) => sell(actor, sale, Date.now(), remember),
+    undone: (_, before) => expectEarned(before),
+    check: (_, sold) => expectEarned(sold),
+  });
+  expect(times).toBeGreaterThan(5);
 }, 60_000);
 
 test('whatever is sold at once at whatever desks, goods and money add up and nothing goes below zero', async () => {
