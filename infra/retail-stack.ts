@@ -12,6 +12,7 @@ import { addQueues } from './queues.ts';
 import { REFERENCE_ROUTES } from './reference/reference-site.ts';
 import type { Resources } from './resources.ts';
 import type { Route } from './routes.ts';
+import { addSchedules } from './schedules.ts';
 import { addSecrets } from './secrets.ts';
 import { stageOf } from './stage.ts';
 import { addTable } from './table.ts';
@@ -49,6 +50,7 @@ export class RetailStack extends Stack {
     serveRoutes(api, addUnserved(this, resources), ['$default']);
     serveRoutes(api, addReference(this, resources), REFERENCE_ROUTES);
     addWorkers(this, workers, resources);
+    addSchedules(this, workers, resources);
     addAlarms(this, api, resources);
     new CfnOutput(this, 'Address', { value: api.attrApiEndpoint });
     new CfnOutput(this, 'TableName', { value: resources.table.tableName });

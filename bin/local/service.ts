@@ -3,6 +3,7 @@ import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { LocalClock } from './clock.ts';
 import { startData } from './data.ts';
+import { runSchedules } from './schedules.ts';
 import { startServer } from './server.ts';
 import { runWorkers } from './workers.ts';
 
@@ -37,7 +38,10 @@ export async function startService(
   process.env['FILES_URL'] = settings['FILES_URL'];
 
   const stopping = new AbortController();
-  const working = runWorkers(discoverWorkers(), queueUrls, stopping.signal);
+  const working = Promise.all([
+    runWorkers(discoverWorkers(), queueUrls, stopping.signal),
+    runSchedules(discoverWorkers(), clock, stopping.signal),
+  ]);
   return {
     address,
     settings,

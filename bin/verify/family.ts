@@ -13,6 +13,7 @@ import { checkReceipts } from './receipts.ts';
 import { checkSales } from './sales.ts';
 import { checkStockTransfers } from './stock-transfers.ts';
 import { checkSuppliers, readOperations, readSuppliers } from './suppliers.ts';
+import { checkTariff } from './tariff.ts';
 import { checkUnclaimed } from './unclaimed.ts';
 import { checkWriteOffs } from './write-offs.ts';
 
@@ -62,6 +63,7 @@ export async function readBooks(familyId: number): Promise<Audit> {
   await checkStockTransfers(audit);
   await checkSuppliers(audit, suppliers);
   await checkClients(audit, clients);
+  await checkTariff(audit);
   checkUnclaimed(audit);
   await checkLists(audit);
   return audit;

@@ -1,5 +1,5 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { type Meter, metered, newMeter } from '#lib/table/meter.ts';
 import type { Resource } from './endpoint.ts';
@@ -8,21 +8,37 @@ import { describe, log } from './log.ts';
 
 type Time = Pick<Context, 'getRemainingTimeInMillis'>;
 
+/** How often a schedule sends a worker a message: each day soon after midnight in `TIME_ZONE`, each hour. */
+export type Interval = 'day' | 'hour';
+
+/** A schedule's message: when it was due. EventBridge writes a time as text. */
+export const Scheduled = z.object({
+  at: z.union([z.number(), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))]),
+});
+
+/** What the deployment knows of a worker without running it. */
+interface WorkerMetadata {
+  readonly uses?: readonly Resource[];
+  /** Set if a schedule sends it messages: `Scheduled` ones. */
+  readonly every?: Interval;
+}
+
 /** A Lambda function that a queue triggers. */
 export interface Worker {
   (event: SQSEvent, context: Time): Promise<SQSBatchResponse>;
-  readonly metadata: { readonly uses?: readonly Resource[] };
+  readonly metadata: WorkerMetadata;
 }
 
 /**
  * Makes a Lambda function of work that a queue brings. A message that fails comes again, alone, and after
  * five times goes to the dead-letter queue. Messages can be delivered twice, so `run` must be idempotent.
  */
-export function worker<M extends z.ZodType>(definition: {
-  readonly message: M;
-  readonly uses?: readonly Resource[];
-  run(message: z.output<M>): Promise<void>;
-}): Worker {
+export function worker<M extends z.ZodType>(
+  definition: WorkerMetadata & {
+    readonly message: M;
+    run(message: z.output<M>): Promise<unknown>;
+  },
+): Worker {
   const handler = async ({ Records }: SQSEvent, context: Time): Promise<SQSBatchResponse> => {
     const meter = newMeter();
     const lag = lagOf(Records);

@@ -40,7 +40,7 @@ export function startOfDay(day: Day): Instant {
 
 /** Finds the first instant after a day in `TIME_ZONE`. */
 export function endOfDay(day: Day): Instant {
-  return startOfDay(nextDay(day));
+  return startOfDay(daysAfter(day, 1));
 }
 
 /** The same day of the month so many months later; the last one of a month that has no such day. */
@@ -51,9 +51,17 @@ export function monthsAfter(day: Day, months: number): Day {
   return last.toISOString().slice(0, 10);
 }
 
-function nextDay(day: Day): Day {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+/** Finds the day so many days later. */
+export function daysAfter(day: Day, days: number): Day {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
+
+/** Counts the days from one day to another; below zero if that is earlier. */
+export function daysBetween(from: Day, to: Day): number {
+  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS;
+}
+
+const DAY_MS = 86_400_000;
 
 // Zones are a whole number of quarters of an hour from UTC, and change at one.
 const QUARTER_MS = 900_000;

@@ -5,11 +5,13 @@ const OPERATIONS: Record<string, Partial<Record<Method, string>>> = {
   index: { GET: 'index', POST: 'store' },
   model: { GET: 'show', PUT: 'update', DELETE: 'destroy' },
   number: { GET: 'show', PUT: 'update', DELETE: 'destroy' },
+  company: { GET: 'show', PUT: 'update' },
 };
 
 /** Rights that the contract gives other names than their paths spell. */
 const NAMED: Readonly<Record<string, string>> = {
-  // Decisions, 9 (60).
+  // Decisions, 9 (54); Decisions, 9 (60).
+  'GET /company/tariff': 'company.tariff.show',
   'POST /company/cashbox/operation/collection': 'company.cashbox.operation.collection',
 };
 

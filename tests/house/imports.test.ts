@@ -8,7 +8,7 @@ const STOCK = [...PEOPLE, 'lib/catalog', 'lib/cash', 'lib/clients', 'lib/stock']
 // Rooms that need all the nouns: the platform itself, who is signed in, what is uploaded, what forms choose
 // from.
 const WHOLE = ['lib/platform', 'lib/self', 'lib/uploads', 'lib/drop-downs'];
-const NOUNS = STOCK.filter((room) => !TOOLS.includes(room)).concat('lib/trade', ...WHOLE);
+const NOUNS = STOCK.filter((room) => !TOOLS.includes(room)).concat('lib/billing', 'lib/trade', ...WHOLE);
 const DOMAIN = [...TOOLS, ...NOUNS];
 
 /** Rooms that a room may import from. Circles between files are Biome's business (`noImportCycles`). */
@@ -22,6 +22,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'lib/regions': TOOLS,
   'lib/people': PEOPLE,
   'lib/catalog': PEOPLE,
+  'lib/billing': PEOPLE,
   'lib/cash': PEOPLE,
   'lib/clients': [...PEOPLE, 'lib/cash'],
   'lib/stock': STOCK,

@@ -76,6 +76,7 @@ export const CONTRACT: readonly Promised[] = [
     'POST /company/client/debt-payment/{model}/refund',
     'GET POST /company/client/debt-payment',
     'GET /company/client/debt-payment/{model}',
+    'GET /company/tariff',
     'GET /company/cashbox/currency-rate/show-main',
     'PATCH /company/cashbox/currency-rate/sync-with-main',
     'GET PATCH /company/cashbox/currency-rate/settings',
@@ -90,6 +91,8 @@ export const CONTRACT: readonly Promised[] = [
     'GET POST /company/cashbox/operation',
   ]),
   ...promised('decisions', [
+    'GET PUT /admin/billing/tariff/{company}',
+    'POST /admin/billing/tariff/{company}/deposit',
     ...six('/admin/company/company'),
     ...six('/admin/company/user'),
     ...six('/admin/user/role'),
@@ -150,14 +153,11 @@ export const CONTRACT: readonly Promised[] = [
     'POST /company/trade/cashbox-shift/{model}/expense',
     'GET POST /company/trade/cashbox-shift',
     'GET /company/trade/cashbox-shift/{model}',
-    'GET /company/tariff',
     'POST /company/tariff/pay-card',
     'POST /company/tariff/pay-card/confirm',
     'POST /company/tariff/pay-qr',
     'GET /company/tariff/payment-status/{externalId}',
     // Operations that the decisions add.
-    'GET PUT /admin/billing/tariff/{company}',
-    'POST /admin/billing/tariff/{company}/deposit',
     'POST /external/billing/payment-notification',
   ]),
 ];

@@ -11,6 +11,8 @@ export const oz: Messages = {
   'auth.impersonation_refused':
     'Faqat kompaniya yoki hamkorning direktori yoki xodimi nomidan kirish mumkin.',
 
+  'tariff.of_branch': 'Filial bosh kompaniya tarifi bo‘yicha ishlaydi.',
+
   'http.not_found': 'Topilmadi.',
   'http.method_not_allowed': 'Bu manzil uchun usul qo‘llanmaydi.',
   'http.too_large':

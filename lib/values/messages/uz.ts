@@ -10,6 +10,8 @@ export const uz: Messages = {
   'auth.company_inactive': 'Компания ўчирилган: фақат кўриш, тўлов ва профил мавжуд.',
   'auth.impersonation_refused': 'Фақат компания ёки ҳамкорнинг директори ёки ходими номидан кириш мумкин.',
 
+  'tariff.of_branch': 'Филиал бош компания тарифи бўйича ишлайди.',
+
   'http.not_found': 'Топилмади.',
   'http.method_not_allowed': 'Бу манзил учун усул қўлланмайди.',
   'http.too_large':

@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Worker } from '#infra/routes.ts';
+import { workerFunctionOf } from '#infra/worker-functions.ts';
+import type { Interval } from '#lib/http/worker.ts';
+import { enqueue } from '#lib/queues/queue.ts';
+import { dayOf, type Instant } from '#lib/values/time.ts';
+import type { LocalClock } from './clock.ts';
+
+const TICK_MS = 100;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Sends scheduled workers a message when the clock has passed midnight or an hour, as EventBridge
+ * Scheduler does, however it came to that: it runs, or it was set. The first comes at once, as the service
+ * may have been stopped for days. Runs until the signal.
+ */
+export async function runSchedules(
+  files: readonly Worker[],
+  clock: LocalClock,
+  signal: AbortSignal,
+): Promise<void> {
+  const workers = await Promise.all(files.map(workerFunctionOf));
+  const latest = new Map<string, string>();
+  while (!signal.aborted) {
+    const at = clock.now();
+    for (const { name, every } of workers) {
+      const turn = every && turnOf(every, at);
+      if (turn === undefined || turn === latest.get(name)) continue;
+      latest.set(name, turn);
+      // The queue may be gone by now: the service is stopping.
+      await enqueue(name, { at }).catch(() => latest.delete(name));
+    }
+    await pause(TICK_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function turnOf(every: Interval, at: Instant): string {
+  return every === 'day' ? dayOf(at) : String(Math.floor(at / HOUR_MS));
+}

@@ -1,0 +1,47 @@
+import type * as z from 'zod';
+import { tariffKey } from '#lib/access/subscription.ts';
+import { entryKey, sumOfLines, TARIFF_ENTRY, TariffEntry } from '#lib/billing/entry.ts';
+import { findTariff } from '#lib/billing/record.ts';
+import { vouched } from '#lib/records/stored.ts';
+import { partition } from '#lib/table/keys.ts';
+import { walk } from '#lib/table/walk.ts';
+import { type Audit, addTo, itemsAt } from './audit.ts';
+
+type Entry = z.input<typeof TariffEntry>;
+
+/**
+ * Checks that the entries of a family's tariff are a chain without a gap, that what they charge is the sum of
+ * its lines, and that they come to the balance.
+ */
+export async function checkTariff(audit: Audit): Promise<void> {
+  const { familyId, home, counts } = audit;
+  // The tariff first: entries that are made meanwhile are left to the next reading.
+  const tariff = await findTariff(familyId);
+  const { last_entry, balance } = tariff ?? { last_entry: 0, balance: 0 };
+  let last: Pick<Entry, 'id' | 'balance'> = { id: 0, balance: 0 };
+  for await (const items of walk(partition(TARIFF_ENTRY, home))) {
+    const entries = items.map((item) => vouched(TariffEntry, item));
+    for (const entry of entries.filter(({ id }) => id <= last_entry)) {
+      addTo(counts, 'tariff entries', 1);
+      for (const what of faultsOf(entry, last)) tell(audit, entry.id, what);
+      last = entry;
+    }
+  }
+  if (last_entry !== last.id || balance !== last.balance) {
+    tell(audit, last.id, `is the last, and leaves ${last.balance}, not ${balance}`);
+  }
+}
+
+function faultsOf({ id, balance, amount, type, lines }: Entry, last: Pick<Entry, 'id' | 'balance'>) {
+  const charged = type === 'charge' ? sumOfLines(lines) : -amount;
+  return [
+    ...(id === last.id + 1 ? [] : [`comes after entry ${last.id}`]),
+    ...(balance === last.balance + amount ? [] : [`leaves ${balance} of ${last.balance}`]),
+    ...(charged === -amount ? [] : [`charges ${-amount} for ${charged}`]),
+  ];
+}
+
+function tell({ violations, familyId }: Audit, id: number, what: string): void {
+  const history = itemsAt(tariffKey(familyId), entryKey(familyId, id));
+  violations.push({ book: 'tariff', subject: `entry ${id}`, what, history });
+}

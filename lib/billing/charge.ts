@@ -1,0 +1,99 @@
+import type { Stored } from '#lib/records/stored.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
+import { changed, changeWritesOf, sumOfLines } from './entry.ts';
+import { dayAt, periodsAfter, priceFor, proratedFrom } from './period.ts';
+import { findTariff, nextLength, nextStart, type StoredTariff } from './record.ts';
+import { branchesOn, dayAdded, openBranches, readSubscribers, type Subscribers } from './subscribers.ts';
+
+type Tariff = Stored<typeof StoredTariff>;
+
+/** A tariff with everything charged that is due, and the companies it is for. */
+export interface Charged {
+  readonly tariff: Tariff;
+  readonly subscribers: Subscribers;
+}
+
+/**
+ * Charges what is due to a family by now: one conditional write for each period, in their order, whoever
+ * comes first, however late. Undefined if it has no tariff. One round trip, and one for each charge.
+ * Decisions, 9 (55).
+ */
+export function charge(familyId: number, at: Instant): Promise<Charged | undefined> {
+  return retryOnContention(async () => {
+    const [found, subscribers] = await Promise.all([findTariff(familyId), readSubscribers(familyId)]);
+    if (!found) return undefined;
+    let tariff = found;
+    for (;;) {
+      const due = nextCharge(tariff, subscribers, at);
+      if (!due) return { tariff, subscribers };
+      await transact(changeWritesOf(tariff, due, at));
+      tariff = { ...changed(tariff, due), version: tariff.version + 1 };
+    }
+  });
+}
+
+/** Reckons what `charge` would leave, and writes nothing. Undefined without a tariff. One round trip. */
+export async function reckon(familyId: number, at: Instant): Promise<Charged | undefined> {
+  const [found, subscribers] = await Promise.all([findTariff(familyId), readSubscribers(familyId)]);
+  if (!found) return undefined;
+  let tariff = found;
+  for (let due = nextCharge(tariff, subscribers, at); due; due = nextCharge(tariff, subscribers, at)) {
+    tariff = changed(tariff, due);
+  }
+  return { tariff, subscribers };
+}
+
+/**
+ * Finds the earliest charge that is due and not made: branches that came within the running period before the
+ * next period. A deleted company is charged nothing.
+ */
+function nextCharge(tariff: Tariff, subscribers: Subscribers, at: Instant) {
+  if (subscribers.main.is_deleted) return undefined;
+  return lateBranches(tariff, subscribers, at) ?? nextPeriod(tariff, subscribers, dayOf(at));
+}
+
+/** Charges branches that came within the running period for what is left of it, the earliest day first. */
+function lateBranches({ period, prices, billing_period }: Tariff, subscribers: Subscribers, at: Instant) {
+  if (!period) return undefined;
+  const late = openBranches(subscribers).flatMap((branch) => {
+    const day = period.branch_ids.includes(branch.id) ? undefined : dayAdded(branch, period, at);
+    return day === undefined ? [] : [{ id: branch.id, day }];
+  });
+  const [day] = late.map((each) => each.day).toSorted();
+  if (day === undefined) return undefined;
+  const price = proratedFrom(day, period, priceFor(billing_period, prices.branch));
+  const ids = late.filter((each) => each.day === day).map(({ id }) => id);
+  const lines = ids.map((company_id) => ({ company_id, amount: price }));
+  const branch_ids = [...period.branch_ids, ...ids];
+  return newCharge(day, lines, { period: { ...period, branch_ids, is_prorated: true } });
+}
+
+/**
+ * Charges the next period, if it has begun. If a change of its length waited for it, that is in force now.
+ */
+function nextPeriod(tariff: Tariff, subscribers: Subscribers, today: Day) {
+  const start = nextStart(tariff);
+  const from = dayAt(start);
+  if (from > today) return undefined;
+  const billing_period = nextLength(tariff);
+  const end = periodsAfter(start, billing_period, 1);
+  const branch_ids = branchesOn(from, subscribers).map(({ id }) => id);
+  const { main, branch } = tariff.prices;
+  const lines = [
+    { company_id: tariff.id, amount: priceFor(billing_period, main) },
+    ...branch_ids.map((company_id) => ({ company_id, amount: priceFor(billing_period, branch) })),
+  ];
+  const period = { from, to: dayAt(end), end, branch_ids, is_prorated: false };
+  return newCharge(from, lines, { billing_period, pending_billing_period: null, period });
+}
+
+function newCharge(
+  day: Day,
+  lines: readonly { readonly company_id: number; readonly amount: number }[],
+  tariff: Partial<StoredTariff> & { readonly period: NonNullable<StoredTariff['period']> },
+) {
+  const { from, to } = tariff.period;
+  const entry = { lines: [...lines], period: { from: day > from ? day : from, to } };
+  return { type: 'charge', amount: -sumOfLines(lines), day, entry, tariff } as const;
+}

@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { tariffKey } from '#lib/access/subscription.ts';
+import { type Stored, stored } from '#lib/records/stored.ts';
+import { equals } from '#lib/table/expression.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { put, putNew, type Write } from '#lib/table/transaction/write.ts';
+import { orNull } from '#lib/values/fields.ts';
+import { amount, Money } from '#lib/values/money.ts';
+import { type Day, DayField, daysAfter, type Instant, startOfDay } from '#lib/values/time.ts';
+import { BillingPeriod, dayAt, PeriodStart, periodsAfter, priceFor } from './period.ts';
+
+/** The prices of a month. */
+export const Prices = z.object({ main: Money, branch: Money });
+
+/** A period that was charged. */
+const ChargedPeriod = z.object({
+  from: z.string(),
+  /** The first day after it. */
+  to: z.string(),
+  /** Its end in the row of periods. */
+  end: PeriodStart,
+  /** Branches of which it was charged. */
+  branch_ids: z.array(z.int()),
+  /** Whether a branch was added to it later, for a part of it. */
+  is_prorated: z.boolean(),
+});
+
+/** A tariff of a company family, as the table holds it. Decisions, 6. */
+export const StoredTariff = z.object({
+  /** The main company's. */
+  id: z.int(),
+  prices: Prices,
+  billing_period: BillingPeriod,
+  pending_billing_period: BillingPeriod.nullable(),
+  trial_ends_at: z.string().nullable(),
+  grace_days: z.int(),
+  balance: Money,
+  /** The first of the days on which the balance has been below zero. */
+  debt_since: z.string().nullable(),
+  /** The day of the first charge, if no trial delays it. */
+  starts_on: z.string(),
+  /** The latest charged; null before the first charge. */
+  period: ChargedPeriod.nullable(),
+  /** When the family is or will be blocked, if nothing is paid: callers are judged by it. */
+  block_at: z.number().nullable(),
+  /** The number of the latest entry. */
+  last_entry: z.int(),
+  /** The latest payment. */
+  external_id: z.string().nullable(),
+  created_at: z.number(),
+  updated_at: z.number(),
+});
+
+export type StoredTariff = z.input<typeof StoredTariff>;
+
+/** The largest price: twelve months of it for thousands of branches are still an exact number. */
+const MOST_PRICE = 999_999_999.99;
+
+/** Input to set a company's tariff. Decisions, 9 (54). */
+export const TariffInput = z.strictObject({
+  prices: z.strictObject({ main: amount(0, MOST_PRICE), branch: amount(0, MOST_PRICE) }),
+  billing_period: BillingPeriod,
+  trial_ends_at: orNull(DayField),
+  grace_days: z.int().min(0).max(365),
+});
+
+/** Reads a family's tariff; undefined if it has none. One round trip. */
+export async function findTariff(familyId: number): Promise<Stored<typeof StoredTariff> | undefined> {
+  const item = await getItem(tariffKey(familyId));
+  return item && stored(StoredTariff, item);
+}
+
+/** Builds the write of a family's first tariff. */
+export function tariffInsertion(tariff: StoredTariff): Write {
+  return putNew(tariffKey(tariff.id), { ...withBlock(tariff), version: 1 });
+}
+
+/** Builds the write that replaces a tariff as it was read; `Contention` if it has changed since. */
+export function tariffReplacement(before: Stored<typeof StoredTariff>, after: StoredTariff): Write {
+  const { id, version } = before;
+  const item = { ...withBlock(after), version: version + 1 };
+  return put(tariffKey(id), item, { if: equals('version', version) });
+}
+
+/** Finds where the next period begins: after the last one, and not before the trial's end. */
+export function nextStart({
+  period,
+  trial_ends_at,
+  starts_on,
+}: Pick<StoredTariff, 'period' | 'trial_ends_at' | 'starts_on'>): z.output<typeof PeriodStart> {
+  const isDelayed = trial_ends_at !== null && (period === null || trial_ends_at > period.to);
+  if (isDelayed) return { anchor: trial_ends_at, months: 0 };
+  return period?.end ?? { anchor: starts_on, months: 0 };
+}
+
+/** Gives the length of the next period. */
+export function nextLength({
+  pending_billing_period,
+  billing_period,
+}: Pick<StoredTariff, 'pending_billing_period' | 'billing_period'>): BillingPeriod {
+  return pending_billing_period ?? billing_period;
+}
+
+/** Tells when a debt since a day blocks: on the first day that is not of grace. */
+export function blockAfter(debtSince: Day, graceDays: number): Instant {
+  return startOfDay(daysAfter(debtSince, graceDays));
+}
+
+/** A hundred years: beyond it nobody counts. */
+const MOST_MONTHS = 1200;
+
+/**
+ * Finds when a family is to be blocked, if nothing is paid. A debt that is still to come counts too, so that
+ * nobody has to charge in time for it: the day of the first period that the balance does not cover. Branches
+ * are left out of that, as they may be gone by then: whoever is blocked by it owes at least that much.
+ */
+function withBlock(tariff: StoredTariff): StoredTariff {
+  const { balance, debt_since, grace_days, prices } = tariff;
+  if (debt_since !== null) return { ...tariff, block_at: blockAfter(debt_since, grace_days) };
+  const length = nextLength(tariff);
+  const price = priceFor(length, prices.main);
+  const covered = price === 0 ? Number.POSITIVE_INFINITY : Math.floor(balance / price);
+  const first = nextStart(tariff);
+  const unpaid = periodsAfter(first, length, covered);
+  const isFar = unpaid.months - first.months > MOST_MONTHS;
+  return { ...tariff, block_at: isFar ? null : blockAfter(dayAt(unpaid), grace_days) };
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { companies } from '#lib/people/company/company.ts';
+import { familyHome, partition } from '#lib/table/keys.ts';
+import { wholePartition } from '#lib/table/walk.ts';
+import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
+
+/** A part of a company that its family's tariff looks at. */
+const Subscriber = z.object({
+  id: z.int(),
+  parent_id: z.int().nullable(),
+  name: z.string(),
+  company_name: z.string().nullable(),
+  inn: z.string().nullable(),
+  agreement_number: z.string().nullable(),
+  agreement_date: z.string().nullable(),
+  phone: z.string().nullable(),
+  is_deleted: z.boolean(),
+  created_at: z.number(),
+  updated_at: z.number(),
+});
+
+type Subscriber = z.output<typeof Subscriber>;
+
+/** A family's companies, as its tariff looks at them. */
+export interface Subscribers {
+  readonly main: Subscriber;
+  /** Deleted ones too. */
+  readonly branches: readonly Subscriber[];
+}
+
+/** Reads a family's companies. One round trip. */
+export async function readSubscribers(familyId: number): Promise<Subscribers> {
+  const all = (await wholePartition(partition(companies.type, familyHome(familyId)))).map((item) =>
+    Subscriber.parse(item),
+  );
+  const main = all.find(({ id }) => id === familyId);
+  if (!main) throw new Error(`Family ${familyId} has no main company`);
+  return { main, branches: all.filter(({ id }) => id !== familyId) };
+}
+
+/** Lists the branches that are there now. */
+export function openBranches({ branches }: Subscribers): readonly Subscriber[] {
+  return branches.filter(({ is_deleted }) => !is_deleted);
+}
+
+/**
+ * Lists the branches that were there on a day: a deleted one changes no more, so that was its last change.
+ */
+export function branchesOn(day: Day, { branches }: Subscribers): readonly Subscriber[] {
+  return branches.filter(
+    ({ created_at, updated_at, is_deleted }) =>
+      dayOf(created_at) <= day && (!is_deleted || dayOf(updated_at) > day),
+  );
+}
+
+/**
+ * Finds the day within a period on which a branch that was not there at its beginning came: it was made,
+ * or it was restored, and changed since at the earliest then. Undefined if that is not yet, or not in the
+ * period.
+ */
+export function dayAdded(
+  { created_at, updated_at }: Pick<Subscriber, 'created_at' | 'updated_at'>,
+  { from, to }: { readonly from: Day; readonly to: Day },
+  at: Instant,
+): Day | undefined {
+  const made = dayOf(created_at);
+  const day = made > from ? made : dayOf(updated_at);
+  return day < to && day <= dayOf(at) ? day : undefined;
+}

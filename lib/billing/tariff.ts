@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import type { Administrator, Staff } from '#lib/access/actor.ts';
+import * as companies from '#lib/people/company/company.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { Id, optionalText } from '#lib/values/fields.ts';
+import { amount, MOST_AMOUNT } from '#lib/values/money.ts';
+import { invalid, missing, refuse } from '#lib/values/refusal.ts';
+import { dayOf, daysBetween, type Instant } from '#lib/values/time.ts';
+import { charge } from './charge.ts';
+import { changed, changeWritesOf } from './entry.ts';
+import { type StoredTariff, type TariffInput, tariffInsertion, tariffReplacement } from './record.ts';
+import { shown, shownTerms, Tariff, type TariffTerms } from './show.ts';
+
+/** The path of a company's tariff. */
+export const TariffPlace = z.object({ company: Id });
+
+/** A tariff, or an empty object if none is set. Part 3, "Subscription tariff and payment". */
+export const TariffIfAny = z.union([Tariff, z.strictObject({})]);
+
+/** Input to change what a company has paid ahead, by hand: below zero to correct. Decisions, 9 (54). */
+export const DepositInput = z.strictObject({
+  amount: amount(-MOST_AMOUNT / 100).refine((cents) => cents !== 0, { error: 'validation.invalid' }),
+  comment: optionalText(1000),
+});
+
+/** How far from today a trial may end. */
+const MOST_TRIAL_DAYS = 3653;
+
+/** Reads the tariff that the caller's company works under, with everything charged that is due by now. */
+export async function get({ familyId }: Staff, at: Instant): Promise<z.input<typeof TariffIfAny>> {
+  const charged = await charge(familyId, at);
+  return charged ? shown(charged, at) : {};
+}
+
+/** Reads a company's tariff; of a branch, its main company's. 404 without one. */
+export async function getTerms(actor: Administrator, companyId: number, at: Instant) {
+  const { id, parent_id } = await companies.get(actor, companyId);
+  const charged = await charge(parent_id ?? id, at);
+  if (!charged) throw missing();
+  return shownTerms(charged, at);
+}
+
+/**
+ * Sets a company's tariff. Prices are those of the charges to come; a changed billing period waits for the
+ * next payment. 400 for a branch, 422 on a trial that ends more than ten years from now.
+ */
+export async function setTerms(
+  actor: Administrator,
+  companyId: number,
+  input: z.output<typeof TariffInput>,
+  at: Instant,
+): Promise<z.input<typeof TariffTerms>> {
+  await requireMain(actor, companyId);
+  const today = dayOf(at);
+  const { trial_ends_at } = input;
+  if (trial_ends_at !== null && Math.abs(daysBetween(today, trial_ends_at)) > MOST_TRIAL_DAYS) {
+    throw invalid({ trial_ends_at: 'validation.invalid' });
+  }
+  await retryOnContention(async () => {
+    // What has begun is charged by the terms that it began with.
+    const before = (await charge(companyId, at))?.tariff;
+    if (!before) return transact([tariffInsertion(newTariff(companyId, input, at))]);
+    const { billing_period, ...terms } = input;
+    const isSame = billing_period === before.billing_period;
+    const pending_billing_period = isSame ? null : billing_period;
+    const starts_on = before.period ? before.starts_on : today;
+    const after = { ...before, ...terms, pending_billing_period, starts_on, updated_at: at };
+    return transact([tariffReplacement(before, after)]);
+  });
+  return getTerms(actor, companyId, at);
+}
+
+/**
+ * Changes a company's balance by hand. 404 without a tariff, 400 for a branch, 422 on an amount that the
+ * balance can't take.
+ */
+export async function deposit(
+  actor: Administrator,
+  { company, amount, comment }: z.output<typeof DepositInput> & z.output<typeof TariffPlace>,
+  at: Instant,
+  remember: (answer: unknown) => Write[],
+): Promise<z.input<typeof TariffTerms>> {
+  await requireMain(actor, company);
+  return retryOnContention(async () => {
+    const charged = await charge(company, at);
+    if (!charged) throw missing();
+    const entry = { comment, creator_id: actor.id };
+    const change = { type: 'deposit', amount, day: dayOf(at), entry } as const;
+    const tariff = changed(charged.tariff, change);
+    if (Math.abs(tariff.balance) > MOST_AMOUNT) throw invalid({ amount: BALANCE_TOO_LARGE });
+    const answer = shownTerms({ ...charged, tariff }, at);
+    await transact([...changeWritesOf(charged.tariff, change, at), ...remember(answer)]);
+    return answer;
+  });
+}
+
+function newTariff(id: number, input: z.output<typeof TariffInput>, at: Instant): StoredTariff {
+  return {
+    ...input,
+    id,
+    pending_billing_period: null,
+    balance: 0,
+    debt_since: null,
+    starts_on: dayOf(at),
+    period: null,
+    block_at: null,
+    last_entry: 0,
+    external_id: null,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+async function requireMain(actor: Administrator, companyId: number): Promise<void> {
+  const { parent_id } = await companies.get(actor, companyId);
+  if (parent_id !== null) throw refuse('tariff.of_branch');
+}
