@@ -47,6 +47,5 @@ export type Grants = z.output<typeof Grants>;
 /** A part of a company that decides what its staff may do. */
 export const AccountStanding = z.object({
   is_deleted: z.boolean(),
-  is_blocked: z.boolean().default(false),
   cashbox_shift_settings: z.object({ is_enabled: z.boolean() }).optional(),
 });

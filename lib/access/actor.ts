@@ -1,5 +1,6 @@
 import type { Home } from '#lib/table/keys.ts';
 import { refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
 import type { UserType } from './account.ts';
 import type { Impersonator } from './tokens.ts';
 
@@ -41,8 +42,12 @@ export interface Staff extends Caller {
   readonly warehouses: 'all' | readonly number[];
   readonly cashDesks: 'all' | readonly number[];
   readonly canDiscount: boolean;
-  /** False if the company is deleted, or blocked for debt: then nothing may be written. Decisions, 3. */
+  /** False if the company is deleted: then nothing may be written. Decisions, 3. */
   readonly isCompanyActive: boolean;
+  /**
+   * When their family is blocked for debt, if nothing is paid: from then on nothing may be written either.
+   */
+  readonly blockAt?: Instant | undefined;
   /** True if their own company works with cash shifts; undefined if nobody has looked. */
   readonly hasShifts?: boolean | undefined;
   /** The acting system's key, if one acts as the company's director. Part 1, "Authentication", 3. */
@@ -88,11 +93,18 @@ function areaOf({ type }: Actor): Area {
 }
 
 /**
- * Requires that something may be written for the caller. 400 for staff of a company that is deleted or
- * blocked.
+ * Requires that something may be written for the caller. 400 for staff of a company that is deleted, or
+ * blocked for debt.
  */
-export function requireActive(actor: Actor): void {
-  if (isIn('company', actor) && !actor.isCompanyActive) throw refuse('auth.company_inactive');
+export function requireActive(actor: Actor, at: Instant): void {
+  if (!isIn('company', actor)) return;
+  if (!actor.isCompanyActive) throw refuse('auth.company_inactive');
+  requireUnblocked(actor, at);
+}
+
+/** Requires that the caller's family is not blocked for debt. 400 if it is. Decisions, 6. */
+export function requireUnblocked({ blockAt }: Staff, at: Instant): void {
+  if (blockAt !== undefined && blockAt <= at) throw refuse('auth.company_blocked');
 }
 
 /**

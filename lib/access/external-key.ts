@@ -4,12 +4,13 @@ import { besideCall } from '#lib/table/deadline.ts';
 import { absent, any, lessThan } from '#lib/table/expression.ts';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { type Claim, holderIn, keyOf } from '#lib/table/names.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItem, getItems } from '#lib/table/reads.ts';
 import { updateOne } from '#lib/table/transaction/single.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Staff } from './actor.ts';
 import { postOf } from './post.ts';
+import { blockAtIn, tariffKey } from './subscription.ts';
 
 /** The owner of a key: an external or synchronisation service, or a partner. Part 1, "Authentication". */
 export const KeyKind = z.enum(['external', 'partner']);
@@ -70,9 +71,9 @@ export function lastUseKey(id: number): Key {
 }
 
 /**
- * Identifies the director of the company that another system acts for, by the headers of its call. Two round
- * trips. Part 1, "Authentication". 404 for a wrong or deleted key, for a uuid of no company or of the wrong
- * kind for the key, and for a company that the key doesn't open.
+ * Identifies the director of the company that another system acts for, by the headers of its call. Two
+ * round trips, three for a branch. Part 1, "Authentication". 404 for a wrong or deleted key, for a uuid of
+ * no company or of the wrong kind for the key, and for a company that the key doesn't open.
  */
 export async function identifySystem(
   headers: Readonly<Record<string, string | undefined>>,
@@ -90,15 +91,18 @@ export async function identifySystem(
     ])
   ).map(holderIn);
   if (keyId === undefined || companyId === undefined) throw missing();
-  const [keyItem, companyItem] = await getItems([
+  const [keyItem, companyItem, tariff] = await getItems([
     recordKey('external-key', PLATFORM, keyId),
     recordKey('company', PLATFORM, companyId),
+    tariffKey(companyId),
   ]);
   const key = Grant.parse(keyItem);
   const company = Company.parse(companyItem);
   if (key.is_deleted || !kinds.some((kind) => kind === key.kind) || !opens(key, company)) throw missing();
   noteUse(key.id, at);
-  return directorOf(company, companyItem, key);
+  const { parent_id } = company;
+  const paying = parent_id === null ? tariff : await getItem(tariffKey(parent_id));
+  return { ...directorOf(company, companyItem, key), blockAt: blockAtIn(paying) };
 }
 
 function opens({ kind, company_ids, partner_id }: z.output<typeof Grant>, company: z.output<typeof Company>) {
@@ -115,7 +119,7 @@ function directorOf(
 ): Staff {
   const place = { company_id: id, family_id: parent_id ?? id, are_all_companies_available: false };
   return {
-    ...postOf({ ...place, type: 'director', stock_ids: [], cashbox_ids: [] }, [item]),
+    ...postOf({ ...place, type: 'director', stock_ids: [], cashbox_ids: [] }, [item], undefined),
     type: 'director',
     id: 0,
     username: name,

@@ -6,6 +6,7 @@ import { Account, Grants } from './account.ts';
 import { type Actor, hasRight, isIn, type Staff } from './actor.ts';
 import { deskSession, deskSessionKey } from './desk-session.ts';
 import { postOf, requiredId } from './post.ts';
+import { tariffKey } from './subscription.ts';
 import type { Claims, Impersonator } from './tokens.ts';
 
 type Pointers = Pick<Claims, 'role' | 'company' | 'family'>;
@@ -20,7 +21,7 @@ const ACT_AS = 'admin.user.user.auth-as';
  */
 export async function identify(claims: Claims, at: Instant): Promise<Actor> {
   const { pos, impersonator } = claims;
-  const [item, role, company, main, desk, ...behind] = await getItems([
+  const [item, role, company, main, tariff, desk, ...behind] = await getItems([
     userKey(claims.user),
     ...keysOf(claims),
     keyIfAny(pos, ({ cashbox }) => deskSessionKey(familyHome(claims.family ?? 0), cashbox)),
@@ -33,7 +34,7 @@ export async function identify(claims: Claims, at: Instant): Promise<Actor> {
   if (account.is_deleted || account.session !== claims.session) throw unauthenticated();
   if (impersonator) await requireBehind(impersonator, account, behind);
   const now = { role: account.role_id, company: account.company_id, family: account.family_id };
-  const records = same(claims, now) ? [role, company, main] : await getItems(keysOf(now));
+  const records = same(claims, now) ? [role, company, main, tariff] : await getItems(keysOf(now));
   return actorOf(account, records, {
     ...(impersonator && { impersonator }),
     // A user who has moved to another family is at no desk of the old one.
@@ -76,6 +77,7 @@ function keysOf({ role, company, family }: Pointers): (Key | undefined)[] {
     keyIfAny(role, (id) => recordKey('role', PLATFORM, id)),
     keyIfAny(company, (id) => recordKey('company', PLATFORM, id)),
     keyIfAny(family, (id) => recordKey('company', PLATFORM, id)),
+    keyIfAny(family, tariffKey),
   ];
 }
 
@@ -85,7 +87,7 @@ function same(a: Pointers, b: Pointers): boolean {
 
 function actorOf(
   account: Account,
-  [role, ...companies]: readonly unknown[],
+  [role, company, main, tariff]: readonly unknown[],
   { pos, ...occasion }: Pick<Staff, 'impersonator' | 'pos'>,
 ): Actor {
   const grants = Grants.safeParse(role).data;
@@ -108,5 +110,5 @@ function actorOf(
     return { ...caller, type, partnerId, home: partnerHome(partnerId) };
   }
   const canDiscount = type === 'director' || grants?.can_apply_sale_discount === true;
-  return { ...caller, type, canDiscount, ...postOf(account, companies), ...(pos && { pos }) };
+  return { ...caller, type, canDiscount, ...postOf(account, [company, main], tariff), ...(pos && { pos }) };
 }

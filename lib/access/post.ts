@@ -2,6 +2,7 @@ import { familyHome } from '#lib/table/keys.ts';
 import { unauthenticated } from '#lib/values/refusal.ts';
 import { type Account, AccountStanding } from './account.ts';
 import type { Staff } from './actor.ts';
+import { blockAtIn } from './subscription.ts';
 
 /** A part of an account that tells where its user works. */
 type Posting = Pick<
@@ -11,10 +12,10 @@ type Posting = Pick<
 
 /**
  * Tells where a company's user works, and as what. `companies` are the records of their company and of its
- * main company, their own first.
+ * main company, their own first; `tariff` is the family's.
  */
-export function postOf(account: Posting, companies: readonly unknown[]) {
-  return { ...workplace(account, companies), ...posts(account) };
+export function postOf(account: Posting, companies: readonly unknown[], tariff: unknown) {
+  return { ...workplace(account, companies), blockAt: blockAtIn(tariff), ...posts(account) };
 }
 
 /** Requires an id that an account of its type has. 401 if it has none. */
@@ -47,5 +48,5 @@ function posts({ type, stock_ids, cashbox_ids }: Posting): Pick<Staff, 'warehous
 
 function isActive(company: unknown): boolean {
   const standing = AccountStanding.safeParse(company).data;
-  return standing !== undefined && !standing.is_deleted && !standing.is_blocked;
+  return standing !== undefined && !standing.is_deleted;
 }

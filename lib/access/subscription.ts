@@ -12,8 +12,7 @@ export function tariffKey(familyId: number): Key {
   return recordKey(TARIFF, PLATFORM, familyId);
 }
 
-/** Tells whether a family is blocked for debt, by the item at `tariffKey`. Without a tariff it never is. */
-export function isBlockedBy(item: unknown, at: Instant): boolean {
-  const block = Block.safeParse(item).data;
-  return block !== undefined && block.block_at !== null && block.block_at <= at;
+/** Finds when a family is to be blocked for debt, by the item at `tariffKey`; undefined if it is not. */
+export function blockAtIn(item: unknown): Instant | undefined {
+  return Block.safeParse(item).data?.block_at ?? undefined;
 }

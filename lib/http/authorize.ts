@@ -6,6 +6,7 @@ import {
   hasRight,
   isIn,
   requireActive,
+  requireUnblocked,
   type Staff,
   type StaffAtDesk,
 } from '#lib/access/actor.ts';
@@ -36,6 +37,8 @@ export interface Access {
   readonly right: Right;
   /** Another right that opens the operation too. */
   readonly orRight?: Right;
+  /** Set if staff of a company that is deleted or blocked may call it too: what pays a debt does. */
+  readonly evenInactive?: true;
 }
 
 /**
@@ -59,13 +62,17 @@ export async function claimsOf(
  * company.
  */
 export async function authorize(
-  { right, orRight = right }: Access,
+  { right, orRight = right, evenInactive }: Access,
   event: APIGatewayProxyEventV2,
   claims: Claims | undefined,
 ): Promise<Actor | undefined> {
   const at = event.requestContext.timeEpoch;
-  // Whether the company is active is not asked here: credit requests are accepted even for a deactivated one.
-  if (right === 'external') return identifySystem(event.headers, at);
+  if (right === 'external') {
+    const system = await identifySystem(event.headers, at);
+    // Whether the company is deleted is not asked: credit requests are accepted even for a deactivated one.
+    requireUnblocked(system, at);
+    return system;
+  }
   if (right === 'anyone') return undefined;
   if (!claims) throw unauthenticated();
   const actor = await identify(claims, at);
@@ -78,7 +85,7 @@ export async function authorize(
   if (right === 'signed-in') return actor;
   const isAllowed = right === 'staff' || hasRight(actor, right) || hasRight(actor, orRight);
   if (!isIn(areaOf(right), actor) || !isAllowed) throw forbidden();
-  if (event.requestContext.http.method !== 'GET') requireActive(actor);
+  if (event.requestContext.http.method !== 'GET' && !evenInactive) requireActive(actor, at);
   return actor;
 }
 

@@ -62,6 +62,8 @@ export interface Definition<
   readonly right: R;
   /** Another right that opens the operation too. */
   readonly orRight?: R;
+  /** Set if staff of a company that is deleted or blocked may call it too. */
+  readonly evenInactive?: true;
   /** Set if files come with the body, which is JSON otherwise; the reference says so. */
   readonly accepts?: 'multipart';
   /** Heeds `Idempotency-Key`; set if goods or money move. */
@@ -92,6 +94,7 @@ export interface Definition<
 export interface Metadata extends InputSchemas {
   readonly right: Right;
   readonly orRight?: Right;
+  readonly evenInactive?: true;
   readonly accepts?: 'multipart';
   readonly idempotent?: true;
   readonly limit?: Limit;

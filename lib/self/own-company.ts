@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Actor, isIn } from '#lib/access/actor.ts';
+import { reckon } from '#lib/billing/charge.ts';
 import { Cashbox, mainDesk } from '#lib/cash/cashbox.ts';
 import { CurrencyRate, companyRates, rowsOf } from '#lib/cash/company-rates.ts';
 import { CompanyWithParent, companies, parentEmbed } from '#lib/people/company/company.ts';
@@ -9,6 +10,7 @@ import { findRecord } from '#lib/records/record.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { Money } from '#lib/values/money.ts';
+import type { Instant } from '#lib/values/time.ts';
 
 const Company = CompanyWithParent.extend({ partner: Partner.nullish() });
 
@@ -16,7 +18,7 @@ const Company = CompanyWithParent.extend({ partner: Partner.nullish() });
  * A company as its own people see it in their profile. Part 1, "User"; Part 1, "Profile of the current user".
  */
 export const OwnCompany = Company.extend({
-  /** Money that it has paid ahead for its subscription; null if there is none. */
+  /** What is paid ahead for its subscription, below zero if it owes; null without a tariff. */
   balance: Money.nullable(),
   main_cashbox: Cashbox.nullable(),
   currencies: z.array(CurrencyRate),
@@ -25,17 +27,19 @@ export const OwnCompany = Company.extend({
 });
 
 /** Reads the caller's company, even a deleted one; null for callers without one. */
-export async function ownCompany(actor: Actor): Promise<z.input<typeof OwnCompany> | null> {
+export async function ownCompany(actor: Actor, at: Instant): Promise<z.input<typeof OwnCompany> | null> {
   if (!isIn('company', actor)) return null;
-  const { home, companyId } = actor;
-  const [company, main_cashbox, rates] = await Promise.all([
+  const { home, companyId, familyId } = actor;
+  const [company, main_cashbox, rates, charged] = await Promise.all([
     findRecord({ type: companies, home: PLATFORM, id: companyId }),
     mainDesk(actor),
     findRecord({ type: companyRates, home, id: companyId }),
+    reckon(familyId, at),
   ]);
   if (!company) return null;
   const [whole] = await embed([company], [parentEmbed, partnerEmbed]);
   const currencies = rates ? rowsOf(rates) : [];
   const cashbox_rate = currencies.find(({ is_sale }) => is_sale) ?? null;
-  return { ...vouched(Company, whole), balance: null, main_cashbox, currencies, cashbox_rate };
+  const balance = charged?.tariff.balance ?? null;
+  return { ...vouched(Company, whole), balance, main_cashbox, currencies, cashbox_rate };
 }

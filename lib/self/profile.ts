@@ -21,11 +21,11 @@ export const CurrentUser = User.omit({ companies_responsibility: true }).extend(
 });
 
 /** Reads the caller, with profile, role, company and partner. */
-export async function getProfile(actor: Actor) {
+export async function getProfile(actor: Actor, at: Instant) {
   const { role, partner } = userEmbeds;
   const [user, company] = await Promise.all([
     getRecord({ type: users, home: PLATFORM, id: actor.id }, [role, partner]),
-    ownCompany(actor),
+    ownCompany(actor, at),
   ]);
   return { ...user, profile: user.person, company };
 }

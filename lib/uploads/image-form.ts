@@ -27,7 +27,7 @@ const FORM_SECONDS = 600;
  * it and makes it public.
  */
 export async function imageForm(actor: Actor, { type }: z.output<typeof ImageFormInput>, at: Instant) {
-  requireActive(actor);
+  requireActive(actor, at);
   const key = `${sentBy(actor)}${randomUUID()}`;
   const { kilobytes } = IMAGE_LIMITS;
   const { url, fields } = await presignForm({ key, type, kilobytes, seconds: FORM_SECONDS });

@@ -3,6 +3,7 @@ import { type Actor, requireActive } from '#lib/access/actor.ts';
 import { IMAGE_LIMITS, imageProblem, renderOne, requiredImage, type Size } from '#lib/files/images.ts';
 import { PublicUrl, readFile, storeFiles } from '#lib/files/storage.ts';
 import { invalid } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
 import { isSentBy } from './image-form.ts';
 
 const MOST = 10;
@@ -47,8 +48,8 @@ export const ImageUpload = z
 export const UploadedImages = z.object({ files: z.array(PublicUrl) });
 
 /** Stores images, each re-encoded and at the requested size. 422 on `keys.<index>` as on `images.<index>`. */
-export async function uploadImages(actor: Actor, input: z.output<typeof ImageUpload>) {
-  requireActive(actor);
+export async function uploadImages(actor: Actor, input: z.output<typeof ImageUpload>, at: Instant) {
+  requireActive(actor, at);
   const { images = [], keys = [], folder, size } = input;
   const all = [...images, ...(await readSent(actor, keys))];
   const files = await Promise.all(all.map((content) => renderOne(content, folder, size)));

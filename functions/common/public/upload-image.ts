@@ -10,5 +10,5 @@ export const POST = endpoint({
   note:
     'Takes files in `images[]`, keys of an `upload-form` in `keys[]`, or both, ten in all. A call carries ' +
     '4.5 MB of files; over that: 413. `size` scales and cuts without distortion.',
-  run: ({ actor, body }) => uploads.uploadImages(actor, body),
+  run: ({ actor, body, at }) => uploads.uploadImages(actor, body, at),
 });

@@ -7,11 +7,11 @@ export const GET = endpoint({
   right: 'signed-in',
   answers: CurrentUser,
   note:
-    'The company has `balance` (null until there is billing), `main_cashbox` (with `balances` if the desk ' +
+    'The company has `balance` (of its tariff; null without one), `main_cashbox` (with `balances` if the desk ' +
     'is open to the user), `currencies` (its four rates) and `cashbox_rate` (that of the currency it ' +
     'sells in), and no `logo` yet. `latitude`, `longitude` and `vat_percent` are strings, `abc_segment_*` ' +
     'percents; `industry_id` points at nothing here.',
-  run: ({ actor }) => getProfile(actor),
+  run: ({ actor, at }) => getProfile(actor, at),
 });
 
 export const PUT = endpoint({

@@ -8,6 +8,8 @@ export const oz: Messages = {
   'auth.no_pos_session': 'Bu kassa tokeni emas: kassa orqali kiring.',
   'auth.password_of_another': 'Foydalanuvchi nomidan ishlaganda parol oʻrnatib boʻlmaydi.',
   'auth.company_inactive': 'Kompaniya o‘chirilgan: faqat ko‘rish, to‘lov va profil mavjud.',
+  'auth.company_blocked':
+    'Kompaniya tarif bo‘yicha qarzi uchun bloklangan: faqat ko‘rish, to‘lov va profil mavjud. Ishni davom ettirish uchun qarzni to‘lang.',
   'auth.impersonation_refused':
     'Faqat kompaniya yoki hamkorning direktori yoki xodimi nomidan kirish mumkin.',
 

@@ -12,7 +12,15 @@ import { wholePartition } from '#lib/table/walk.ts';
 import { type Day, daysAfter, startOfDay } from '#lib/values/time.ts';
 import { newCompany } from '#tests/kit/family.ts';
 
-const maker = { id: 0, username: '', type: 'super_admin', rights: [], companies: 'all' } as const;
+const maker = {
+  id: 0,
+  username: '',
+  session: 0,
+  type: 'super_admin',
+  rights: [],
+  companies: 'all',
+  roleId: null,
+} as const;
 
 const MAIN = 10_000_000;
 const BRANCH = 3_100_000;
