@@ -2,7 +2,7 @@ import type { Stored } from '#lib/records/stored.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
 import { changed, changeWritesOf, sumOfLines } from './entry.ts';
-import { dayAt, periodsAfter, priceFor, proratedFrom } from './period.ts';
+import { periodsAfter, priceFor, proratedFrom, startDay } from './period.ts';
 import { findTariff, nextLength, nextStart, type StoredTariff } from './record.ts';
 import { branchesOn, dayAdded, openBranches, readSubscribers, type Subscribers } from './subscribers.ts';
 
@@ -74,7 +74,7 @@ function lateBranches({ period, prices, billing_period }: Tariff, subscribers: S
  */
 function nextPeriod(tariff: Tariff, subscribers: Subscribers, today: Day) {
   const start = nextStart(tariff);
-  const from = dayAt(start);
+  const from = startDay(start);
   if (from > today) return undefined;
   const billing_period = nextLength(tariff);
   const end = periodsAfter(start, billing_period, 1);
@@ -84,7 +84,7 @@ function nextPeriod(tariff: Tariff, subscribers: Subscribers, today: Day) {
     { company_id: tariff.id, amount: priceFor(billing_period, main) },
     ...branch_ids.map((company_id) => ({ company_id, amount: priceFor(billing_period, branch) })),
   ];
-  const period = { from, to: dayAt(end), end, branch_ids, is_prorated: false };
+  const period = { from, to: startDay(end), end, branch_ids, is_prorated: false };
   return newCharge(from, lines, { billing_period, pending_billing_period: null, period });
 }
 

@@ -18,7 +18,7 @@ export const PeriodStart = z.object({ anchor: z.string(), months: z.int() });
 type PeriodStart = z.output<typeof PeriodStart>;
 
 /** Gives the day of a place in a row of periods. */
-export function dayAt({ anchor, months }: PeriodStart): Day {
+export function startDay({ anchor, months }: PeriodStart): Day {
   return monthsAfter(anchor, months);
 }
 

@@ -7,7 +7,7 @@ import { put, putNew, type Write } from '#lib/table/transaction/write.ts';
 import { orNull } from '#lib/values/fields.ts';
 import { amount, Money } from '#lib/values/money.ts';
 import { type Day, DayField, daysAfter, type Instant, startOfDay } from '#lib/values/time.ts';
-import { BillingPeriod, dayAt, PeriodStart, periodsAfter, priceFor } from './period.ts';
+import { BillingPeriod, PeriodStart, periodsAfter, priceFor, startDay } from './period.ts';
 
 /** The prices of a month. */
 export const Prices = z.object({ main: Money, branch: Money });
@@ -123,5 +123,5 @@ function withBlock(tariff: StoredTariff): StoredTariff {
   const first = nextStart(tariff);
   const unpaid = periodsAfter(first, length, covered);
   const isFar = unpaid.months - first.months > MOST_MONTHS;
-  return { ...tariff, block_at: isFar ? null : blockAfter(dayAt(unpaid), grace_days) };
+  return { ...tariff, block_at: isFar ? null : blockAfter(startDay(unpaid), grace_days) };
 }

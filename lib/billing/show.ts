@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Cents, Money } from '#lib/values/money.ts';
 import { dayOf, daysBetween, type Instant, Timestamp } from '#lib/values/time.ts';
 import type { Charged } from './charge.ts';
-import { BillingPeriod, dayAt, priceFor } from './period.ts';
+import { BillingPeriod, priceFor, startDay } from './period.ts';
 import { blockAfter, nextLength, nextStart, Prices } from './record.ts';
 import { openBranches } from './subscribers.ts';
 
@@ -55,7 +55,7 @@ export const TariffTerms = Tariff.extend({
 export function shown({ tariff, subscribers }: Charged, at: Instant): z.input<typeof Tariff> {
   const { balance, debt_since, grace_days, billing_period, pending_billing_period, trial_ends_at } = tariff;
   const today = dayOf(at);
-  const next_payment_at = dayAt(nextStart(tariff));
+  const next_payment_at = startDay(nextStart(tariff));
   const block_at = debt_since === null ? null : blockAfter(debt_since, grace_days);
   const is_blocked = block_at !== null && block_at <= at;
   const isTrial = trial_ends_at !== null && today < trial_ends_at;
@@ -102,7 +102,7 @@ function recommendedPayment({ tariff }: Charged, monthly: Cents) {
     amount: owed + lacking,
     current_period_amount: owed,
     next_period_amount: lacking,
-    next_period_starts_at: dayAt(nextStart(tariff)),
+    next_period_starts_at: startDay(nextStart(tariff)),
     is_prorated: owed > 0 && period?.is_prorated === true,
   };
 }
