@@ -2,7 +2,7 @@
 export const CORS = {
   allowOrigins: ['*'],
   allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-  allowHeaders: ['Authorization', 'Content-Type', 'Accept', 'Accept-Language', 'Idempotency-Key'],
-  exposeHeaders: ['X-Request-Id', 'Retry-After', 'Content-Disposition', 'Idempotent-Replayed'],
+  allowHeaders: ['Authorization', 'Content-Type', 'Accept', 'Accept-Language', 'Idempotency-Key', 'If-Match'],
+  exposeHeaders: ['ETag', 'X-Request-Id', 'Retry-After', 'Content-Disposition', 'Idempotent-Replayed'],
   maxAgeSeconds: 86_400,
 } as const;

@@ -4,6 +4,7 @@ import { Company, keyOfCompany } from '#lib/people/company/company.ts';
 import { reference } from '#lib/records/embeds.ts';
 import { exact } from '#lib/records/filters.ts';
 import { type ListQuery, listQuery } from '#lib/records/list-query.ts';
+import { requireVersion } from '#lib/records/precondition.ts';
 import { editRecord, getRecord, listRecords } from '#lib/records/record.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import { equals, oneOf } from '#lib/table/expression.ts';
@@ -92,6 +93,7 @@ export async function settings(actor: Staff) {
 export async function change(actor: Staff, id: number, { rate }: z.output<typeof RateInput>, at: Instant) {
   await retryOnContention(async () => {
     const { set, currency } = await find(actor, id);
+    requireVersion(set);
     if (currency === 'uzs') throw invalid({ rate: 'rate.uzs_fixed' });
     if (currency === set.sale_currency && rate === 0) throw invalid({ rate: 'rate.sale_currency_zero' });
     await transact(await rateWrites(actor, set, { [currency]: rate }, at));
@@ -155,6 +157,6 @@ function openTo({ companies }: Staff) {
 }
 
 function settingsOf(set: Stored<typeof CompanyRates>) {
-  const { sale_currency, last_updated_at } = set;
-  return { rows: rowsOf(set), sale_currency, last_updated_at };
+  const { sale_currency, last_updated_at, version } = set;
+  return { rows: rowsOf(set), sale_currency, last_updated_at, version };
 }

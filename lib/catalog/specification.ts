@@ -19,9 +19,12 @@ import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Option, optionsOfSpecification } from './option.ts';
 
-/** A property of goods, with its options. Part 1, "Specifications". */
+// The contract names no maker of a specification, though one is held.
+const { creator_id: _, creator: __, ...recordFields } = familyRecordFields;
+
+/** A property of goods, with its options. Part 1, "Reference records". */
 export const Specification = z.object({
-  ...familyRecordFields,
+  ...recordFields,
   name: Localized,
   description: Localized,
   options: z.array(Option).optional(),

@@ -53,16 +53,19 @@ export async function answerWith(answers: z.ZodType, result: unknown, locale: Lo
   return jsonAnswer(await (jsonIn(answers) ?? answers).parseAsync(result), 200);
 }
 
+/** Every answer is one caller's, and nobody may take it for anything but what it says it is. */
+const PRIVATE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
 function jsonAnswer(body: unknown, statusCode: number): Answer {
   return {
     statusCode,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
+    headers: { ...PRIVATE, 'content-type': 'application/json; charset=utf-8' },
     body: JSON.stringify(body),
   };
 }
 
 function redirectAnswer(location: string): Answer {
-  return { statusCode: 302, headers: { location }, body: '' };
+  return { statusCode: 302, headers: { ...PRIVATE, location }, body: '' };
 }
 
 // A file is saved, never shown as a page of ours, whatever it contains.
@@ -70,9 +73,9 @@ function fileAnswer({ filename, type, content }: FileContent): Answer {
   return {
     statusCode: 200,
     headers: {
+      ...PRIVATE,
       'content-type': type,
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
-      'x-content-type-options': 'nosniff',
     },
     body: Buffer.from(content).toString('base64'),
     isBase64Encoded: true,

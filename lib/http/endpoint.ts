@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { impersonatedBy } from '#lib/access/impersonation.ts';
 import type { Limit } from '#lib/access/throttle.ts';
 import type { CallContext } from '#lib/http/steps/call-context.ts';
@@ -12,6 +12,7 @@ import { jsonBody } from '#lib/http/steps/json-body.ts';
 import { limits } from '#lib/http/steps/limits.ts';
 import { methodOverride } from '#lib/http/steps/method-override.ts';
 import { requestLog } from '#lib/http/steps/request-log.ts';
+import { tagOf, withPrecondition } from '#lib/records/precondition.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { metered, newMeter } from '#lib/table/meter.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -166,6 +167,9 @@ function serve(operation: Operation): Endpoint {
   return Object.assign(handler, { metadata: operation });
 }
 
+/** Methods that change a record, and so heed `If-Match`. */
+const CHANGING = new Set(['PUT', 'PATCH', 'DELETE']);
+
 /** Runs the operation, unless it has been answered before. */
 async function answer(
   operation: Operation,
@@ -176,11 +180,23 @@ async function answer(
   const locale = localeOf(event.headers['accept-language']);
   const { timeEpoch: at, http } = event.requestContext;
   const call = { ...given, actor, at, locale, ip: http.sourceIp, url: urlOf(event) };
-  const { result, isReplayed } = await runOnce(repetition, kept, {
-    run: (remember) => operation.run({ ...call, remember }),
-    reread: (document) => operation.reread?.(call, document),
-  });
+  const ifMatch = CHANGING.has(http.method) ? event.headers['if-match'] : undefined;
+  const { result, isReplayed } = await withPrecondition(ifMatch, () =>
+    runOnce(repetition, kept, {
+      run: (remember) => operation.run({ ...call, remember }),
+      reread: (document) => operation.reread?.(call, document),
+    }),
+  );
   const answered = await answerWith(operation.answers, result, locale);
+  if (http.method === 'GET') tag(answered, result);
   if (isReplayed) answered.headers['idempotent-replayed'] = 'true';
   return answered;
+}
+
+const Versioned = z.object({ version: z.int() });
+
+/** Tells the version of the record that an answer gives, for `If-Match`. Decisions, 1, "Concurrent edits". */
+function tag(answered: Answer, result: unknown): void {
+  const { data: record } = Versioned.safeParse(result);
+  if (record) answered.headers['etag'] = tagOf(record.version);
 }

@@ -1,21 +1,34 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import { isLocalized } from '#lib/values/localized.ts';
 import type { RefusalCode } from '#lib/values/messages/ru.ts';
 import { isRefusalCode, type Phrase } from '#lib/values/messages/say.ts';
 import { invalid, type Refusal } from '#lib/values/refusal.ts';
+import { LOCALES } from '#lib/values/text.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/**
- * Makes the 422 with every field that the schemas found wrong, each with its first problem. The schemas must
- * be parsed with `reportInput`, which tells an absent value from a wrong one.
- */
-export function refusalOf(issues: readonly Issue[]): Refusal {
+/** A problem, and the field that has it. */
+type Fault = readonly [path: readonly PropertyKey[], phrase: Phrase];
+
+/** Makes the 422 with every field that is wrong, each with its first problem. */
+export function refusalOf(faults: readonly Fault[]): Refusal {
   const fields: Record<string, Phrase> = {};
-  for (const [path, phrase] of issues.flatMap(problemsOf)) fields[path.join('.') || 'body'] ??= phrase;
+  for (const [path, phrase] of faults) fields[path.join('.') || 'body'] ??= phrase;
   return invalid(fields);
 }
 
-function problemsOf(issue: Issue): [PropertyKey[], Phrase][] {
+/**
+ * Lists what a schema found wrong. It must have parsed with `reportInput`, which tells an absent value from a
+ * wrong one.
+ */
+export function faultsIn(schema: z.ZodType | undefined, issues: readonly Issue[] = []): Fault[] {
+  return issues.flatMap((issue) => faultsOf(issue, schema));
+}
+
+function faultsOf(issue: Issue, schema: unknown): Fault[] {
+  if (issue.code === 'invalid_type' && isLocalized(schemaAt(schema, issue.path))) {
+    return LOCALES.map((locale) => [[...issue.path, locale], { key: 'validation.required' }]);
+  }
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((name) => [[...issue.path, name], { key: 'validation.unknown' }]);
   }
@@ -87,4 +100,15 @@ function paramsOf(issue: Issue): Pick<Phrase, 'with'> {
   const params: unknown = issue.code === 'custom' ? issue.params : undefined;
   if (typeof params !== 'object' || params === null) return {};
   return { with: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])) };
+}
+
+/** Finds the schema of the field at a path; undefined if the way there is not plain. */
+function schemaAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    return schemaAt(schema.unwrap(), name === undefined ? [] : [name, ...rest]);
+  }
+  if (name === undefined) return schema;
+  if (schema instanceof z.ZodPipe) return schemaAt(schema.in, [name, ...rest]);
+  if (schema instanceof z.ZodArray) return schemaAt(schema.element, rest);
+  return schema instanceof z.ZodObject ? schemaAt(schema.shape[String(name)], rest) : undefined;
 }

@@ -3,7 +3,10 @@ import * as z from 'zod';
 import { nest } from '#lib/values/brackets.ts';
 import { fromQueryString, fromText } from '#lib/values/from-text.ts';
 import { missing, Refusal } from '#lib/values/refusal.ts';
-import { refusalOf } from './problems.ts';
+import type { Right } from './authorize.ts';
+import { movesGoodsOrMoney } from './moving.ts';
+import { faultsIn, refusalOf } from './problems.ts';
+import { unknownFields } from './unknown-fields.ts';
 
 /** The schemas of an operation's input; it takes nothing that they don't name. */
 export interface InputSchemas {
@@ -21,7 +24,16 @@ export interface Input {
   readonly body: unknown;
 }
 
+/** An operation, as far as it decides what may be sent. */
+export interface Receiving extends InputSchemas {
+  readonly right: Right;
+}
+
 const Nothing = z.strictObject({});
+const NoFields = z.object({});
+
+/** More unknown fields of a body than anyone needs to be told of. */
+const MOST_TOLD = 100;
 
 /**
  * Reads and checks path, query and body. 404 for an impossible path, else 422 with all failing fields at
@@ -29,9 +41,10 @@ const Nothing = z.strictObject({});
  */
 export async function readInput(
   event: APIGatewayProxyEventV2,
-  { params, query = Nothing, body }: InputSchemas,
+  operation: Receiving,
   sent: unknown,
 ): Promise<Input> {
+  const { params, query = Nothing, body } = operation;
   const id = idOf(event);
   const path = params?.safeParse(fromText(params, nest(Object.entries(event.pathParameters ?? {}))));
   if (path && !path.success) throw missing();
@@ -39,10 +52,33 @@ export async function readInput(
     query.safeParseAsync(fromQueryString(query, event.rawQueryString), { reportInput: true }),
     body?.safeParseAsync(sent ?? {}, { reportInput: true }),
   ]);
-  if (!asked.success || given?.success === false) {
-    throw refusalOf([...(asked.error?.issues ?? []), ...(given?.error?.issues ?? [])]);
+  const unknown = unknownIn(event, operation, sent);
+  if (!asked.success || given?.success === false || unknown.length > 0) {
+    throw refusalOf([
+      ...faultsIn(query, asked.error?.issues),
+      ...faultsIn(body, given?.error?.issues),
+      ...unknown.map((path) => [path, { key: 'validation.unknown' }] as const),
+    ]);
   }
   return { id, params: path?.data, query: asked.data, body: given?.data };
+}
+
+/**
+ * Finds the fields of a body that nobody knows, if goods or money move. A line may bring its `id` in every
+ * edit, a form `_method`. Decisions, 1, "Unknown fields".
+ */
+function unknownIn(event: APIGatewayProxyEventV2, operation: Receiving, sent: unknown) {
+  if (!movesGoodsOrMoney(operation)) return [];
+  const hasLineIds = event.requestContext.http.method !== 'POST';
+  const paths = unknownFields(operation.body ?? NoFields, sent, { hasLineIds });
+  const isOverride = ([name, ...rest]: (typeof paths)[number]) =>
+    name === '_method' && rest.length === 0 && isForm(event);
+  return paths.filter((path) => !isOverride(path)).slice(0, MOST_TOLD);
+}
+
+/** Tells whether a body is a multipart form. */
+export function isForm({ headers }: APIGatewayProxyEventV2): boolean {
+  return /^multipart\/form-data/i.test(headers['content-type'] ?? '');
 }
 
 function idOf({ pathParameters }: APIGatewayProxyEventV2): number {

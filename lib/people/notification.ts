@@ -86,7 +86,8 @@ export async function see(actor: Actor, id: number) {
     embed([item], [broadcastEmbed]),
     item['is_seen'] === false && transact([seeing(key)]),
   ]);
-  return { ...shown(whole), is_seen: true };
+  // It has one version: nobody changes it but by reading it.
+  return { ...shown(whole), is_seen: true, version: 1 };
 }
 
 /**

@@ -13,6 +13,7 @@ import { put, putNew, type Write } from '#lib/table/transaction/write.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { type Embed, embed } from './embeds.ts';
 import type { ListQuery } from './list-query.ts';
+import { requireVersion } from './precondition.ts';
 import { type Stored, stored, vouched } from './stored.ts';
 
 /**
@@ -57,6 +58,20 @@ export async function getDocument<S extends DocumentSchema>(
   if (!item) throw missing();
   const [whole] = await embed([item], embeds);
   return stored(type.schema, { ...MADE_IN_PERSON, ...whole });
+}
+
+/**
+ * Reads the document that a call is to change. 404 if there is none or it is out of the caller's reach, 412
+ * if the caller has seen another version.
+ */
+export async function getDocumentToChange<S extends DocumentSchema>(
+  type: DocumentType<S>,
+  actor: Staff,
+  id: number,
+): Promise<Stored<S>> {
+  const document = await getDocument(type, actor, id);
+  requireVersion(document);
+  return document;
 }
 
 /** Document that a body points at; undefined if there is none or it is out of the caller's reach. */

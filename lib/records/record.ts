@@ -16,6 +16,7 @@ import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Embed, embed } from './embeds.ts';
 import type { ListQuery } from './list-query.ts';
+import { requireVersion } from './precondition.ts';
 import { type RecordSchema, type Stored, stored } from './stored.ts';
 
 /** A type of soft-deleted reference record, declared once beside its schema. */
@@ -133,7 +134,8 @@ export function replacement<S extends RecordSchema>(
 
 /**
  * Changes a record that is not deleted: `change` maps the current record to the new one, and may run again if
- * another change came first. 404 for an unknown or deleted record, 422 on a name that is taken.
+ * another change came first. 404 for an unknown or deleted record, 412 if the caller has seen another
+ * version, 422 on a name that is taken.
  */
 export async function editRecord<S extends RecordSchema>(
   place: RecordPlace<S>,
@@ -144,6 +146,7 @@ export async function editRecord<S extends RecordSchema>(
   return retryOnContention(async () => {
     const before = await getRecord(place);
     const after = { ...(await change(before)), updated_at: at };
+    requireVersion(before);
     const further = (await type.furtherWrites?.(home, before, after)) ?? [];
     await transact([...replacement(type, home, before, after), ...further]);
     return after;
@@ -161,6 +164,7 @@ export async function restoreRecord<S extends RecordSchema>(
   await retryOnContention(async () => {
     const before = await findRecord(place);
     if (!before?.is_deleted) throw missing();
+    requireVersion(before);
     await transact(
       replacement(place.type, place.home, before, { ...before, is_deleted: false, updated_at: at }),
     );

@@ -7,6 +7,7 @@ import { invalid, missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Embed, embed } from './embeds.ts';
 import type { ListQuery } from './list-query.ts';
+import { requireVersion } from './precondition.ts';
 import {
   editRecord,
   findRecord,
@@ -92,7 +93,11 @@ export function recordsOf<S extends RecordSchema, A, M>(
   };
 
   const edit = (actor: A, id: number, at: Instant, changed: Change) =>
-    editRecord(placeOf(actor, id), at, (before) => changed(requireReach(actor, before)));
+    editRecord(placeOf(actor, id), at, (before) => {
+      requireReach(actor, before);
+      requireVersion(before);
+      return changed(before);
+    });
 
   return {
     listBare,

@@ -28,11 +28,11 @@ export const CompanySettingsInput = z.object({
 });
 
 /** Reads the settings of the caller's own company, even a deleted one. */
-export async function get({ companyId: id }: Staff): Promise<z.input<typeof CompanySettings>> {
+export async function get({ companyId: id }: Staff) {
   const company = await findRecord({ type: companies, home: PLATFORM, id });
   if (!company) throw missing();
-  const { cashbox_shift_settings } = company;
-  return { cashbox_shift_settings, invoice_settings: invoiceSettingsOf(company) };
+  const { cashbox_shift_settings, version } = company;
+  return { cashbox_shift_settings, invoice_settings: invoiceSettingsOf(company), version };
 }
 
 /** Changes them. 422 on working hours that are to be kept and have no beginning or end. */

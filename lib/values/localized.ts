@@ -12,6 +12,11 @@ export function localizedText(max: number) {
   return z.object({ ru: text(max), uz: text(max), oz: text(max) });
 }
 
+/** Tells whether a schema is that of a text in every language: if it is missing, each of them is. */
+export function isLocalized(schema: unknown): boolean {
+  return schema instanceof z.ZodObject && Object.keys(schema.shape).join() === LOCALES.join();
+}
+
 /** Makes a text of which each language, and the whole, may be left out; if it is, the text is empty. */
 export function optionalLocalizedText(max: number) {
   const said = z

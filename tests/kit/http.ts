@@ -43,6 +43,8 @@ export async function call(
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   const body = isJson ? JsonValue.parse(await response.json()) : undefined;
   if (isJson && response.status >= 400) requireCodes(request, response.status, body);
+  if (/^GET [^?]+\/\d+(\?|$)/.test(request) && isJson && response.status === 200)
+    requireTag(request, response);
   return { status: response.status, headers: response.headers, body };
 }
 
@@ -69,6 +71,13 @@ function requireCodes(request: string, status: number, body: unknown): void {
   throw new Error(
     `${request} is refused with codes that are not those of its errors: ${JSON.stringify(body)}`,
   );
+}
+
+/**
+ * Throws if the answer with one record lacks the tag of its version. Decisions, 1, "Concurrent edits".
+ */
+function requireTag(request: string, { headers }: Response): void {
+  if (!/^"\d+"$/.test(headers.get('etag') ?? '')) throw new Error(`${request} answers without an ETag`);
 }
 
 /** Makes a form of fields and files. */

@@ -10,6 +10,7 @@ import { creatorEmbed } from '#lib/people/user/user.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { requireVersion } from '#lib/records/precondition.ts';
 import { getRecord, insertRecord, replacement } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -87,6 +88,7 @@ export async function edit(actor: Staff, id: number, input: ProductInput, at: In
   await keepingFiles(added.flat(), () =>
     retryOnContention(async () => {
       const before = await getRecord({ type: products, home: actor.home, id });
+      requireVersion(before);
       replaced = before.images_list_thumbs.filter((image) => isNamed(image, images_old_keys));
       const kept = before.images_list_thumbs.filter((image) => !replaced.includes(image));
       const after = { ...before, ...card, ...pictured([...kept, ...added]), updated_at: at };

@@ -1,14 +1,14 @@
-import { type InputSchemas, readInput } from '#lib/http/request.ts';
+import { type Receiving, readInput } from '#lib/http/request.ts';
 import type { Step } from './call-context.ts';
 
 /**
  * Reads path, query and body and checks them against the operation's schemas: 404 and 422 as `readInput`
  * says.
  */
-export function input(schemas: InputSchemas): Step {
+export function input(operation: Receiving): Step {
   return {
     before: async ({ event, context }) => {
-      context.call.input = await readInput(event, schemas, context.call.body);
+      context.call.input = await readInput(event, operation, context.call.body);
     },
   };
 }

@@ -1,19 +1,20 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { InputSchemas } from '#lib/http/request.ts';
+import { takesBody } from '#lib/http/moving.ts';
+import { isForm, type Receiving } from '#lib/http/request.ts';
+import { fromJson } from '#lib/values/from-json.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
 import type { Step } from './call-context.ts';
-import { isForm } from './form-body.ts';
 
 const json = httpJsonBodyParser();
 
 /**
  * Parses a JSON body. 415 for another content type unless it is a form's, 422 for JSON that can't be read.
  */
-export function jsonBody({ body }: Pick<InputSchemas, 'body'>): Step {
+export function jsonBody(operation: Receiving): Step {
   return {
     before: async (request) => {
-      if (!body || !request.event.body || isForm(request.event)) return;
+      if (!takesBody(operation) || !request.event.body || isForm(request.event)) return;
       if (!isJson(request.event)) throw new Refusal(415, { key: 'http.unsupported_media' });
       const parsing = { ...request, event: { ...request.event } };
       try {
@@ -21,7 +22,7 @@ export function jsonBody({ body }: Pick<InputSchemas, 'body'>): Step {
       } catch {
         throw invalid({ body: 'http.malformed_body' });
       }
-      request.context.call.body = parsing.event.body;
+      request.context.call.body = fromJson(operation.body, parsing.event.body);
     },
   };
 }

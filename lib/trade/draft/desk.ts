@@ -4,13 +4,14 @@ import * as cashboxes from '#lib/cash/cashbox.ts';
 import { bundles } from '#lib/catalog/bundle.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import * as clients from '#lib/clients/client.ts';
+import { versionGuard } from '#lib/records/precondition.ts';
 import { vouched } from '#lib/records/stored.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Item } from '#lib/table/client.ts';
 import { keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { put } from '#lib/table/transaction/write.ts';
+import { put, remove } from '#lib/table/transaction/write.ts';
 import { ChequeNumber, SaleInput } from '#lib/trade/sale/input.ts';
 import { distinct, Id, orNull } from '#lib/values/fields.ts';
 import { amount } from '#lib/values/money.ts';
@@ -18,7 +19,7 @@ import { Problems } from '#lib/values/problems.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { ChequeDraft, draftKey, draftRemovals } from './record.ts';
+import { ChequeDraft, draftKey } from './record.ts';
 
 /** The desk and the number of a draft in a path. */
 export const DraftPlace = z.object({ cashbox: Id, number: ChequeNumber });
@@ -50,15 +51,18 @@ type DraftInput = z.output<typeof DraftInput>;
 /**
  * Reads a draft; an empty one if nothing was put into it yet. 404 for a desk that is not open to the caller.
  */
-export async function get(actor: Staff, { cashbox, number }: DraftPlace): Promise<ChequeDraft> {
+export async function get(actor: Staff, { cashbox, number }: DraftPlace) {
   const desk = await openDesk(actor, cashbox);
   const item = await getItem(draftKey(actor.home, desk, number));
   if (item) return vouched(ChequeDraft, item);
   const nothing = { stock_id: null, client_id: null, products: [], bundles: [], updated_at: null };
-  return { cashbox_id: cashbox, number, ...nothing };
+  return { cashbox_id: cashbox, number, ...nothing, version: 0 };
 }
 
-/** Replaces a draft. 422 on anything in it that doesn't exist or is not open to the caller. */
+/**
+ * Replaces a draft. 412 if the caller has seen another, 422 on anything in it that doesn't exist or is not
+ * open to the caller.
+ */
 export async function save(
   actor: Staff,
   { cashbox, number }: DraftPlace,
@@ -75,14 +79,15 @@ export async function save(
     bundles: input.bundles.map((line) => ({ ...line, price: line.price ?? null })),
     updated_at: at,
   };
-  await transact([put(draftKey(home, desk, number), cheque)]);
+  // Drafts are replaced unread: the time of a change is its version.
+  await transact([put(draftKey(home, desk, number), { ...cheque, version: at }, versionGuard())]);
   return cheque;
 }
 
 /** Clears a draft, whether there is one or not. */
 export async function clear(actor: Staff, { cashbox, number }: DraftPlace): Promise<void> {
   const desk = await openDesk(actor, cashbox);
-  await transact(draftRemovals(actor.home, desk, number));
+  await transact([remove(draftKey(actor.home, desk, number), versionGuard())]);
 }
 
 async function openDesk(actor: Staff, id: number) {

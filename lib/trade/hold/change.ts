@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { documentReplacement, getDocument } from '#lib/records/documents.ts';
+import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { lineWrites, readLines } from '#lib/records/lines.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { Cause } from '#lib/stock/movement.ts';
@@ -18,7 +18,7 @@ export type OpenHold = Stored<typeof holds.schema>;
  * trips.
  */
 export async function readOpenHold(actor: Staff, id: number) {
-  const hold = await getDocument(holds, actor, id);
+  const hold = await getDocumentToChange(holds, actor, id);
   if (hold.status !== 'in_progress') throw refuse('hold.not_in_progress');
   const lines = await readLines(HoldLine, placeOf(actor.home, id), hold.products_count);
   return { hold, lines };

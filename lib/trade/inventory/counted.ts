@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
-import { getDocument } from '#lib/records/documents.ts';
+import { getDocumentToChange } from '#lib/records/documents.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import type { Origin } from '#lib/stock/batch.ts';
@@ -28,7 +28,7 @@ export interface Counted {
 export async function readCounted(actor: Staff, place: Place, ids: readonly number[]) {
   const { home } = actor;
   const [inventory, plan, traces, rows, warehouses] = await Promise.all([
-    getDocument(inventories, actor, place.id),
+    getDocumentToChange(inventories, actor, place.id),
     readPlan(place),
     readTraces(place, ids),
     getItems(ids.map((id) => recordKey(STOCK_PRODUCT, home, id))),

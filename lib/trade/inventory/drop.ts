@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { getDocument } from '#lib/records/documents.ts';
+import { getDocumentToChange } from '#lib/records/documents.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { giveBack } from '#lib/table/transaction/standing.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
@@ -34,7 +34,7 @@ export function dropProducts(
   const place = countPlace(home, id);
   return retryOnContention(async () => {
     const [inventory, plan, traces] = await Promise.all([
-      getDocument(inventories, actor, id),
+      getDocumentToChange(inventories, actor, id),
       readPlan(place),
       readTraces(place, ids),
     ]);

@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { documentReplacement, getDocument } from '#lib/records/documents.ts';
+import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { type Stored, stored } from '#lib/records/stored.ts';
 import { reopeningWrite } from '#lib/stock/inflow.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
@@ -93,7 +93,7 @@ async function ended(
   const { home } = actor;
   let announced: Promise<void> | undefined;
   await retryOnContention(async () => {
-    const inventory = await getDocument(inventories, actor, id);
+    const inventory = await getDocumentToChange(inventories, actor, id);
     requireInProgress(inventory);
     if (state === 'committed') requireChecked(inventory);
     // If this call dies once it has ended the count, the worker hears of it from this message.

@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { readProductName } from '#lib/catalog/product/card.ts';
-import { documentReplacement, getDocument } from '#lib/records/documents.ts';
+import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { readShelves, type Shelves, shelfWrites, takePartsFrom } from '#lib/stock/shelves.ts';
@@ -22,7 +22,7 @@ import { PurchaseLine, purchases } from './record.ts';
 export function cancelReceipt(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
   const { home } = actor;
   return retryOnContention(async () => {
-    const before = await getDocument(purchases, actor, id);
+    const before = await getDocumentToChange(purchases, actor, id);
     if (before.inventory_id !== null) throw refuse('purchase.of_inventory');
     if (before.status === 'canceled') throw refuse('purchase.canceled');
     const after = { ...before, status: 'canceled', updated_at: at } as const;

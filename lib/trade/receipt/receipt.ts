@@ -2,7 +2,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import {
   documentInsertion,
   documentReplacement,
-  getDocument,
+  getDocumentToChange,
   listDocuments,
 } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/embeds.ts';
@@ -84,7 +84,7 @@ export function edit(actor: Staff, id: number, input: PurchaseInput, at: Instant
 
 /** Reads a receipt that is still a draft. 400 if it is none. */
 export async function getDraft(actor: Staff, id: number) {
-  const purchase = await getDocument(purchases, actor, id);
+  const purchase = await getDocumentToChange(purchases, actor, id);
   if (purchase.status !== 'draft') throw refuse('purchase.not_draft');
   return purchase;
 }

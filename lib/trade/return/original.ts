@@ -3,7 +3,7 @@ import * as cashboxes from '#lib/cash/cashbox.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { debts } from '#lib/clients/debt/record.ts';
-import { getDocument } from '#lib/records/documents.ts';
+import { getDocumentToChange } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { type Stored, stored } from '#lib/records/stored.ts';
 import type { Destination } from '#lib/stock/inflow.ts';
@@ -34,7 +34,7 @@ export interface Original {
  */
 export async function readOriginal(actor: Staff, id: number): Promise<Original> {
   const { home } = actor;
-  const sale = await getDocument(sales, actor, id);
+  const sale = await getDocumentToChange(sales, actor, id);
   const debtId = sale.transactions.find(({ debt_id }) => debt_id !== null)?.debt_id;
   const [lines, [deskItem, money, warehouseItem, debtItem, sums]] = await Promise.all([
     readLines(SaleLine, { type: sales.type, home, id }, sale.products_count),

@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { documentReplacement, getDocument } from '#lib/records/documents.ts';
+import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { addShelves, putLinesOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
@@ -51,7 +51,7 @@ function endTransit(
 ): Promise<void> {
   const { home } = actor;
   return retryOnContention(async () => {
-    const before = await getDocument(stockTransfers, actor, id);
+    const before = await getDocumentToChange(stockTransfers, actor, id);
     if (before.status !== 'in_transit') throw refuse('transfer.not_in_transit');
     const { from_stock_id, to_stock_id } = before;
     const [there, elsewhere] =

@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { documentReplacement, getDocument } from '#lib/records/documents.ts';
+import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { putLinesOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
 import { reversalWrites } from '#lib/stock/supplier-operation.ts';
@@ -26,7 +26,7 @@ export function cancelWriteOff(
 ): Promise<void> {
   const { home } = actor;
   return retryOnContention(async () => {
-    const before = await getDocument(writeOffs, actor, id);
+    const before = await getDocumentToChange(writeOffs, actor, id);
     requireCancelable(before, at);
     const after = { ...before, status: 'canceled', updated_at: at } as const;
     const writes = [...documentReplacement(writeOffs, home, before, after), ...remember()];

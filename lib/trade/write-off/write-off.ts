@@ -2,7 +2,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import {
   documentInsertion,
   documentReplacement,
-  getDocument,
+  getDocumentToChange,
   listDocuments,
 } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/embeds.ts';
@@ -78,7 +78,7 @@ export async function edit(actor: Staff, id: number, input: WriteOffInput, at: I
 
 /** Reads a write-off that waits for confirmation. 400 for any other. */
 export async function getWaiting(actor: Staff, id: number) {
-  const writeOff = await getDocument(writeOffs, actor, id);
+  const writeOff = await getDocumentToChange(writeOffs, actor, id);
   if (writeOff.status !== 'waiting_for_confirmation') throw refuse('writeoff.not_waiting');
   return writeOff;
 }

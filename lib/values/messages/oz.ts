@@ -23,6 +23,7 @@ export const oz: Messages = {
   'http.malformed_body': 'So‘rov tanasi buzilgan, uni o‘qib bo‘lmadi.',
   'http.too_many_requests': 'Urinishlar juda ko‘p. {seconds} soniyadan keyin takrorlang.',
   'http.conflict': 'Ma’lumotlar hozirgina o‘zgardi. So‘rovni takrorlang.',
+  'http.version_changed': 'Yozuv o‘zgartirilgan: uni qaytadan o‘qing.',
   'http.internal': 'Ichki xato. So‘rov raqamini qo‘llab-quvvatlash xizmatiga bildiring.',
   'http.unavailable': 'Xizmat vaqtincha ishlamayapti. Keyinroq urinib ko‘ring.',
 

@@ -79,7 +79,7 @@ test('a limit counts the calls of a caller, and refuses those beyond it', async 
 });
 
 test('a JSON body is parsed; one of another type is 415, one that cannot be read 422', async () => {
-  const step = jsonBody({ body: z.object({}) });
+  const step = jsonBody({ right: 'staff', body: z.object({}) });
   expect((await before(step, served(json('{"a":1}')))).body).toEqual({ a: 1 });
   expect((await before(step, served())).body).toBeUndefined();
   const text = { headers: { 'content-type': 'text/plain' }, body: 'a' };
@@ -105,7 +105,7 @@ test('a form keeps its fields in their order and with all brackets of their name
     '',
   ].join('\r\n');
   const headers = { 'content-type': 'multipart/form-data; boundary="x y"' };
-  const call = await before(formBody({ body: z.object({}) }), served({ headers, body }));
+  const call = await before(formBody({ right: 'staff', body: z.object({}) }), served({ headers, body }));
   expect(call.body).toMatchObject({
     name: { ru: 'Вода' },
     images: [{ filename: '1.png' }, { filename: '2.png' }],
@@ -113,7 +113,11 @@ test('a form keeps its fields in their order and with all brackets of their name
 });
 
 test('the input is what the schemas leave; a path that no record can have is 404 before fields are looked at', async () => {
-  const step = input({ query: z.strictObject({ page: z.int() }), body: z.object({ name: z.string() }) });
+  const step = input({
+    right: 'staff',
+    query: z.strictObject({ page: z.int() }),
+    body: z.object({ name: z.string() }),
+  });
   const good = served({ rawQueryString: 'page=2', pathParameters: { model: '7' } }, { body: { name: 'a' } });
   expect((await before(step, good)).input).toMatchObject({ id: 7, query: { page: 2 }, body: { name: 'a' } });
   const wrong = served({ rawQueryString: 'page=x', pathParameters: { model: '7' } }, { body: {} });

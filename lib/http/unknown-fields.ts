@@ -1,0 +1,67 @@
+import * as z from 'zod';
+
+type Path = readonly PropertyKey[];
+
+/** What a body may have beside the fields of its schema. */
+interface Leeway {
+  /** True in an edit: it may bring back a document's lines as they were read. */
+  readonly hasLineIds: boolean;
+}
+
+/** Finds the fields of a value that its schema doesn't name, at any depth. */
+export function unknownFields(schema: unknown, value: unknown, leeway: Leeway): Path[] {
+  return fieldsBeyond(schema, value, leeway);
+}
+
+function fieldsBeyond(schema: unknown, value: unknown, leeway: Leeway): Path[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    return fieldsBeyond(schema.unwrap(), value, leeway);
+  }
+  if (schema instanceof z.ZodPipe) {
+    return fieldsBeyond(schema.in instanceof z.ZodTransform ? schema.out : schema.in, value, leeway);
+  }
+  if (schema instanceof z.ZodUnion) return leastBeyond(schema.options, value, leeway);
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return value.flatMap((item, index) => below(index, lineFields(schema.element, item, leeway)));
+  }
+  if (schema instanceof z.ZodObject && isObject(value)) return objectFields(schema, value, leeway);
+  return [];
+}
+
+function objectFields(schema: z.ZodObject, value: object, leeway: Leeway): Path[] {
+  // A schema that says what it does with other fields has said it.
+  const isOpen = schema.def.catchall !== undefined;
+  return Object.entries(value).flatMap(([name, each]) => {
+    if (Object.hasOwn(schema.shape, name)) return below(name, fieldsBeyond(schema.shape[name], each, leeway));
+    return isOpen ? [] : [[name]];
+  });
+}
+
+function lineFields(element: unknown, item: unknown, leeway: Leeway): Path[] {
+  const beyond = fieldsBeyond(element, item, leeway);
+  return leeway.hasLineIds ? beyond.filter(([name, ...rest]) => name !== 'id' || rest.length > 0) : beyond;
+}
+
+/** Of several ways to read a value, the one that knows most of it counts. */
+function leastBeyond(options: readonly unknown[], value: unknown, leeway: Leeway): Path[] {
+  const read = options.filter((option) => takes(option, value));
+  const [least = []] = read
+    .map((option) => fieldsBeyond(option, value, leeway))
+    .sort((a, b) => a.length - b.length);
+  return least;
+}
+
+/** Tells whether an option of a union is made for this kind of value, as far as that matters for fields. */
+function takes(option: unknown, value: unknown): boolean {
+  if (option instanceof z.ZodArray) return Array.isArray(value);
+  if (option instanceof z.ZodObject) return isObject(value);
+  return true;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function below(name: PropertyKey, paths: readonly Path[]): Path[] {
+  return paths.map((path) => [name, ...path]);
+}

@@ -1,0 +1,51 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { absent, any, equals, present } from '#lib/table/expression.ts';
+import type { Guard } from '#lib/table/transaction/write.ts';
+import { Refusal } from '#lib/values/refusal.ts';
+
+/** The tags of a call's `If-Match`, without the marks of weak ones. */
+const wanted = new AsyncLocalStorage<readonly string[]>();
+
+/**
+ * Runs the work of a call that may name, by `If-Match`, the version of the record that it changes. Tags are
+ * compared weakly, as what compresses an answer on its way makes its tag weak. Decisions, 1, "Concurrent
+ * edits".
+ */
+export function withPrecondition<T>(ifMatch: string | undefined, work: () => T): T {
+  return ifMatch === undefined ? work() : wanted.run(tagsIn(ifMatch), work);
+}
+
+/**
+ * Requires the record that a call changes to be as its caller has seen it: 412 if not. Whoever replaces the
+ * record guards it by the version that was looked at here, so nothing comes between.
+ */
+export function requireVersion({ version }: { readonly version: number }): void {
+  const tags = wanted.getStore();
+  if (!tags || tags.includes('*') || tags.includes(tagOf(version))) return;
+  throw versionChanged();
+}
+
+/**
+ * Makes the guard of a write of something that is replaced without having been read; undefined if the caller
+ * named no version. What is not there yet has version 0.
+ */
+export function versionGuard(): Guard | undefined {
+  const tags = wanted.getStore();
+  if (!tags) return undefined;
+  const versions = tags.map((tag) => Number(/^"(\d+)"$/.exec(tag)?.[1] ?? -1));
+  const isOneOf = versions.map((version) => (version === 0 ? absent('pk') : equals('version', version)));
+  return { if: tags.includes('*') ? present('pk') : any(isOneOf), otherwise: versionChanged() };
+}
+
+/** Makes the tag of a version, as `ETag` gives it. */
+export function tagOf(version: number): string {
+  return `"${version}"`;
+}
+
+function tagsIn(header: string): string[] {
+  return header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+}
+
+function versionChanged(): Refusal {
+  return new Refusal(412, { key: 'http.version_changed' });
+}
