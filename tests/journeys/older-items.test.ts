@@ -108,3 +108,14 @@ test('a cheque of an earlier version is taken back, and its desk and shelf sell 
   await expectReply(200, director(`PATCH /company/trade/sale/${sale?.id}/return`, { transactions: back }));
   await expectBooks();
 });
+
+test('a debt of an earlier version is paid, though nothing stands open beside it', async () => {
+  const Owed = z.object({ client_id: z.int(), remaining_amount: z.number() });
+  const open = '/company/client/debt?filter[status][]=not_repaid&filter[status][]=partially_repaid';
+  const [debt] = (await rowsOf(open)).map((row) => Owed.parse(row));
+  const [desk] = await rowsOf('/company/cashbox/cashbox?filter[type]=sale');
+  const payments = [{ payment_type: 'cash', amount: debt?.remaining_amount }];
+  const json = { client_id: debt?.client_id, cashbox_id: desk?.id, payments };
+  await expectReply(200, director('POST /company/client/debt-payment', json));
+  await expectBooks();
+});

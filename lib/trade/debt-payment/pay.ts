@@ -10,10 +10,11 @@ import { documentInsertion } from '#lib/records/documents.ts';
 import { idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
+import { totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { DebtPaymentInput } from './input.ts';
-import { readDebtsOf, readPayer } from './payer.ts';
+import { owedIn, readDebtsOf, readPayer } from './payer.ts';
 import { type Portion, portionsOf } from './portion.ts';
 import { postPortions } from './post.ts';
 import { DebtPayment, debtPayments, isRefundable } from './record.ts';
@@ -68,7 +69,7 @@ export async function payDebts(
         debt: byId.get(payment.debt_id),
       })),
     };
-    const total = portions.reduce((sum, { amount }) => sum + amount, 0);
+    const total = totalAmount(portions);
     await transact([
       ...posted.payments.map((payment) => documentInsertion(debtPayments, home, payment)),
       ...paid.flatMap(({ before, after }) => debtWrites(home, before, after)),
@@ -84,9 +85,8 @@ export async function payDebts(
 /** Checks that no more is paid than is owed, nor more debts than go into one call. */
 function checkTotal({ payments }: DebtPaymentInput, open: readonly OpenDebt[], problems: Problems): void {
   const wrong = problems.restingOn('client_id');
-  const sumOf = (owed: readonly OpenDebt[]) => owed.reduce((sum, debt) => sum + debt.remaining_amount, 0);
-  const total = payments.reduce((sum, { amount }) => sum + amount, 0);
-  const [remaining, most] = [sumOf(open), sumOf(open.slice(0, MOST_DEBTS))];
+  const total = totalAmount(payments);
+  const [remaining, most] = [owedIn(open), owedIn(open.slice(0, MOST_DEBTS))];
   if (total > remaining) {
     wrong.add('payments', { key: 'debt_payment.too_much', with: { remaining: remaining / 100 } });
   } else if (total > most) {
@@ -100,5 +100,5 @@ function checkTotal({ payments }: DebtPaymentInput, open: readonly OpenDebt[], p
 /** Makes a debt as the portions of it that are paid leave it. */
 function repaid(before: StoredDebt, portions: readonly Portion[], at: Instant): StoredDebt {
   const own = portions.filter(({ debt }) => debt.id === before.id);
-  return debtAfter(before, { repaid: own.reduce((sum, { amount }) => sum + amount, 0) }, at);
+  return debtAfter(before, { repaid: totalAmount(own) }, at);
 }

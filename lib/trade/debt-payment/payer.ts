@@ -1,9 +1,11 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { MADE_IN_PERSON } from '#lib/access/impersonation.ts';
 import * as cashboxes from '#lib/cash/cashbox.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
+import { requireShift } from '#lib/cash/shift-rule.ts';
 import * as clients from '#lib/clients/client.ts';
-import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
-import { type OpenDebt, readOpenDebts } from '#lib/clients/debt/open.ts';
+import { ClientSums, clientSumsKey, debtIn } from '#lib/clients/client-sums.ts';
+import { type OpenDebt, readDebtsLeft, readOpenDebts } from '#lib/clients/debt/open.ts';
 import { debts, remainderOf } from '#lib/clients/debt/record.ts';
 import { type Stored, stored } from '#lib/records/stored.ts';
 import { all } from '#lib/table/expression.ts';
@@ -11,6 +13,7 @@ import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import type { Desk } from '#lib/trade/sale/basis.ts';
+import type { Cents } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { DebtPaymentInput } from './input.ts';
 import type { Portion } from './portion.ts';
@@ -25,7 +28,7 @@ interface Payer {
 
 /**
  * Reads the desk, the client's sums and the open debts that the caller reaches. What is not there goes to
- * `problems`. One round trip.
+ * `problems`; 400 without the shift that the desk needs. One round trip.
  */
 export async function readPayer(
   actor: Staff,
@@ -33,7 +36,7 @@ export async function readPayer(
   problems: Problems,
 ): Promise<Payer> {
   const { home } = actor;
-  const [[deskItem, money, clientItem, sums], open] = await Promise.all([
+  const [[deskItem, money, clientItem, sumsItem], found] = await Promise.all([
     getItems([
       cashboxes.keyOf(actor, cashbox_id),
       deskMoneyKey(home, cashbox_id),
@@ -43,21 +46,31 @@ export async function readPayer(
     readOpenDebts(home, client_id, currency),
   ]);
   const desk = cashboxes.ifVisible(actor, deskItem);
-  const client = sums?.['is_deleted'] === false ? clients.ifVisible(actor, clientItem) : undefined;
+  const client = sumsItem?.['is_deleted'] === false ? clients.ifVisible(actor, clientItem) : undefined;
+  const sums = client && ClientSums.parse(sumsItem);
   if (!desk) problems.add('cashbox_id', 'validation.not_found');
   else if (desk.type !== 'sale') problems.add('cashbox_id', 'debt_payment.cashbox_not_for_sales');
-  if (!client) problems.add('client_id', 'validation.not_found');
+  if (!sums) problems.add('client_id', 'validation.not_found');
+  const isAll = !sums || owedIn(found) === sums[debtIn(currency)];
+  const open = isAll ? found : await readDebtsLeft(home, client_id, currency);
   const reach = all(debts.reach?.(actor) ?? []);
   return {
-    desk: desk && {
-      id: desk.id,
-      type: desk.type,
-      company_id: desk.company_id,
-      money: DeskMoney.parse(money),
-    },
-    sums: client && ClientSums.parse(sums),
+    desk: desk && (await takingMoney(actor, { ...desk, money: DeskMoney.parse(money) })),
+    sums,
     open: open.filter((debt) => reach.holds(debt)),
   };
+}
+
+/** Adds up what is left of debts. */
+export function owedIn(open: readonly OpenDebt[]): Cents {
+  return open.reduce((sum, { remaining_amount }) => sum + remaining_amount, 0);
+}
+
+/** Requires the shift that a desk needs to take money. */
+async function takingMoney(actor: Staff, { id, type, company_id, money }: Desk): Promise<Desk> {
+  const desk = { id, type, company_id, money };
+  await requireShift(actor, desk);
+  return desk;
 }
 
 /** Reads the debts that are paid. `Contention` if one has changed since its open debt was read. */
@@ -67,7 +80,7 @@ export async function readDebtsOf(
 ): Promise<readonly Stored<typeof debts.schema>[]> {
   const open = [...new Set(portions.map(({ debt }) => debt))];
   const items = await getItems(open.map(({ id }) => recordKey(debts.type, home, id)));
-  const owed = items.map((item) => stored(debts.schema, item));
+  const owed = items.map((item) => stored(debts.schema, { ...MADE_IN_PERSON, ...item }));
   const isSame = open.every(({ remaining_amount }, index) => {
     const debt = owed[index];
     return debt && remainderOf(debt) === remaining_amount;

@@ -1,7 +1,8 @@
-import type { DeskMoney } from '#lib/cash/desk-money.ts';
+import { addToShift, type DeskMoney } from '#lib/cash/desk-money.ts';
 import { type Occasion, type StoredTransfer, transfersOf } from '#lib/cash/transfer.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import type { Desk } from '#lib/trade/sale/basis.ts';
+import { totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { Portion } from './portion.ts';
 import type { StoredDebtPayment } from './record.ts';
@@ -30,7 +31,7 @@ export function postPortions(
   const place = { company_id: desk.company_id, cashbox_id: desk.id, creator_id };
   const payments: StoredDebtPayment[] = [];
   const transfers: StoredTransfer[] = [];
-  let { money } = desk;
+  let money = addToShift(desk.money, { debt: { currency, repaid: totalAmount(portions) } });
   for (const { debt, payment_type, amount, index } of portions) {
     const id = ids.payment + payments.length;
     const transfer_id = ids.transfer + transfers.length;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { madeBy } from '#lib/access/impersonation.ts';
 import { Cashbox } from '#lib/cash/cashbox.ts';
 import { Client } from '#lib/clients/client.ts';
 import { ClientSums } from '#lib/clients/client-sums.ts';
@@ -13,7 +14,7 @@ import { dayOf, type Instant, Timestamp } from '#lib/values/time.ts';
 
 const Payment = z.object({
   id: z.int(),
-  creator_id: z.int(),
+  ...madeBy,
   /** The company of the desk. */
   company_id: z.int(),
   client_id: z.int(),

@@ -1,6 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import * as cashboxes from '#lib/cash/cashbox.ts';
-import { DeskMoney, deskMoneyKey, deskMoneyWrite, moneyIn } from '#lib/cash/desk-money.ts';
+import { addToShift, DeskMoney, deskMoneyKey, deskMoneyWrite, moneyIn } from '#lib/cash/desk-money.ts';
+import { requireShift } from '#lib/cash/shift-rule.ts';
 import { TRANSFER, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
 import { ClientSums, canOwe, clientSumsKey, repaymentWrite } from '#lib/clients/client-sums.ts';
 import { debtAfter, debtWrites } from '#lib/clients/debt/change.ts';
@@ -37,6 +38,7 @@ export async function refund(
     const { desk, sums, debt } = await readRefunded(actor, payment);
     if (!isRefundable(payment, sums.debt_paid_at)) throw refuse('debt_payment.not_refundable');
     if (desk?.company_id !== payment.company_id) throw refuse('debt_payment.cashbox_gone');
+    await requireShift(actor, desk);
     const charge = { spent: 0, debt: amount, currency };
     if (!canOwe(sums, charge)) throw refuse('debt_payment.client_gone');
     const owed = debtAfter(debt, { repaid: -amount }, at);
@@ -45,7 +47,8 @@ export async function refund(
     const place = { company_id: desk.company_id, cashbox_id: desk.id, creator_id: actor.id, comment: null };
     const moved = { type: 'outcome', payment_type, currency, amount } as const;
     const source = { source_type: 'debt_payment', source_id: id } as const;
-    const outcome = transfersOf(desk.money, [moved], { ...place, ...source, at }, transferId);
+    const money = addToShift(desk.money, { debt: { currency, refunded: amount } });
+    const outcome = transfersOf(money, [moved], { ...place, ...source, at }, transferId);
     if (!outcome) {
       throw refuse('cashbox.not_enough_money', { available: moneyIn(desk.money, moved) / 100 });
     }
@@ -78,7 +81,7 @@ async function readRefunded(
   ]);
   const desk = cashboxes.ifVisible(actor, deskItem);
   return {
-    desk: desk && { id: desk.id, company_id: desk.company_id, money: DeskMoney.parse(money) },
+    desk: desk && { ...desk, money: DeskMoney.parse(money) },
     sums: ClientSums.parse(sums),
     debt: stored(debts.schema, debt),
   };

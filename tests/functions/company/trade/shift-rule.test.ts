@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { say } from '#lib/values/messages/say.ts';
+import { payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';
 import { newCompany, newUser } from '#tests/kit/family.ts';
 import { call, type Reply } from '#tests/kit/http.ts';
@@ -12,13 +13,16 @@ const WATER = [{ quantity: 10, cost: 3000 }];
 
 const NO_SHIFT = { message: say('ru', { key: 'shift.required' }) };
 
-/** A shop that sold two pieces for cash before its company began to work with shifts. */
+/** A shop that sold two pieces for cash, and one on debt, before its company began to work with shifts. */
 async function newShopWithShifts() {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   await sellOne(shop, id, 2, 5000);
+  const client = await newClient(shop);
+  await call('POST /company/trade/sale', { token: shop.director, json: onDebt(shop, client, id, 5000) });
+  await payDebt(shop, client, { cash: 1000 });
   await enableShifts(shop);
-  return { shop, id };
+  return { shop, id, client };
 }
 
 function payFrom({ director: token }: Shop, cashbox_id: number): Promise<Reply> {
@@ -27,9 +31,8 @@ function payFrom({ director: token }: Shop, cashbox_id: number): Promise<Reply> 
 }
 
 test('with shifts, nothing moves at a sale desk without an open one (Decisions, 9 (44))', async () => {
-  const { shop, id } = await newShopWithShifts();
+  const { shop, id, client } = await newShopWithShifts();
   const { director: token, companyId, cashboxId, stockId } = shop;
-  const client = await newClient(shop);
   await make('/company/stock/supplier', token, { name: 'Ферма' });
   const place = { cashbox_id: cashboxId, stock_id: stockId, currency: 'uzs' };
   const swap = {
@@ -57,6 +60,8 @@ test('with shifts, nothing moves at a sale desk without an open one (Decisions, 
       json: credit,
     }),
     payFrom(shop, cashboxId),
+    call('POST /company/client/debt-payment', { token, json: paying(shop, client, { cash: 1 }) }),
+    refundDebt(shop, 1),
   ]);
   for (const { status, body } of replies)
     expect({ status, body }).toMatchObject({ status: 400, body: NO_SHIFT });

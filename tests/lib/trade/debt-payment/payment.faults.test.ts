@@ -84,5 +84,6 @@ test('after all that the books of debts, payments and desks are right', async ()
   const { violations, counts } = await readBooks(shop.companyId);
   // The water came without a receipt.
   expect(violations.filter(({ what }) => !what.startsWith('moved'))).toEqual([]);
+  expect(counts.get('debts without an open debt')).toBeUndefined();
   expect(counts.get('debt payments')).toBeGreaterThan(40);
 }, 30_000);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { portionsOf, type Tender } from '#lib/trade/debt-payment/portion.ts';
+import { totalAmount } from '#lib/values/money.ts';
 
 const cents = fc.integer({ min: 1, max: 1000 });
 
@@ -11,10 +12,6 @@ const tenders = fc
       ...ways.map((payment_type) => fc.record({ payment_type: fc.constant(payment_type), amount: cents })),
     ),
   );
-
-function sumOf(rows: readonly { readonly amount: number }[]): number {
-  return rows.reduce((sum, { amount }) => sum + amount, 0);
-}
 
 test('portions are in the order of debts, then of payments, and make up both (Decisions, 9 (52))', () => {
   fc.assert(
@@ -28,12 +25,12 @@ test('portions are in the order of debts, then of payments, and make up both (De
           remaining_amount,
         }));
         const most = owed.reduce((sum, each) => sum + each, 0);
-        fc.pre(sumOf(money) <= most);
+        fc.pre(totalAmount(money) <= most);
         const portions = portionsOf(debts, money);
         for (const [index, { amount }] of money.entries()) {
-          expect(sumOf(portions.filter((each) => each.index === index))).toBe(amount);
+          expect(totalAmount(portions.filter((each) => each.index === index))).toBe(amount);
         }
-        const paid = debts.map((debt) => sumOf(portions.filter((each) => each.debt === debt)));
+        const paid = debts.map((debt) => totalAmount(portions.filter((each) => each.debt === debt)));
         const open = debts.findIndex(({ remaining_amount }, index) => (paid[index] ?? 0) < remaining_amount);
         expect(paid.slice(open + 1).every((amount) => open < 0 || amount === 0)).toBe(true);
         const places = portions.map(({ debt, index }) => [debt.id, index]);
