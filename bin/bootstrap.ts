@@ -3,6 +3,7 @@ import { FirstAccount } from '#lib/people/user/input.ts';
 import { hasSuperAdministrator, makeSuperAdministrator } from '#lib/platform/first-administrator.ts';
 import { makeFirstRecords } from '#lib/platform/first-records.ts';
 import { makeFirstTemplates } from '#lib/platform/first-templates.ts';
+import { giveRoles } from '#lib/platform/given-roles.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { askedPassword, newPassword } from './bootstrap/password.ts';
 import { tableOfStage } from './bootstrap/stack-table.ts';
@@ -45,7 +46,9 @@ async function bootstrap(table: string, username: string, isAsked: boolean): Pro
   const account = isThere ? undefined : await accountFor(username, isAsked);
   const made = [...(await makeFirstRecords(at)), ...(await makeFirstTemplates(at))];
   if (account) await makeSuperAdministrator(account, at);
-  const all = [...made, ...(account ? ['a super-administrator'] : [])];
+  const given = await giveRoles(at);
+  const roles = given > 0 ? [`the role of ${given} users`] : [];
+  const all = [...made, ...(account ? ['a super-administrator'] : []), ...roles];
   say(all.length > 0 ? `Made in ${table}: ${all.join(', ')}.` : `${table} has it all: nothing has changed.`);
   if (!account) return;
   say(`Username: ${account.username}`);

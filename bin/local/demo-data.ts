@@ -2,21 +2,18 @@ import { Account } from '#lib/access/account.ts';
 import { type Administrator, isIn, type Staff } from '#lib/access/actor.ts';
 import { actorFor, userKey } from '#lib/access/identify.ts';
 import { CompanyInput } from '#lib/people/company/input.ts';
-import * as partners from '#lib/people/partner.ts';
 import * as roles from '#lib/people/role.ts';
 import { RoleInput } from '#lib/people/role-input.ts';
 import * as companyUsers from '#lib/people/user/company-user.ts';
-import { NewCompanyUser } from '#lib/people/user/input.ts';
-import { newUser } from '#lib/people/user/new-user.ts';
+import { NewCompanyUser, NewPartnerUser } from '#lib/people/user/input.ts';
+import * as partnerUsers from '#lib/people/user/partner-user.ts';
 import { users } from '#lib/people/user/user.ts';
 import { makeSuperAdministrator } from '#lib/platform/first-administrator.ts';
 import { makeFirstRecords } from '#lib/platform/first-records.ts';
-import { foundCompany } from '#lib/platform/founding.ts';
-import { findRecord, insertRecord } from '#lib/records/record.ts';
-import { newBase } from '#lib/records/records-of.ts';
+import { foundCompany, foundPartner } from '#lib/platform/founding.ts';
+import { findRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
-import { nextId } from '#lib/table/sequences.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { makeDemoShop } from './demo-shop.ts';
 
@@ -78,13 +75,9 @@ export async function makeDemoData(at: Instant): Promise<void> {
 }
 
 async function makePartner(at: Instant): Promise<number> {
-  const { id } = await partners.create(maker, { name: 'Namuna Hamkor', phone: '998901234567' }, at);
-  const input = { type: 'partner', name: 'Hamkor', partner_id: id, new_routes: ['partner.*'] };
-  const { id: role_id } = await roles.create(maker, RoleInput.parse(input), at);
-  const user = await newUser(account('partner'));
-  const base = newBase(await nextId(users.type, PLATFORM), at);
-  const given = { type: 'partner', partner_id: id, role_id, is_confirmed: true } as const;
-  await insertRecord(users, PLATFORM, { ...base, ...user, ...given });
+  const { id } = await foundPartner({ name: 'Namuna Hamkor', phone: '998901234567' }, at);
+  const form = { ...account('partner'), partner_id: id, new_password_confirmation: DEMO_PASSWORD };
+  await partnerUsers.create(maker, NewPartnerUser.parse(form), at);
   return id;
 }
 

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import * as z from 'zod';
 
 /*
- * The administrator behind the call that is served. As the call's deadline, whatever runs in the call knows it
- * without being told: so every document, transfer and movement notes it, also one that forgets to ask.
+ * An administrator behind a call: as of its deadline, all that runs in the call knows of them without being
+ * told. So every document, transfer and movement notes them, also one that forgets to ask.
  */
 
 const current = new AsyncLocalStorage<number | null>();
@@ -19,8 +19,8 @@ export function impersonatorNow(): number | null {
 }
 
 /**
- * The fields that tell who made a document, and which administrator acted as them: in the answer to its
- * making the call's, in one that is read its own. Decisions, 3.
+ * Fields for who made a document, and for the administrator who acted as them: in the answer to its making
+ * the call's, in one that is read its own. Decisions, 3.
  */
 export const madeBy = {
   creator_id: z.int(),

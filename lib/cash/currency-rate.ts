@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { Company, keyOfCompany } from '#lib/people/company/company.ts';
+import { KnownCompany, keyOfCompany } from '#lib/people/company/company.ts';
 import { reference } from '#lib/records/embeds.ts';
 import { exact } from '#lib/records/filters.ts';
 import { type ListQuery, listQuery } from '#lib/records/list-query.ts';
@@ -26,7 +26,7 @@ import {
 } from './company-rates.ts';
 
 /** A rate as the list shows it. */
-export const ListedRate = CurrencyRate.extend({ company: Company.nullish() });
+export const ListedRate = CurrencyRate.extend({ company: KnownCompany.nullish() });
 
 /** All rates of a company. */
 export const RateRows = z.array(CurrencyRate);
@@ -49,7 +49,7 @@ const MOST_COMPANIES = Number.MAX_SAFE_INTEGER;
 
 const EVERY = { embeds: [], sort: { field: 'id', descending: false } };
 
-const listedRates = { ...companyRates, schema: CompanyRates.extend({ company: Company.nullish() }) };
+const listedRates = { ...companyRates, schema: CompanyRates.extend({ company: KnownCompany.nullish() }) };
 
 /** The list's query string. Rates are listed company by company, and a company's rates have its id. */
 export const RateList = listQuery({

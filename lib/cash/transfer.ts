@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
-import { Company } from '#lib/people/company/company.ts';
+import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
-import { User } from '#lib/people/user/user.ts';
+import { Colleague } from '#lib/people/user/user.ts';
 import { openTo } from '#lib/people/workplace.ts';
 import { type DocumentType, documentInsertion } from '#lib/records/documents.ts';
 import type { Home } from '#lib/table/keys.ts';
@@ -56,8 +56,8 @@ export const Transfer = z.object({
   comment: z.string().nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
-  creator: User.nullish(),
-  company: Company.nullish(),
+  creator: Colleague.nullish(),
+  company: KnownCompany.nullish(),
   cashbox: Cashbox.nullish(),
   source: TransferSource.nullable().default(null),
 });

@@ -24,10 +24,12 @@ import * as languages from '#lib/platform/language.ts';
 import { exactOrList, SearchText, says } from '#lib/records/filters.ts';
 import { type ListQuery, searchParameters, searchRequest } from '#lib/records/list-query.ts';
 import { listRecords } from '#lib/records/record.ts';
-import * as districts from '#lib/regions/district.ts';
-import * as regions from '#lib/regions/region.ts';
+import { districts } from '#lib/regions/district.ts';
+import { neighbourhoods } from '#lib/regions/neighbourhood.ts';
+import { regions } from '#lib/regions/region.ts';
 import * as suppliers from '#lib/stock/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/list/request.ts';
 import { Id } from '#lib/values/fields.ts';
 import type { Localized } from '#lib/values/localized.ts';
@@ -81,8 +83,9 @@ const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
       ),
     ],
     partner: [listed('admin', 'name', partners.list)],
-    region: [listed('admin', 'name', regions.list)],
-    region_district: [listed('admin', 'name', districts.list)],
+    region: ofCountry((query) => listRecords(regions, PLATFORM, query)),
+    region_district: ofCountry((query) => listRecords(districts, PLATFORM, query)),
+    region_mfy: ofCountry((query) => listRecords(neighbourhoods, PLATFORM, query)),
     language: [listed('admin', 'name', languages.list)],
     role: [listed('admin', 'name', roles.list), listed('company', 'name', roles.list)],
     user: [listed('company', 'name', usersOf)],
@@ -119,6 +122,12 @@ function listed<A extends Area, F extends string, R extends Shown<F>>(
     return { ...found, rows: found.rows.map((row) => shown(row, row[field], locale)) };
   };
   return (actor, query, locale) => (isIn(area, actor) ? page(actor, query, locale) : undefined);
+}
+
+/** Lists places of the country, for administrators and for the staff of companies. */
+function ofCountry(places: (query: ListQuery) => Promise<Page<Shown<'name'>>>): Kind[] {
+  const list = (_: Actor, query: ListQuery) => places(query);
+  return [listed('admin', 'name', list), listed('company', 'name', list)];
 }
 
 type Shown<F extends string> = Omit<HelperRecord, 'value'> & Record<F, string | Localized>;

@@ -1,5 +1,5 @@
-import { Company, companyEmbed } from '#lib/people/company/company.ts';
-import { creatorEmbed, User } from '#lib/people/user/user.ts';
+import { companyEmbed, KnownCompany } from '#lib/people/company/company.ts';
+import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
 import { exact, exactOrList, period } from '#lib/records/filters.ts';
 import { companyRecordFields } from '#lib/records/stored.ts';
 import { Id } from '#lib/values/fields.ts';
@@ -7,8 +7,8 @@ import { Id } from '#lib/values/fields.ts';
 /** The fields of every record of a family, with those that `with[]` may add. */
 export const familyRecordFields = {
   ...companyRecordFields,
-  creator: User.nullish(),
-  company: Company.nullish(),
+  creator: Colleague.nullish(),
+  company: KnownCompany.nullish(),
 };
 
 /** The filters of every list of a family's records. */

@@ -19,8 +19,6 @@ export const Partner = z.object({ ...recordFields, name: z.string(), phone: z.st
 /** Input to make or edit a partner. */
 export const PartnerInput = z.object({ name: text(255), phone: orNull(Phone) });
 
-type PartnerInput = z.output<typeof PartnerInput>;
-
 const TYPE = 'partner';
 
 /** Record type of partners. */
@@ -53,13 +51,8 @@ const records = recordsOf(partners, ofPlatform);
 /** List, get, delete and restore the partners. Deleting one that has companies is 400. */
 export const { list, get, remove, restore } = records;
 
-/** Makes a partner. */
-export function create(actor: Administrator, input: PartnerInput, at: Instant) {
-  return records.insert(actor, at, (base) => ({ ...base, ...input }));
-}
-
 /** Changes a partner. */
-export function edit(actor: Administrator, id: number, input: PartnerInput, at: Instant) {
+export function edit(actor: Administrator, id: number, input: z.output<typeof PartnerInput>, at: Instant) {
   return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }
 

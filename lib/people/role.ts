@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { UserType } from '#lib/access/account.ts';
 import { isIn } from '#lib/access/actor.ts';
-import { Company, companyEmbed } from '#lib/people/company/company.ts';
+import { companyEmbed, KnownCompany } from '#lib/people/company/company.ts';
 import { type Embed, reference } from '#lib/records/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
 import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.ts';
@@ -10,6 +10,7 @@ import { recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion, unreferred } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
+import type { Claim } from '#lib/table/names.ts';
 import { Id } from '#lib/values/fields.ts';
 import { forbidden, invalid, refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
@@ -28,13 +29,15 @@ export const Role = z.object({
   description: z.string().nullable(),
   new_routes: z.array(z.string()),
   can_apply_sale_discount: z.boolean(),
-  company: Company.nullish(),
+  company: KnownCompany.nullish(),
 });
 
 /** A role as the table holds it. */
 export const StoredRole = Role.extend({
   /** The main company of the role's company. */
   family_id: z.int().nullable(),
+  /** True of a role that was made with its family, its partner or the platform, and stays with it. */
+  is_given: z.boolean().optional(),
 });
 
 const TYPE = 'role';
@@ -48,13 +51,20 @@ export const roles: RecordType<typeof StoredRole> = {
     ...(family_id === null ? [] : [familyHome(family_id)]),
     ...(partner_id === null ? [] : [partnerHome(partner_id)]),
   ],
-  names: ({ name, family_id, partner_id }) => [
-    { path: 'name', scope: `${family_id ?? 'platform'}-${partner_id ?? 'none'}`, text: name },
-  ],
+  names: roleNames,
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) =>
     isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('role.in_use'))] : [],
 };
+
+/** A role's name is unique in its family, of its partner, or on the platform. */
+export function roleNames({
+  name,
+  family_id,
+  partner_id,
+}: Pick<z.input<typeof StoredRole>, 'name' | 'family_id' | 'partner_id'>): Claim[] {
+  return [{ path: 'name', scope: `${family_id ?? 'platform'}-${partner_id ?? 'none'}`, text: name }];
+}
 
 /** `with[]=role`: the role of a user. */
 export const roleEmbed: Embed = reference('role', ({ role_id }) =>
@@ -125,8 +135,8 @@ export function edit(actor: Keeper, id: number, given: RoleInput, at: Instant) {
 export async function remove(actor: Keeper, id: number, at: Instant) {
   await records.change(actor, id, at, (before) => {
     requireHeld(actor, before);
-    // Nobody counts whether the platform's first administrator has it, who is made together with it.
-    if (before.type === 'super_admin') throw refuse('role.in_use');
+    // Nobody counts who of the super-administrators has it, the first of whom is made together with it.
+    if (before.is_given || before.type === 'super_admin') throw refuse('role.in_use');
     return { ...before, is_deleted: true };
   });
 }

@@ -1,5 +1,5 @@
+import { givenRoleWrites } from '#lib/people/given-role.ts';
 import { roles } from '#lib/people/role.ts';
-import { RoleInput } from '#lib/people/role-input.ts';
 import { type NewUser, newUser } from '#lib/people/user/new-user.ts';
 import { users } from '#lib/people/user/user.ts';
 import { insertion } from '#lib/records/record.ts';
@@ -27,14 +27,9 @@ export function hasSuperAdministrator(): Promise<boolean> {
 export async function makeSuperAdministrator(account: NewUser, at: Instant): Promise<void> {
   const [roleId, userId] = await Promise.all([nextId(roles.type, PLATFORM), nextId(users.type, PLATFORM)]);
   const user = await newUser(account);
-  const role = RoleInput.parse({
-    type: 'super_admin',
-    name: 'Super administrator',
-    new_routes: ['admin.*'],
-  });
   await transact([
     putNew(markerKey(WHAT), { made_at: at }, new Refusal(409, { key: 'http.conflict' })),
-    ...insertion(roles, PLATFORM, { ...newBase(roleId, at), ...role, creator_id: null, family_id: null }),
+    ...givenRoleWrites({ type: 'super_admin' }, roleId, at),
     ...insertion(users, PLATFORM, {
       ...newBase(userId, at),
       ...user,

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { mainDeskOf } from '#lib/cash/cashbox.ts';
 import { firstRates } from '#lib/cash/company-rates.ts';
@@ -5,6 +6,15 @@ import { firstServiceUnits } from '#lib/catalog/service/unit-template.ts';
 import { firstUnits } from '#lib/catalog/unit/template.ts';
 import * as companies from '#lib/people/company/company.ts';
 import type { CompanyInput } from '#lib/people/company/input.ts';
+import { givenRoleWrites } from '#lib/people/given-role.ts';
+import { type Partner, type PartnerInput, partners } from '#lib/people/partner.ts';
+import { roles } from '#lib/people/role.ts';
+import { insertion } from '#lib/records/record.ts';
+import { newBase } from '#lib/records/records-of.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** Makes a company or a branch with all that it must have from the start. Decisions, 7, "Company, branch". */
@@ -15,9 +25,27 @@ export function foundCompany(actor: Administrator, input: CompanyInput, at: Inst
         mainDeskOf(company, actor, at),
         firstRates(company, at),
         ...(company.parent_id === null
-          ? [firstUnits(company.id, at), firstServiceUnits(company.id, at)]
+          ? [firstUnits(company.id, at), firstServiceUnits(company.id, at), directorRole(company.id, at)]
           : []),
       ])
     ).flat(),
   );
+}
+
+/** Makes a partner, with the role of the partner's users. Decisions, 9 (71). */
+export async function foundPartner(
+  input: z.output<typeof PartnerInput>,
+  at: Instant,
+): Promise<z.input<typeof Partner>> {
+  const [id, roleId] = await Promise.all([nextId(partners.type, PLATFORM), nextId(roles.type, PLATFORM)]);
+  const partner = { ...newBase(id, at), ...input };
+  await transact([
+    ...insertion(partners, PLATFORM, partner),
+    ...givenRoleWrites({ type: 'partner', partnerId: id }, roleId, at),
+  ]);
+  return partner;
+}
+
+async function directorRole(familyId: number, at: Instant): Promise<Write[]> {
+  return givenRoleWrites({ type: 'director', familyId }, await nextId(roles.type, PLATFORM), at);
 }

@@ -25,7 +25,8 @@ export const NeighbourhoodInput = z.object({ district_id: Id, name: text(255) })
 
 type NeighbourhoodInput = z.output<typeof NeighbourhoodInput>;
 
-const neighbourhoods: RecordType<typeof Neighbourhood> = {
+/** Record type of neighbourhoods. */
+export const neighbourhoods: RecordType<typeof Neighbourhood> = {
   type: 'mfy',
   schema: Neighbourhood,
   indexes: ['district_id'],

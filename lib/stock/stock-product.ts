@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { fullText, ProductCard, products } from '#lib/catalog/product/card.ts';
-import { Company, companyEmbed } from '#lib/people/company/company.ts';
+import { companyEmbed, KnownCompany } from '#lib/people/company/company.ts';
 import { among, openTo } from '#lib/people/workplace.ts';
 import { type DocumentType, getDocument, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, neighbour, reference } from '#lib/records/embeds.ts';
@@ -38,7 +38,7 @@ export const StockProduct = Row.extend({
   batches: z.array(Part),
   product: ProductCard.nullish(),
   stock: Warehouse.nullish(),
-  company: Company.nullish(),
+  company: KnownCompany.nullish(),
 });
 
 const rows = { type: STOCK_PRODUCT, indexes: BALANCE_INDEXES };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
-import { User } from '#lib/people/user/user.ts';
+import { Colleague } from '#lib/people/user/user.ts';
 import {
   type DocumentType,
   documentInsertion,
@@ -44,7 +44,7 @@ export const SupplierOperation = z.object({
   reversal_id: z.int().nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
-  creator: User.nullish(),
+  creator: Colleague.nullish(),
 });
 
 type StoredOperation = z.input<typeof SupplierOperation>;

@@ -99,6 +99,7 @@ export const CONTRACT: readonly Promised[] = [
     ...six('/company/user/user'),
     ...six('/company/user/role'),
     ...six('/admin/partner/partner'),
+    ...six('/admin/partner/user'),
     'GET /partner/company',
     ...six('/admin/region/region'),
     ...six('/admin/region/district'),
@@ -141,10 +142,6 @@ export const CONTRACT: readonly Promised[] = [
     ...six('/company/cashbox/reason'),
     'GET PUT DELETE /company/trade/cashbox/{cashbox}/cheque/{number}',
     'GET PUT /company/company/settings',
-  ]),
-  ...later(2, [
-    // Operations that the decisions add.
-    ...six('/admin/partner/user'),
   ]),
   ...later(3, [
     'GET /company/trade/cashbox-shift/current',

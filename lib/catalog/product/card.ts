@@ -4,8 +4,8 @@ import { Category, categories } from '#lib/catalog/category.ts';
 import { Unit, units } from '#lib/catalog/unit/unit.ts';
 import { ImageSize } from '#lib/files/images.ts';
 import { PublicUrl } from '#lib/files/storage.ts';
-import { Company } from '#lib/people/company/company.ts';
-import { User } from '#lib/people/user/user.ts';
+import { KnownCompany } from '#lib/people/company/company.ts';
+import { Colleague } from '#lib/people/user/user.ts';
 import type { Embed } from '#lib/records/embeds.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { moveReferences, type Reference, unreferred } from '#lib/records/references.ts';
@@ -55,8 +55,8 @@ export const Product = ProductCard.extend({
   brand: Brand.nullish(),
   unit: Unit.nullish(),
   parent: ProductCard.nullish(),
-  creator: User.nullish(),
-  company: Company.nullish(),
+  creator: Colleague.nullish(),
+  company: KnownCompany.nullish(),
 });
 
 /**

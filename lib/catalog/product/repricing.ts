@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
-import { User } from '#lib/people/user/user.ts';
+import { Colleague } from '#lib/people/user/user.ts';
 import { among } from '#lib/people/workplace.ts';
 import { type DocumentType, documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
@@ -86,7 +86,7 @@ export const Repricing = z.object({
   skipped_count: z.int(),
   markup_summary: z.object({ min: Money, max: Money, average: Money }).nullable(),
   created_at: Timestamp,
-  creator: User.nullish(),
+  creator: Colleague.nullish(),
   products: z.array(RepricingLine).optional(),
   skipped_products: z.array(SkippedRow).optional(),
 });

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { Client } from '#lib/clients/client.ts';
-import { Company } from '#lib/people/company/company.ts';
+import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
-import { User } from '#lib/people/user/user.ts';
+import { Colleague } from '#lib/people/user/user.ts';
 import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { neighbour } from '#lib/records/embeds.ts';
@@ -31,8 +31,8 @@ export const StoredDebt = z.object({
   created_at: Timestamp,
   updated_at: Timestamp,
   client: Client.nullish(),
-  creator: User.nullish(),
-  company: Company.nullish(),
+  creator: Colleague.nullish(),
+  company: KnownCompany.nullish(),
 });
 
 export type StoredDebt = z.input<typeof StoredDebt>;

@@ -67,6 +67,9 @@ export const Company = z.object({
   partner_uuid: z.string(),
 });
 
+/** A company as the people of its family see it in what is theirs: its names and phone. */
+export const KnownCompany = Company.pick({ id: true, name: true, company_name: true, phone: true });
+
 /** A company with the main company it is a branch of. */
 export const CompanyWithParent = Company.extend({ parent: Company.nullish() });
 

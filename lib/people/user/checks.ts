@@ -116,10 +116,12 @@ async function mayOpenAll(actor: Keeper, { type }: References, family: number | 
 async function placeProblems(
   actor: Keeper,
   family: number,
-  { cashbox_ids = [], stock_ids = [], held }: References,
+  { cashbox_ids = [], stock_ids = [], family_id, held: before }: References,
 ): Promise<Record<string, Phrase>> {
   const { cashDesks = 'all', warehouses = 'all' } = isIn('company', actor) ? actor : {};
   const home = familyHome(family);
+  // Another family has other desks of the same ids.
+  const held = family === family_id ? before : undefined;
   const places = [
     ...wantedOf('cashbox', cashbox_ids, held?.cashbox_ids, cashDesks),
     ...wantedOf('stock', stock_ids, held?.stock_ids, warehouses),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isIn } from '#lib/access/actor.ts';
+import { givenRoleOf } from '#lib/people/given-role.ts';
 import { type Keeper, withinReach } from '#lib/people/responsibility.ts';
 import { ownCompanyOf } from '#lib/people/role.ts';
 import { exact, exactOrList } from '#lib/records/filters.ts';
@@ -50,7 +51,7 @@ export function list(actor: Keeper, query: ListQuery) {
 
 /** Makes a director or an employee. 422 on what the caller may not give. */
 export function create(actor: Keeper, input: z.output<typeof NewColleague>, at: Instant) {
-  return records.insert(actor, at, companyUserOf(actor, input));
+  return records.insert(actor, at, companyUserOf(actor, input, at));
 }
 
 /**
@@ -73,23 +74,25 @@ export async function edit(actor: Keeper, id: number, input: z.output<typeof Col
       username,
       role_id,
       company_id,
+      family_id: before.family_id,
       cashbox_ids,
       stock_ids,
       held: before,
       responsibilities: [],
       everywhere: are_all_companies_available,
     });
+    const isMoved = family_id !== before.family_id;
     return {
       ...before,
-      ...(family_id !== before.family_id && { session: before.session + 1 }),
+      ...(isMoved && { session: before.session + 1 }),
       ...secret(before.session),
       type,
       company_id,
       family_id,
-      role_id,
+      role_id: await roleFor(input, family_id, at),
       username,
-      cashbox_ids: cashbox_ids ?? before.cashbox_ids,
-      stock_ids: stock_ids ?? before.stock_ids,
+      cashbox_ids: cashbox_ids ?? (isMoved ? [] : before.cashbox_ids),
+      stock_ids: stock_ids ?? (isMoved ? [] : before.stock_ids),
       ...personalChanges(before, input),
       are_all_companies_available,
     };
@@ -113,7 +116,7 @@ export async function restore(actor: Keeper, id: number, at: Instant) {
   await records.restore(actor, id, at);
 }
 
-async function companyUserOf(actor: Keeper, input: z.output<typeof NewColleague>) {
+async function companyUserOf(actor: Keeper, input: z.output<typeof NewColleague>, at: Instant) {
   const { type, role_id, username, cashbox_ids = [], stock_ids = [] } = input;
   const { are_all_companies_available } = input;
   requireRole(input);
@@ -129,14 +132,14 @@ async function companyUserOf(actor: Keeper, input: z.output<typeof NewColleague>
     responsibilities: [],
     everywhere: are_all_companies_available,
   });
-  const user = await newUser(input);
+  const [user, role] = await Promise.all([newUser(input), roleFor(input, family_id, at)]);
   return (base: NewBase) => ({
     ...user,
     ...base,
     type,
     company_id,
     family_id,
-    role_id,
+    role_id: role,
     cashbox_ids,
     stock_ids,
   });
@@ -148,4 +151,14 @@ function staffWithinReach(actor: Keeper): Expression[] {
 
 function requireRole({ type, role_id }: Pick<z.output<typeof ColleagueEdit>, 'type' | 'role_id'>): void {
   if (type === 'employee' && role_id === null) throw invalid({ role_id: 'validation.required' });
+}
+
+/** A director without a role of their own has the family's. Decisions, 3. */
+async function roleFor(
+  { type, role_id }: Pick<z.output<typeof ColleagueEdit>, 'type' | 'role_id'>,
+  familyId: number | null,
+  at: Instant,
+): Promise<number | null> {
+  if (type !== 'director' || role_id !== null || familyId === null) return role_id;
+  return givenRoleOf({ type, familyId }, at);
 }

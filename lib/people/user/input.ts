@@ -70,6 +70,8 @@ const companyUserFields = {
   stock_ids: ids.unwrap().optional(),
 };
 
+const partnerUserFields = { ...userFields, partner_id: Id, role_id: orNull(Id) };
+
 const namedCompany = { company_id: Id };
 
 const namedOrOwnCompany = { company_id: orNull(Id) };
@@ -92,6 +94,12 @@ export const NewCompanyUser = withPasswordRules(
 export const CompanyUserEdit = withPasswordRules(
   z.object({ ...companyUserFields, ...namedCompany, ...samePassword }),
 );
+
+/** Input to make a user of a partner. Decisions, 7, "Users of partners". */
+export const NewPartnerUser = withPasswordRules(z.object({ ...partnerUserFields, ...newPassword }));
+
+/** Input to edit one. */
+export const PartnerUserEdit = withPasswordRules(z.object({ ...partnerUserFields, ...samePassword }));
 
 /** What it takes for staff to make one: `company_id` is theirs unless another is given. */
 export const NewColleague = withPasswordRules(

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { accountSecrets, UserType } from '#lib/access/account.ts';
 import { userKey } from '#lib/access/identify.ts';
-import { Company, companyEmbed, keyOfCompany } from '#lib/people/company/company.ts';
-import { Partner, partnerEmbed } from '#lib/people/partner.ts';
+import { Company, companyEmbed, KnownCompany, keyOfCompany } from '#lib/people/company/company.ts';
+import { Partner, partnerEmbed, partners } from '#lib/people/partner.ts';
 import { Role, roleEmbed, roles } from '#lib/people/role.ts';
 import { type Embed, ownPart, reference, references } from '#lib/records/embeds.ts';
 import type { RecordType } from '#lib/records/record.ts';
@@ -36,6 +36,8 @@ export const User = z.object({
   is_confirmed: z.boolean(),
   are_all_companies_available: z.boolean(),
   last_login_at: Timestamp.nullable(),
+  cashbox_ids: z.array(z.int()),
+  stock_ids: z.array(z.int()),
   profile: Profile.optional(),
   role: Role.nullish(),
   company: Company.nullish(),
@@ -44,7 +46,12 @@ export const User = z.object({
 });
 
 /** A company's user, with the desks and warehouses that are open to an employee. Decisions, 3. */
-export const CompanyUser = User.extend({ cashbox_ids: z.array(z.int()), stock_ids: z.array(z.int()) });
+export const CompanyUser = User.extend({ company: KnownCompany.nullish() });
+
+/** A user as colleagues see one in what they made: names and phone. */
+export const Colleague = User.pick({ id: true, phone: true }).extend({
+  profile: Profile.pick({ first_name: true, last_name: true, full_name: true }).optional(),
+});
 
 /** A user as the table holds it. */
 export const StoredUser = User.extend({
@@ -52,8 +59,6 @@ export const StoredUser = User.extend({
   /** The profile, shown only if it is asked for. */
   person: Profile,
   responsibility_ids: z.array(z.int()),
-  cashbox_ids: z.array(z.int()),
-  stock_ids: z.array(z.int()),
 });
 
 /** Users live on the platform, and are also listed for the family or partner they work for. */
@@ -75,7 +80,8 @@ export const users: RecordType<typeof StoredUser> = {
   ],
   names: ({ username }) => [{ path: 'username', scope: PLATFORM, text: username }],
   folded: ({ person, username }) => ({ name: fold(nameOfUser({ person, username })) }),
-  alsoWrites: (home, before, after) => moveReferences(home, before ? roleOf(before) : [], roleOf(after)),
+  alsoWrites: (home, before, after) =>
+    moveReferences(home, before ? referencesOf(before) : [], referencesOf(after)),
 };
 
 const profileEmbed: Embed = ownPart('profile', 'person');
@@ -116,6 +122,12 @@ export const userEmbeds = {
 /** What a user is called: the name, or the username of one without. */
 export function nameOfUser({ person, username }: Pick<z.input<typeof StoredUser>, 'person' | 'username'>) {
   return person.full_name || username;
+}
+
+function referencesOf(user: z.input<typeof StoredUser>): Reference[] {
+  const { type, partner_id: id, is_deleted } = user;
+  const isPartners = type === 'partner' && id !== null && !is_deleted;
+  return [...roleOf(user), ...(isPartners ? [{ path: 'partner_id', type: partners.type, id }] : [])];
 }
 
 // A deleted user lets the role go. A super-administrator's is never deleted, and the first is made together

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { Cashbox, cashboxEmbed } from '#lib/cash/cashbox.ts';
 import { Client, clientEmbed } from '#lib/clients/client.ts';
-import { creatorEmbed, User } from '#lib/people/user/user.ts';
+import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
 import { sourceOf } from '#lib/records/documents.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { vouched } from '#lib/records/stored.ts';
@@ -28,7 +28,7 @@ const LinkedSale = Sale.pick({
 export const CheckDetail = SaleWithLines.extend({
   cashbox: Cashbox.nullable(),
   /** Who made the cheque. */
-  cashier: User.nullable(),
+  cashier: Colleague.nullable(),
   client: Client.nullable(),
   returns: z.array(SaleReturn),
   exchange_of_sale: LinkedSale.nullable(),

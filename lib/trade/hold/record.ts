@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { ProductCard } from '#lib/catalog/product/card.ts';
-import { Company } from '#lib/people/company/company.ts';
+import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
-import { User, updaterEmbed } from '#lib/people/user/user.ts';
+import { Colleague, updaterEmbed } from '#lib/people/user/user.ts';
 import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, period, substring } from '#lib/records/filters.ts';
@@ -38,9 +38,9 @@ export const Hold = z.object({
   products_count: z.int(),
   created_at: Timestamp,
   updated_at: Timestamp,
-  creator: User.nullish(),
-  updater: User.nullish(),
-  company: Company.nullish(),
+  creator: Colleague.nullish(),
+  updater: Colleague.nullish(),
+  company: KnownCompany.nullish(),
   stock: Warehouse.nullish(),
 });
 

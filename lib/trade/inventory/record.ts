@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { madeBy } from '#lib/access/impersonation.ts';
-import { Company } from '#lib/people/company/company.ts';
+import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
-import { personEmbed, User } from '#lib/people/user/user.ts';
+import { Colleague, personEmbed } from '#lib/people/user/user.ts';
 import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/embeds.ts';
@@ -50,10 +50,10 @@ export const Inventory = z.object({
   completed_at: Timestamp.nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
-  creator: User.nullish(),
-  updater: User.nullish(),
-  responsible: User.nullish(),
-  company: Company.nullish(),
+  creator: Colleague.nullish(),
+  updater: Colleague.nullish(),
+  responsible: Colleague.nullish(),
+  company: KnownCompany.nullish(),
   stock: Warehouse.nullish(),
 });
 

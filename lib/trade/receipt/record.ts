@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { ProductCard } from '#lib/catalog/product/card.ts';
-import { Company } from '#lib/people/company/company.ts';
+import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
-import { User } from '#lib/people/user/user.ts';
+import { Colleague } from '#lib/people/user/user.ts';
 import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact } from '#lib/records/filters.ts';
@@ -40,8 +40,8 @@ export const Purchase = z.object({
   completed_at: Timestamp.nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
-  creator: User.nullish(),
-  company: Company.nullish(),
+  creator: Colleague.nullish(),
+  company: KnownCompany.nullish(),
   stock: Warehouse.nullish(),
   supplier: Supplier.nullish(),
 });

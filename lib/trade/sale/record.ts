@@ -4,9 +4,9 @@ import { Cashbox } from '#lib/cash/cashbox.ts';
 import { ProductCard } from '#lib/catalog/product/card.ts';
 import { Client } from '#lib/clients/client.ts';
 import { ClientBefore } from '#lib/clients/client-sums.ts';
-import { Company } from '#lib/people/company/company.ts';
+import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
-import { User } from '#lib/people/user/user.ts';
+import { Colleague } from '#lib/people/user/user.ts';
 import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { Part } from '#lib/stock/batch.ts';
@@ -70,8 +70,8 @@ export const Sale = z.object({
   products_count: z.int(),
   created_at: Timestamp,
   updated_at: Timestamp,
-  creator: User.nullish(),
-  company: Company.nullish(),
+  creator: Colleague.nullish(),
+  company: KnownCompany.nullish(),
   cashbox: Cashbox.nullish(),
   stock: Warehouse.nullish(),
   client: Client.nullish(),

@@ -122,7 +122,7 @@ export const oz: Messages = {
 
   'region.in_use': 'Tumanlari bor viloyatni o‘chirib bo‘lmaydi.',
   'district.in_use': 'Mahallalari yoki kompaniyalari bor tumanni o‘chirib bo‘lmaydi.',
-  'partner.in_use': 'Kompaniyalari bor hamkorni o‘chirib bo‘lmaydi.',
+  'partner.in_use': 'Kompaniyalari yoki foydalanuvchilari bor hamkorni o‘chirib bo‘lmaydi.',
   'rate.uzs_fixed': 'So‘m kursi doim 1 ga teng.',
   'rate.sale_currency_zero': 'Sotuv valyutasining kursi nol bo‘lishi mumkin emas.',
   'rate.missing': 'Kompaniyada {currency} valyutasining kursi yo‘q.',

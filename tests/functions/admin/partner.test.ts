@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { say } from '#lib/values/messages/say.ts';
 import { newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import {
@@ -57,7 +58,7 @@ test('a company names an existing partner and district, which stay as long as it
   const id = await make(COMPANIES, token, company({ partner_id, district_id }));
   expect(await call(`DELETE ${PARTNERS}/${partner_id}`, { token })).toMatchObject({
     status: 400,
-    body: { message: 'Партнёра, у которого есть компании, удалить нельзя.' },
+    body: { message: say('ru', { key: 'partner.in_use' }) },
   });
   expect((await call(`DELETE /admin/region/district/${district_id}`, { token })).status).toBe(400);
   expect((await call(`PUT ${COMPANIES}/${id}`, { token, json: company({}) })).status).toBe(200);

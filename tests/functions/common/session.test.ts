@@ -167,7 +167,7 @@ test('the profile shows the user with profile, role, company and partner, and no
       full_name: 'Valiyev Ali',
       birth_date: null,
     },
-    role: null,
+    role: { name: 'Director', new_routes: ['company.*'] },
     company: { vat_percent: '12', cashbox_shift_settings: { is_enabled: false }, logo: null, parent: null },
     partner: null,
   });

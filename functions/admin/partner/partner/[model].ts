@@ -19,6 +19,6 @@ export const PUT = endpoint({
 export const DELETE = endpoint({
   right: 'admin.partner.partner.destroy',
   answers: Confirmation,
-  note: '400 if it has companies.',
+  note: '400 if it has companies or users.',
   run: ({ actor, id, at }) => partners.remove(actor, id, at),
 });

@@ -1,6 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import * as partners from '#lib/people/partner.ts';
+import { foundPartner } from '#lib/platform/founding.ts';
 
 export const GET = listing({
   right: 'admin.partner.partner.index',
@@ -13,5 +14,5 @@ export const POST = endpoint({
   right: 'admin.partner.partner.store',
   body: partners.PartnerInput,
   answers: partners.Partner,
-  run: ({ actor, body, at }) => partners.create(actor, body, at),
+  run: ({ body, at }) => foundPartner(body, at),
 });

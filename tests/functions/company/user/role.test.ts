@@ -34,7 +34,7 @@ test('a role is made, found, changed, deleted and restored (Decisions, 7, "Role"
   expect(await errorsOf(`POST ${ROLES}`, token, json)).toEqual({ name: TAKEN });
   expect((await call(`DELETE ${ROLES}/${id}/restore`, { token })).status).toBe(200);
   expect((await call(`DELETE ${ROLES}/${id}/restore`, { token })).status).toBe(404);
-  expect(await idsOf(ROLES, token)).toEqual([id]);
+  expect(await idsOf(ROLES, token, 'filter[type]=employee')).toEqual([id]);
 });
 
 test('a role is of a type and a company of the family, with rights of companies, and keeps its type', async () => {

@@ -1,0 +1,29 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import { UserEmbeds } from '#lib/people/user/administrator.ts';
+import { PartnerUserEdit } from '#lib/people/user/input.ts';
+import * as partnerUsers from '#lib/people/user/partner-user.ts';
+import { User } from '#lib/people/user/user.ts';
+
+export const GET = endpoint({
+  right: 'admin.partner.user.show',
+  query: UserEmbeds,
+  answers: User,
+  run: ({ actor, id, query }) => partnerUsers.get(actor, id, query),
+});
+
+export const PUT = endpoint({
+  right: 'admin.partner.user.update',
+  body: PartnerUserEdit,
+  answers: User,
+  note:
+    'Of the profile, what is left out stays as it is. An empty `new_password` is none. ' +
+    'A new password, and a move to another partner, end all sessions.',
+  run: ({ actor, id, body, at }) => partnerUsers.edit(actor, id, body, at),
+});
+
+export const DELETE = endpoint({
+  right: 'admin.partner.user.destroy',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => partnerUsers.remove(actor, id, at),
+});

@@ -1,0 +1,9 @@
+import { Confirmation } from '#lib/http/answer.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as partnerUsers from '#lib/people/user/partner-user.ts';
+
+export const DELETE = endpoint({
+  right: 'admin.partner.user.restore',
+  answers: Confirmation,
+  run: ({ actor, id, at }) => partnerUsers.restore(actor, id, at),
+});

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { giveRoles } from '#lib/platform/given-roles.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { remove } from '#lib/table/transaction/write.ts';
+import { newCompany, newFamily, newRole, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { make } from '#tests/kit/records.ts';
+
+const ROLES = '/company/user/role';
+const DIRECTOR = {
+  type: 'director',
+  name: 'Director',
+  new_routes: ['company.*'],
+  can_apply_sale_discount: true,
+};
+
+const Roles = z.object({ data: z.array(z.looseObject({ id: z.int(), name: z.string() })) });
+
+async function directorRolesOf(token: string) {
+  const { body } = await call(`GET ${ROLES}?filter[type]=director&sort[]=id`, { token });
+  return Roles.parse(body).data;
+}
+
+function form(given: object) {
+  return {
+    type: 'director',
+    username: `director.${randomUUID()}`,
+    phone: '998901112233',
+    new_password: 'Office-2026',
+    new_password_confirmation: 'Office-2026',
+    ...given,
+  };
+}
+
+/** Makes a family as it was before directors had a role. */
+async function newOldFamily() {
+  const family = await newFamily();
+  const key = { pk: `given-role#family-${family.companyId}`, sk: 'director' };
+  expect(await getItem(key)).toBeDefined();
+  await transact([remove(key)]);
+  return family;
+}
+
+test('a director without role_id has the family’s role Director, made with the company (Decisions, 3)', async () => {
+  const { director: token, companyId } = await newFamily();
+  const [role, ...others] = await directorRolesOf(token);
+  expect(role).toMatchObject({ ...DIRECTOR, company_id: companyId });
+  expect(others).toEqual([]);
+  const made = await call('POST /company/user/user', { token, json: form({}) });
+  expect(made.body).toMatchObject({ role_id: role?.id });
+  const { id, username } = z.object({ id: z.int(), username: z.string() }).parse(made.body);
+  const kept = form({ username, role_id: null, new_password: '', new_password_confirmation: '' });
+  const edited = await call(`PUT /company/user/user/${id}`, { token, json: kept });
+  expect(edited).toMatchObject({ status: 200, body: { role_id: role?.id } });
+  const { body } = await call('POST /common/auth/login', { json: { username, password: 'Office-2026' } });
+  const profile = await call('GET /common/user/profile', {
+    token: z.object({ token: z.string() }).parse(body).token,
+  });
+  expect(profile.body).toMatchObject({ role_id: role?.id, role: DIRECTOR });
+});
+
+test('a branch has the role of its family', async () => {
+  const { director: token, companyId } = await newFamily();
+  const branch = await newCompany(companyId);
+  const [role] = await directorRolesOf(token);
+  const made = await call('POST /company/user/user', { token, json: form({ company_id: branch }) });
+  expect(made.body).toMatchObject({ role_id: role?.id, company_id: branch });
+});
+
+test('neither a role that users have nor one that is given is deleted: 400', async () => {
+  const { director: token } = await newFamily();
+  const [role] = await directorRolesOf(token);
+  expect((await call(`DELETE ${ROLES}/${role?.id}`, { token })).status).toBe(400);
+  const own = await make(ROLES, token, { type: 'director', name: 'Boss', new_routes: ['company.*'] });
+  const id = await make('/company/user/user', token, form({ role_id: own }));
+  expect((await call(`DELETE ${ROLES}/${own}`, { token })).status).toBe(400);
+  await call(`DELETE /company/user/user/${id}`, { token });
+  expect((await call(`DELETE ${ROLES}/${own}`, { token })).status).toBe(200);
+});
+
+test('a family that is older than such roles gets one when it is first needed, beside one of its own of that name', async () => {
+  const { director: token } = await newOldFamily();
+  const makers = [1, 2, 3].map(() => call('POST /company/user/user', { token, json: form({}) }));
+  const made = (await Promise.all(makers)).map(({ body }) => body);
+  const [, given, ...others] = await directorRolesOf(token);
+  expect(given).toMatchObject({ ...DIRECTOR, name: 'Director 2' });
+  expect(others).toEqual([]);
+  expect(made).toMatchObject(Array(3).fill({ role_id: given?.id }));
+});
+
+test('a deployment gives their role to users who have none, any number of times', async () => {
+  const { directorId, director: token } = await newOldFamily();
+  const superior = await newUser({ type: 'super_admin' });
+  const admin = await newSuperAdministrator();
+  const partner_id = await make('/admin/partner/partner', admin, { name: 'Hamkor' });
+  const partner = await newUser({ type: 'partner', partner_id });
+  const employee = await newUser({ type: 'employee', role_id: null });
+  expect(await giveRoles(Date.now())).toBeGreaterThanOrEqual(3);
+  const roleOf = async (of: string) =>
+    z.looseObject({ role: z.unknown() }).parse((await call('GET /common/user/profile', { token: of })).body)
+      .role;
+  expect(await roleOf(token)).toMatchObject({ ...DIRECTOR, name: expect.stringMatching(/^Director/) });
+  expect(await roleOf(superior.token)).toMatchObject({
+    type: 'super_admin',
+    name: expect.stringMatching(/^Super-administrator/),
+    new_routes: ['admin.*'],
+  });
+  expect(await roleOf(partner.token)).toMatchObject({ name: 'Partner', partner_id });
+  expect(await giveRoles(Date.now())).toBe(0);
+  expect(employee.id).toBeGreaterThan(directorId);
+});
+
+test('who has the role of a director given to them has what it gives, whoever made it', async () => {
+  const { director: token, companyId } = await newFamily();
+  const weak = await newRole({
+    type: 'employee',
+    new_routes: ['company.user.role.*'],
+    company_id: companyId,
+    family_id: companyId,
+  });
+  const place = { company_id: companyId, family_id: companyId };
+  const employee = await newUser({ type: 'employee', role_id: weak, ...place });
+  const [role] = await directorRolesOf(token);
+  const json = { ...DIRECTOR, new_routes: [] };
+  expect((await call(`PUT ${ROLES}/${role?.id}`, { token: employee.token, json })).status).toBe(403);
+});

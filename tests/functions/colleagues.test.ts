@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { discoverRoutes } from '#infra/routes.ts';
+import { newFamily } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { make } from '#tests/kit/records.ts';
+
+// One's own profile, and an invoice, which prints what its client must know of the company.
+const SHOWING = new Set(['/common/user/profile', '/company/trade/sale/{model}/invoice']);
+const PEOPLE = new Set(['creator', 'updater', 'responsible', 'cashier']);
+const OF_A_USER = ['id', 'phone', 'profile'];
+const OF_A_COMPANY = ['id', 'name', 'company_name', 'phone'];
+
+const told = (await discoverRoutes())
+  .filter(({ path }) => /^\/(company|common)\//.test(path) && !SHOWING.has(path))
+  .flatMap(({ path, endpoints }) =>
+    Object.entries(endpoints).map(([method, { metadata }]) => ({
+      request: `${method} ${path}`,
+      embedded: embeddedIn(metadata.answers),
+    })),
+  )
+  .filter(({ embedded }) => embedded.length > 0);
+
+test.each(told)('$request shows of colleagues and companies their names and phones only', ({ embedded }) => {
+  for (const { name, fields } of embedded) {
+    expect(name === 'company' ? OF_A_COMPANY : OF_A_USER).toEqual(expect.arrayContaining(fields));
+  }
+});
+
+test('a colleague is shown with names and a phone, and a company without its requisites', async () => {
+  const { director: token, directorId, companyId } = await newFamily();
+  const brand = { name: 'Artel', image_old_keys: '[]' };
+  await make('/company/product/brand', token, brand);
+  const listed = await call('GET /company/product/brand?with[]=creator.profile&with[]=company', { token });
+  const rows = z.object({ data: z.array(z.looseObject({})) }).parse(listed.body).data;
+  expect(rows).toMatchObject([{ creator: { id: directorId }, company: { id: companyId } }]);
+  expect(rows[0]?.['creator']).toEqual({
+    id: directorId,
+    phone: null,
+    profile: { first_name: 'Test', last_name: null, full_name: 'Test' },
+  });
+  expect(rows[0]?.['company']).toEqual({ id: companyId, name: 'Savdo', company_name: null, phone: null });
+});
+
+/** Finds the users and companies that an answer embeds, with the fields it shows of them. */
+function embeddedIn(schema: unknown, seen = new Set<unknown>()): { name: string; fields: string[] }[] {
+  if (!(schema instanceof z.ZodType) || seen.has(schema)) return [];
+  seen.add(schema);
+  if (schema instanceof z.ZodObject) {
+    return Object.entries(schema.shape).flatMap(([name, field]) => {
+      const isEmbedded = PEOPLE.has(name) || name === 'company';
+      const fields = isEmbedded ? fieldsOf(field) : [];
+      return [...(fields.length > 0 ? [{ name, fields }] : []), ...embeddedIn(field, seen)];
+    });
+  }
+  return innerOf(schema).flatMap((inner) => embeddedIn(inner, seen));
+}
+
+function fieldsOf(schema: unknown): string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  return innerOf(schema).flatMap(fieldsOf);
+}
+
+function innerOf(schema: unknown): readonly unknown[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return [schema.unwrap()];
+  if (schema instanceof z.ZodArray) return [schema.element];
+  if (schema instanceof z.ZodPipe) return [schema.out];
+  return schema instanceof z.ZodUnion ? schema.options : [];
+}
