@@ -8,7 +8,7 @@ import { refuse } from '#lib/values/refusal.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { addToDay, DeskDay, dayAt } from './desk-day.ts';
 import { addToKind, KindSums, MONEY_KINDS, type MoneyKind, nameOf } from './money-kind.ts';
-import { addCounts, addToTally, type Counted, OpenShift, type Sourced } from './open-shift.ts';
+import { addCounts, addToTally, OpenShift, type ShiftCounts, type Sourced } from './open-shift.ts';
 
 const sum = z.int().min(0);
 
@@ -153,7 +153,7 @@ function recount(money: DeskMoney, made: Made, at: Instant, times: 1 | -1): Desk
 }
 
 /** Counts cheques, returns and changes of debts in the desk's open shift, if there is one. */
-export function addToShift(money: DeskMoney, counted: Counted): DeskMoney {
+export function addToShift(money: DeskMoney, counted: ShiftCounts): DeskMoney {
   return money.shift ? { ...money, shift: addCounts(money.shift, counted) } : money;
 }
 

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { equals } from '#lib/table/expression.ts';
+import { type Expression, equals } from '#lib/table/expression.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { listBare, Reason } from './reason.ts';
 
 const Named = z.object({ id: z.int(), name: z.string() });
 
 /** An item that money is booked on. Part 3, "Cash operations". */
-const LeafReason = Named.extend({ parent: Named.nullable() });
+export const LeafReason = Named.extend({ parent: Named.nullable() });
 
 /** The answer with all of them. */
 export const LeafReasons = z.object({ data: z.array(LeafReason) });
@@ -27,13 +27,7 @@ export async function leavesOf(
   type: z.output<typeof Reason.shape.type>,
   locale: Locale,
 ): Promise<z.input<typeof LeafReasons>> {
-  const { rows } = await listBare(actor, {
-    where: [equals('type', type), equals('is_deleted', false)],
-    sort: { field: 'id', descending: false },
-    embeds: [],
-    page: 1,
-    pageSize: MOST_REASONS,
-  });
+  const rows = await readReasons(actor, [equals('type', type), equals('is_deleted', false)]);
   const names = new Map(rows.map(({ id, name }) => [id, { id, name }]));
   const groups = new Set(rows.map(({ parent_id }) => parent_id));
   const leaves = rows.filter(({ id }) => !groups.has(id));
@@ -42,4 +36,16 @@ export async function leavesOf(
     return { id, name, parent: (parent_id !== null && names.get(parent_id)) || null };
   });
   return { data: data.sort((a, b) => compare(a.name, b.name) || a.id - b.id) };
+}
+
+/** Reads all items of the family that fit. */
+export async function readReasons(actor: Staff, where: readonly Expression[]) {
+  const { rows } = await listBare(actor, {
+    where,
+    sort: { field: 'id', descending: false },
+    embeds: [],
+    page: 1,
+    pageSize: MOST_REASONS,
+  });
+  return rows;
 }

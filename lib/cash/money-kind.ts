@@ -28,3 +28,17 @@ export function addToKind(sums: KindSums, kind: MoneyKind, change: Cents): KindS
   const after = before + change;
   return after === 0 ? others : { ...others, [nameOf(kind)]: after };
 }
+
+/** Requires that a list has each kind of money once. 422 on the path of each that comes again. */
+export function eachKindOnce<T extends MoneyKind, S extends z.ZodType<T[]>>(list: S) {
+  return list.superRefine((rows, context) => {
+    const seen = new Set<string>();
+    for (const [index, row] of rows.entries()) {
+      const name = nameOf(row);
+      if (seen.has(name)) {
+        context.addIssue({ code: 'custom', message: 'validation.duplicate', path: [index, 'payment_type'] });
+      }
+      seen.add(name);
+    }
+  });
+}

@@ -42,12 +42,17 @@ export type OpenShift = Readonly<z.output<typeof OpenShift>>;
 export type Sourced = MoneyMove & { readonly source_type: string };
 
 /** What is counted in a shift beside transfers. */
-export interface Counted {
+export interface ShiftCounts {
   readonly checks?: number;
   readonly returns?: number;
   readonly debt?:
     | ({ readonly currency: Currency } & Readonly<Partial<Record<DebtChange, Cents>>>)
     | undefined;
+}
+
+/** Gives how many transfers of one source, way and kind of money there are, and what they come to. */
+export function tallyOf(shift: OpenShift, moved: Omit<Sourced, 'amount'>): readonly [number, Cents] {
+  return shift.tallies[tallyName(moved)] ?? [0, 0];
 }
 
 /** Names the tally of transfers of one source, way and kind of money. */
@@ -64,7 +69,7 @@ export function addToTally(shift: OpenShift, moved: Sourced, times: 1 | -1): Ope
 }
 
 /** Adds cheques, returns and a change of a debt. */
-export function addCounts(shift: OpenShift, { checks = 0, returns = 0, debt }: Counted): OpenShift {
+export function addCounts(shift: OpenShift, { checks = 0, returns = 0, debt }: ShiftCounts): OpenShift {
   const { checks_count = 0, returns_count = 0 } = shift;
   return {
     ...shift,
@@ -76,7 +81,7 @@ export function addCounts(shift: OpenShift, { checks = 0, returns = 0, debt }: C
 
 function addDebt(
   debts: OpenShift['debts'],
-  { currency, ...changes }: NonNullable<Counted['debt']>,
+  { currency, ...changes }: NonNullable<ShiftCounts['debt']>,
 ): OpenShift['debts'] {
   const before = debts[currency];
   const sums = DEBT_CHANGES.map((name) => [name, (before?.[name] ?? 0) + (changes[name] ?? 0)] as const);

@@ -35,7 +35,7 @@ type ReasonInput = z.output<typeof ReasonInput>;
 
 const TYPE = 'reason';
 
-const reasons: RecordType<typeof Reason> = {
+export const reasons: RecordType<typeof Reason> = {
   type: TYPE,
   schema: Reason,
   indexes: [...familyIndexes, 'type', 'parent_id'],

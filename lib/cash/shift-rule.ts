@@ -38,7 +38,7 @@ export async function hasShifts(actor: Staff, companyId: number): Promise<boolea
 }
 
 /** Reads the shift rules of a company. One round trip. */
-async function shiftSettingsOf(id: number) {
+export async function shiftSettingsOf(id: number) {
   const company = await findRecord({ type: companies, home: PLATFORM, id });
   return ShiftSettings.parse(company?.cashbox_shift_settings);
 }

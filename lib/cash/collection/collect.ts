@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { mainDeskKey } from '#lib/cash/cashbox.ts';
 import { deskMoneyWrite } from '#lib/cash/desk-money.ts';
+import { eachKindOnce } from '#lib/cash/money-kind.ts';
 import { movedDeskIn, movedDeskKeys, shownAt } from '#lib/cash/operation/desk.ts';
 import { users } from '#lib/people/user/user.ts';
 import { recordKey } from '#lib/table/keys.ts';
@@ -26,7 +27,7 @@ export const CollectionInput = z.object({
   cashbox_id: Id,
   creator_id: orNull(Id),
   comment: optionalText(1000),
-  items: z.array(CollectedItem).min(1).max(20).superRefine(requireEachKindOnce),
+  items: eachKindOnce(z.array(CollectedItem).min(1).max(20)),
 });
 
 /**
@@ -73,18 +74,4 @@ export async function collect(
     ]);
     return answer;
   });
-}
-
-function requireEachKindOnce(
-  items: readonly z.output<typeof CollectedItem>[],
-  context: z.RefinementCtx,
-): void {
-  const seen = new Set<string>();
-  for (const [index, { payment_type, currency }] of items.entries()) {
-    const kind = `${payment_type} ${currency}`;
-    if (seen.has(kind)) {
-      context.addIssue({ code: 'custom', message: 'validation.duplicate', path: [index, 'payment_type'] });
-    }
-    seen.add(kind);
-  }
 }

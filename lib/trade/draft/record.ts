@@ -76,6 +76,17 @@ export async function productsInDrafts(actor: Staff, companyId: number): Promise
   return new Set([...single, ...bundled].map(({ product_id }) => product_id));
 }
 
+/** Lists the numbers of a desk's drafts. One round trip. */
+export async function draftNumbers(
+  home: Home,
+  desk: { readonly id: number; readonly company_id: number },
+): Promise<number[]> {
+  const items = await wholePartition(partitionOf(home, desk.company_id));
+  const cheques = items.map((item) => vouched(ChequeDraft, item));
+  const own = cheques.filter(({ cashbox_id }) => cashbox_id === desk.id);
+  return own.map(({ number }) => number).sort((a, b) => a - b);
+}
+
 function partitionOf(home: Home, companyId: number): string {
   return `cheque#${home}#${companyId}`;
 }

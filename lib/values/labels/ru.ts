@@ -170,6 +170,21 @@ export const ruLabels = {
   'form.debt.after': 'Долг после, {currency}',
   'form.released': 'Отпустил',
   'form.received': 'Получил',
+
+  'reason.cash_desk_expenses': 'Расходы касс',
+  'payment_type.cash': 'Наличные',
+  'payment_type.card': 'Карта',
+  'payment_type.bank': 'Банк',
+  'sheet.shifts': 'Смены',
+  'shift.status.open': 'Открыта',
+  'shift.status.closed': 'Закрыта',
+  'column.opened_at': 'Открыта в',
+  'column.closed_at': 'Закрыта в',
+  'column.expected': 'Ожидалось',
+  'column.actual': 'Фактически',
+  'column.difference': 'Разница',
+  'column.checks_count': 'Чеков',
+  'column.returns_count': 'Возвратов',
 } as const;
 
 export type LabelKey = keyof typeof ruLabels;

@@ -1,0 +1,9 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as shifts from '#lib/trade/shift/read.ts';
+
+export const GET = endpoint({
+  right: 'company.trade.cashbox-shift.current',
+  answers: shifts.CurrentShift,
+  note: 'The summary of an open shift tells what should be in the desk at this moment.',
+  run: ({ actor, at, locale }) => shifts.current(actor, { at, locale }),
+});

@@ -1,0 +1,17 @@
+import { addExpenseReason, ExpenseReasonInput } from '#lib/cash/expense-reason.ts';
+import { LeafReason, LeafReasons, leavesOf } from '#lib/cash/leaf-reasons.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const GET = endpoint({
+  right: 'company.trade.cashbox-shift.expense-reasons.index',
+  answers: LeafReasons,
+  run: ({ actor, locale }) => leavesOf(actor, 'outcome', locale),
+});
+
+export const POST = endpoint({
+  right: 'company.trade.cashbox-shift.expense-reasons.store',
+  body: ExpenseReasonInput,
+  answers: LeafReason,
+  note: 'An expense of that name that is there already is the answer; letter case and spaces do not count.',
+  run: ({ actor, body, at }) => addExpenseReason(actor, body.name, at),
+});

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { insertion, replacement } from '#lib/records/record.ts';
+import { newRecord } from '#lib/records/records-of.ts';
+import type { Stored } from '#lib/records/stored.ts';
+import { equals } from '#lib/table/expression.ts';
+import { addressOf, type Home } from '#lib/table/keys.ts';
+import { idsOnce } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { type Write, withoutRefusals } from '#lib/table/transaction/write.ts';
+import { text } from '#lib/values/fields.ts';
+import { label } from '#lib/values/labels/label.ts';
+import { fold } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { type LeafReason, readReasons } from './leaf-reasons.ts';
+import { type Reason, reasons } from './reason.ts';
+
+/** Input to add an expense of cash desks. */
+export const ExpenseReasonInput = z.object({ name: text(255) });
+
+type StoredReason = Stored<typeof Reason>;
+
+type NewReason = z.input<typeof Reason>;
+
+type Leaf = z.input<typeof LeafReason>;
+
+/**
+ * Adds an expense to the group of those of cash desks, which is made too if need be. If there is an expense
+ * of that name, in whatever group, it is the answer; one that was deleted from the group comes back. So two
+ * at once make one item and one group. Part 3, "Cash shifts".
+ */
+export function addExpenseReason(actor: Staff, name: string, at: Instant): Promise<Leaf> {
+  const { home } = actor;
+  const ids = idsOnce(reasons.type, home);
+  return retryOnContention(async () => {
+    const expenses = await readReasons(actor, [equals('type', 'outcome')]);
+    const known = leafNamed(expenses, name);
+    if (known) return leafOf(known, expenses);
+
+    const groupName = label('ru', { key: 'reason.cash_desk_expenses' });
+    const held = childNamed(expenses, null, groupName);
+    const firstId = await ids(held ? 1 : 2);
+    const group = held ?? newExpense(actor, { id: firstId, name: groupName, parent_id: null }, at);
+    const id = held ? firstId : firstId + 1;
+    const item =
+      childNamed(expenses, group.id, name) ?? newExpense(actor, { id, name, parent_id: group.id }, at);
+    // What is taken or gone by now is looked at again.
+    await transact(withoutRefusals(besideParent(standing(home, group, at), standing(home, item, at))));
+    return { id: item.id, name: item.name, parent: { id: group.id, name: group.name } };
+  });
+}
+
+/** Finds the expense of a name that has none under it. */
+function leafNamed(expenses: readonly StoredReason[], name: string): StoredReason | undefined {
+  const standing = expenses.filter((each) => !each.is_deleted);
+  const groups = new Set(standing.map(({ parent_id }) => parent_id));
+  return standing.find((each) => !groups.has(each.id) && isNamed(each, name));
+}
+
+function isNamed(reason: StoredReason, name: string): boolean {
+  return fold(reason.name) === fold(name);
+}
+
+function leafOf({ id, name, parent_id }: StoredReason, expenses: readonly StoredReason[]): Leaf {
+  const parent = expenses.find((each) => each.id === parent_id);
+  return { id, name, parent: parent ? { id: parent.id, name: parent.name } : null };
+}
+
+/** Finds the one with a name under a parent, deleted or not. */
+function childNamed(expenses: readonly StoredReason[], parentId: number | null, name: string) {
+  return expenses.find((each) => each.parent_id === parentId && isNamed(each, name));
+}
+
+function newExpense(
+  actor: Staff,
+  { id, ...named }: Pick<NewReason, 'id' | 'name' | 'parent_id'>,
+  at: Instant,
+): NewReason {
+  return { ...newRecord(actor, id, at), type: 'outcome', ...named };
+}
+
+/** The writes after which a reason is there: of a new one, or of one that was deleted. */
+function standing(home: Home, reason: StoredReason | NewReason, at: Instant): Write[] {
+  if (!('version' in reason)) return insertion(reasons, home, reason);
+  if (!reason.is_deleted) return [];
+  return replacement(reasons, home, reason, { ...reason, is_deleted: false, updated_at: at });
+}
+
+/**
+ * Joins the writes of a group and an item in it: the item doesn't ask whether the group is there if that is
+ * made in the same transaction.
+ */
+function besideParent(groupWrites: readonly Write[], itemWrites: readonly Write[]): Write[] {
+  const made = new Set(groupWrites.map(({ key }) => addressOf(key)));
+  const further = itemWrites.filter(
+    ({ key, change }) => change.kind !== 'check' || !made.has(addressOf(key)),
+  );
+  return [...groupWrites, ...further];
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { mainDeskKey } from '#lib/cash/cashbox.ts';
+import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk-money.ts';
+import { documentReplacement, getDocument } from '#lib/records/documents.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { remove, type Write } from '#lib/table/transaction/write.ts';
+import { draftNumbers } from '#lib/trade/draft/record.ts';
+import { Problems } from '#lib/values/problems.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import { countRows } from './count.ts';
+import type { ClosingInput } from './input.ts';
+import { drawsOf, postCount } from './post-count.ts';
+import { CashboxShift, currentKey, shifts } from './record.ts';
+import { readParties, showShift, type Told } from './show.ts';
+import { summaryOf } from './summary.ts';
+
+/** A shift that has just been closed, with the drafts that are left at its desk. Decisions, 9 (64). */
+export const ClosedShift = CashboxShift.extend({ open_cheques: z.array(z.int()) });
+
+export type ClosedShift = z.input<typeof ClosedShift>;
+
+/**
+ * Closes a shift by a count: differences are posted, its sums are frozen, and what is not kept goes to the
+ * main desk. Its sums are in the item of the desk's money, which this and all that moves money there write
+ * under one version: what races a close is in the shift or is refused. Round trips and writes are the same
+ * after any number of cheques. 404 for another's, unless a director asks; 400 if it is closed; 422 with all
+ * failing fields. Part 3, "Cash shifts"; Decisions, 9 (46); Decisions, 9 (51).
+ */
+export async function closeShift(
+  actor: Staff,
+  { id, ...input }: ClosingInput & { readonly id: number },
+  told: Told,
+  remember: (shift: ClosedShift) => Write[],
+): Promise<ClosedShift> {
+  const { home } = actor;
+  const { at } = told;
+  const draws = drawsOf(home);
+  return retryOnContention(async () => {
+    const before = await getDocument(shifts, actor, id);
+    if (before.status === 'closed') throw refuse('shift.not_open');
+    const { cashbox_id, company_id, opening_currency } = before;
+    const desk = { id: cashbox_id, company_id };
+    const [[moneyItem, main], parties, open_cheques] = await Promise.all([
+      getItems([deskMoneyKey(home, cashbox_id), mainDeskKey(home, company_id)]),
+      readParties(before),
+      draftNumbers(home, desk),
+    ]);
+    const money = DeskMoney.parse(moneyItem);
+    if (money.shift?.id !== id) throw new Contention();
+    const problems = new Problems();
+    const rows = countRows(money.shift, opening_currency, input, problems);
+    problems.throwIfAny();
+
+    const source = { source_id: id, comment: input.closing_comment };
+    const occasion = { company_id, cashbox_id, creator_id: actor.id, ...source, at };
+    const posted = await postCount(
+      { home, money, main },
+      rows,
+      { ...occasion, cashier: before.creator_id },
+      draws,
+    );
+    if (!posted.money.shift) throw new Error('A shift was closed by its own count');
+
+    const summary = summaryOf(posted.money.shift, opening_currency, rows);
+    const { closing_action, closing_comment } = input;
+    const { collection_id } = posted;
+    const ending = { collection_id, closed_by_id: actor.id, closed_at: at, updated_at: at, summary };
+    const after = { ...before, ...ending, closing_action, closing_comment, status: 'closed' } as const;
+    const answer = { ...showShift({ ...after, ...parties }, summary, told), open_cheques };
+    await transact([
+      ...documentReplacement(shifts, home, before, after),
+      deskMoneyWrite(home, desk, money, { ...posted.money, shift: null }),
+      ...posted.writes,
+      remove(currentKey({ home, id: before.creator_id })),
+      ...remember(answer),
+    ]);
+    return answer;
+  });
+}

@@ -1,0 +1,33 @@
+import type * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
+import type { Transfer } from '#lib/cash/transfer.ts';
+import { getDocument } from '#lib/records/documents.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { shifts } from './record.ts';
+
+/** Input to pay an expense out of a shift's desk. Part 3, "Cash shifts". */
+export const ExpenseInput = OperationInput.pick({
+  reason_id: true,
+  payment_type: true,
+  currency: true,
+  amount: true,
+  comment: true,
+});
+
+/**
+ * Pays an expense out of the desk of a shift. 404 as for closing it, 400 if it is closed, 422 with all
+ * failing fields; on `amount` if the desk has less. Decisions, 9 (68).
+ */
+export async function payExpense(
+  actor: Staff,
+  { id, ...input }: z.output<typeof ExpenseInput> & { readonly id: number },
+  at: Instant,
+  remember: (transfer: z.input<typeof Transfer>) => Write[],
+): Promise<z.input<typeof Transfer>> {
+  const { status, cashbox_id } = await getDocument(shifts, actor, id);
+  if (status === 'closed') throw refuse('shift.not_open');
+  return moveByReason(actor, { ...input, type: 'outcome', cashbox_id, shift_id: id }, at, remember);
+}

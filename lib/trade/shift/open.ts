@@ -1,0 +1,125 @@
+import type { Staff } from '#lib/access/actor.ts';
+import * as cashboxes from '#lib/cash/cashbox.ts';
+import { ratesOf } from '#lib/cash/company-rates.ts';
+import { DeskMoney, deskMoneyKey, deskMoneyWrite, sumsIn } from '#lib/cash/desk-money.ts';
+import { shiftSettingsOf } from '#lib/cash/shift-rule.ts';
+import { type StoredTransfer, TRANSFER, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
+import { documentInsertion } from '#lib/records/documents.ts';
+import * as warehouses from '#lib/stock/warehouse.ts';
+import type { Home } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { putNew, type Write } from '#lib/table/transaction/write.ts';
+import type { Currency } from '#lib/values/money.ts';
+import { Problems } from '#lib/values/problems.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import { limitOf } from './hours.ts';
+import type { OpeningInput } from './input.ts';
+import { type CashboxShift, currentKey, type StoredShift, shifts } from './record.ts';
+import { readParties, runningSummary, showShift, type Told } from './show.ts';
+
+/**
+ * Opens a shift at a sale desk: from now on, all that moves there belongs to it. Change that is brought along
+ * is an income of the desk. 400 if its company works without shifts, and if the desk or the caller has one
+ * open; 422 with all failing fields. Decisions, 9 (44); Decisions, 9 (45); Decisions, 9 (46).
+ */
+export async function openShift(
+  actor: Staff,
+  input: OpeningInput,
+  told: Told,
+  remember: (shift: CashboxShift) => Write[],
+): Promise<CashboxShift> {
+  const { home, id: creator_id } = actor;
+  const { cashbox_id, opening_comment: comment } = input;
+  const { at } = told;
+  const brought = input.opening_balances.filter(({ amount }) => amount > 0);
+  const drawing = drawIds(home, brought.length);
+  return retryOnContention(async () => {
+    const [ids, desk] = await Promise.all([drawing, readDesk(actor, input)]);
+    const { company_id, money: before } = desk;
+    const [settings, { saleCurrency }, parties] = await Promise.all([
+      shiftSettingsOf(company_id),
+      ratesOf(home, company_id),
+      readParties({ creator_id, company_id }),
+    ]);
+    if (!settings.is_enabled) throw refuse('shift.not_enabled');
+    if (before.shift) throw refuse('shift.desk_taken');
+
+    const limit = limitOf(settings, at);
+    const opened = { id: ids.shift, creator_id, opened_at: at, ...limit };
+    const running = { ...opened, opening_balance: sumsIn(before), tallies: {}, debts: {} };
+    const source = { source_type: 'shift', source_id: ids.shift } as const;
+    const occasion = { company_id, cashbox_id, creator_id, ...source, comment, at };
+    const problems = new Problems();
+    const transfers: StoredTransfer[] = [];
+    let money: DeskMoney = { ...before, shift: running };
+    for (const [index, { amount, ...kind }] of input.opening_balances.entries()) {
+      if (amount === 0) continue;
+      const moved = { type: 'income', ...kind, amount } as const;
+      const made = transfersOf(money, [moved], occasion, ids.transfer + transfers.length);
+      if (!made) problems.add(`opening_balances.${index}.amount`, BALANCE_TOO_LARGE);
+      money = made?.money ?? money;
+      transfers.push(...(made?.transfers ?? []));
+    }
+    problems.throwIfAny();
+
+    const shift = { ...newShift(input, saleCurrency), ...opened, company_id, created_at: at, updated_at: at };
+    const answer = showShift({ ...shift, ...parties }, runningSummary(shift, money.shift), told);
+    await transact([
+      documentInsertion(shifts, home, shift),
+      putNew(currentKey(actor), { id: ids.shift }, refuse('shift.already_open')),
+      deskMoneyWrite(home, desk, before, money),
+      ...transferWrites(home, transfers),
+      ...remember(answer),
+    ]);
+    return answer;
+  });
+}
+
+/** Draws the ids of a shift and of the transfers that bring its change. */
+async function drawIds(home: Home, transfers: number) {
+  const [shift, transfer] = await Promise.all([
+    nextId(shifts.type, home),
+    transfers > 0 ? nextId(TRANSFER, home, transfers) : 0,
+  ]);
+  return { shift, transfer };
+}
+
+/** Reads the desk of a shift. 422 on a desk or a warehouse that can't have it. */
+async function readDesk(actor: Staff, { cashbox_id, stock_id }: OpeningInput) {
+  const [deskItem, money, stockItem] = await getItems([
+    cashboxes.keyOf(actor, cashbox_id),
+    deskMoneyKey(actor.home, cashbox_id),
+    warehouses.keyOf(actor, stock_id),
+  ]);
+  const problems = new Problems();
+  const desk = cashboxes.ifVisible(actor, deskItem);
+  const warehouse = warehouses.ifVisible(actor, stockItem);
+  if (!desk) problems.add('cashbox_id', 'validation.not_found');
+  else if (desk.type !== 'sale') problems.add('cashbox_id', 'sale.cashbox_not_for_sales');
+  if (!warehouse) problems.add('stock_id', 'validation.not_found');
+  else if (desk && warehouse.company_id !== desk.company_id) problems.add('stock_id', 'sale.other_company');
+  if (!desk || problems.areAny) throw problems.refusal;
+  return { id: desk.id, company_id: desk.company_id, money: DeskMoney.parse(money) };
+}
+
+/** Makes the part of a new shift that its body tells. Decisions, 9 (62). */
+function newShift(
+  { cashbox_id, stock_id, opening_balances, opening_comment }: OpeningInput,
+  opening_currency: Currency,
+): Omit<StoredShift, 'id' | 'creator_id' | 'company_id' | 'created_at' | 'updated_at' | keyof Opened> {
+  const isCash = (each: OpeningInput['opening_balances'][number]) =>
+    each.payment_type === 'cash' && each.currency === opening_currency;
+  return {
+    ...{ cashbox_id, stock_id, opening_balances, opening_comment, opening_currency },
+    opening_amount: opening_balances.find(isCash)?.amount ?? 0,
+    status: 'open',
+    summary: null,
+    ...{ closed_by_id: null, collection_id: null, closing_action: null, closing_comment: null },
+    closed_at: null,
+  };
+}
+
+type Opened = Pick<StoredShift, 'opened_at' | 'closes_at' | 'overdue_action'>;

@@ -1,0 +1,85 @@
+import {
+  type CollectionHead,
+  collectionWrites,
+  makeCollection,
+  requireMainDesk,
+} from '#lib/cash/collection/make.ts';
+import { collections } from '#lib/cash/collection/record.ts';
+import type { DeskMoney } from '#lib/cash/desk-money.ts';
+import { type Moved, type Occasion, TRANSFER, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
+import type { Item } from '#lib/table/client.ts';
+import type { Home } from '#lib/table/keys.ts';
+import { idsOnce } from '#lib/table/sequences.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { Problems } from '#lib/values/problems.ts';
+import type { ShiftRow } from './summary.ts';
+
+/** A desk at the end of a shift, and the item of its company's main desk. */
+interface ClosingDesk {
+  readonly home: Home;
+  readonly money: DeskMoney;
+  readonly main: Item | undefined;
+}
+
+/** The circumstances of a close: those of its transfers, and whose shift it was. */
+type Closing = Omit<Occasion, 'source_type'> & { readonly cashier: number };
+
+/** What a count came to. */
+interface PostedCount {
+  /** With the shift still open in it, so that it has all its transfers. */
+  readonly money: DeskMoney;
+  readonly collection_id: number | null;
+  readonly writes: readonly Write[];
+}
+
+/** Draws the ids of transfers and of a collection, once for each count. */
+export function drawsOf(home: Home) {
+  return { transfers: idsOnce(TRANSFER, home), collection: idsOnce(collections.type, home) };
+}
+
+/**
+ * Makes the desk have what was counted, and collects what goes to the main desk. 400 if something does, and
+ * the company has none. Decisions, 9 (47); Decisions, 9 (48).
+ */
+export async function postCount(
+  { home, money: before, main }: ClosingDesk,
+  rows: readonly ShiftRow[],
+  { cashier, ...occasion }: Closing,
+  draws: ReturnType<typeof drawsOf>,
+): Promise<PostedCount> {
+  const moves = rows.flatMap((row) => differenceOf(row) ?? []);
+  const items = rows
+    .filter(({ transferred }) => transferred > 0)
+    .map(({ payment_type, currency, transferred: amount }) => ({ payment_type, currency, amount }));
+  const { company_id, cashbox_id, creator_id: by, comment, at } = occasion;
+  const own = { companyId: company_id, item: main };
+  const [transfer, collection, mainDeskId] = await Promise.all([
+    draws.transfers(moves.length + items.length),
+    draws.collection(items.length > 0 ? 1 : 0),
+    items.length > 0 ? requireMainDesk(home, company_id, own) : 0,
+  ]);
+  const posted = transfersOf(before, moves, { ...occasion, source_type: 'shift' }, transfer);
+  if (!posted) throw new Error('What was counted can be in no desk');
+  const counted = {
+    money: posted.money,
+    collection_id: null,
+    writes: transferWrites(home, posted.transfers),
+  };
+  if (items.length === 0) return counted;
+
+  const ids = { collection, transfer: transfer + moves.length };
+  const head: CollectionHead = { ids, mainDeskId, creator_id: cashier, by, comment, at };
+  const problems = new Problems();
+  const desk = { id: cashbox_id, company_id, money: posted.money };
+  const made = makeCollection(desk, items, head, problems);
+  if (problems.areAny) throw new Error('More is collected than was counted');
+  const writes = [...counted.writes, ...collectionWrites(home, made)];
+  return { money: made.money, collection_id: collection, writes };
+}
+
+/** Gives the movement by which a desk comes to what was counted; undefined if it has that. */
+function differenceOf({ payment_type, currency, difference }: ShiftRow): Moved | undefined {
+  if (difference === 0) return undefined;
+  const type = difference > 0 ? 'income' : 'outcome';
+  return { type, payment_type, currency, amount: Math.abs(difference) };
+}

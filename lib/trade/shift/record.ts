@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { madeBy } from '#lib/access/impersonation.ts';
+import { Cashbox, cashboxEmbed } from '#lib/cash/cashbox.ts';
+import { Company } from '#lib/people/company/company.ts';
+import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
+import { User } from '#lib/people/user/user.ts';
+import { openTo } from '#lib/people/workplace.ts';
+import type { DocumentType } from '#lib/records/documents.ts';
+import { exact, period } from '#lib/records/filters.ts';
+import { documentQuery, embedQuery } from '#lib/records/list-query.ts';
+import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
+import { equals } from '#lib/table/expression.ts';
+import { type Key, nameKey } from '#lib/table/keys.ts';
+import { Id } from '#lib/values/fields.ts';
+import { Currency, Money, PaymentType } from '#lib/values/money.ts';
+import { Timestamp } from '#lib/values/time.ts';
+import { ShiftSummary, ShownSummary } from './summary.ts';
+
+const Status = z.enum(['open', 'closed']);
+
+/** What becomes of the money at the end of a shift. */
+export const ClosingAction = z.enum(['keep', 'transfer_all', 'transfer_part']);
+
+/**
+ * A shift at a cash desk as the table holds it. The sums of an open one move in the item of its desk's
+ * money; those of a closed one are frozen here.
+ */
+export const StoredShift = z.object({
+  id: z.int(),
+  ...madeBy,
+  company_id: z.int(),
+  cashbox_id: z.int(),
+  stock_id: z.int(),
+  closed_by_id: z.int().nullable(),
+  collection_id: z.int().nullable(),
+  status: Status,
+  /** As they were sent. Decisions, 9 (62). */
+  opening_balances: z.array(z.object({ amount: Money, currency: Currency, payment_type: PaymentType })),
+  opening_amount: Money,
+  opening_currency: Currency,
+  opening_comment: z.string().nullable(),
+  closing_action: ClosingAction.nullable(),
+  closing_comment: z.string().nullable(),
+  summary: ShiftSummary.nullable(),
+  opened_at: Timestamp,
+  /** Null without a time limit. */
+  closes_at: Timestamp.nullable(),
+  closed_at: Timestamp.nullable(),
+  overdue_action: z.enum(['remind', 'block']).nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  company: Company.nullish(),
+  creator: User.nullish(),
+  cashbox: Cashbox.nullish(),
+  stock: Warehouse.nullish(),
+});
+
+export type StoredShift = z.input<typeof StoredShift>;
+
+/** A shift as callers see it. Part 3, "Cash shift". */
+export const CashboxShift = StoredShift.extend({
+  summary: ShownSummary,
+  /** Seconds until the end of the working hours, below zero after it; of a closed one, at its closing. */
+  closes_in: z.int().nullable(),
+});
+
+export type CashboxShift = z.input<typeof CashboxShift>;
+
+/** Document type of shifts. A cashier reaches their own, a director all of the companies open to them. */
+export const shifts: DocumentType<typeof StoredShift> = {
+  type: 'cashbox-shift',
+  schema: StoredShift,
+  indexes: [...familyIndexes, 'cashbox_id', 'stock_id', 'status'],
+  reach: (actor) => (actor.type === 'director' ? openTo(actor) : [equals('creator_id', actor.id)]),
+};
+
+const embeds = { ...familyEmbeds, cashbox: cashboxEmbed, stock: warehouseEmbed };
+
+/** The list's query string. */
+export const ShiftList = documentQuery({
+  filters: {
+    ...familyFilters,
+    cashbox_id: exact('cashbox_id', Id),
+    stock_id: exact('stock_id', Id),
+    status: exact('status', Status),
+    opened_at: period('opened_at'),
+    closed_at: period('closed_at'),
+  },
+  sorts: ['id'],
+  embeds,
+  pageSize: 20,
+});
+
+/** The query string of a single shift. */
+export const ShiftEmbeds = embedQuery({ embeds });
+
+/** Gives the key of the item that tells which shift a user has open: nobody has two. Decisions, 9 (46). */
+export function currentKey({ home, id }: Pick<Staff, 'home' | 'id'>): Key {
+  return nameKey(shifts.type, home, 'creator_id', String(id));
+}

@@ -1,0 +1,164 @@
+import * as z from 'zod';
+import { MONEY_KINDS, type MoneyKind, nameOf } from '#lib/cash/money-kind.ts';
+import { type OpenShift, tallyOf } from '#lib/cash/open-shift.ts';
+import { TransferSourceType } from '#lib/cash/transfer-source.ts';
+import { type Cents, Currency, Money, PaymentType } from '#lib/values/money.ts';
+
+const Way = z.enum(['income', 'outcome']);
+
+/** What came and went of one kind of money, and what was counted. Decisions, 9 (45); Decisions, 9 (47). */
+const ShiftRow = z.object({
+  payment_type: PaymentType,
+  /** As it came with the count. Decisions, 9 (23). */
+  payment_type_id: z.int().nullable(),
+  currency: Currency,
+  /** What the desk had when the shift was opened. */
+  opening_balance: Money,
+  /** Change that was brought from outside then. */
+  opening_amount: Money,
+  opening: Money,
+  income: Money,
+  outcome: Money,
+  expected: Money,
+  by_source: z.array(z.object({ source_type: TransferSourceType, income: Money, outcome: Money })),
+  actual: Money,
+  difference: Money,
+  transferred: Money,
+  left: Money,
+});
+
+export type ShiftRow = z.input<typeof ShiftRow>;
+
+/** All rows of one currency. Decisions, 9 (50). */
+const Total = z.object({
+  currency: Currency,
+  opening: Money,
+  income: Money,
+  outcome: Money,
+  expected: Money,
+  actual: Money,
+  difference: Money,
+  transferred: Money,
+  left: Money,
+  cash: Money,
+  non_cash: Money,
+});
+
+/** The totals of a shift as they are held: the names of the rows are said in the caller's language. */
+export const ShiftSummary = z.object({
+  currency: Currency,
+  rows: z.array(ShiftRow),
+  totals: z.array(Total),
+  checks_count: z.int(),
+  returns_count: z.int(),
+  debts: z.array(z.object({ currency: Currency, given: Money, repaid: Money, refunded: Money })),
+  transactions: z.array(
+    z.object({
+      source_type: TransferSourceType,
+      payment_type: PaymentType,
+      currency: Currency,
+      type: Way,
+      count: z.int(),
+      amount: Money,
+    }),
+  ),
+});
+
+export type ShiftSummary = z.input<typeof ShiftSummary>;
+
+/** The summary as a caller sees it. Part 3, "Cash shift". */
+export const ShownSummary = ShiftSummary.extend({
+  rows: z.array(ShiftRow.extend({ payment_type_name: z.string() })),
+});
+
+/** The source of a shift's own transfers: the change it began with, and the differences of its count. */
+const OWN = 'shift';
+
+/** Tells what should be in the desk of each kind of money: those that the shift has seen, and its cash. */
+export function expectedRows(
+  shift: OpenShift,
+  currency: Currency,
+  further: readonly MoneyKind[] = [],
+): ShiftRow[] {
+  const named = new Set([{ payment_type: 'cash', currency } as const, ...further].map(nameOf));
+  return MONEY_KINDS.filter((kind) => named.has(nameOf(kind)) || isSeen(shift, kind)).map((kind) => {
+    const opening_balance = shift.opening_balance[nameOf(kind)] ?? 0;
+    const opening_amount = amountOf(shift, OWN, 'income', kind);
+    const opening = opening_balance + opening_amount;
+    const by_source = TransferSourceType.options
+      .filter((source_type) => source_type !== OWN)
+      .map((source_type) => ({
+        source_type,
+        income: amountOf(shift, source_type, 'income', kind),
+        outcome: amountOf(shift, source_type, 'outcome', kind),
+      }))
+      .filter(({ income, outcome }) => income !== 0 || outcome !== 0);
+    const income = by_source.reduce((sum, each) => sum + each.income, 0);
+    const outcome = by_source.reduce((sum, each) => sum + each.outcome, 0);
+    const expected = opening + income - outcome;
+    const moved = { opening_balance, opening_amount, opening, income, outcome, expected, by_source };
+    const counted = { actual: expected, difference: 0, transferred: 0, left: expected };
+    return { ...kind, payment_type_id: null, ...moved, ...counted };
+  });
+}
+
+/** Sums up a shift by rows that were counted, or as they should be. */
+export function summaryOf(shift: OpenShift, currency: Currency, rows: readonly ShiftRow[]): ShiftSummary {
+  return {
+    currency,
+    rows: [...rows],
+    totals: Currency.options.flatMap((each) => totalOf(rows, each) ?? []),
+    checks_count: shift.checks_count ?? 0,
+    returns_count: shift.returns_count ?? 0,
+    debts: Currency.options.flatMap((each) => {
+      const { given = 0, repaid = 0, refunded = 0 } = shift.debts[each] ?? {};
+      return given + repaid + refunded === 0 ? [] : [{ currency: each, given, repaid, refunded }];
+    }),
+    transactions: transactionsOf(shift),
+  };
+}
+
+function totalOf(rows: readonly ShiftRow[], currency: Currency) {
+  const own = rows.filter((row) => row.currency === currency);
+  if (own.length === 0) return undefined;
+  const sumOf = (field: Summed) => own.reduce((sum, row) => sum + row[field], 0);
+  const cash = own.reduce((sum, row) => sum + (row.payment_type === 'cash' ? row.actual : 0), 0);
+  const actual = sumOf('actual');
+  return {
+    currency,
+    opening: sumOf('opening'),
+    income: sumOf('income'),
+    outcome: sumOf('outcome'),
+    expected: sumOf('expected'),
+    actual,
+    difference: sumOf('difference'),
+    transferred: sumOf('transferred'),
+    left: sumOf('left'),
+    cash,
+    non_cash: actual - cash,
+  };
+}
+
+type Summed = Exclude<keyof z.input<typeof Total>, 'currency' | 'cash' | 'non_cash'>;
+
+function transactionsOf(shift: OpenShift): ShiftSummary['transactions'] {
+  return TransferSourceType.options.flatMap((source_type) =>
+    MONEY_KINDS.flatMap((kind) =>
+      Way.options.flatMap((type) => {
+        const [count, amount] = tallyOf(shift, { ...kind, source_type, type });
+        return count === 0 ? [] : [{ source_type, ...kind, type, count, amount }];
+      }),
+    ),
+  );
+}
+
+function isSeen(shift: OpenShift, kind: MoneyKind): boolean {
+  if (shift.opening_balance[nameOf(kind)] !== undefined) return true;
+  return TransferSourceType.options.some((source_type) =>
+    Way.options.some((type) => tallyOf(shift, { ...kind, source_type, type })[0] > 0),
+  );
+}
+
+function amountOf(shift: OpenShift, source_type: string, type: z.output<typeof Way>, kind: MoneyKind): Cents {
+  return tallyOf(shift, { ...kind, source_type, type })[1];
+}

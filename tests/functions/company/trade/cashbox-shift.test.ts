@@ -1,0 +1,473 @@
+import { expect, test } from 'vitest';
+import { say } from '#lib/values/messages/say.ts';
+import { newEmployee, newUser } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { errorsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
+import { back, giveBack } from '#tests/kit/returns.ts';
+import { closeShift, newShiftShop, openShift, SHIFTS, tryToClose, tryToOpen } from '#tests/kit/shifts.ts';
+import {
+  cashOf,
+  cheque,
+  newClient,
+  newGoods,
+  newShop,
+  onDebt,
+  putMoney,
+  type Shop,
+  sellOne,
+} from '#tests/kit/shop.ts';
+
+const WATER = [{ quantity: 100, cost: 3000 }];
+
+const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
+
+const CASHIER = [
+  'company.trade.cashbox-shift.*',
+  'company.trade.sale.*',
+  'company.trade.cashbox.cheque.update',
+];
+
+/** Makes an employee who may work at the shop's desk, and answers with a token. */
+function newCashier({ companyId, cashboxId, stockId }: Shop, rights = CASHIER): Promise<string> {
+  return newEmployee({ companyId }, rights, { cashbox_ids: [cashboxId], stock_ids: [stockId] });
+}
+
+function current({ director: token }: Pick<Shop, 'director'>) {
+  return call(`GET ${SHIFTS}/current`, { token });
+}
+
+test('a shift is opened with change, holds what moves, and is closed by a count', async () => {
+  const shop = await newShiftShop();
+  const { director: token, directorId, companyId, cashboxId, stockId } = shop;
+  const id = await newGoods(shop, WATER);
+  await putMoney(shop, { cash_uzs: 200_00, bank_usd: 5_00 });
+  const opened = await tryToOpen(shop, {
+    opening_balances: [{ ...CASH, amount: 1000 }],
+    opening_comment: 'Размен',
+  });
+  const record = {
+    id: 1,
+    ...{ creator_id: directorId, company_id: companyId, cashbox_id: cashboxId, stock_id: stockId },
+    ...{ opening_amount: 1000, opening_currency: 'uzs', opening_comment: 'Размен' },
+    opening_balances: [{ ...CASH, amount: 1000 }],
+    ...{ closes_at: null, closes_in: null, overdue_action: null },
+    company: { id: companyId },
+    creator: { id: directorId },
+  };
+  const openNow = { status: 'open', closed_by_id: null, closed_at: null, closing_action: null };
+  expect(opened).toMatchObject({ status: 200, body: { ...record, ...openNow, collection_id: null } });
+  expect(await cashOf(shop)).toBe(1200);
+
+  await sellOne(shop, id, 2, 5000);
+  await giveBack(shop, 1, back({ 1: 1 }, 5000));
+  const expected = { opening: 1200, income: 10_000, outcome: 5000, expected: 6200 };
+  expect((await current(shop)).body).toMatchObject({
+    data: {
+      id: 1,
+      status: 'open',
+      summary: { totals: [{ currency: 'uzs', ...expected }, { currency: 'usd' }] },
+    },
+    settings: { is_enabled: true },
+  });
+
+  const actuals = [{ ...CASH, payment_type_id: 7, amount: 6150.5 }];
+  const closed = await closeShift(shop, 1, { actuals, closing_comment: 'Не хватает' });
+  const count = { actual: 6150.5, difference: -49.5, transferred: 0, left: 6150.5 };
+  expect(closed).toMatchObject({
+    ...record,
+    ...{ status: 'closed', closed_by_id: directorId, closing_action: 'keep', closing_comment: 'Не хватает' },
+    collection_id: null,
+    open_cheques: [],
+  });
+  expect(closed.summary).toEqual({
+    currency: 'uzs',
+    rows: [
+      {
+        ...{ ...CASH, payment_type_id: 7, payment_type_name: 'Наличные' },
+        ...{ opening_balance: 200, opening_amount: 1000, ...expected, ...count },
+        by_source: [
+          { source_type: 'sale', income: 10_000, outcome: 0 },
+          { source_type: 'sale_return', income: 0, outcome: 5000 },
+        ],
+      },
+      {
+        ...{ payment_type: 'bank', currency: 'usd', payment_type_id: null, payment_type_name: 'Банк' },
+        ...{ opening_balance: 5, opening_amount: 0, opening: 5, income: 0, outcome: 0, expected: 5 },
+        ...{ by_source: [], actual: 5, difference: 0, transferred: 0, left: 5 },
+      },
+    ],
+    totals: [
+      { currency: 'uzs', ...expected, ...count, cash: 6150.5, non_cash: 0 },
+      {
+        ...{ currency: 'usd', opening: 5, income: 0, outcome: 0, expected: 5 },
+        ...{ actual: 5, difference: 0, transferred: 0, left: 5, cash: 0, non_cash: 5 },
+      },
+    ],
+    checks_count: 1,
+    returns_count: 1,
+    debts: [],
+    transactions: [
+      { source_type: 'shift', ...CASH, type: 'income', count: 1, amount: 1000 },
+      { source_type: 'shift', ...CASH, type: 'outcome', count: 1, amount: 49.5 },
+      { source_type: 'sale', ...CASH, type: 'income', count: 1, amount: 10_000 },
+      { source_type: 'sale_return', ...CASH, type: 'outcome', count: 1, amount: 5000 },
+    ],
+  });
+  expect(await cashOf(shop)).toBe(6150.5);
+  expect((await current(shop)).body).toMatchObject({ data: null });
+  const { open_cheques: _, ...shown } = closed;
+  expect((await call(`GET ${SHIFTS}/1`, { token })).body).toEqual(shown);
+});
+
+test('the names of kinds of money are in the caller’s language', async () => {
+  const shop = await newShiftShop();
+  await closeShift(shop, await openShift(shop));
+  const { body } = await call(`GET ${SHIFTS}/1`, {
+    token: shop.director,
+    headers: { 'accept-language': 'oz' },
+  });
+  expect(body).toMatchObject({ summary: { rows: [{ payment_type_name: 'Naqd' }] } });
+});
+
+test('where shifts are not enabled, none is opened (Decisions, 9 (44))', async () => {
+  const shop = await newShop();
+  expect(await tryToOpen(shop)).toMatchObject({
+    status: 400,
+    body: { message: say('ru', { key: 'shift.not_enabled' }) },
+  });
+});
+
+test('a desk and a warehouse for a shift must be there, for sales, and of one company', async () => {
+  const shop = await newShiftShop();
+  const request = `POST ${SHIFTS}`;
+  const { director: token, cashboxId: cashbox_id, stockId: stock_id } = shop;
+  expect(await errorsOf(request, token, { cashbox_id: 99, stock_id: 99 })).toEqual({
+    cashbox_id: NOT_FOUND,
+    stock_id: NOT_FOUND,
+  });
+  expect(await errorsOf(request, token, { cashbox_id: 1, stock_id })).toEqual({
+    cashbox_id: say('ru', { key: 'sale.cashbox_not_for_sales' }),
+  });
+  const twice = [CASH, CASH].map((kind) => ({ ...kind, amount: 1 }));
+  expect(await errorsOf(request, token, { cashbox_id, stock_id, opening_balances: twice })).toEqual({
+    'opening_balances.1.payment_type': say('ru', { key: 'validation.duplicate' }),
+  });
+});
+
+test('one shift a desk and one a user, also by two at once (Decisions, 9 (46))', async () => {
+  const shop = await newShiftShop();
+  const { companyId } = shop;
+  const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
+  const second = { type: 'director', company_id: companyId, family_id: companyId } as const;
+  const { token } = await newUser(second);
+  const mine = await Promise.all([tryToOpen(shop), tryToOpen({ ...shop, cashboxId: other })]);
+  expect(mine.map(({ status }) => status).sort()).toEqual([200, 400]);
+  const free = mine[0]?.status === 200 ? other : shop.cashboxId;
+  const taken = mine[0]?.status === 200 ? shop.cashboxId : other;
+  expect((await tryToOpen({ ...shop, director: token, cashboxId: taken })).body).toMatchObject({
+    message: say('ru', { key: 'shift.desk_taken' }),
+  });
+  expect((await tryToOpen({ ...shop, cashboxId: free })).body).toMatchObject({
+    message: say('ru', { key: 'shift.already_open' }),
+  });
+  const third = await newUser(second);
+  const theirs = await Promise.all(
+    [token, third.token].map((director) => tryToOpen({ ...shop, director, cashboxId: free })),
+  );
+  expect(theirs.map(({ status }) => status).sort()).toEqual([200, 400]);
+});
+
+test('a cashier sees and closes their own shifts, a director all (Decisions, 9 (46))', async () => {
+  const shop = await newShiftShop();
+  const [cashier, other] = await Promise.all([newCashier(shop), newCashier(shop)]);
+  const id = await openShift({ ...shop, director: cashier });
+  const listOf = async (token: string) => (await call(`GET ${SHIFTS}`, { token })).body;
+  expect(await listOf(other)).toMatchObject({ data: [], meta: { total: 0 } });
+  expect(await listOf(cashier)).toMatchObject({ data: [{ id, status: 'open', summary: { rows: [{}] } }] });
+  expect(await listOf(shop.director)).toMatchObject({ data: [{ id }] });
+  expect((await call(`GET ${SHIFTS}/${id}`, { token: other })).status).toBe(404);
+  expect((await tryToClose({ ...shop, director: other }, id)).status).toBe(404);
+  expect((await current({ director: other })).body).toMatchObject({ data: null });
+  const closed = await closeShift(shop, id);
+  expect(closed).toMatchObject({ closed_by_id: shop.directorId });
+  expect((await tryToClose({ ...shop, director: cashier }, id)).body).toMatchObject({
+    message: say('ru', { key: 'shift.not_open' }),
+  });
+  expect(await openShift({ ...shop, director: cashier })).toBe(id + 1);
+});
+
+test('what goes wrong in a count is told at its field (Decisions, 9 (47))', async () => {
+  const shop = await newShiftShop();
+  await putMoney(shop, { cash_uzs: 100_00 });
+  const id = await openShift(shop);
+  const request = `PATCH ${SHIFTS}/${id}/close`;
+  const wrong = (given: object) => errorsOf(request, shop.director, { closing_action: 'keep', ...given });
+  expect(await wrong({ actuals: [{ ...CASH, amount: 99 }] })).toEqual({
+    closing_comment: say('ru', { key: 'shift.comment_required' }),
+  });
+  expect(await wrong({ actuals: [{ ...CASH, amount: -1 }], closing_comment: 'Долг' })).toEqual({
+    'actuals.0.amount': say('ru', { key: 'shift.negative_count' }),
+  });
+  const leave_amounts = [{ currency: 'uzs', amount: 101 }];
+  expect(await wrong({ closing_action: 'transfer_part', leave_amounts })).toEqual({
+    'leave_amounts.0.amount': say('ru', { key: 'shift.leaves_too_much', with: { available: 100 } }),
+  });
+  expect(await wrong({ leave_amounts: [...leave_amounts, ...leave_amounts] })).toEqual({
+    'leave_amounts.1.currency': say('ru', { key: 'validation.duplicate' }),
+  });
+  expect(await wrong({ closing_action: 'burn' })).toHaveProperty('closing_action');
+  // `leave_amounts` counts only with `transfer_part`.
+  expect(await closeShift(shop, id, { leave_amounts })).toMatchObject({ collection_id: null });
+});
+
+test('a surplus comes into the desk, and changes neither income nor what was expected (Decisions, 9 (47))', async () => {
+  const shop = await newShiftShop();
+  const id = await openShift(shop);
+  const actuals = [{ payment_type: 'card', currency: 'usd', amount: 3.5 }];
+  const { summary } = await closeShift(shop, id, { actuals, closing_comment: 'Нашлось' });
+  expect(summary.rows.find(({ currency }) => currency === 'usd')).toMatchObject({
+    ...{ payment_type: 'card', income: 0, outcome: 0, expected: 0, actual: 3.5, difference: 3.5, left: 3.5 },
+  });
+  const { body } = await call(`GET /company/cashbox/cashbox/${shop.cashboxId}/transfers`, {
+    token: shop.director,
+  });
+  expect(body).toMatchObject({
+    data: [{ source_type: 'shift', source_id: id, shift_id: id, type: 'income', comment: 'Нашлось' }],
+  });
+});
+
+test('debts, cheques without money and sums by source are in the summary (Decisions, 9 (50))', async () => {
+  const shop = await newShiftShop();
+  const { director: token } = shop;
+  const [id, client] = await Promise.all([newGoods(shop, WATER), newClient(shop)]);
+  const shift = await openShift(shop);
+  await call('POST /company/trade/sale', { token, json: onDebt(shop, client, id, 5000) });
+  const mixed = [
+    { payment_type: 'cash', amount: 3000 },
+    { payment_type: 'card', amount: 2000 },
+  ];
+  const products = [{ product_id: id, sold_quantity: 1 }];
+  await call('POST /company/trade/sale', { token, json: cheque(shop, { products, transactions: mixed }) });
+  const { summary } = await closeShift(shop, shift);
+  expect(summary).toMatchObject({
+    rows: [
+      { ...CASH, income: 3000, by_source: [{ source_type: 'sale', income: 3000, outcome: 0 }] },
+      { payment_type: 'card', income: 2000 },
+    ],
+    totals: [{ currency: 'uzs', income: 5000, actual: 5000, cash: 3000, non_cash: 2000 }],
+    ...{ checks_count: 2, returns_count: 0 },
+    debts: [{ currency: 'uzs', given: 5000, repaid: 0, refunded: 0 }],
+    transactions: [
+      { source_type: 'sale', payment_type: 'cash', type: 'income', count: 1, amount: 3000 },
+      { source_type: 'sale', payment_type: 'card', type: 'income', count: 1, amount: 2000 },
+    ],
+  });
+});
+
+test('closing names the open drafts of the desk and leaves them (Decisions, 9 (51); Decisions, 9 (64))', async () => {
+  const shop = await newShiftShop();
+  const { director: token, cashboxId, stockId: stock_id } = shop;
+  const other = await make('/company/cashbox/cashbox', token, { name: 'Desk 2', type: 'sale' });
+  const id = await openShift(shop);
+  const draft = (desk: number, number: number) => `/company/trade/cashbox/${desk}/cheque/${number}`;
+  await call(`PUT ${draft(cashboxId, 2)}`, { token, json: { stock_id } });
+  await call(`PUT ${draft(other, 3)}`, { token, json: { stock_id } });
+  expect((await closeShift(shop, id))['open_cheques']).toEqual([2]);
+  expect((await call(`GET ${draft(cashboxId, 2)}`, { token })).body).toMatchObject({ stock_id });
+});
+
+test('a desk with an open shift is not deleted, and keeps its company and kind', async () => {
+  const shop = await newShiftShop();
+  const { director: token, cashboxId } = shop;
+  await openShift(shop);
+  const path = `/company/cashbox/cashbox/${cashboxId}`;
+  expect((await call(`DELETE ${path}`, { token })).status).toBe(400);
+  const json = { name: 'Desk 1', type: 'main' };
+  expect((await call(`PUT ${path}`, { token, json })).body).toMatchObject({
+    message: say('ru', { key: 'cashbox.shift_open' }),
+  });
+});
+
+const REASONS = `${SHIFTS}/expense-reasons`;
+
+/** Makes an expense of the shop's desks, and answers with its id. */
+function newExpense({ director: token }: Shop, name = 'Такси'): Promise<number> {
+  return make(REASONS, token, { name });
+}
+
+test('an expense goes out of the shift’s desk and is counted in it', async () => {
+  const shop = await newShiftShop();
+  const { director: token, cashboxId } = shop;
+  const reason_id = await newExpense(shop);
+  const id = await openShift(shop, { opening_balances: [{ ...CASH, amount: 100 }] });
+  const request = `POST ${SHIFTS}/${id}/expense`;
+  const json = { ...CASH, reason_id, amount: 60.5, comment: 'До склада' };
+  expect(await call(request, { token, json })).toMatchObject({
+    status: 200,
+    body: {
+      ...{ type: 'outcome', status: 'completed', source_type: 'reason', source_id: reason_id },
+      ...{ shift_id: id, cashbox_id: cashboxId, amount: 60.5, comment: 'До склада' },
+    },
+  });
+  // An expense above the desk's money: Decisions, 9 (68).
+  expect(await errorsOf(request, token, json)).toEqual({
+    amount: say('ru', { key: 'cashbox.not_enough_money', with: { available: 39.5 } }),
+  });
+  expect(await errorsOf(request, token, { ...json, amount: 1, reason_id: 99 })).toEqual({
+    reason_id: NOT_FOUND,
+  });
+  const stranger = await newCashier(shop);
+  expect((await call(request, { token: stranger, json })).status).toBe(404);
+  const { summary } = await closeShift(shop, id);
+  expect(summary).toMatchObject({
+    rows: [
+      { outcome: 60.5, expected: 39.5, by_source: [{ source_type: 'reason', income: 0, outcome: 60.5 }] },
+    ],
+  });
+  expect((await call(request, { token, json: { ...json, amount: 1 } })).body).toMatchObject({
+    message: say('ru', { key: 'shift.not_open' }),
+  });
+});
+
+test('an expense’s reason is made once, and its group too, also by many at once in any spelling', async () => {
+  const shop = await newShiftShop();
+  const { director: token } = shop;
+  const names = ['Такси до  склада', 'ТАКСИ до склада', ' такси ДО склада', 'Обед', 'обед'];
+  const replies = await Promise.all(names.map((name) => call(`POST ${REASONS}`, { token, json: { name } })));
+  expect(replies.map(({ status }) => status)).toEqual(names.map(() => 200));
+  const list = await call(`GET ${REASONS}`, { token });
+  const parent = { id: expect.any(Number), name: 'Расходы касс' };
+  expect(list.body).toMatchObject({
+    data: [
+      { id: expect.any(Number), name: expect.stringMatching(/^обед$/i), parent },
+      { name: expect.stringMatching(/^такси до +склада$/i), parent },
+    ],
+  });
+  const all = await call('GET /company/cashbox/reason', { token });
+  expect(all.body).toMatchObject({ meta: { total: 3 } });
+});
+
+test('an expense that stands elsewhere is the answer, and one that was deleted comes back', async () => {
+  const shop = await newShiftShop();
+  const { director: token } = shop;
+  const json = { type: 'outcome', name: 'Транспорт' };
+  const parent_id = await make('/company/cashbox/reason', token, json);
+  const taxi = await make('/company/cashbox/reason', token, { ...json, name: 'Такси', parent_id });
+  expect((await call(`POST ${REASONS}`, { token, json: { name: 'такси' } })).body).toEqual({
+    ...{ id: taxi, name: 'Такси', parent: { id: parent_id, name: 'Транспорт' } },
+  });
+  const lunch = await newExpense(shop, 'Обед');
+  const remove = (id: number) => call(`DELETE /company/cashbox/reason/${id}`, { token });
+  expect((await remove(lunch)).status).toBe(200);
+  expect(await newExpense(shop, 'Обед')).toBe(lunch);
+  await remove(lunch);
+  expect((await remove(lunch - 1)).status).toBe(200);
+  expect(await newExpense(shop, 'Обед')).toBe(lunch);
+  expect(await errorsOf(`POST ${REASONS}`, token, { name: ' ' })).toHaveProperty('name');
+});
+
+test('all money goes to the main desk by a collection on hold (Decisions, 9 (48))', async () => {
+  const shop = await newShiftShop();
+  const { director: token, directorId } = shop;
+  await putMoney(shop, { cash_uzs: 300_00, card_uzs: 50_00, cash_usd: 7_00 });
+  const id = await openShift(shop);
+  const actuals = [{ ...CASH, amount: 310 }];
+  const given = { closing_action: 'transfer_all', actuals, closing_comment: 'Лишние' };
+  const closed = await closeShift(shop, id, given);
+  expect(closed).toMatchObject({
+    collection_id: 1,
+    summary: {
+      rows: [
+        { ...CASH, expected: 300, actual: 310, difference: 10, transferred: 310, left: 0, outcome: 0 },
+        { payment_type: 'cash', currency: 'usd', transferred: 7, left: 0 },
+        { payment_type: 'card', currency: 'uzs', transferred: 50, left: 0 },
+      ],
+      totals: [{ currency: 'uzs', actual: 360, transferred: 360, left: 0, cash: 310, non_cash: 50 }, {}],
+      transactions: [
+        { source_type: 'collection', ...CASH, type: 'outcome', count: 1, amount: 310 },
+        { source_type: 'collection', payment_type: 'cash', currency: 'usd', amount: 7 },
+        { source_type: 'collection', payment_type: 'card', currency: 'uzs', amount: 50 },
+        { source_type: 'shift', ...CASH, type: 'income', count: 1, amount: 10 },
+      ],
+    },
+  });
+  expect([await cashOf(shop), await cashOf(shop, 'card')]).toEqual([0, 0]);
+  const collections = await call('GET /company/cashbox/operation/collection', { token });
+  expect(collections.body).toMatchObject({
+    data: [
+      {
+        ...{ id: 1, status: 'on_hold', creator_id: directorId, comment: 'Лишние' },
+        transactions_data: [{ shift_id: id, amount: 310 }, { amount: 7 }, { amount: 50 }],
+      },
+    ],
+  });
+  expect((await call('PATCH /company/cashbox/operation/collection/1/confirm', { token })).status).toBe(200);
+  expect(await cashOf({ ...shop, cashboxId: 1 })).toBe(310);
+});
+
+test('a part of the cash is left, and all else goes to the main desk (Decisions, 9 (47))', async () => {
+  const shop = await newShiftShop();
+  await putMoney(shop, { cash_uzs: 300_00, card_uzs: 50_00, cash_usd: 7_00 });
+  const id = await openShift(shop);
+  const leave_amounts = [{ currency: 'uzs', amount: 120.5 }];
+  const { summary } = await closeShift(shop, id, { closing_action: 'transfer_part', leave_amounts });
+  expect(summary).toMatchObject({
+    rows: [
+      { ...CASH, transferred: 179.5, left: 120.5 },
+      { currency: 'usd', transferred: 7, left: 0 },
+      { payment_type: 'card', transferred: 50, left: 0 },
+    ],
+  });
+  expect(await cashOf(shop)).toBe(120.5);
+});
+
+test('a collection of nothing is none, and one needs a main desk (Decisions, 9 (48))', async () => {
+  const shop = await newShiftShop();
+  const { director: token } = shop;
+  const all = { closing_action: 'transfer_all' };
+  expect(await closeShift(shop, await openShift(shop), all)).toMatchObject({ collection_id: null });
+  await putMoney(shop, { cash_uzs: 100 });
+  const id = await openShift(shop);
+  const json = { name: 'Бывшая главная', type: 'sale' };
+  expect((await call('PUT /company/cashbox/cashbox/1', { token, json })).status).toBe(200);
+  expect((await tryToClose(shop, id, all)).body).toMatchObject({
+    message: say('ru', { key: 'collection.no_main_cashbox' }),
+  });
+  expect((await tryToClose(shop, id)).status).toBe(200);
+});
+
+test('money of a canceled collection comes back in the shift that is open then', async () => {
+  const shop = await newShiftShop();
+  const { director: token } = shop;
+  await putMoney(shop, { cash_uzs: 100_00 });
+  await closeShift(shop, await openShift(shop), { closing_action: 'transfer_all' });
+  const id = await openShift(shop);
+  const canceling = { token, json: { cancel_comment: 'Не доехала' } };
+  expect((await call('PATCH /company/cashbox/operation/1/cancel', canceling)).status).toBe(200);
+  const { summary } = await closeShift(shop, id);
+  expect(summary).toMatchObject({
+    rows: [
+      { opening: 0, income: 100, expected: 100, by_source: [{ source_type: 'collection', income: 100 }] },
+    ],
+  });
+});
+
+test('an open shift is closed once, however often the call is sent', async () => {
+  const shop = await newShiftShop();
+  await putMoney(shop, { cash_uzs: 100_00 });
+  const id = await openShift(shop);
+  const given = {
+    actuals: [{ ...CASH, amount: 90 }],
+    closing_comment: 'Нет',
+    closing_action: 'transfer_all',
+  };
+  const key = { 'idempotency-key': 'close-1' };
+  const first = await tryToClose(shop, id, given, key);
+  const again = await tryToClose(shop, id, given, key);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(again.body).toEqual(first.body);
+  const { body } = await call(`GET /company/cashbox/cashbox/${shop.cashboxId}/transfers`, {
+    token: shop.director,
+  });
+  expect(body).toMatchObject({ meta: { total: 2 } });
+});
