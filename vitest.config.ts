@@ -7,6 +7,9 @@ const TEMPLATES = 'tests/functions/admin/product/**/*.test.ts';
 // faults`.
 const FAULTS = 'tests/**/*.faults.test.ts';
 
+// What would be deployed needs no service that runs, and a command of its own: `npm run prove`.
+const PROOF = 'tests/infra/**/*.test.ts';
+
 export default defineConfig({
   test: {
     globalSetup: './tests/service.ts',
@@ -16,10 +19,19 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'service', include: ['tests/**/*.test.ts'], exclude: [TEMPLATES, FAULTS] },
+        test: { name: 'service', include: ['tests/**/*.test.ts'], exclude: [TEMPLATES, FAULTS, PROOF] },
       },
       { extends: true, test: { name: 'templates', include: [TEMPLATES] } },
       { extends: true, test: { name: 'faults', include: [FAULTS] } },
+      {
+        test: {
+          name: 'proof',
+          include: [PROOF],
+          globalSetup: './tests/infra/bundling.ts',
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 });

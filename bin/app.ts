@@ -1,8 +1,10 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { bundleFunctions } from '#infra/bundle/bundle-functions.ts';
 import { unexplainedFindings } from '#infra/findings.ts';
+import { FirewallStack } from '#infra/firewall-stack.ts';
 import { RetailStack } from '#infra/retail-stack.ts';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
+import { stageOf } from '#infra/stage.ts';
 import { workerFunctionOf } from '#infra/worker-functions.ts';
 
 const [routes, workers] = await Promise.all([
@@ -13,5 +15,7 @@ const bundles = await bundleFunctions(routes, workers, '.build/functions');
 
 const app = new App();
 new RetailStack(app, { routes, workers, bundles });
+const { firewallRate } = stageOf(app.node);
+if (firewallRate !== undefined) new FirewallStack(app, firewallRate);
 Validations.of(app).addPlugins(unexplainedFindings(app));
 app.synth();

@@ -1,13 +1,4 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import {
-  CachePolicy,
-  Distribution,
-  HttpVersion,
-  ResponseHeadersPolicy,
-  S3OriginAccessControl,
-  ViewerProtocolPolicy,
-} from 'aws-cdk-lib/aws-cloudfront';
-import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   BlockPublicAccess,
@@ -22,14 +13,13 @@ import { Construct } from 'constructs';
 import { CORS } from './cors.ts';
 import type { Stage } from './stage.ts';
 
-/** The bucket, and the address of its public part. */
+/** The bucket, and the one with the logs of who read what. */
 export interface Files {
   readonly bucket: Bucket;
-  /** The address at which keys under `public/` are shown. */
-  readonly url: string;
+  readonly logs: Bucket;
 }
 
-/** Adds the private bucket, and the content network that shows its `public/`. */
+/** Adds the private bucket. The content network shows its `public/`. */
 export function addFiles(scope: Construct, stage: Stage): Files {
   const parts = new Construct(scope, 'Files');
   const logs = addBucket(parts, 'AccessLogs', stage, {
@@ -71,34 +61,7 @@ export function addFiles(scope: Construct, stage: Stage): Files {
       conditions: { ArnLike: { 'aws:SourceArn': bucket.bucketArn } },
     }),
   );
-  return { bucket, url: `https://${addNetwork(parts, bucket, logs).distributionDomainName}` };
-}
-
-function addNetwork(scope: Construct, bucket: Bucket, logs: Bucket): Distribution {
-  const access = new S3OriginAccessControl(scope, 'Access');
-  const distribution = new Distribution(scope, 'Network', {
-    comment: 'Public files of the retail back office',
-    defaultBehavior: {
-      origin: S3BucketOrigin.withBucketDefaults(seenFrom(scope, 'Origin', bucket), {
-        originAccessControlId: access.originAccessControlId,
-      }),
-      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-      responseHeadersPolicy: ResponseHeadersPolicy.CORS_ALLOW_ALL_ORIGINS_AND_SECURITY_HEADERS,
-    },
-    httpVersion: HttpVersion.HTTP2_AND_3,
-    logBucket: seenFrom(scope, 'LogsOfNetwork', logs),
-    logFilePrefix: 'network/',
-  });
-  bucket.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [new ServicePrincipal('cloudfront.amazonaws.com')],
-      actions: ['s3:GetObject'],
-      resources: [bucket.arnForObjects('public/*')],
-      conditions: { StringEquals: { 'AWS:SourceArn': distribution.distributionArn } },
-    }),
-  );
-  return distribution;
+  return { bucket, logs };
 }
 
 function addBucket(scope: Construct, id: string, { removal }: Stage, props: BucketProps): Bucket {
@@ -115,6 +78,6 @@ function addBucket(scope: Construct, id: string, { removal }: Stage, props: Buck
  * Makes a bucket CDK's interface, which its class doesn't meet if TypeScript is exact about absent
  * properties.
  */
-function seenFrom(scope: Construct, id: string, bucket: Bucket): IBucket {
+export function seenFrom(scope: Construct, id: string, bucket: Bucket): IBucket {
   return Bucket.fromBucketName(scope, id, bucket.bucketName);
 }

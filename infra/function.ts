@@ -1,14 +1,14 @@
 import { Duration } from 'aws-cdk-lib';
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
   Function as LambdaFunction,
+  LoggingFormat,
   RecursiveLoop,
   Runtime,
+  SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import type { Needs } from './needs.ts';
 import type { Resources } from './resources.ts';
 
@@ -17,6 +17,8 @@ const CALL_TIME = Duration.seconds(29);
 
 /** The parts of a function. */
 export interface FunctionProps {
+  /** Its name, if others must know it before it is made; otherwise CloudFormation gives it one. */
+  readonly name?: string;
   readonly description: string;
   /** Its bundle, and the name of its export there. */
   readonly bundle: string;
@@ -25,24 +27,22 @@ export interface FunctionProps {
   readonly timeout?: Duration;
   /** True if it may send itself messages: Lambda would take that for a mistake, and stop it after sixteen. */
   readonly callsItself?: boolean;
+  /** How many of it may run at once, set aside for it and no more. */
+  readonly reserved?: number;
 }
 
-/** Adds a function with a log and a role of its own: three resources. */
+/** Adds a function. It has its role with all functions of the same needs, and its log with all. */
 export function addFunction(
   scope: Construct,
   id: string,
   props: FunctionProps,
-  { stage, secrets, bundles, imaging }: Resources,
+  { secrets, bundles, imaging, log, roleFor }: Resources,
 ): LambdaFunction {
   const bundle = bundles.get(props.bundle);
   if (!bundle) throw new Error(`There is no bundle of ${props.bundle}`);
   const rendersImages = bundle.isNative && props.needs.storesFiles;
-  const parts = new Construct(scope, id);
-  const logGroup = new LogGroup(parts, 'Log', {
-    retention: stage.logRetention,
-    removalPolicy: stage.removal,
-  });
-  return new LambdaFunction(parts, 'Function', {
+  return new LambdaFunction(scope, id, {
+    ...(props.name !== undefined && { functionName: props.name }),
     description: props.description,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
@@ -52,21 +52,14 @@ export function addFunction(
     memorySize: rendersImages ? 1769 : 1024,
     timeout: props.timeout ?? CALL_TIME,
     ...(props.callsItself && { recursiveLoop: RecursiveLoop.ALLOW }),
+    ...(props.reserved !== undefined && { reservedConcurrentExecutions: props.reserved }),
     layers: rendersImages ? [imaging] : [],
     environment: { ...props.needs.settings },
     ...(props.needs.isSecret && { environmentEncryption: secrets.key }),
-    logGroup,
-    role: new Role(parts, 'Role', {
-      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: { Needs: policyOf(props.needs, logGroup) },
-    }).withoutPolicyUpdates(),
+    logGroup: log,
+    // Each call writes one line by itself: START, END and REPORT in text would be twice as much again.
+    loggingFormat: LoggingFormat.JSON,
+    systemLogLevelV2: SystemLogLevel.WARN,
+    role: roleFor(props.needs),
   });
-}
-
-function policyOf({ statements }: Needs, logGroup: LogGroup): PolicyDocument {
-  const writesLog = new PolicyStatement({
-    actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-    resources: [logGroup.logGroupArn],
-  });
-  return new PolicyDocument({ statements: [writesLog, ...statements] });
 }

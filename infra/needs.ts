@@ -4,10 +4,13 @@ import type { Resource } from '#lib/http/endpoint.ts';
 import { INDEXING, queueSetting, RECOVERY } from '#lib/queues/queue.ts';
 import type { Resources } from './resources.ts';
 import type { RouteFunction } from './route-functions.ts';
+import { secretReference } from './secrets.ts';
 import type { WorkerFunction } from './worker-functions.ts';
 
 /** The rights of a function, and the settings that it needs to use them. */
 export interface Needs {
+  /** Names the rights: functions of one kind share a role. */
+  readonly kind: string;
   readonly statements: readonly PolicyStatement[];
   readonly settings: Readonly<Record<string, string>>;
   /** True if a secret is among the settings. */
@@ -27,40 +30,72 @@ const FOLDERS = ['public/*', 'exports/*', 'incoming/*'];
 
 /** Computes the needs of a route's function. A GET only reads, unless it says otherwise. */
 export function needsOfRoute({ method, operations }: RouteFunction, resources: Resources): Needs {
-  const { stage, files, secrets } = resources;
+  const { stage, secrets } = resources;
   const declared = new Set(operations.flatMap((operation) => operation.uses ?? []));
   const writes = method !== 'GET' || declared.has('table:write');
   const uses = new Set([...declared, TELLING, ...(writes ? [WATCHING] : [])]);
   const shared = needsOf([...uses], resources);
   // What anyone may read asks for no token; what anyone may post, as a sign-in, may give one. Systems have
   // keys instead.
-  const isSecret = operations.some(({ right }) =>
+  const knowsTokens = operations.some(({ right }) =>
     right === 'anyone' ? method !== 'GET' : right !== 'external',
   );
+  const caller = needsOfCaller(resources);
   return {
+    kind: kindOf([writes ? 'writes' : 'reads', ...[...declared].sort()]),
     statements: [
       readAccess(resources),
       ...(writes ? [writeAccess(resources)] : []),
-      ...(isSecret ? [secretAccess(resources)] : []),
+      ...caller.statements,
       ...shared.statements,
     ],
     settings: {
       ...stage.settings,
+      ...caller.settings,
       ...shared.settings,
       TABLE_NAME: resources.table.tableName,
-      FILES_URL: files.url,
-      ...(isSecret && { TOKEN_SECRET: secrets.token.secretValue.unsafeUnwrap() }),
+      ADDRESS: resources.address,
+      ...(knowsTokens && {
+        TOKEN_SECRET: secretReference(secrets.token.used),
+        TOKEN_SECRET_BELIEVED: secretReference(secrets.token.believed),
+      }),
     },
-    isSecret,
+    isSecret: true,
     storesFiles: uses.has('files:write'),
   };
+}
+
+/** Computes the needs of whatever answers callers: it knows by a secret that they came by the network. */
+export function needsOfCaller({ secrets }: Resources): Needs {
+  return {
+    kind: 'answers',
+    statements: [new PolicyStatement({ actions: ['kms:Decrypt'], resources: [secrets.key.keyArn] })],
+    settings: {
+      ORIGIN_SECRET: secretReference(secrets.origin.used),
+      ORIGIN_SECRET_BELIEVED: secretReference(secrets.origin.believed),
+    },
+    isSecret: true,
+    storesFiles: false,
+  };
+}
+
+// Names a kind of need by its words. Writing to the table is said by the first of them.
+function kindOf(words: readonly string[]): string {
+  return words
+    .filter((word) => word !== 'table:write')
+    .map((word) => word.replace(':', '-'))
+    .join('-');
 }
 
 /**
  * Computes the needs of a worker: its messages, what it says it uses, and the table, if its code can reach
  * it.
  */
-export function needsOfWorker({ file, uses }: WorkerFunction, queue: Queue, resources: Resources): Needs {
+export function needsOfWorker(
+  { file, name, uses }: WorkerFunction,
+  queue: Queue,
+  resources: Resources,
+): Needs {
   const { stage, table, bundles } = resources;
   const takesMessages = new PolicyStatement({
     actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
@@ -69,6 +104,7 @@ export function needsOfWorker({ file, uses }: WorkerFunction, queue: Queue, reso
   const usesTable = bundles.get(file)?.usesTable === true;
   const shared = needsOf([...new Set(usesTable ? [...uses, WATCHING, TELLING] : uses)], resources);
   return {
+    kind: `works-${name}`,
     statements: [
       takesMessages,
       ...(usesTable ? [readAccess(resources), writeAccess(resources)] : []),
@@ -130,8 +166,4 @@ function readAccess({ table }: Resources): PolicyStatement {
     actions: ['GetItem', 'BatchGetItem', 'Query'].map((action) => `dynamodb:${action}`),
     resources: [table.tableArn],
   });
-}
-
-function secretAccess({ secrets }: Resources): PolicyStatement {
-  return new PolicyStatement({ actions: ['kms:Decrypt'], resources: [secrets.key.keyArn] });
 }

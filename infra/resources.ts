@@ -1,7 +1,10 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { LayerVersion } from 'aws-cdk-lib/aws-lambda';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bundles } from './bundle/bundle-functions.ts';
 import type { Files } from './files.ts';
+import type { Needs } from './needs.ts';
 import type { WorkQueues } from './queues.ts';
 import type { Secrets } from './secrets.ts';
 import type { Stage } from './stage.ts';
@@ -16,4 +19,10 @@ export interface Resources {
   readonly bundles: Bundles;
   /** Contains sharp, which is native. */
   readonly imaging: LayerVersion;
+  /** The service's address: `https://d111111abcdef8.cloudfront.net`, without a slash. */
+  readonly address: string;
+  /** The log of all functions: one place to look for a call. */
+  readonly log: LogGroup;
+  /** Gives the role for a kind of need, the same to all that need the same. */
+  readonly roleFor: (needs: Needs) => IRole;
 }

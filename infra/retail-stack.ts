@@ -1,16 +1,20 @@
 import { CfnOutput, type NestedStack, Stack } from 'aws-cdk-lib';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { addAlarms } from './alarms.ts';
-import { addApi, serveRoutes } from './api.ts';
-import { addRoutes } from './areas.ts';
+import { addAreas } from './area-stacks.ts';
 import type { Bundles } from './bundle/bundle-functions.ts';
 import { REFERENCE, UNSERVED } from './bundle/sources.ts';
 import { addFiles } from './files.ts';
 import { addFunction } from './function.ts';
+import { functionPrefix } from './function-name.ts';
+import { addApis, REFERENCE_NAME, UNSERVED_NAME } from './http/apis.ts';
 import { addImaging } from './imaging.ts';
+import { needsOfCaller } from './needs.ts';
+import { addNetwork } from './network.ts';
 import { addQueues } from './queues.ts';
-import { REFERENCE_ROUTES } from './reference/reference-site.ts';
 import type { Resources } from './resources.ts';
+import { roles } from './roles.ts';
 import type { Route } from './routes.ts';
 import { addSchedules } from './schedules.ts';
 import { addSecrets } from './secrets.ts';
@@ -26,7 +30,7 @@ export interface RetailProps {
   readonly bundles: Bundles;
 }
 
-/** The whole service of a stage: shared resources here, routes in nested stacks. */
+/** The whole service of a stage: shared resources here, the functions of each area in a nested stack. */
 export class RetailStack extends Stack {
   readonly areas: readonly NestedStack[];
 
@@ -35,49 +39,58 @@ export class RetailStack extends Stack {
     super(app, `retail-${stage.name}`, {
       description: `Retail back office, ${stage.name}`,
       terminationProtection: stage.isProtected,
+      suppressTemplateIndentation: true,
     });
+    const files = addFiles(this, stage);
+    const secrets = addSecrets(this, stage);
+    const apis = addApis(this, routes, stage);
+    const log = new LogGroup(this, 'Log', { retention: stage.logRetention, removalPolicy: stage.removal });
     const resources: Resources = {
       stage,
       bundles,
+      files,
+      secrets,
+      log,
       table: addTable(this, stage),
-      files: addFiles(this, stage),
-      secrets: addSecrets(this, stage),
       queues: addQueues(this, workers),
       imaging: addImaging(this),
+      address: addNetwork(this, { files, apis, secrets, stage }),
+      roleFor: roles(this, log),
     };
-    const api = addApi(this, stage);
-    this.areas = addRoutes(this, routes, api, resources);
-    serveRoutes(api, addUnserved(this, resources), ['$default']);
-    serveRoutes(api, addReference(this, resources), REFERENCE_ROUTES);
+    this.areas = addAreas(this, routes, resources);
+    addFixed(this, resources);
     addWorkers(this, workers, resources);
     addSchedules(this, workers, resources);
-    addAlarms(this, api, resources);
-    new CfnOutput(this, 'Address', { value: api.attrApiEndpoint });
+    addAlarms(this, apis, resources);
+    new CfnOutput(this, 'Address', { value: resources.address });
     new CfnOutput(this, 'TableName', { value: resources.table.tableName });
   }
 }
 
-/** Needs of a function without any use. */
-const NOTHING = { statements: [], settings: {}, isSecret: false, storesFiles: false };
-
-/** Adds the function of every address that no route has. */
-function addUnserved(scope: Construct, resources: Resources) {
-  const description = 'Answers 404, or 405 where another method is served';
-  return addFunction(
+/** Adds the functions that no route has: the one for all other addresses, and the reference. */
+function addFixed(scope: Construct, resources: Resources): void {
+  const common = { handler: 'handler', needs: needsOfCaller(resources) };
+  const prefix = functionPrefix(resources.stage);
+  addFunction(
     scope,
     'Unserved',
-    { description, bundle: UNSERVED, handler: 'handler', needs: NOTHING },
+    {
+      ...common,
+      name: `${prefix}${UNSERVED_NAME}`,
+      description: 'Answers 404, or 405 where another method is served',
+      bundle: UNSERVED,
+    },
     resources,
   );
-}
-
-/** Adds the function of the reference: the OpenAPI document and the page that shows it. */
-function addReference(scope: Construct, resources: Resources) {
-  const description = 'Serves the reference: /docs and /openapi.json';
-  return addFunction(
+  addFunction(
     scope,
     'Reference',
-    { description, bundle: REFERENCE, handler: 'handler', needs: NOTHING },
+    {
+      ...common,
+      name: `${prefix}${REFERENCE_NAME}`,
+      description: 'Serves the reference: /docs and /openapi.json',
+      bundle: REFERENCE,
+    },
     resources,
   );
 }

@@ -3,31 +3,68 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { Stage } from './stage.ts';
 
+/**
+ * Two values of a secret that are valid at once. One is in use; the other is believed too, so that each
+ * function knows it before any uses it, and for as long as somebody may hold what was made with it.
+ */
+interface SecretPair {
+  readonly used: Secret;
+  readonly believed: Secret;
+}
+
 /** The secrets, and the key that encrypts them. */
 export interface Secrets {
   /** Encrypts the secrets, and the environments of functions that have some. */
   readonly key: Key;
-  /** Signs tokens. */
-  readonly token: Secret;
+  /** Sign tokens. */
+  readonly token: SecretPair;
+  /** Prove that a call came through the content network. */
+  readonly origin: SecretPair;
 }
 
 /**
  * Adds secrets, made by Secrets Manager and given to functions in their environment, which the key encrypts.
  * A function that fetched them itself would wait for one more call at each cold start, and load one more
- * client for it. A new value is in force from the next deployment.
+ * client for it. Each value is a secret of its own, named by its number: another number in `SECRETS` is
+ * another reference in every environment, so that CloudFormation, which doesn't look whether a value has
+ * changed, brings it to every function.
  */
-export function addSecrets(scope: Construct, { removal }: Stage): Secrets {
+export function addSecrets(scope: Construct, { removal, secrets: numbers }: Stage): Secrets {
   const secrets = new Construct(scope, 'Secrets');
   const key = new Key(secrets, 'Key', {
     description: 'Secrets of the retail back office and the environments they are in',
     enableKeyRotation: true,
     removalPolicy: removal,
   });
-  const token = new Secret(secrets, 'Token', {
-    description: 'Signs the tokens of the retail back office',
-    encryptionKey: key,
-    generateSecretString: { passwordLength: 64, excludePunctuation: true },
-    removalPolicy: removal,
-  });
-  return { key, token };
+  // In the order of their numbers: which one is used must not move a secret.
+  const addPair = (name: string, description: string): SecretPair => {
+    const [used, believed] = numbers;
+    const made = new Map(
+      [...numbers].sort().map((number) => [
+        number,
+        new Secret(secrets, `${name}${number}`, {
+          description,
+          encryptionKey: key,
+          generateSecretString: { passwordLength: 64, excludePunctuation: true },
+          removalPolicy: removal,
+        }),
+      ]),
+    );
+    const numbered = (number: string) => {
+      const found = made.get(number);
+      if (!found) throw new Error(`There is no secret ${name}${number}`);
+      return found;
+    };
+    return { used: numbered(used), believed: numbered(believed) };
+  };
+  return {
+    key,
+    token: addPair('Token', 'Signs the tokens of the retail back office'),
+    origin: addPair('Origin', 'Proves that a call came through the content network'),
+  };
+}
+
+/** Gives a secret's value as a reference that only CloudFormation resolves. */
+export function secretReference(secret: Secret): string {
+  return secret.secretValue.unsafeUnwrap();
 }

@@ -12,28 +12,69 @@ export interface Stage {
   readonly logRetention: RetentionDays;
   /** The environment of every function. */
   readonly settings: Readonly<Record<string, string>>;
+  /** A name of our own for the service, with its certificate; without one it has CloudFront's. */
+  readonly domain: { readonly name: string; readonly certificate: string } | undefined;
+  /** The web ACL before the service. */
+  readonly webAcl: string | undefined;
+  /** How many calls one address may make in five minutes, if this app is to make that web ACL. */
+  readonly firewallRate: number | undefined;
+  /** Which secrets are valid: the one in use, and the one that is believed too. */
+  readonly secrets: readonly [used: string, believed: string];
+  /** True if the account may run enough functions at once to set some aside. */
+  readonly reserves: boolean;
 }
 
-const StageContext = z.object({
-  stage: z
-    .string()
-    .regex(/^[a-z][a-z0-9]{0,19}$/)
-    .default('dev'),
-  TIME_ZONE: z.string().default('Asia/Tashkent'),
-  TOKEN_TTL_DAYS: z.coerce.string().regex(/^\d+$/).default('30'),
-});
+/** Functions at once that an account must leave unreserved, and those that are set aside here, with room. */
+const RESERVABLE_FROM = 200;
+
+const StageContext = z
+  .object({
+    stage: z
+      .string()
+      .regex(/^[a-z][a-z0-9]{0,19}$/)
+      .default('dev'),
+    TIME_ZONE: z.string().default('Asia/Tashkent'),
+    TOKEN_TTL_DAYS: z.coerce.string().regex(/^\d+$/).default('30'),
+    DOMAIN: z.hostname().optional(),
+    CERTIFICATE: z
+      .string()
+      .regex(/^arn:aws:acm:us-east-1:/, 'CloudFront takes certificates of us-east-1 only')
+      .optional(),
+    WEB_ACL: z
+      .string()
+      .regex(/^arn:aws:wafv2:us-east-1:\d+:global\/webacl\//)
+      .optional(),
+    FIREWALL: z.coerce.number().int().min(10).optional(),
+    SECRETS: z.coerce
+      .string()
+      .regex(/^\d+,\d+$/)
+      .default('1,2'),
+    CONCURRENCY: z.coerce.number().int().min(10).default(10),
+  })
+  .refine(
+    ({ DOMAIN, CERTIFICATE }) => Boolean(DOMAIN) === Boolean(CERTIFICATE),
+    'DOMAIN and CERTIFICATE go together',
+  )
+  .refine(({ SECRETS }) => new Set(SECRETS.split(',')).size === 2, 'SECRETS are two different numbers');
 
 /** Reads the stage from the command line: `-c stage=production -c TOKEN_TTL_DAYS=7`. */
 export function stageOf(node: Node): Stage {
-  const { stage, ...settings } = StageContext.parse(
+  const given = StageContext.parse(
     Object.fromEntries(Object.keys(StageContext.shape).map((name) => [name, node.tryGetContext(name)])),
   );
+  const { stage, DOMAIN, CERTIFICATE, TIME_ZONE, TOKEN_TTL_DAYS } = given;
   const isProtected = stage === 'production';
+  const [used = '', believed = ''] = given.SECRETS.split(',');
   return {
     name: stage,
     isProtected,
     removal: isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     logRetention: isProtected ? RetentionDays.SIX_MONTHS : RetentionDays.ONE_WEEK,
-    settings: { ...settings, STAGE: stage },
+    settings: { TIME_ZONE, TOKEN_TTL_DAYS, STAGE: stage },
+    domain: DOMAIN && CERTIFICATE ? { name: DOMAIN, certificate: CERTIFICATE } : undefined,
+    webAcl: given.WEB_ACL,
+    firewallRate: given.FIREWALL,
+    secrets: [used, believed],
+    reserves: given.CONCURRENCY >= RESERVABLE_FROM,
   };
 }

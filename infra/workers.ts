@@ -5,6 +5,9 @@ import { WORK_TIME } from './queues.ts';
 import type { Resources } from './resources.ts';
 import type { WorkerFunction } from './worker-functions.ts';
 
+/** How many batches of a queue are worked on at once. */
+const MOST_AT_ONCE = 10;
+
 /** Adds a function for each worker, triggered by the queue of its name. */
 export function addWorkers(scope: Construct, workers: readonly WorkerFunction[], resources: Resources): void {
   const parts = new Construct(scope, 'Workers');
@@ -27,6 +30,8 @@ export function addWorkers(scope: Construct, workers: readonly WorkerFunction[],
     target.addEventSourceMapping('Messages', {
       eventSourceArn: work.queue.queueArn,
       reportBatchItemFailures: true,
+      // However long the queue, callers find functions free.
+      maxConcurrency: MOST_AT_ONCE,
     });
   }
 }

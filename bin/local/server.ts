@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { CORS } from '#infra/cors.ts';
 import type { Route } from '#infra/routes.ts';
 import type { Answer } from '#lib/http/answer.ts';
+import { entrance } from '#lib/http/entrance.ts';
 import { refuseEvent } from '#lib/http/unserved.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { clockRoute, type LocalClock } from './clock.ts';
@@ -39,15 +40,13 @@ export async function startServer(
     const path = pathOf(request);
     if (method === 'OPTIONS') return send(response, { statusCode: 204, headers: CORS_PREFLIGHT, body: '' });
     // The content network can't read what is not public.
-    if (method === 'GET' && path.startsWith('/files/public/')) {
-      return sendFile(response, path.slice('/files/'.length));
-    }
+    if (method === 'GET' && path.startsWith('/public/')) return sendFile(response, path.slice(1));
     const body = await bodyOf(request);
     const { handler, key, pathParameters } = match(method, path);
     const event = eventOf(request, body, { key, pathParameters }, at);
     const answer = isTooLarge(event)
       ? refuseEvent(event, new Refusal(413, { key: 'http.too_large' }))
-      : await handler(event, contextOf(key, event.requestContext.requestId));
+      : await entrance(handler)(event, contextOf(key, event.requestContext.requestId));
     if (isTooLarge(answer)) throw new Error(`${key} answered with more than Lambda lets through`);
     send(response, answer);
   }

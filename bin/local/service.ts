@@ -34,8 +34,8 @@ export async function startService(
     });
   const bound = server.address();
   const address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : port}`;
-  settings['FILES_URL'] = `${address}/files`;
-  process.env['FILES_URL'] = settings['FILES_URL'];
+  settings['ADDRESS'] = address;
+  process.env['ADDRESS'] = address;
 
   const stopping = new AbortController();
   const working = Promise.all([

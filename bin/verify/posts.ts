@@ -1,5 +1,4 @@
-import type { StoredTransfer } from '#lib/cash/transfer.ts';
-import type { Currency } from '#lib/values/money.ts';
+import type { Currency, PaymentType } from '#lib/values/money.ts';
 
 /** A movement of goods, as far as its document must agree with it. */
 export interface Movement {
@@ -12,21 +11,15 @@ export interface Movement {
 }
 
 /** A movement of money. */
-export type Transfer = Pick<
-  StoredTransfer,
-  | 'cashbox_id'
-  | 'type'
-  | 'payment_type'
-  | 'currency'
-  | 'amount'
-  | 'status'
-  | 'source_type'
-  | 'source_id'
-  | 'source_data'
-  | 'is_returned'
-  | 'reversal_id'
-  | 'reversal_of_id'
->;
+export interface Transfer {
+  readonly cashbox_id: number;
+  readonly type: 'income' | 'outcome';
+  readonly payment_type: PaymentType;
+  readonly currency: Currency;
+  readonly amount: number;
+  readonly source_type: string;
+  readonly source_id: number;
+}
 
 /** A client's debt for a sale. */
 export interface Debt {

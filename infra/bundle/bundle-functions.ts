@@ -10,7 +10,7 @@ import { inMemory, REFERENCE, sourcesOf } from './sources.ts';
 import { TRIMMING } from './trimming.ts';
 
 /** The code of a file under `functions/`, as it goes to Lambda. */
-interface Bundle {
+export interface Bundle {
   /** Contains `index.mjs` and what it loads lazily. */
   readonly directory: string;
   /** The size of `index.mjs`. */

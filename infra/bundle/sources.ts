@@ -1,7 +1,7 @@
 import type { Plugin } from 'esbuild';
 import type { ReferenceSite } from '#infra/reference/reference-site.ts';
 import { CHANGING } from '#infra/route-functions.ts';
-import type { Route, Worker } from '#infra/routes.ts';
+import { METHODS, type Route, type Worker } from '#infra/routes.ts';
 import { ROOT } from './settings.ts';
 
 /** The name of the bundle for every address without a route. */
@@ -22,15 +22,17 @@ export function sourcesOf(
     ...workers.map(({ file }): [string, string] => [file, `export * from ${quoted(`#functions/${file}`)};`]),
     [
       UNSERVED,
-      `import { unserved } from '#lib/http/unserved.ts';
-      export const handler = unserved(${JSON.stringify(paths)});`,
+      `import { entrance } from '#lib/http/entrance.ts';
+      import { unserved } from '#lib/http/unserved.ts';
+      export const handler = entrance(unserved(${JSON.stringify(paths)}));`,
     ],
     [
       REFERENCE,
       `import { readFile } from 'node:fs/promises';
+      import { entrance } from '#lib/http/entrance.ts';
       import { site } from '#lib/http/site.ts';
       const read = (name) => readFile(new URL(name, import.meta.url));
-      export const handler = site(${JSON.stringify(files)}, read);`,
+      export const handler = entrance(site(${JSON.stringify(files)}, read));`,
     ],
   ]);
 }
@@ -53,15 +55,23 @@ export function inMemory(sources: ReadonlyMap<string, string>): Plugin {
   };
 }
 
-/** Exports the methods of a route's file; the first that changes things serves POST with `_method` too. */
+/**
+ * Exports the methods of a route's file, each behind the entrance; the first that changes things serves POST
+ * with `_method` too.
+ */
 function routeSource({ file, endpoints, hasMethodOverride }: Route): string {
-  const module = quoted(`#functions/${file}`);
-  if (!hasMethodOverride) return `export * from ${module};`;
-  const changing = CHANGING.filter((method) => endpoints[method]);
-  return `import * as route from ${module};
-    import { overridable } from '#lib/http/unserved.ts';
-    export * from ${module};
-    export const ${changing[0]} = overridable({ ${changing.map((method) => `${method}: route.${method}`).join(', ')} });`;
+  const changing = hasMethodOverride ? CHANGING.filter((method) => endpoints[method]) : [];
+  const overridden = `overridable({ ${changing.map((method) => `${method}: route.${method}`).join(', ')} })`;
+  const served = METHODS.filter((method) => endpoints[method]).map((method) => {
+    const own = method === changing[0] ? overridden : `route.${method}`;
+    return `export const ${method} = entrance(${own});`;
+  });
+  return [
+    `import * as route from ${quoted(`#functions/${file}`)};`,
+    "import { entrance } from '#lib/http/entrance.ts';",
+    ...(changing.length > 0 ? ["import { overridable } from '#lib/http/unserved.ts';"] : []),
+    ...served,
+  ].join('\n');
 }
 
 function quoted(text: string): string {

@@ -64,26 +64,45 @@ export async function issueToken(
     .setProtectedHeader({ alg: ALGORITHM })
     .setIssuedAt(issued)
     .setExpirationTime(Math.min(lasts, ends))
-    .sign(secret());
+    .sign(keys().used);
 }
 
-/** Reads the claims of a bearer token. 401 if it is malformed, foreign or expired. */
+/**
+ * Reads the claims of a bearer token. While secrets change, one that was signed with the other valid secret
+ * is good too. 401 if it is malformed, foreign or expired.
+ */
 export async function readToken(token: string, at: Instant): Promise<Claims> {
+  const { used, believed } = keys();
+  const claims = (await claimsBy(used, token, at)) ?? (believed && (await claimsBy(believed, token, at)));
+  if (!claims) throw unauthenticated();
+  return claims;
+}
+
+async function claimsBy(key: KeyObject, token: string, at: Instant): Promise<Claims | undefined> {
   try {
-    const { payload } = await jwtVerify(token, secret(), {
-      algorithms: [ALGORITHM],
-      currentDate: new Date(at),
-    });
+    const options = { algorithms: [ALGORITHM], currentDate: new Date(at) };
+    const { payload } = await jwtVerify(token, key, options);
     return Claims.parse(payload);
   } catch {
-    throw unauthenticated();
+    return undefined;
   }
 }
 
-let key: KeyObject | undefined;
+interface Keys {
+  /** Signs tokens, and is believed. */
+  readonly used: KeyObject;
+  /** Is believed only. */
+  readonly believed: KeyObject | undefined;
+}
 
-// Made once: given as bytes, it would be made anew for each token.
-function secret(): KeyObject {
-  key ??= createSecretKey(setting('TOKEN_SECRET'), 'utf8');
-  return key;
+let made: Keys | undefined;
+
+// Made once: given as bytes, keys would be made anew for each token.
+function keys(): Keys {
+  const believed = process.env['TOKEN_SECRET_BELIEVED'];
+  made ??= {
+    used: createSecretKey(setting('TOKEN_SECRET'), 'utf8'),
+    believed: believed ? createSecretKey(believed, 'utf8') : undefined,
+  };
+  return made;
 }

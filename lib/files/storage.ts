@@ -11,8 +11,8 @@ export interface StoredFile {
 
 /** A file that is held as a key under `public/` and shown as the address at which anyone can fetch it. */
 export const PublicUrl = z.codec(z.string(), z.string(), {
-  decode: (key) => `${setting('FILES_URL')}/${key}`,
-  encode: (url) => url.slice(setting('FILES_URL').length + 1),
+  decode: (key) => `${setting('ADDRESS')}/${key}`,
+  encode: (url) => url.slice(setting('ADDRESS').length + 1),
 });
 
 /** Stores files, all at once. A key is never written twice, so a browser may keep its copy for ever. */

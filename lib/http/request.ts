@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { nest } from '#lib/values/brackets.ts';
 import { fromQueryString, fromText } from '#lib/values/from-text.ts';
 import { missing, Refusal } from '#lib/values/refusal.ts';
+import { setting } from '#lib/values/setting.ts';
 import type { Right } from './authorize.ts';
 import { movesGoodsOrMoney } from './moving.ts';
 import { faultsIn, refusalOf } from './problems.ts';
@@ -88,12 +89,9 @@ function idOf({ pathParameters }: APIGatewayProxyEventV2): number {
   return Number(text);
 }
 
-/** Gives the address that was called. */
-export function urlOf(event: APIGatewayProxyEventV2): URL {
-  const scheme = event.headers['x-forwarded-proto'] ?? 'https';
-  const host = event.headers['host'] ?? event.requestContext.domainName;
-  const query = event.rawQueryString && `?${event.rawQueryString}`;
-  return new URL(`${scheme}://${host}${event.rawPath}${query}`);
+/** Gives the address that was called, under the service's own name, whatever name the caller gave. */
+export function urlOf({ rawPath, rawQueryString }: APIGatewayProxyEventV2): URL {
+  return new URL(`${setting('ADDRESS')}${rawPath}${rawQueryString && `?${rawQueryString}`}`);
 }
 
 /**

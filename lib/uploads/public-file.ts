@@ -36,7 +36,7 @@ export async function publicFile({ path }: z.output<typeof PublicFilePath>) {
 }
 
 function keyAt(path: string): string {
-  const base = `${setting('FILES_URL')}/`;
+  const base = `${setting('ADDRESS')}/`;
   const isAddress = path.startsWith(base);
   const given = isAddress ? path.slice(base.length) : path;
   const key = isAddress || given.startsWith(CATALOGUE) ? given : `${CATALOGUE}${given}`;

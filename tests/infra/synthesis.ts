@@ -1,10 +1,7 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { App, type NestedStack } from 'aws-cdk-lib';
+import { App, type NestedStack, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { inject } from 'vitest';
 import * as z from 'zod';
-import { bundleFunctions } from '#infra/bundle/bundle-functions.ts';
 import { RetailStack } from '#infra/retail-stack.ts';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
 import { workerFunctionOf } from '#infra/worker-functions.ts';
@@ -18,27 +15,71 @@ const Resource = z.looseObject({
 /** A resource of a template, by CloudFormation's names. */
 export type Resource = z.output<typeof Resource>;
 
+const StackTemplate = z.looseObject({
+  Resources: z.record(z.string(), Resource),
+  Parameters: z.record(z.string(), z.unknown()).default({}),
+  Outputs: z.record(z.string(), z.unknown()).default({}),
+});
+
+/** A stack's template, and its resources with their ids. */
+export interface Synthesized {
+  readonly name: string;
+  readonly resources: readonly Resource[];
+  readonly parameters: number;
+  readonly outputs: number;
+  /** The size of the template as it is uploaded. */
+  readonly bytes: number;
+}
+
+let parts: ReturnType<typeof partsOfService> | undefined;
+
 /** Makes the stacks of everything under `functions/`, as `cdk synth` does. */
 export async function assemble(context: Record<string, string> = {}) {
+  parts ??= partsOfService();
+  const found = await parts;
+  const app = new App({ context });
+  return { app, ...found, stack: new RetailStack(app, found) };
+}
+
+async function partsOfService() {
   const [routes, workers] = await Promise.all([
     discoverRoutes(),
     Promise.all(discoverWorkers().map(workerFunctionOf)),
   ]);
-  const bundles = await bundleFunctions(routes, workers, mkdtempSync(join(tmpdir(), 'retail-bundles-')));
-  const app = new App({ context });
-  return { app, routes, stack: new RetailStack(app, { routes, workers, bundles }) };
+  return { routes, workers, bundles: new Map(inject('bundles')) };
 }
 
 /** Lists all resources of all stacks. */
 export async function synthesize(context?: Record<string, string>): Promise<Resource[]> {
   const { stack } = await assemble(context);
-  return [stack, ...stack.areas].flatMap(resourcesOf);
+  return stacksOf(stack).flatMap(({ resources }) => resources);
 }
 
-/** Lists the resources of a stack's template. */
-export function resourcesOf(stack: RetailStack | NestedStack): Resource[] {
-  const { Resources } = z
-    .object({ Resources: z.record(z.string(), Resource) })
-    .parse(Template.fromStack(stack).toJSON());
-  return Object.entries(Resources).map(([id, resource]) => ({ ...resource, id }));
+/** Synthesizes the service's stack and those in it. */
+export function stacksOf(stack: RetailStack): Synthesized[] {
+  return [stack, ...stack.areas].map(synthesized);
+}
+
+function synthesized(stack: Stack | NestedStack): Synthesized {
+  const template: unknown = Template.fromStack(stack).toJSON();
+  const { Resources, Parameters, Outputs } = StackTemplate.parse(template);
+  return {
+    name: stack.node.id,
+    resources: Object.entries(Resources).map(([id, resource]) => ({ ...resource, id })),
+    parameters: Object.keys(Parameters).length,
+    outputs: Object.keys(Outputs).length,
+    bytes: Buffer.byteLength(JSON.stringify(template, undefined, 1)),
+  };
+}
+
+/** Lists the resources of a type. */
+export function all(resources: readonly Resource[], type: string): Resource[] {
+  return resources.filter(({ Type }) => Type === type);
+}
+
+/** Finds the one resource of a type. */
+export function only(resources: readonly Resource[], type: string): Resource {
+  const [found, ...others] = all(resources, type);
+  if (!found || others.length > 0) throw new Error(`There is not exactly one ${type}`);
+  return found;
 }

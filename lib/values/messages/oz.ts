@@ -5,6 +5,7 @@ export const oz: Messages = {
   'auth.wrong_credentials': 'Login yoki parol noto‘g‘ri.',
   'auth.unauthenticated': 'Tizimga kirish talab qilinadi.',
   'auth.forbidden': 'Bu amal uchun huquq yetarli emas.',
+  'auth.past_the_edge': 'Chaqiruv xizmat manzili orqali kelmadi.',
   'auth.no_pos_session': 'Bu kassa tokeni emas: kassa orqali kiring.',
   'auth.password_of_another': 'Foydalanuvchi nomidan ishlaganda parol oʻrnatib boʻlmaydi.',
   'auth.company_inactive': 'Kompaniya o‘chirilgan: faqat ko‘rish, to‘lov va profil mavjud.',

@@ -5,6 +5,7 @@ export const uz: Messages = {
   'auth.wrong_credentials': 'Логин ёки парол нотўғри.',
   'auth.unauthenticated': 'Тизимга кириш талаб қилинади.',
   'auth.forbidden': 'Бу амал учун ҳуқуқ етарли эмас.',
+  'auth.past_the_edge': 'Чақирув хизмат манзили орқали келмади.',
   'auth.no_pos_session': 'Бу касса токени эмас: касса орқали киринг.',
   'auth.password_of_another': 'Фойдаланувчи номидан ишлаганда парол ўрнатиб бўлмайди.',
   'auth.company_inactive': 'Компания ўчирилган: фақат кўриш, тўлов ва профил мавжуд.',

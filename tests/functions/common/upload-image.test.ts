@@ -258,7 +258,7 @@ test('an image sent by a form is not public', async () => {
   const key = await send(token, await picture('png', 5, 5));
   const { status } = await call(`GET /common/public/file/content?path=${key}`, { token });
   expect(status).toBe(400);
-  expect((await fetch(`${inject('address')}/files/${key}`)).status).toBe(404);
+  expect((await fetch(`${inject('address')}/${key}`)).status).toBe(404);
 });
 
 test.each([{}, { type: 'image/svg+xml' }])('a form for %o is 422 on the type', async (json) => {

@@ -1,0 +1,68 @@
+import { NestedStack } from 'aws-cdk-lib';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { AREA_NAMES, type Area, areaOf } from './areas.ts';
+import { addFunction } from './function.ts';
+import { functionName } from './function-name.ts';
+import { needsOfRoute } from './needs.ts';
+import type { Resources } from './resources.ts';
+import { functionsOf } from './route-functions.ts';
+import type { Route } from './routes.ts';
+
+/**
+ * How many functions are made at once. Lambda's control plane takes 15 calls a second of an account, and one
+ * more function takes some four calls in about five seconds.
+ */
+const LANES = 10;
+
+/** How many calls of one import may run at once: each holds a whole workbook. */
+const IMPORTS_AT_ONCE = 10;
+
+/** Adds the functions of all areas, a nested stack for each, one after the other. */
+export function addAreas(scope: Construct, routes: readonly Route[], resources: Resources): NestedStack[] {
+  const byArea = Map.groupBy(routes, ({ path }) => areaOf(path));
+  const stacks = AREA_NAMES.flatMap((area) => {
+    const found = byArea.get(area);
+    return found ? [addArea(scope, area, found, resources)] : [];
+  });
+  for (const [index, stack] of stacks.entries()) {
+    const before = stacks[index - 1];
+    if (before) stack.addStackDependency(before);
+  }
+  return stacks;
+}
+
+function addArea(scope: Construct, area: Area, routes: readonly Route[], resources: Resources): NestedStack {
+  const stack = new NestedStack(scope, area, { description: `The functions of the area ${area}` });
+  const functions = routes.flatMap((route) => addRoute(stack, area, route, resources));
+  for (const [index, each] of functions.entries()) {
+    const before = functions[index - LANES];
+    if (before) each.node.addDependency(before);
+  }
+  return stack;
+}
+
+/** Adds a function for each method of a route. */
+function addRoute(stack: NestedStack, area: Area, route: Route, resources: Resources): LambdaFunction[] {
+  return functionsOf(route).map((served) => {
+    const { method, routeKeys } = served;
+    const id = `${method} ${route.path}`;
+    return addFunction(
+      stack,
+      id.replaceAll(/[{}]/g, '').replaceAll(/[ /]+/g, '-'),
+      {
+        name: functionName(resources.stage, area, id),
+        description: routeKeys.join(', '),
+        bundle: route.file,
+        handler: method,
+        needs: needsOfRoute(served, resources),
+        ...(resources.stage.reserves && isImport(id) && { reserved: IMPORTS_AT_ONCE }),
+      },
+      resources,
+    );
+  });
+}
+
+function isImport(id: string): boolean {
+  return /^POST .+\/import$/.test(id);
+}

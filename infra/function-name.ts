@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { Area } from './areas.ts';
+import type { Stage } from './stage.ts';
+
+/** Lambda's limit of letters in a function's name. */
+const MOST_LETTERS = 64;
+
+/** Gives the beginning of all names of a stage's functions. */
+export function functionPrefix({ name }: Pick<Stage, 'name'>): string {
+  return `retail-${name}-`;
+}
+
+/**
+ * Names the function of a route: its area and path, cut and told apart by a hash if they are long. The same
+ * route has the same name for ever; in another area it is another function.
+ */
+export function functionName(stage: Stage, area: Area, route: string): string {
+  const words = route.replaceAll(/[{}]/g, '').replaceAll(/[ /]+/g, '-');
+  const name = `${functionPrefix(stage)}${area}-${words}`;
+  if (name.length <= MOST_LETTERS) return name;
+  const hash = createHash('sha256').update(route).digest('hex').slice(0, 8);
+  return `${name.slice(0, MOST_LETTERS - hash.length - 1)}-${hash}`;
+}

@@ -1,0 +1,71 @@
+import type { RouteFunction } from '#infra/route-functions.ts';
+
+/** A function, as an API calls it: the routes it serves. */
+export interface Target {
+  readonly name: string;
+  readonly routeKeys: readonly string[];
+}
+
+/**
+ * Writes an API as OpenAPI with Amazon's extensions: one call of API Gateway's control plane makes all its
+ * routes. A resource for each would be a thousand calls, and it takes ten a second. A function with several
+ * routes is one integration.
+ */
+export function apiDocument(
+  title: string,
+  targets: readonly Target[],
+  {
+    cors,
+    uriOf,
+    role,
+  }: { readonly cors: object; readonly uriOf: (name: string) => string; readonly role: string },
+) {
+  const operations = targets.flatMap(({ name, routeKeys }) =>
+    routeKeys.map((routeKey) => ({ ...placeOf(routeKey), name })),
+  );
+  const byPath = Map.groupBy(operations, ({ path }) => path);
+  return {
+    openapi: '3.0.1',
+    info: { title, version: '1' },
+    'x-amazon-apigateway-cors': cors,
+    paths: Object.fromEntries(
+      [...byPath].map(([path, found]) => [
+        path,
+        Object.fromEntries(found.map(({ method, name }) => [method, operationOf(method, name)])),
+      ]),
+    ),
+    components: {
+      'x-amazon-apigateway-integrations': Object.fromEntries(
+        targets.map(({ name }) => [
+          name,
+          {
+            type: 'aws_proxy',
+            httpMethod: 'POST',
+            payloadFormatVersion: '2.0',
+            uri: uriOf(name),
+            credentials: role,
+          },
+        ]),
+      ),
+    },
+  };
+}
+
+/** The method under which a document has the route for whatever no other route takes. */
+const ANY = 'x-amazon-apigateway-any-method';
+
+function placeOf(routeKey: RouteFunction['routeKeys'][number]) {
+  if (routeKey === '$default') return { path: '/$default', method: ANY };
+  const [method = '', path = ''] = routeKey.split(' ');
+  return { path, method: method.toLowerCase() };
+}
+
+function operationOf(method: string, name: string) {
+  return {
+    ...(method === ANY && { isDefaultRoute: true }),
+    responses: { default: { description: 'Any' } },
+    'x-amazon-apigateway-integration': {
+      $ref: `#/components/x-amazon-apigateway-integrations/${name}`,
+    },
+  };
+}

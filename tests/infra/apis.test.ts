@@ -1,0 +1,225 @@
+import { runInNewContext } from 'node:vm';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { areaOf } from '#infra/areas.ts';
+import { CORS } from '#infra/cors.ts';
+import { FirewallStack } from '#infra/firewall-stack.ts';
+import { TELLS_VIEWER } from '#infra/network.ts';
+import { REFERENCE_ROUTES } from '#infra/reference/reference-site.ts';
+import type { Route } from '#infra/routes.ts';
+import { all, assemble, only, type Resource, stacksOf } from './synthesis.ts';
+
+const Integration = z.object({
+  type: z.literal('aws_proxy'),
+  httpMethod: z.literal('POST'),
+  payloadFormatVersion: z.literal('2.0'),
+  uri: z.object({ 'Fn::Sub': z.string() }),
+  credentials: z.unknown(),
+});
+
+const Body = z.object({
+  info: z.object({ title: z.string() }),
+  'x-amazon-apigateway-cors': z.unknown(),
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        isDefaultRoute: z.literal(true).optional(),
+        'x-amazon-apigateway-integration': z.object({ $ref: z.string() }),
+      }),
+    ),
+  ),
+  components: z.object({ 'x-amazon-apigateway-integrations': z.record(z.string(), Integration) }),
+});
+
+let routes: readonly Route[];
+let resources: readonly Resource[];
+let apis: readonly z.output<typeof Body>[];
+
+beforeAll(async () => {
+  const { routes: found, stack } = await assemble();
+  routes = found;
+  resources = stacksOf(stack).flatMap((each) => each.resources);
+  apis = all(resources, 'AWS::ApiGatewayV2::Api').map(({ Properties }) => Body.parse(Properties['Body']));
+}, 120_000);
+
+describe('the APIs', () => {
+  test('have a route for every operation, POST for _method, the reference, and each one for the rest', () => {
+    const wanted = routes.flatMap(({ path, endpoints, hasMethodOverride }) => [
+      ...Object.keys(endpoints).map((method) => `${method} ${path}`),
+      ...(hasMethodOverride ? [`POST ${path}`] : []),
+    ]);
+    const defaults = apis.map(() => '$default');
+    expect(
+      apis
+        .flatMap(operationsOf)
+        .map(({ key }) => key)
+        .sort(),
+    ).toEqual([...wanted, ...REFERENCE_ROUTES, ...defaults].sort());
+  });
+
+  test('send each route to the function that serves it, by its name', () => {
+    const names = new Map(
+      all(resources, 'AWS::Lambda::Function').map(({ Properties }) => [
+        Properties['FunctionName'],
+        String(Properties['Description']),
+      ]),
+    );
+    const wrong = apis.flatMap((api) =>
+      operationsOf(api).filter(({ key, name }) => {
+        const uri = api.components['x-amazon-apigateway-integrations'][name]?.uri['Fn::Sub'] ?? '';
+        const serves = names.get(name) ?? '';
+        const isServed = serves.split(', ').includes(key) || FIXED.get(key) === serves;
+        return !isServed || !uri.endsWith(`:function:${name}/invocations`);
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('may invoke the functions of their stage, and no others, without a permission on each', () => {
+    expect(all(resources, 'AWS::Lambda::Permission')).toEqual([]);
+    const role = all(resources, 'AWS::IAM::Role').find(({ Properties }) =>
+      JSON.stringify(Properties['AssumeRolePolicyDocument']).includes('apigateway'),
+    );
+    const [statement] = role?.Properties['Policies'][0].PolicyDocument.Statement ?? [];
+    expect(statement).toMatchObject({ Action: 'lambda:InvokeFunction', Effect: 'Allow' });
+    expect(JSON.stringify(statement.Resource)).toContain(':function:retail-dev-*');
+    for (const { Properties } of all(resources, 'AWS::Lambda::Function')) {
+      const isWorker = String(Properties['Description']).startsWith('Works off');
+      if (!isWorker) expect(Properties['FunctionName']).toMatch(/^retail-dev-/);
+    }
+  });
+
+  test('are made by one call each, and answer browsers by themselves', () => {
+    expect(all(resources, 'AWS::ApiGatewayV2::Route')).toEqual([]);
+    expect(all(resources, 'AWS::ApiGatewayV2::Integration')).toEqual([]);
+    const { maxAgeSeconds, ...lists } = CORS;
+    for (const api of apis) {
+      expect(api['x-amazon-apigateway-cors']).toEqual({ ...lists, maxAge: maxAgeSeconds });
+    }
+  });
+
+  test('count no metrics of single routes, and throttle sign-ins, imports and uploads by themselves', () => {
+    const stages = all(resources, 'AWS::ApiGatewayV2::Stage').map(({ Properties }) => Properties);
+    for (const stage of stages) expect(stage['DefaultRouteSettings'].DetailedMetricsEnabled).toBe(false);
+    const throttled = Object.assign({}, ...stages.map((stage) => stage['RouteSettings']));
+    expect(throttled).toEqual({
+      'POST /common/auth/login': { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 },
+      'POST /common/auth/pos-login': { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 },
+      'POST /common/public/upload-form': { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 },
+      'POST /common/public/upload-image': { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
+      'POST /company/product/brand/import': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 10 },
+      'POST /company/product/product/import': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 10 },
+    });
+  });
+});
+
+describe('the content network', () => {
+  test('sends each path to the API that has it, and public files to the bucket', () => {
+    const config = only(resources, 'AWS::CloudFront::Distribution').Properties['DistributionConfig'];
+    const apiAt = (path: string): string => {
+      const fits = (pattern: string) => path.startsWith(pattern.slice(0, -1));
+      const behavior =
+        config.CacheBehaviors.find(({ PathPattern }: { PathPattern: string }) => fits(PathPattern)) ??
+        config.DefaultCacheBehavior;
+      const origin = config.Origins.find(({ Id }: { Id: string }) => Id === behavior.TargetOriginId);
+      return JSON.stringify(origin.DomainName);
+    };
+    for (const { path } of routes) expect(apiAt(path)).toMatch(new RegExp(`Http${areaOf(path)}Api`));
+    expect(apiAt('/docs')).toMatch(/HttpcommonApi/);
+    expect(apiAt('/public/brand/a.webp')).toMatch(/FilesBucket/);
+  });
+
+  test('keeps no answers, takes every method, passes on every header but Host, and proves itself', () => {
+    const config = only(resources, 'AWS::CloudFront::Distribution').Properties['DistributionConfig'];
+    const toApis = [config.DefaultCacheBehavior, ...config.CacheBehaviors].filter(
+      ({ PathPattern }) => PathPattern !== '/public/*',
+    );
+    // AWS's own policies: CachingDisabled, AllViewerExceptHostHeader.
+    for (const behavior of toApis) {
+      expect(behavior).toMatchObject({
+        CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+        OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+        ViewerProtocolPolicy: 'https-only',
+        FunctionAssociations: [{ EventType: 'viewer-request' }],
+      });
+      expect(behavior.AllowedMethods).toHaveLength(7);
+    }
+    const origins = config.Origins.filter((origin: object) => 'CustomOriginConfig' in origin);
+    expect(origins).toHaveLength(apis.length);
+    for (const origin of origins) {
+      expect(origin.CustomOriginConfig).toMatchObject({
+        OriginProtocolPolicy: 'https-only',
+        OriginReadTimeout: 35,
+      });
+      const [{ HeaderName, HeaderValue }] = origin.OriginCustomHeaders;
+      expect(HeaderName).toBe('x-origin-secret');
+      expect(JSON.stringify(HeaderValue)).toMatch(/resolve:secretsmanager:.*SecretsOrigin1/);
+    }
+  });
+
+  test('tells functions who called, whatever the caller says of it', () => {
+    const request = { headers: { 'x-viewer-address': { value: '10.0.0.1' }, accept: { value: '*/*' } } };
+    const event = { request, viewer: { ip: '2001:db8::7' } };
+    const told = runInNewContext(`${TELLS_VIEWER}; handler(event)`, { event });
+    expect(told.headers).toEqual({ 'x-viewer-address': { value: '2001:db8::7' }, accept: { value: '*/*' } });
+  });
+
+  test('has a name of our own if one is given, asks for TLS 1.2 then, and tells it to functions', async () => {
+    const { stack } = await assemble({
+      DOMAIN: 'api.example.uz',
+      CERTIFICATE: 'arn:aws:acm:us-east-1:111122223333:certificate/a',
+    });
+    const named = stacksOf(stack).flatMap((each) => each.resources);
+    expect(only(named, 'AWS::CloudFront::Distribution').Properties['DistributionConfig']).toMatchObject({
+      Aliases: ['api.example.uz'],
+      ViewerCertificate: { MinimumProtocolVersion: 'TLSv1.2_2021', SslSupportMethod: 'sni-only' },
+    });
+    const addresses = all(named, 'AWS::Lambda::Function').flatMap(
+      ({ Properties }) => Properties['Environment']?.Variables?.ADDRESS ?? [],
+    );
+    expect(new Set(addresses)).toEqual(new Set(['https://api.example.uz']));
+    await expect(assemble({ DOMAIN: 'api.example.uz' })).rejects.toThrow('go together');
+  });
+
+  test('stands behind a web ACL if one is given, which a stack in us-east-1 makes', async () => {
+    const arn = 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/a/b';
+    const { stack } = await assemble({ WEB_ACL: arn });
+    const guarded = stacksOf(stack).flatMap((each) => each.resources);
+    const { DistributionConfig } = only(guarded, 'AWS::CloudFront::Distribution').Properties;
+    expect(DistributionConfig.WebACLId).toBe(arn);
+
+    const firewall = new FirewallStack(new App({ context: { stage: 'production' } }), 2000);
+    expect(firewall.region).toBe('us-east-1');
+    Template.fromStack(firewall).hasResourceProperties('AWS::WAFv2::WebACL', {
+      Scope: 'CLOUDFRONT',
+      DefaultAction: { Allow: {} },
+      Rules: [
+        {
+          Action: { Block: {} },
+          Statement: {
+            RateBasedStatement: { AggregateKeyType: 'IP', Limit: 2000, EvaluationWindowSec: 300 },
+          },
+        },
+      ],
+    });
+  });
+});
+
+const FIXED = new Map([
+  ['$default', 'Answers 404, or 405 where another method is served'],
+  ...REFERENCE_ROUTES.map((key) => [key, 'Serves the reference: /docs and /openapi.json'] as const),
+]);
+
+/** Lists an API's routes with the names of their functions. */
+function operationsOf({ paths }: z.output<typeof Body>) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      key: operation.isDefaultRoute ? '$default' : `${method.toUpperCase()} ${path}`,
+      name: operation['x-amazon-apigateway-integration'].$ref.split('/').at(-1) ?? '',
+    })),
+  );
+}

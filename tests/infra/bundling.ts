@@ -1,0 +1,15 @@
+import type { TestProject } from 'vitest/node';
+import { type Bundle, bundleFunctions } from '#infra/bundle/bundle-functions.ts';
+import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    bundles: [string, Bundle][];
+  }
+}
+
+/** Bundles all functions once for all proofs, as `cdk synth` does. */
+export async function setup(project: TestProject): Promise<void> {
+  const bundles = await bundleFunctions(await discoverRoutes(), discoverWorkers(), '.build/proof');
+  project.provide('bundles', [...bundles]);
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { assemble, stacksOf } from './synthesis.ts';
+
+/** Types of resources that hold what can't be made again. */
+const HOLDING = [
+  'AWS::DynamoDB::Table',
+  'AWS::S3::Bucket',
+  'AWS::SQS::Queue',
+  'AWS::KMS::Key',
+  'AWS::SecretsManager::Secret',
+];
+
+/**
+ * Resources with data, by the ids under which CloudFormation knows them. Under another id there would be an
+ * empty one, and the old would be left or deleted. What is new is added here; nothing is ever changed.
+ */
+const PINNED: Readonly<Record<string, readonly string[]>> = {
+  'AWS::DynamoDB::Table': ['TableCD117FA1'],
+  'AWS::S3::Bucket': ['FilesAccessLogsAAAD0C84', 'FilesBucket7C17EE2E'],
+  'AWS::SQS::Queue': [
+    'Queuesbroadcast052D3965',
+    'QueuesbroadcastdeadlettersF916BBB2',
+    'QueueschargetariffsD0C71B44',
+    'QueueschargetariffsdeadlettersFF82EBC8',
+    'Queuescopyunit19AA5F03',
+    'Queuescopyunitdeadletters44CBB631',
+    'Queuesdiscardfiles6ED110A4',
+    'QueuesdiscardfilesdeadlettersA34288BE',
+    'Queuesfinishcounts22AB465B',
+    'Queuesfinishcountsdeadletters206C2FA7',
+    'Queuesindexlists5BF91111',
+    'Queuesindexlistsdeadletters603392FA',
+    'Queuesrecoverjournals84B6BF34',
+    'Queuesrecoverjournalsdeadletters26BC808B',
+  ],
+  'AWS::KMS::Key': ['AlarmsKey3C2381B3', 'SecretsKey9BF95D68'],
+  'AWS::SecretsManager::Secret': [
+    'SecretsOrigin140D6565A',
+    'SecretsOrigin2482801BA',
+    'SecretsToken130D99505',
+    'SecretsToken2A4F8F441',
+  ],
+};
+
+test('what holds data keeps its id, in the stack itself, whatever file is renamed or moved', async () => {
+  const { stack } = await assemble({ stage: 'production' });
+  const [main, ...nested] = stacksOf(stack);
+  const holding = (main?.resources ?? []).filter(({ Type }) => HOLDING.includes(Type));
+  const found = Object.fromEntries(
+    HOLDING.map((type) => [
+      type,
+      holding
+        .filter(({ Type }) => Type === type)
+        .map(({ id }) => id)
+        .sort(),
+    ]),
+  );
+  expect(found).toEqual(PINNED);
+  // A stack inside may go with the area it is for.
+  const misplaced = nested.flatMap(({ resources }) => resources.filter(({ Type }) => HOLDING.includes(Type)));
+  expect(misplaced).toEqual([]);
+  for (const resource of holding.filter(({ Type }) => Type !== 'AWS::SQS::Queue')) {
+    expect([resource.id, resource['DeletionPolicy']]).toEqual([resource.id, 'Retain']);
+  }
+});
