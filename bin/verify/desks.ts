@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type * as z from 'zod';
 import { DESK_MONEY, DeskMoney, deskMoneyKey, moneyIn } from '#lib/cash/desk-money.ts';
-import { MONEY_KINDS } from '#lib/cash/money-kind.ts';
-import { TRANSFER, Transfer } from '#lib/cash/transfer.ts';
+import { MONEY_KINDS, type MoneyKind, nameOf } from '#lib/cash/money-kind.ts';
+import { deskTransfers, type StoredTransfer, TRANSFER } from '#lib/cash/transfer.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { walk } from '#lib/table/walk.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
 
-type Kept = z.input<typeof Transfer>;
+type Balances = StoredTransfer['additional']['balances_after'];
 
 /** A desk as its transfers make it. */
 interface Desk {
@@ -17,6 +16,7 @@ interface Desk {
   /** How often a transfer ends with these sums, less how often one begins with them. */
   readonly ends: Map<string, number>;
   readonly sums: Map<string, number>;
+  readonly onHold: Map<string, number>;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function checkDesks(audit: Audit): Promise<void> {
   const before = await getItems(keys);
   const desks = new Map(ids.map((id) => [id, newDesk()]));
   for await (const items of walk(partition(TRANSFER, home))) {
-    for (const item of items) postTransfer(audit, desks, vouched(Transfer, item));
+    for (const item of items) postTransfer(audit, desks, vouched(deskTransfers.schema, item));
   }
   const after = await getItems(keys);
   for (const [index, id] of ids.entries()) {
@@ -49,29 +49,40 @@ async function deskIds({ home }: Audit): Promise<number[]> {
   return ids;
 }
 
-function postTransfer(audit: Audit, desks: Map<number, Desk>, transfer: Kept): void {
-  const { id, cashbox_id, type, amount, payment_type, currency, source_type, source_id, status } = transfer;
+function postTransfer(audit: Audit, desks: Map<number, Desk>, transfer: StoredTransfer): void {
+  const { id, cashbox_id, type, amount, status, additional, balances_after_cancel } = transfer;
   addTo(audit.counts, 'transfers', 1);
-  const moved = { cashbox_id, type, payment_type, currency, amount };
-  audit.transfers.post(String(id), { ...moved, source_type, source_id });
+  const { payment_type, currency, source_type, source_id, source_data } = transfer;
+  const { is_returned, reversal_id, reversal_of_id } = transfer;
+  audit.transfers.post(String(id), {
+    ...{ cashbox_id, type, payment_type, currency, amount, status },
+    ...{ source_type, source_id, source_data, is_returned, reversal_id, reversal_of_id },
+  });
   const desk = desks.get(cashbox_id);
-  if (!desk || status !== 'completed') return;
+  if (!desk) return;
   const change = type === 'income' ? amount : -amount;
-  const nameOf = (kind: (typeof MONEY_KINDS)[number]) => `${kind.payment_type} ${kind.currency}`;
-  const end = (kind: (typeof MONEY_KINDS)[number]) =>
-    Math.round(Number(transfer.additional.balances_after[kind.payment_type][kind.currency] ?? 0) * 100);
-  const isMoved = (kind: (typeof MONEY_KINDS)[number]) => nameOf(kind) === nameOf(transfer);
-  addTo(desk.sums, nameOf(transfer), change);
+  addLink(desk, transfer, change, additional.balances_after);
+  // A cancellation moves the money back, without a transfer of its own.
+  if (status === 'canceled') addLink(desk, transfer, -change, balances_after_cancel);
+  if (status === 'on_hold') addTo(desk.onHold, kindText(transfer), amount);
+  desk.transferIds.push(id);
+}
+
+/** Adds a movement to a desk's sums and chain: by how much, and what the desk had after it. */
+function addLink(desk: Desk, moved: MoneyKind, change: number, after: Balances | undefined): void {
+  const end = (kind: MoneyKind) => Math.round(Number(after?.[kind.payment_type][kind.currency] ?? 0) * 100);
+  const isMoved = (kind: MoneyKind) => kindText(kind) === kindText(moved);
+  addTo(desk.sums, kindText(moved), change);
   addTo(desk.ends, sumsText(end), 1);
   addTo(
     desk.ends,
     sumsText((kind) => end(kind) - (isMoved(kind) ? change : 0)),
     -1,
   );
-  desk.transferIds.push(id);
 }
 
-function checkDesk(audit: Audit, id: number, money: DeskMoney, { sums, ends, transferIds }: Desk): void {
+function checkDesk(audit: Audit, id: number, money: DeskMoney, desk: Desk): void {
+  const { sums, onHold, ends, transferIds } = desk;
   const report = (what: string) =>
     audit.violations.push({
       book: 'desks',
@@ -83,9 +94,11 @@ function checkDesk(audit: Audit, id: number, money: DeskMoney, { sums, ends, tra
       ),
     });
   for (const kind of MONEY_KINDS) {
-    const [has, came] = [moneyIn(money, kind), sums.get(`${kind.payment_type} ${kind.currency}`) ?? 0];
-    if (has !== came)
-      report(`has ${has} of ${kind.payment_type} ${kind.currency}, its transfers come to ${came}`);
+    const [has, came] = [moneyIn(money, kind), sums.get(kindText(kind)) ?? 0];
+    if (has !== came) report(`has ${has} of ${kindText(kind)}, its transfers come to ${came}`);
+    const [held, sent] = [money.on_hold?.[nameOf(kind)] ?? 0, onHold.get(kindText(kind)) ?? 0];
+    if (held !== sent)
+      report(`says that ${held} of ${kindText(kind)} is on hold, its transfers that ${sent} is`);
   }
   const chain = new Map(ends);
   addTo(
@@ -104,12 +117,16 @@ function checkDesk(audit: Audit, id: number, money: DeskMoney, { sums, ends, tra
   }
 }
 
-function newDesk(): Desk {
-  return { transferIds: [], ends: new Map(), sums: new Map() };
+function kindText({ payment_type, currency }: MoneyKind): string {
+  return `${payment_type} ${currency}`;
 }
 
-function sumsText(sumOf: (kind: (typeof MONEY_KINDS)[number]) => number): string {
-  const parts = MONEY_KINDS.map((kind) => [`${kind.payment_type} ${kind.currency}`, sumOf(kind)] as const);
+function newDesk(): Desk {
+  return { transferIds: [], ends: new Map(), sums: new Map(), onHold: new Map() };
+}
+
+function sumsText(sumOf: (kind: MoneyKind) => number): string {
+  const parts = MONEY_KINDS.map((kind) => [kindText(kind), sumOf(kind)] as const);
   const held = parts.filter(([, sum]) => sum !== 0).map(([name, sum]) => `${name} ${sum}`);
   return held.length > 0 ? held.join(', ') : 'nothing';
 }

@@ -9,6 +9,7 @@ import { checkDesks } from './desks.ts';
 import { checkGoods } from './goods.ts';
 import { checkHolds } from './holds.ts';
 import { checkLists } from './lists.ts';
+import { checkOperations } from './operations.ts';
 import { checkReceipts } from './receipts.ts';
 import { checkSales } from './sales.ts';
 import { checkStockTransfers } from './stock-transfers.ts';
@@ -62,6 +63,7 @@ export async function readBooks(familyId: number): Promise<Audit> {
   await checkWriteOffs(audit);
   await checkStockTransfers(audit);
   await checkSuppliers(audit, suppliers);
+  await checkOperations(audit);
   await checkClients(audit, clients);
   await checkTariff(audit);
   checkUnclaimed(audit);

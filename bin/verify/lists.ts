@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { CollectionList, collections, list as listCollections } from '#lib/cash/collection/record.ts';
 import * as owed from '#lib/clients/debt/read.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import type { ListQuery } from '#lib/records/list-query.ts';
@@ -54,6 +55,12 @@ const LISTS: readonly List[] = [
     query: StockTransferList,
     page: transfers.list,
     fields: ['from_stock_id', 'to_stock_id', 'status'],
+  },
+  {
+    type: collections.type,
+    query: CollectionList,
+    page: listCollections,
+    fields: ['cashbox_id', 'status'],
   },
   {
     type: debts.type,

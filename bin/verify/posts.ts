@@ -1,4 +1,5 @@
-import type { Currency, PaymentType } from '#lib/values/money.ts';
+import type { StoredTransfer } from '#lib/cash/transfer.ts';
+import type { Currency } from '#lib/values/money.ts';
 
 /** A movement of goods, as far as its document must agree with it. */
 export interface Movement {
@@ -11,15 +12,21 @@ export interface Movement {
 }
 
 /** A movement of money. */
-export interface Transfer {
-  readonly cashbox_id: number;
-  readonly type: 'income' | 'outcome';
-  readonly payment_type: PaymentType;
-  readonly currency: Currency;
-  readonly amount: number;
-  readonly source_type: string;
-  readonly source_id: number;
-}
+export type Transfer = Pick<
+  StoredTransfer,
+  | 'cashbox_id'
+  | 'type'
+  | 'payment_type'
+  | 'currency'
+  | 'amount'
+  | 'status'
+  | 'source_type'
+  | 'source_id'
+  | 'source_data'
+  | 'is_returned'
+  | 'reversal_id'
+  | 'reversal_of_id'
+>;
 
 /** A client's debt for a sale. */
 export interface Debt {

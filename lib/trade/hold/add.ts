@@ -6,7 +6,7 @@ import type { Write } from '#lib/table/transaction/write.ts';
 import { draftRemovals } from '#lib/trade/draft/record.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { causeOf, holdWrites, readOpenHold, refilled } from './change.ts';
+import { causeOf, getOpenHold, holdWrites, readHoldLines, refilled } from './change.ts';
 import { readHeldBasis, takeHeld } from './goods.ts';
 import type { HeldGoods } from './input.ts';
 import { newLines, withLines } from './lines.ts';
@@ -28,10 +28,13 @@ export async function addProducts(
   const { home } = actor;
   const lineIds = idsOnce(HOLD_LINE, home);
   return retryOnContention(async () => {
-    const { hold, lines } = await readOpenHold(actor, id);
+    const hold = await getOpenHold(actor, id);
     const problems = new Problems();
     const { stock_id, currency } = hold;
-    const basis = await readHeldBasis(actor, { ...input, stock_id, currency }, lineIds, problems);
+    const [lines, basis] = await Promise.all([
+      readHoldLines(home, hold),
+      readHeldBasis(actor, { ...input, stock_id, currency }, lineIds, problems),
+    ]);
     const pricing = { ...basis.pricing, held: heldPrices(lines) };
     const taken = takeHeld({ ...basis, pricing, held: lines }, input, causeOf(hold, actor, at), problems);
     problems.throwIfAny();

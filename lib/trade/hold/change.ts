@@ -18,10 +18,20 @@ export type OpenHold = Stored<typeof holds.schema>;
  * trips.
  */
 export async function readOpenHold(actor: Staff, id: number) {
+  const hold = await getOpenHold(actor, id);
+  return { hold, lines: await readHoldLines(actor.home, hold) };
+}
+
+/** A hold in progress. 404 as for the hold itself, 400 if it is closed or canceled. One round trip. */
+export async function getOpenHold(actor: Staff, id: number): Promise<OpenHold> {
   const hold = await getDocumentToChange(holds, actor, id);
   if (hold.status !== 'in_progress') throw refuse('hold.not_in_progress');
-  const lines = await readLines(HoldLine, placeOf(actor.home, id), hold.products_count);
-  return { hold, lines };
+  return hold;
+}
+
+/** Reads the lines of a hold, which was read before them. One round trip. */
+export function readHoldLines(home: Home, { id, products_count }: OpenHold): Promise<HoldLine[]> {
+  return readLines(HoldLine, placeOf(home, id), products_count);
 }
 
 /** A hold with other lines. */

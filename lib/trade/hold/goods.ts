@@ -20,7 +20,7 @@ export function readHeldBasis(
   lineIds: (count: number) => Promise<number>,
   problems: Problems,
 ): Promise<Basis> {
-  return readBasis(actor, { ...named, client_id: null }, lineIds, problems);
+  return readBasis(actor, { ...named, client_id: null, movesMoney: false }, lineIds, problems);
 }
 
 /**

@@ -9,13 +9,13 @@ import { distinct, Id } from '#lib/values/fields.ts';
 import { MOST_AMOUNT } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { quantity } from '#lib/values/quantity.ts';
-import { type Counted, originsOf, readCounted, requireSomething } from './counted.ts';
+import { type CountedPosition, originsOf, readCounted, requireSomething } from './counted.ts';
 import { countedLine, totalsOf } from './line.ts';
 import { lineWrite, type Trace } from './positions.ts';
 import { countPlace, lockOfCount } from './record.ts';
 import { type CountCall, difference, MOST_A_CALL, makeSteps, type PositionChange } from './steps.ts';
 
-/** Counted positions. Part 2, "Inventories". */
+/** CountedPosition positions. Part 2, "Inventories". */
 export const CountedProducts = z.object({
   products_tmp: distinct(
     'stock_product_id',
@@ -47,7 +47,7 @@ export function countProducts(
   return retryOnContention(async () => {
     const read = await readCounted(actor, place, ids);
     const { inventory, balances, kinds } = read;
-    const positions = counted.flatMap(({ actual_quantity: actual }, index): Counted[] => {
+    const positions = counted.flatMap(({ actual_quantity: actual }, index): CountedPosition[] => {
       const balance = balances[index];
       return balance ? [{ balance, actual, trace: read.traces[index] }] : [];
     });

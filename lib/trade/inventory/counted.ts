@@ -16,7 +16,7 @@ import { readPlan, readTraces, type Trace } from './positions.ts';
 import { inventories, requireInProgress } from './record.ts';
 
 /** A position with what was counted, and what somebody has done with it before. */
-export interface Counted {
+export interface CountedPosition {
   readonly balance: Balance;
   readonly actual: number;
   readonly trace: Trace | undefined;
@@ -54,7 +54,7 @@ export async function readCounted(actor: Staff, place: Place, ids: readonly numb
  * Refuses positions of which there is nothing, in the books or in reality: 422 on each. What went out while
  * the count began is planned, and may be counted so. Decisions, 9 (14).
  */
-export function requireSomething(positions: readonly Counted[], planned: ReadonlySet<number>): void {
+export function requireSomething(positions: readonly CountedPosition[], planned: ReadonlySet<number>): void {
   const problems = new Problems();
   for (const [index, { balance, actual }] of positions.entries()) {
     if (balance.quantity > 0 || actual > 0 || planned.has(balance.id)) continue;
@@ -70,7 +70,7 @@ export function requireSomething(positions: readonly Counted[], planned: Readonl
 export async function originsOf(
   { inventory, warehouses }: Awaited<ReturnType<typeof readCounted>>,
   { home }: Place,
-  above: readonly Counted[],
+  above: readonly CountedPosition[],
 ): Promise<ReadonlyMap<number, Omit<Origin, 'at'>>> {
   if (above.length === 0) return new Map();
   const productIds = above.map(({ balance }) => balance.product_id);

@@ -19,7 +19,11 @@ import type { Pricing } from './price.ts';
 
 /** Whatever a body names that a cheque rests on. */
 type Named = NamedGoods &
-  Pick<SaleInput, 'cashbox_id' | 'client_id'> & { readonly currency?: Currency | undefined };
+  Pick<SaleInput, 'cashbox_id' | 'client_id'> & {
+    readonly currency?: Currency | undefined;
+    /** False for what moves no money: then the desk needs no open shift. Decisions, 9 (7). */
+    readonly movesMoney?: boolean;
+  };
 
 /** A cash desk, and the money in it. */
 export interface Desk {
@@ -96,7 +100,7 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
   const [rates, bonusTerms] = await Promise.all([
     company_id === actor.companyId ? ratesFrom(ownRates) : ratesOf(home, company_id),
     bonusTermsOf(home, client, company_id),
-    requireShift(actor, taken),
+    named.movesMoney === false ? undefined : requireShift(actor, taken),
   ]);
   const currency = rates.saleCurrency;
   if (desk && named.currency !== undefined && named.currency !== currency) {

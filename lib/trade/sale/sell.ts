@@ -11,6 +11,7 @@ import {
   readRedeemed,
   redeemedLines,
   redemptionWrites,
+  requireSameLines,
 } from '#lib/trade/hold/redeem.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -46,7 +47,11 @@ export async function sell(
     const problems = new Problems();
     const redeemed = await readRedeemed(actor, input, problems);
     const named = { ...input, setAside: redeemed?.lines };
-    const [ids, basis] = await Promise.all([drawing, readBasis(actor, named, lineIds, problems)]);
+    const [ids, basis] = await Promise.all([
+      drawing,
+      readBasis(actor, named, lineIds, problems),
+      requireSameLines(home, redeemed),
+    ]);
     const head = { ids, creator_id, client_id, hold_id, comment, ...NATIVE, at };
     const cause = { document: 'sale', documentId: ids.sale, by: creator_id, at } as const;
 

@@ -1,0 +1,132 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { readBooks } from '#bin/verify/family.ts';
+import { CollectionInput, collect } from '#lib/cash/collection/collect.ts';
+import { confirm } from '#lib/cash/collection/confirm.ts';
+import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
+import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
+import { cancelOperation } from '#lib/cash/operation/cancel.ts';
+import { ConversionInput, convert } from '#lib/cash/operation/conversion.ts';
+import { MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
+import { reverse } from '#lib/cash/operation/reverse.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { killedEverywhere, unansweredEverywhere } from '#tests/kit/disrupted.ts';
+import { directorAs } from '#tests/kit/family.ts';
+import { behindProxy } from '#tests/kit/faults.ts';
+import { newTill } from '#tests/kit/operations.ts';
+
+const proxy = await behindProxy();
+
+afterAll(() => proxy.stop());
+
+const AT = Date.now();
+const nothing = (): Write[] => [];
+
+type Remember = typeof nothing;
+
+const till = await newTill(100_000);
+const { cashboxId: cashbox_id, mainId } = till;
+const actor = directorAs(till.directorId, till.companyId);
+const CASH = { payment_type: 'cash', currency: 'uzs' };
+
+function spend(amount: number, remember: Remember = nothing) {
+  const money = { cashbox_id, type: 'outcome', ...CASH, amount, reason_id: till.outcome };
+  return moveByReason(actor, OperationInput.parse(money), AT, remember);
+}
+
+function collectSums(amount: number, remember: Remember = nothing) {
+  const items = [{ ...CASH, amount }];
+  return collect(actor, CollectionInput.parse({ cashbox_id, items }), AT, remember);
+}
+
+function cancelBy(id: number, remember: Remember) {
+  return cancelOperation(actor, { id, cancel_comment: 'Ошибка' }, AT, remember);
+}
+
+/** What the sale desk has in sums and dollars, what of it is on hold, and what the main desk has. */
+async function standing() {
+  const home = familyHome(till.companyId);
+  const keys = [cashbox_id, mainId].map((id) => deskMoneyKey(home, id));
+  const [desk, main] = (await getItems(keys)).map((item) => DeskMoney.parse(item));
+  const onHold = desk?.on_hold?.cash_uzs ?? 0;
+  return [desk?.cash_uzs ?? 0, desk?.cash_usd ?? 0, onHold, main?.cash_uzs ?? 0].map((cents) => cents / 100);
+}
+
+/** Each with what it changes, every time that it is done, of `standing`. */
+const operations = {
+  'an expense': {
+    prepare: async () => 0,
+    run: (_: number, remember: Remember) => spend(1, remember),
+    change: [-1, 0, 0, 0],
+  },
+  'a return': {
+    prepare: async () => (await spend(2)).id,
+    run: (id: number, remember: Remember) => reverse(actor, id, AT, remember),
+    change: [0, 0, 0, 0],
+  },
+  'a cancel': {
+    prepare: async () => (await spend(2)).id,
+    run: cancelBy,
+    change: [0, 0, 0, 0],
+  },
+  'a conversion': {
+    prepare: async () => 0,
+    run: (_: number, remember: Remember) => {
+      const kinds = { from_currency: 'uzs', from_amount: 10, to_currency: 'usd', to_amount: 1 };
+      const input = ConversionInput.parse({ cashbox_id, payment_type: 'cash', ...kinds });
+      return convert(actor, input, AT, remember);
+    },
+    change: [-10, 1, 0, 0],
+  },
+  'a move to another desk': {
+    prepare: async () => 0,
+    run: (_: number, remember: Remember) => {
+      const input = MoveInput.parse({
+        from_cashbox_id: cashbox_id,
+        to_cashbox_id: mainId,
+        ...CASH,
+        amount: 3,
+      });
+      return moveBetween(actor, input, AT, remember);
+    },
+    change: [-3, 0, 0, 3],
+  },
+  'a collection': {
+    prepare: async () => 0,
+    run: (_: number, remember: Remember) => collectSums(4, remember),
+    change: [-4, 0, 4, 0],
+  },
+  'a confirmation': {
+    prepare: async () => (await collectSums(5)).id,
+    run: (id: number, remember: Remember) => confirm(actor, id, AT, remember),
+    change: [-5, 0, 0, 5],
+  },
+  'a cancel of a collection': {
+    prepare: async () => (await collectSums(6)).transactions_data?.[0]?.id ?? 0,
+    run: cancelBy,
+    change: [0, 0, 0, 0],
+  },
+};
+
+describe.each(Object.entries(operations))('%s', (_, { prepare, run, change }) => {
+  const disrupted = async () => {
+    const before = await standing();
+    const check = async (__: number, times: number) => {
+      expect(await standing()).toEqual(before.map((sum, index) => sum + times * (change[index] ?? 0)));
+    };
+    return { prepare, run, check };
+  };
+
+  test('killed after any of its calls, and sent again, is done once', async () => {
+    expect(await killedEverywhere(await disrupted())).toBeGreaterThan(3);
+  }, 60_000);
+
+  test('whose answer from the table is lost at any call is done once', async () => {
+    expect(await unansweredEverywhere(proxy, await disrupted())).toBeGreaterThan(3);
+  }, 60_000);
+});
+
+test('after all that the books add up', async () => {
+  expect((await readBooks(till.companyId)).violations).toEqual([]);
+}, 60_000);
