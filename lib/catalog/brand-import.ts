@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { type Row, sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
+import type { Row } from '#lib/files/workbook/read.ts';
+import { sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { insertion, replacement } from '#lib/records/record.ts';
 import { stored } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';

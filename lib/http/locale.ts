@@ -2,12 +2,16 @@ import { LOCALES, type Locale } from '#lib/values/text.ts';
 
 const DEFAULT: Locale = 'ru';
 
+/** Browsers send less; splitting takes longer than in proportion. */
+const LONGEST_HEADER = 200;
+
 /**
  * Chooses the language of the answer by `Accept-Language`: quality values and regional tags count; `ru` if
  * none fits.
  */
 export function localeOf(header: string | undefined): Locale {
   const wanted = (header ?? '')
+    .slice(0, LONGEST_HEADER)
     .toLowerCase()
     .split(',')
     .map(rangeOf)

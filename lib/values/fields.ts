@@ -1,8 +1,31 @@
 import * as z from 'zod';
+import { fold } from './text.ts';
+
+/** Signs that no line of text has: controls, and those that turn the direction of what follows. */
+const HIDDEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+
+/** The same for a text of several lines. */
+const HIDDEN_IN_LINES = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/u;
 
 /** Makes a required line of text, trimmed, with the contract's maximum length in characters. */
 export function text(max: number) {
-  return z.string().trim().min(1, { error: 'validation.required' }).max(max);
+  return z
+    .string()
+    .trim()
+    .min(1, { error: 'validation.required' })
+    .max(max)
+    .refine((line) => !HIDDEN.test(line), { error: 'validation.hidden_signs' })
+    .refine((line) => fold(line) !== '', { error: 'validation.required' });
+}
+
+/**
+ * Makes a number with at most so many decimals, to which it is rounded. DynamoDB holds no number as near to 0
+ * as a number in JSON may be.
+ */
+export function roundedTo(decimals: number, field: z.ZodNumber) {
+  const step = 10 ** decimals;
+  // A zero below zero is 0.
+  return field.transform((value) => Math.round(value * step) / step + 0);
 }
 
 /** Makes a field optional; if it is left out, it is held as null. */
@@ -12,7 +35,13 @@ export function orNull<T extends z.ZodType>(field: T) {
 
 /** Makes an optional text: blank and null mean absent, and are held as null. */
 export function optionalText(max: number) {
-  return orNull(z.string().trim().max(max)).transform((value) => value || null);
+  return orNull(
+    z
+      .string()
+      .trim()
+      .max(max)
+      .refine((lines) => !HIDDEN_IN_LINES.test(lines), { error: 'validation.hidden_signs' }),
+  ).transform((value) => value || null);
 }
 
 /** Makes an optional list without doubles; if it is left out, it is empty. */

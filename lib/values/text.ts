@@ -3,9 +3,17 @@ export const LOCALES = ['ru', 'uz', 'oz'] as const;
 /** `uz` is Uzbek in Cyrillic script, `oz` Uzbek in Latin script. */
 export type Locale = (typeof LOCALES)[number];
 
-/** Folds a text for comparing and searching names: letter case, width and outer blanks do not count. */
+/**
+ * Folds a text for comparing and searching names: letter case, width, outer blanks and signs that nobody sees
+ * do not count.
+ */
 export function fold(text: string): string {
-  return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+    .replace(/\s+/g, ' ')
+    .toLowerCase();
 }
 
 /** The word for success. Part 1, "Shared conventions", 8. */

@@ -33,14 +33,18 @@ export function dayOf(at: Instant): Day {
 
 /** Finds the first instant of a day in `TIME_ZONE`. */
 export function startOfDay(day: Day): Instant {
-  const utc = Date.parse(`${day}T00:00:00Z`);
-  const guess = utc - offsetAt(utc);
-  return utc - offsetAt(guess);
+  return startAt(Date.parse(`${day}T00:00:00Z`));
 }
 
 /** Finds the first instant after a day in `TIME_ZONE`. */
 export function endOfDay(day: Day): Instant {
-  return startOfDay(daysAfter(day, 1));
+  // Not by the next day's name: that of 9999-12-31 has five digits for the year.
+  return startAt(Date.parse(`${day}T00:00:00Z`) + DAY_MS);
+}
+
+function startAt(utc: number): Instant {
+  const guess = utc - offsetAt(utc);
+  return utc - offsetAt(guess);
 }
 
 /** The same day of the month so many months later; the last one of a month that has no such day. */
@@ -66,6 +70,10 @@ const DAY_MS = 86_400_000;
 // Zones are a whole number of quarters of an hour from UTC, and change at one.
 const QUARTER_MS = 900_000;
 
+// Before, zones had odd offsets, and years of other than four digits can't be told from what `Intl` writes.
+const FIRST_TOLD = Date.UTC(1930, 0);
+const LAST_TOLD = Date.UTC(9999, 0);
+
 /** Enough quarters for the days of a long list. */
 const MOST_QUARTERS = 10_000;
 
@@ -76,7 +84,7 @@ const offsets = new Map<number, number>();
  * timestamp.
  */
 function offsetAt(at: Instant): number {
-  const quarter = Math.floor(at / QUARTER_MS);
+  const quarter = Math.floor(Math.min(Math.max(at, FIRST_TOLD), LAST_TOLD) / QUARTER_MS);
   const known = offsets.get(quarter);
   if (known !== undefined) return known;
   const start = quarter * QUARTER_MS;

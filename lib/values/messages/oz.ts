@@ -44,6 +44,7 @@ export const oz: Messages = {
   'validation.not_boolean': 'Qiymat mantiqiy bo‘lishi kerak.',
   'validation.not_list': 'Qiymat ro‘yxat bo‘lishi kerak.',
   'validation.not_object': 'Qiymat obyekt bo‘lishi kerak.',
+  'validation.hidden_signs': 'Ko‘rinmas belgilar mumkin emas.',
   'validation.invalid': 'Noto‘g‘ri qiymat.',
   'validation.not_date': 'Sana YYYY-OO-KK shaklida bo‘lishi kerak.',
   'validation.not_phone': 'Telefon 998xxyyyzzzz shaklida bo‘lishi kerak.',

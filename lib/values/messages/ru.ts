@@ -43,6 +43,7 @@ export const ru = {
   'validation.not_boolean': 'Значение должно быть логическим.',
   'validation.not_list': 'Значение должно быть списком.',
   'validation.not_object': 'Значение должно быть объектом.',
+  'validation.hidden_signs': 'Недопустимые невидимые символы.',
   'validation.invalid': 'Недопустимое значение.',
   'validation.not_date': 'Дата должна быть в формате ГГГГ-ММ-ДД.',
   'validation.not_phone': 'Телефон должен быть в формате 998xxyyyzzzz.',

@@ -42,6 +42,7 @@ export const uz: Messages = {
   'validation.not_boolean': 'Қиймат мантиқий бўлиши керак.',
   'validation.not_list': 'Қиймат рўйхат бўлиши керак.',
   'validation.not_object': 'Қиймат объект бўлиши керак.',
+  'validation.hidden_signs': 'Кўринмас белгилар мумкин эмас.',
   'validation.invalid': 'Нотўғри қиймат.',
   'validation.not_date': 'Сана ЙЙЙЙ-ОО-КК шаклида бўлиши керак.',
   'validation.not_phone': 'Телефон 998xxyyyzzzz шаклида бўлиши керак.',

@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest';
+import { readSheet } from '#lib/files/workbook/read.ts';
+import { writeWorkbook } from '#lib/files/workbooks.ts';
+import { type ZipEntry, zipOf } from '#lib/files/zip.ts';
+
+const LIMITS = { columns: 9, most: 500 };
+const HOSTILE_MS = 1000;
+const HOSTILE_BYTES = 100 * 1024 * 1024;
+
+interface Parts {
+  /** What stands in the sheet after its rows. */
+  readonly after?: string;
+  readonly cols?: string;
+  readonly names?: string;
+  readonly shared?: Iterable<string>;
+  readonly styles?: string;
+}
+
+function bookOf(rows: Iterable<string>, { after = '', cols = '', names = '', shared, styles }: Parts = {}) {
+  const entries: ZipEntry[] = [
+    {
+      name: 'xl/workbook.xml',
+      parts: [`<workbook><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets>${names}</workbook>`],
+    },
+    {
+      name: 'xl/_rels/workbook.xml.rels',
+      parts: ['<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>'],
+    },
+    { name: 'xl/worksheets/sheet1.xml', parts: sheet(rows, cols, after) },
+    ...(shared ? [{ name: 'xl/sharedStrings.xml', parts: sharedTexts(shared) }] : []),
+    ...(styles ? [{ name: 'xl/styles.xml', parts: [styles] }] : []),
+  ];
+  return zipOf(entries).then((bytes) => Buffer.from(bytes));
+}
+
+function* sheet(rows: Iterable<string>, cols: string, after: string) {
+  yield `<?xml version="1.0"?><worksheet>${cols}<sheetData>`;
+  yield* rows;
+  yield `</sheetData>${after}</worksheet>`;
+}
+
+function* sharedTexts(texts: Iterable<string>) {
+  yield '<sst>';
+  yield* texts;
+  yield '</sst>';
+}
+
+/** Makes a text of many, a thousand to a part. */
+function* times(count: number, make: (index: number) => string) {
+  for (let first = 0; first < count; first += 1000) {
+    const size = Math.min(1000, count - first);
+    yield Array.from({ length: size }, (_, index) => make(first + index)).join('');
+  }
+}
+
+const HEADER = '<row r="1"><c r="A1" t="inlineStr"><is><t>Name</t></is></c></row>';
+const ARTEL = '<row r="2"><c r="A2" t="inlineStr"><is><t>Artel</t></is></c></row>';
+
+const names = (rows: Awaited<ReturnType<typeof readSheet>>) => rows.map(({ cells: [name] }) => name);
+
+/** Reads a workbook, and tells what it took. */
+async function measured(book: Buffer) {
+  globalThis.gc?.();
+  const before = process.memoryUsage().rss;
+  // Of the processor: others may use it too.
+  const began = process.cpuUsage();
+  const rows = await readSheet(book, LIMITS).catch(() => 'refused' as const);
+  const { user, system } = process.cpuUsage(began);
+  return { rows, ms: (user + system) / 1000, bytes: process.memoryUsage().rss - before };
+}
+
+test('what exceljs writes is read: texts, numbers, and texts that look like formulas', async () => {
+  const book = await writeWorkbook(
+    'S',
+    ['Name', 'Price'],
+    [
+      ['Artel', 310.5],
+      ['=1+1', null],
+      [null, null],
+      ['  Nestlé & <Co>  ', 12_000],
+    ],
+  );
+  const rows = await readSheet(Buffer.from(book), { columns: 2, most: 500 });
+  expect(rows).toEqual([
+    { number: 2, cells: ['Artel', '310.5'] },
+    { number: 3, cells: ['=1+1', ''] },
+    { number: 5, cells: ['Nestlé & <Co>', '12000'] },
+  ]);
+});
+
+test('every kind of cell is read as it is shown', async () => {
+  const cells = [
+    '<c r="A2" t="s"><v>1</v></c>',
+    '<c r="B2" t="str"><f>CONCAT("a")</f><v>a&#33;&amp;&#x41;</v></c>',
+    '<c r="C2" t="b"><v>1</v></c>',
+    '<c r="D2" t="e"><v>#N/A</v></c>',
+    '<c r="E2" s="1"><v>45000</v></c>',
+    '<c r="F2"><v>4.7800000000170E12</v></c>',
+    '<c r="G2" t="inlineStr"><is><r><t>ri</t></r><r><t>ch</t></r><rPh><t>no</t></rPh></is></c>',
+    '<c r="I2" t="d"><v>2026-11-21T00:00:00</v></c>',
+  ];
+  const styles =
+    '<styleSheet><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>';
+  const shared = [
+    '<si><t>zero</t></si>',
+    '<si><r><t>sha</t></r><r><t xml:space="preserve">red_x000A_</t></r></si>',
+  ];
+  const book = await bookOf([HEADER, `<x:row r="2">${cells.join('')}</x:row>`], { styles, shared });
+  expect(await readSheet(book, LIMITS)).toEqual([
+    {
+      number: 2,
+      cells: ['shared', 'a!&A', 'true', '', '2023-03-15', '4780000000017', 'rich', '', '2026-11-21'],
+    },
+  ]);
+});
+
+test('five hundred rows are rows with something in them, however far apart', async () => {
+  const far = (index: number) =>
+    `<row r="${index * 2000 + 2}"><c t="inlineStr"><is><t>N ${index}</t></is></c></row><row r="${index * 2000 + 3}"><c s="1"/><c><v> </v></c></row>`;
+  const all = await readSheet(await bookOf([HEADER, ...times(500, far)]), LIMITS);
+  expect(all).toHaveLength(500);
+  expect(all.at(-1)).toMatchObject({ number: 998_002 });
+  expect(await readSheet(await bookOf([HEADER, ...times(501, far)]), LIMITS)).toHaveLength(501);
+});
+
+test.each([
+  ['a merged range of a whole sheet', { after: '<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>' }],
+  ['two thousand million columns', { cols: '<cols><col min="1" max="2000000000"/></cols>' }],
+  [
+    'a validation of a whole sheet',
+    { after: '<dataValidations><dataValidation sqref="A1:XFD1048576"/></dataValidations>' },
+  ],
+  [
+    'a name for a whole sheet',
+    { names: '<definedNames><definedName name="x">S!$A$1:$XFD$1048576</definedName></definedNames>' },
+  ],
+])('%s costs nothing', async (_, parts) => {
+  const { rows, ms, bytes } = await measured(await bookOf([HEADER, ARTEL], parts));
+  expect(rows === 'refused' ? [] : names(rows)).toEqual(['Artel']);
+  expect(ms).toBeLessThan(100);
+  expect(bytes).toBeLessThan(HOSTILE_BYTES);
+});
+
+test.each([
+  ['a million empty rows', () => bookOf(times(1_000_000, (index) => `<row r="${index + 2}"/>`)), []],
+  ['a bomb of 400 MB of blanks', () => bookOf(times(40_000, () => ' '.repeat(10_000))), 'refused'],
+  [
+    'a bomb in a shared text',
+    () =>
+      bookOf([HEADER, '<row r="2"><c t="s"><v>39999</v></c></row>'], {
+        shared: times(40_000, () => `<si><t>${'x'.repeat(10_000)}</t></si>`),
+      }),
+    'refused',
+  ],
+  [
+    'a million shared texts',
+    () =>
+      bookOf([HEADER, '<row r="2"><c t="s"><v>999999</v></c></row>'], {
+        shared: times(1_000_000, () => '<si><t>a</t></si>'),
+      }),
+    'refused',
+  ],
+  [
+    'a row of a million cells',
+    () => bookOf([HEADER, '<row r="2">', ...times(1_000_000, () => '<c><v>1</v></c>'), '</row>']),
+    'refused',
+  ],
+  ['a tag that never ends', () => bookOf([HEADER, `<row ${'a="1" '.repeat(5_000_000)}`]), 'refused'],
+  ['entities of entities', () => bookOf(['<!DOCTYPE x [<!ENTITY a "aaaa">]>', HEADER]), 'refused'],
+] as const)('%s costs less than a second and 100 MB', async (_, make, outcome) => {
+  const book = await make();
+  expect(book.length).toBeLessThan(3 * 1024 * 1024);
+  const { rows, ms, bytes } = await measured(book);
+  expect(rows).toEqual(outcome);
+  expect(ms).toBeLessThan(HOSTILE_MS);
+  expect(bytes).toBeLessThan(HOSTILE_BYTES);
+});
+
+test('a zip that lies, is cut or is none is refused', async () => {
+  const book = await bookOf([HEADER, ARTEL]);
+  const lying = Buffer.from(book);
+  lying.writeUInt32LE(0xffff_fff0, lying.lastIndexOf(Buffer.from('504b0506', 'hex')) + 16);
+  for (const wrong of [
+    lying,
+    book.subarray(0, book.length - 30),
+    Buffer.from('PK\u0003\u0004'),
+    Buffer.alloc(0),
+  ]) {
+    await expect(readSheet(wrong, LIMITS)).rejects.toThrow();
+  }
+});
