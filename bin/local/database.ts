@@ -17,13 +17,32 @@ const EMULATOR = join(
 );
 const PATIENCE_MS = 30_000;
 
+/** What a shell answers for a program that is not there. */
+const NOT_FOUND = 127;
+
+/**
+ * Runs its arguments for as long as the pipe at its input is open. The service holds the other end: however
+ * that ends, by SIGKILL too, the database ends with it.
+ */
+const AS_LONG_AS_PARENT = `
+exec 3<&0
+"$@" </dev/null 3<&- &
+child=$!
+{ cat <&3 >/dev/null; kill $child; } 2>/dev/null &
+wait $child
+`;
+
 /** Starts the official DynamoDB Local with the service's table in it, in memory or under `directory`. */
 export async function startDatabase(table: string, directory: string | undefined): Promise<Database> {
   const port = await freePort();
   if (directory) mkdirSync(directory, { recursive: true });
   const java = spawn(
-    'java',
+    'sh',
     [
+      '-c',
+      AS_LONG_AS_PARENT,
+      'sh',
+      'java',
       // The second compiler warms up for minutes, which are most of its life, and doubles what they cost.
       '-XX:TieredStopAtLevel=1',
       '-Djava.library.path=./DynamoDBLocal_lib',
@@ -35,25 +54,24 @@ export async function startDatabase(table: string, directory: string | undefined
       String(port),
     ],
     // A group of its own: Ctrl-C reaches the service first, which stops the database after the last call.
-    { cwd: EMULATOR, stdio: 'ignore', detached: true },
+    { cwd: EMULATOR, stdio: ['pipe', 'ignore', 'ignore'], detached: true },
   );
   const died = new Promise<never>((_, reject) => {
-    java.once('error', () =>
-      reject(
-        new Error(
-          'Java 17 is needed for DynamoDB Local. Install it (Debian: apt-get install openjdk-17-jre-headless; macOS: brew install openjdk@17) and start again.',
-        ),
-      ),
-    );
+    java.once('error', reject);
     java.once('exit', (code) =>
       reject(
-        new Error(`DynamoDB Local ended with code ${code} as it started. Is "java -version" 17 or later?`),
+        new Error(
+          code === NOT_FOUND
+            ? 'Java 17 is needed for DynamoDB Local. Install it (Debian: apt-get install openjdk-17-jre-headless; macOS: brew install openjdk@17) and start again.'
+            : `DynamoDB Local ended with code ${code} as it started. Is "java -version" 17 or later?`,
+        ),
       ),
     );
   });
   const endpoint = `http://127.0.0.1:${port}`;
   await Promise.race([createTable(endpoint, table), died]);
   died.catch(() => {});
+  java.once('exit', tellLoss);
   return { endpoint, stop: () => stop(java) };
 }
 
@@ -90,8 +108,13 @@ export async function createTable(endpoint: string, table: string): Promise<void
 async function stop(java: ChildProcess): Promise<void> {
   if (java.exitCode !== null || java.signalCode !== null) return;
   const ended = once(java, 'exit');
-  java.kill('SIGTERM');
+  java.off('exit', tellLoss);
+  java.stdin?.end();
   await ended;
+}
+
+function tellLoss(): void {
+  process.stderr.write('DynamoDB Local has ended: until a new start, every call is answered 503.\n');
 }
 
 async function freePort(): Promise<number> {

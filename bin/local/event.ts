@@ -50,8 +50,11 @@ export function eventOf(
 /** How long a deployed worker may take over a batch. */
 export const WORK_TIME_MS = 120_000;
 
+/** How long a deployed function may take over a call. */
+export const CALL_TIME_MS = 29_000;
+
 /** Makes the context that Lambda would hand over with an event. */
-export function contextOf(functionName: string, requestId: string, timeoutMs = 29_000): Context {
+export function contextOf(functionName: string, requestId: string, timeoutMs = CALL_TIME_MS): Context {
   const deadline = Date.now() + timeoutMs;
   return {
     callbackWaitsForEmptyEventLoop: false,

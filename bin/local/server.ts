@@ -5,10 +5,11 @@ import type { Route } from '#infra/routes.ts';
 import type { Answer } from '#lib/http/answer.ts';
 import { entrance } from '#lib/http/entrance.ts';
 import { refuseEvent } from '#lib/http/unserved.ts';
-import { Refusal } from '#lib/values/refusal.ts';
+import { Refusal, unavailable } from '#lib/values/refusal.ts';
 import { clockRoute, type LocalClock } from './clock.ts';
-import { contextOf, eventOf } from './event.ts';
+import { CALL_TIME_MS, contextOf, eventOf } from './event.ts';
 import { router } from './router.ts';
+import { within } from './within.ts';
 
 /** Lambda takes and gives 6 MB a call, the event around a body included. */
 const PAYLOAD_LIMIT = 6 * 1024 * 1024;
@@ -46,7 +47,11 @@ export async function startServer(
     const event = eventOf(request, body, { key, pathParameters }, at);
     const answer = isTooLarge(event)
       ? refuseEvent(event, new Refusal(413, { key: 'http.too_large' }))
-      : await entrance(handler)(event, contextOf(key, event.requestContext.requestId));
+      : await within(
+          CALL_TIME_MS,
+          entrance(handler)(event, contextOf(key, event.requestContext.requestId)),
+          () => refuseEvent(event, unavailable()),
+        );
     if (isTooLarge(answer)) throw new Error(`${key} answered with more than Lambda lets through`);
     send(response, answer);
   }

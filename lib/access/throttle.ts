@@ -14,6 +14,12 @@ export interface Limit {
   readonly seconds: number;
 }
 
+/** How often a user may upload images, and ask for forms to upload them by. */
+export const UPLOADS: Limit = { name: 'uploads', most: 60, seconds: 60 };
+
+/** How often a user may import a workbook. */
+export const IMPORTS: Limit = { name: 'imports', most: 20, seconds: 60 };
+
 /** A try that was taken, to be spent or given back. Until then it counts, and for good if neither happens. */
 export interface Try {
   readonly key: Key;

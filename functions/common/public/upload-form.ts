@@ -1,8 +1,10 @@
+import { UPLOADS } from '#lib/access/throttle.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import * as forms from '#lib/uploads/image-form.ts';
 
 export const POST = endpoint({
   right: 'signed-in',
+  limit: UPLOADS,
   body: forms.ImageFormInput,
   answers: forms.ImageForm,
   uses: ['files:write'],

@@ -1,8 +1,10 @@
+import { UPLOADS } from '#lib/access/throttle.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import * as uploads from '#lib/uploads/image-upload.ts';
 
 export const POST = endpoint({
   right: 'signed-in',
+  limit: UPLOADS,
   accepts: 'multipart',
   body: uploads.ImageUpload,
   answers: uploads.UploadedImages,

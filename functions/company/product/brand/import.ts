@@ -1,9 +1,11 @@
+import { IMPORTS } from '#lib/access/throttle.ts';
 import { BrandWorkbook, importBrands } from '#lib/catalog/brand-import.ts';
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const POST = endpoint({
   right: 'company.product.brand.import',
+  limit: IMPORTS,
   accepts: 'multipart',
   body: BrandWorkbook,
   answers: Confirmation,

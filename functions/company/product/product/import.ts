@@ -1,3 +1,4 @@
+import { IMPORTS } from '#lib/access/throttle.ts';
 import { importProducts } from '#lib/catalog/product/import.ts';
 import { ProductWorkbook } from '#lib/catalog/product/workbook.ts';
 import { Confirmation } from '#lib/http/answer.ts';
@@ -5,6 +6,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const POST = endpoint({
   right: 'company.product.product.import',
+  limit: IMPORTS,
   accepts: 'multipart',
   body: ProductWorkbook,
   answers: Confirmation,

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { discoverRoutes } from '#infra/routes.ts';
+import { newFamily } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+
+test('whatever takes files in bulk has a limit a user', async () => {
+  const limited = (await discoverRoutes()).flatMap(({ path, endpoints }) =>
+    Object.entries(endpoints)
+      .filter(([, { metadata }]) => /upload|\/import$/.test(path) && metadata.limit === undefined)
+      .map(([method]) => `${method} ${path}`),
+  );
+  expect(limited).toEqual([]);
+});
+
+test('imports are 429 with Retry-After after twenty in a minute, whatever their outcome, for one user', async () => {
+  const [{ director: token }, other] = await Promise.all([newFamily(), newFamily()]);
+  const send = (by: string) =>
+    call('POST /company/product/brand/import', { token: by, form: new FormData() });
+  for (let each = 0; each < 20; each++) expect((await send(token)).status).toBe(422);
+  const refused = await send(token);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await send(other.director)).status).toBe(422);
+});
