@@ -1,23 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { collectSome, countSome, type Errand, holdSome, receiveSome, sellSome, sendSome } from './errands.ts';
 import { checkList } from './list-check.ts';
-import {
-  completion,
-  largeSale,
-  type Operation,
-  payment,
-  receipt,
-  smallSale,
-  wholeReturn,
-} from './operation.ts';
-import type { Chance } from './random.ts';
+import { debtPayment, movement } from './money.ts';
+import { largeSale, payment } from './operation.ts';
 import type { Scene } from './scene.ts';
-import { type Caller, perform, type Story, type Told } from './told.ts';
+import { type Caller, perform, type Story } from './told.ts';
 
 /** The share of calls with an `Idempotency-Key`. */
 const KEYED = 0.7;
 
-/** How many of the small cheques are returned whole. */
-const RETURNED = 0.25;
+/** What clients do, each by its share; the rest look at a list. */
+const ERRANDS: readonly (readonly [number, (errand: Errand) => Promise<unknown>])[] = [
+  [0.4, sellSome],
+  [0.08, ({ run, scene, label, caller }) => run(largeSale(scene, label, caller.chance))],
+  [0.12, receiveSome],
+  [0.1, holdSome],
+  [0.06, sendSome],
+  [0.03, countSome],
+  [0.04, ({ run, scene, label, caller }) => run(payment(scene, label, caller.chance))],
+  [0.03, ({ run, scene, label, caller }) => run(debtPayment(scene, label, caller.chance))],
+  [0.03, ({ run, scene, label, caller }) => run(movement(scene, label, caller.chance))],
+  [0.03, collectSome],
+];
 
 /** Works as a client until the end: mostly sells. */
 export async function work(
@@ -28,7 +32,7 @@ export async function work(
   isTime: () => boolean,
 ): Promise<void> {
   const { chance } = caller;
-  const run: Run = async (operation) => {
+  const run: Errand['run'] = async (operation) => {
     record.begun.push(operation);
     const told = await perform(caller, operation, chance.next() < KEYED);
     record.told.push(told);
@@ -37,30 +41,19 @@ export async function work(
   for (let number = 1; !isTime(); number++) {
     const scene = chance.oneOf(scenes);
     const label = `${name}-${number}`;
-    const kind = chance.next();
-    if (kind < 0.54) await sellSome(run, scene, label, chance);
-    else if (kind < 0.66) await run(largeSale(scene, label, chance));
-    else if (kind < 0.82) await receiveSome(run, scene, label, chance);
-    else if (kind < 0.9) await run(payment(scene, label, chance));
+    const errand = drawn(chance.next());
+    if (errand) await errand({ caller, scene, label, run });
     else record.wrong.push(...(await checkList(caller, scene, record)));
     await pause(chance.between(0, 100));
   }
 }
 
-type Run = (operation: Operation) => Promise<Told>;
-
-/** Sells a small cheque, and at times takes all of it back. */
-async function sellSome(run: Run, scene: Scene, label: string, chance: Chance): Promise<void> {
-  const sale = smallSale(scene, label, chance);
-  const { ids, outcome } = await run(sale);
-  const [id] = ids;
-  const isReturned = outcome === 'done' && chance.next() < RETURNED;
-  if (isReturned && id !== undefined) await run(wholeReturn(sale, `${label}-return`, id));
-}
-
-/** Makes a receipt and completes it. */
-async function receiveSome(run: Run, scene: Scene, label: string, chance: Chance): Promise<void> {
-  const { ids, outcome } = await run(receipt(scene, label, chance));
-  const [id] = ids;
-  if (outcome === 'done' && id !== undefined) await run(completion(scene, `${label}-complete`, id));
+/** Finds the errand that a number from 0 up to 1 stands for. */
+function drawn(chance: number) {
+  let from = 0;
+  for (const [share, errand] of ERRANDS) {
+    from += share;
+    if (chance < from) return errand;
+  }
+  return undefined;
 }

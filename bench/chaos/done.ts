@@ -1,60 +1,120 @@
 import * as z from 'zod';
+import { collections } from '#lib/cash/collection/record.ts';
 import { TRANSFER } from '#lib/cash/transfer.ts';
-import { familyHome, partition } from '#lib/table/keys.ts';
+import { readLines } from '#lib/records/lines.ts';
+import type { Item } from '#lib/table/client.ts';
+import { familyHome, type Place, partition } from '#lib/table/keys.ts';
+import { sideBySide } from '#lib/table/side-by-side.ts';
 import { walk } from '#lib/table/walk.ts';
+import { HoldLine, holds } from '#lib/trade/hold/record.ts';
+import { inventories } from '#lib/trade/inventory/record.ts';
 import { purchases } from '#lib/trade/receipt/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
-import type { Operation } from './operation.ts';
+import { StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts';
+import { writeOffs } from '#lib/trade/write-off/record.ts';
+import { ONE } from '#lib/values/quantity.ts';
+import { ADDED, nameOfQuantity } from './goods.ts';
+import { type Change, traceOf } from './operation.ts';
 import type { Told } from './told.ts';
 
-/** The trace of an operation in the table. */
-const Trace = z.object({
+/** What a document tells of the operations that made and changed it. */
+const Header = z.object({
   id: z.int(),
-  comment: z.string().nullable(),
   status: z.string(),
+  comment: z.string().nullish(),
+  name: z.string().optional(),
   source_type: z.string().optional(),
+  products_count: z.int().default(0),
 });
 
-/** The ids of new records, by the name of the operation that made them. */
+type Header = z.output<typeof Header>;
+
+/** A type of documents in which operations leave traces. */
+interface Book {
+  readonly type: string;
+  /** The change that a document of this state has gone through. */
+  readonly changes?: Readonly<Record<string, Change>>;
+  /** Further traces, in the comment, the name or the lines. */
+  readonly tracesOf: (
+    header: Header,
+    place: Place,
+    familyId: number,
+  ) => readonly string[] | Promise<readonly string[]>;
+}
+
+const inComment = ({ comment }: Header) => [comment ?? []].flat();
+
+const BOOKS: readonly Book[] = [
+  { type: sales.type, changes: { full_returned: 'return' }, tracesOf: inComment },
+  { type: purchases.type, changes: { completed: 'receipt' }, tracesOf: inComment },
+  {
+    type: TRANSFER,
+    // The transfers of other documents have those documents' comments.
+    tracesOf: (header) => (/^(supplier|reason)$/.test(header.source_type ?? '') ? inComment(header) : []),
+  },
+  { type: collections.type, changes: { completed: 'collection' }, tracesOf: inComment },
+  {
+    type: holds.type,
+    changes: { canceled: 'cancel' },
+    tracesOf: async (header, place, familyId) => {
+      const added = Array.from({ length: await timesAdded(place, header) }, () =>
+        traceOf('addition', familyId, header.id),
+      );
+      return [...inComment(header), ...added];
+    },
+  },
+  { type: writeOffs.type, changes: { completed: 'write-off' }, tracesOf: ({ name = '' }) => [name] },
+  {
+    type: stockTransfers.type,
+    changes: { completed: 'arrival', canceled: 'way back' },
+    tracesOf: async ({ products_count }, place) => {
+      const lines = await readLines(StockTransferLine, place, products_count);
+      return lines.map(({ quantity }) => nameOfQuantity(quantity));
+    },
+  },
+  { type: inventories.type, changes: { completed: 'count' }, tracesOf: inComment },
+];
+
+/** As many documents are looked at side by side as there are connections. */
+const SIDE_BY_SIDE = 50;
+
+/** The ids of documents, by the traces that operations have left in them. */
 type Done = Map<string, number[]>;
 
-/** Finds out what was done in families, by the comments of documents. */
+/** Finds out what was done in families. */
 export async function readDone(familyIds: readonly number[]): Promise<Done> {
   const done: Done = new Map();
   for (const familyId of familyIds) {
-    for (const type of [sales.type, purchases.type, TRANSFER]) {
-      for await (const items of walk(partition(type, familyHome(familyId)))) {
-        const names = items
-          .map((item) => Trace.parse(item))
-          .flatMap((trace) => namesOf(type, familyId, trace));
-        for (const { name, id } of names) done.set(name, [...(done.get(name) ?? []), id]);
+    for (const book of BOOKS) {
+      for await (const items of walk(partition(book.type, familyHome(familyId)))) {
+        const found = await sideBySide(items, SIDE_BY_SIDE, (item) => tracesIn(book, familyId, item));
+        for (const { trace, id } of found.flat()) done.set(trace, [...(done.get(trace) ?? []), id]);
       }
     }
   }
   return done;
 }
 
-function namesOf(
-  type: string,
-  familyId: number,
-  { id, comment, status, source_type }: z.output<typeof Trace>,
-) {
-  // The transfers of a sale have its comment.
-  const made = comment === null || source_type === 'sale' ? [] : [comment];
-  const isCompleted = type === purchases.type && status === 'completed';
-  const isReturned = type === sales.type && status === 'full_returned';
-  return [
-    ...made,
-    ...(isCompleted ? [completionOf(familyId, id)] : []),
-    ...(isReturned ? [returnOf(familyId, id)] : []),
-  ].map((name) => ({ name, id }));
+async function tracesIn({ type, changes = {}, tracesOf }: Book, familyId: number, item: Item) {
+  const header = Header.parse(item);
+  const { id, status } = header;
+  const own = await tracesOf(header, { type, home: familyHome(familyId), id }, familyId);
+  const change = changes[status];
+  return [...own, ...(change ? [traceOf(change, familyId, id)] : [])].map((trace) => ({ trace, id }));
+}
+
+/** Counts how often something was added to a hold, which is made of one line. */
+async function timesAdded(place: Place, { products_count }: Header): Promise<number> {
+  const [, added] = await readLines(HoldLine, place, products_count);
+  return (added?.quantity ?? 0) / (ADDED * ONE);
 }
 
 /** Compares what clients were told with what was done; answers with what does not agree. */
 export function disagreements(told: readonly Told[], done: Done): { name: string; what: string }[] {
   return told.flatMap(({ operation, outcome, ids, statuses }) => {
-    const made = done.get(traceOf(operation)) ?? [];
-    const { name } = operation;
+    const { name, trace = name } = operation;
+    if (trace === null) return [];
+    const made = done.get(trace) ?? [];
     const say = (what: string) => [{ name, what: `${name}, ${operation.request}: ${what}` }];
     if (made.length > 1) return say(`done ${made.length} times, as ${made.join(', ')}`);
     if (outcome === 'done' && made.length === 0) return say(`answered ${statuses}, and not done`);
@@ -62,17 +122,4 @@ export function disagreements(told: readonly Told[], done: Done): { name: string
     if (ids.some((id) => id !== made[0])) return say(`answered ${ids}, and done as ${made}`);
     return [];
   });
-}
-
-function traceOf({ kind, name, documentId, scene }: Operation): string {
-  if (documentId === undefined) return name;
-  return kind === 'return' ? returnOf(scene.familyId, documentId) : completionOf(scene.familyId, documentId);
-}
-
-function returnOf(familyId: number, saleId: number): string {
-  return `return of ${familyId} ${saleId}`;
-}
-
-function completionOf(familyId: number, receiptId: number): string {
-  return `completion of ${familyId} ${receiptId}`;
 }

@@ -7,13 +7,16 @@ const Page = z.object({
   meta: z.object({ total: z.int() }),
 });
 
+/** What makes a cheque. */
+const SOLD = new Set(['sale', 'exchange']);
+
 /**
  * Asks for a page of cheques while they are made, and answers with what is impossible: fewer than were
  * acknowledged before the call, more than had been begun when it ended, rows twice or in disorder.
  */
 export async function checkList(caller: Caller, scene: Scene, record: Story): Promise<string[]> {
   const sold = (all: Story['begun']) =>
-    all.filter(({ kind, scene: { familyId } }) => kind === 'sale' && familyId === scene.familyId).length;
+    all.filter(({ kind, scene: { familyId } }) => SOLD.has(kind) && familyId === scene.familyId).length;
   const least = sold(
     record.told.filter(({ outcome }) => outcome === 'done').map(({ operation }) => operation),
   );

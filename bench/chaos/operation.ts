@@ -7,12 +7,55 @@ import { BUNDLE_PRICE, PRICE, type Scene } from './scene.ts';
 export interface Operation {
   /** Goes into the comment of what it makes. */
   readonly name: string;
-  readonly kind: 'sale' | 'return' | 'receipt' | 'payment' | 'completion';
+  readonly kind: Kind;
   readonly scene: Scene;
   readonly request: string;
   readonly json?: object;
-  /** The receipt of a completion, or the cheque of a return. */
-  readonly documentId?: number;
+  /** What the table tells of it once it is done, if not its name; null if it tells nothing. */
+  readonly trace?: string | null;
+}
+
+/** What documents go through by operations. */
+export type Change =
+  | 'return'
+  | 'receipt'
+  | 'collection'
+  | 'addition'
+  | 'cancel'
+  | 'write-off'
+  | 'arrival'
+  | 'way back'
+  | 'count';
+
+type Kind =
+  | Change
+  | 'sale'
+  | 'exchange'
+  | 'new receipt'
+  | 'new hold'
+  | 'new write-off'
+  | 'new transfer'
+  | 'new count'
+  | 'counting'
+  | 'payment'
+  | 'movement'
+  | 'new collection'
+  | 'debt payment';
+
+/** Names what the table tells of a document's change. */
+export function traceOf(change: Change, familyId: number, id: number): string {
+  return `${change} of ${familyId} ${id}`;
+}
+
+/** Makes the operation by which a document goes through a change. */
+export function changing(
+  change: Change,
+  scene: Scene,
+  name: string,
+  { id, request, json }: { readonly id: number; readonly request: string; readonly json?: object },
+): Operation {
+  const trace = traceOf(change, scene.familyId, id);
+  return { name, kind: change, scene, request, trace, ...(json && { json }) };
 }
 
 /** Quantities with which rounding and sums go wrong, if they do. */
@@ -47,10 +90,16 @@ export function wholeReturn({ scene, json }: Operation, name: string, saleId: nu
   const { transactions } = Paid.parse(json);
   const money = transactions.filter(({ payment_type }) => payment_type !== 'debt');
   const request = `PATCH /company/trade/sale/${saleId}/return`;
-  return { name, kind: 'return', scene, request, json: { transactions: money }, documentId: saleId };
+  return changing('return', scene, name, { id: saleId, request, json: { transactions: money } });
 }
 
-function sale({ desks, stockId, ...scene }: Scene, name: string, json: object, chance: Chance): Operation {
+/** Makes a sale at any desk. */
+export function sale(
+  { desks, stockId, ...scene }: Scene,
+  name: string,
+  json: object,
+  chance: Chance,
+): Operation {
   const place = { cashbox_id: chance.oneOf(desks), stock_id: stockId, currency: 'uzs' };
   return {
     name,
@@ -81,13 +130,13 @@ export function receipt(scene: Scene, name: string, chance: Chance): Operation {
   }));
   const supplier_id = chance.next() < 0.7 ? scene.supplierId : null;
   const json = { stock_id: scene.stockId, supplier_id, currency: 'uzs', products, comment: name };
-  return { name, kind: 'receipt', scene, request: 'POST /company/trade/purchase', json };
+  return { name, kind: 'new receipt', scene, request: 'POST /company/trade/purchase', json };
 }
 
 /** Completes a receipt. */
 export function completion(scene: Scene, name: string, receiptId: number): Operation {
   const request = `PATCH /company/trade/purchase/${receiptId}/complete`;
-  return { name, kind: 'completion', scene, request, documentId: receiptId };
+  return changing('receipt', scene, name, { id: receiptId, request });
 }
 
 /** Pays the supplier; the desk may have too little for it. */

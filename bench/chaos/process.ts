@@ -21,7 +21,9 @@ process.once('disconnect', () => process.exit());
 if (setting('ROLE') === 'api') {
   // Only what clients call: loading it begins each life of a process.
   const routes = await Promise.all(
-    ['company/trade/', 'company/stock/'].map((folder) => discoverRoutes(folder)),
+    ['company/trade/', 'company/stock/', 'company/cashbox/', 'company/client/'].map((folder) =>
+      discoverRoutes(folder),
+    ),
   );
   const server = await startServer(routes.flat(), async () => undefined, newClock(), 0);
   const bound = server.address();

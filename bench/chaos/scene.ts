@@ -8,6 +8,8 @@ export interface Scene {
   /** The director's. */
   readonly token: string;
   readonly stockId: number;
+  /** A second warehouse, which is empty at first. */
+  readonly otherStockId: number;
   readonly desks: readonly number[];
   /** Few, so that calls meet. */
   readonly hot: readonly number[];
@@ -16,6 +18,8 @@ export interface Scene {
   readonly bundles: readonly number[];
   readonly clientId: number;
   readonly supplierId: number;
+  /** An item of income and one of expense. */
+  readonly reasons: Readonly<Record<'income' | 'outcome', number>>;
 }
 
 /** The price of everything, alone or in a bundle, in sums. */
@@ -39,6 +43,7 @@ export async function newScene(address: string): Promise<Scene> {
     familyId: companyId,
     token,
     stockId: stock,
+    otherStockId: await make(client, '/company/stock/stock', { name: 'Other' }),
     desks,
     hot: products.slice(0, HOT),
     products,
@@ -48,6 +53,10 @@ export async function newScene(address: string): Promise<Scene> {
       main_phone: '998907654321',
     }),
     supplierId: await make(client, '/company/stock/supplier', { name: 'Ulgurji' }),
+    reasons: {
+      income: await make(client, '/company/cashbox/reason', { type: 'income', name: 'Vznos' }),
+      outcome: await make(client, '/company/cashbox/reason', { type: 'outcome', name: 'Arenda' }),
+    },
   };
 }
 

@@ -8,12 +8,14 @@ const scene = {
   familyId: 7,
   token: '',
   stockId: 1,
+  otherStockId: 2,
   desks: [1, 2, 3],
   hot: [1, 2, 3, 4],
   products: [1, 2, 3, 4, 5],
   bundles: [1, 2],
   clientId: 1,
   supplierId: 1,
+  reasons: { income: 1, outcome: 2 },
 };
 
 const sale = smallSale(scene, 'client-1-1', chanceOf(1, 'test'));
@@ -61,7 +63,7 @@ test.each([
   [
     'a refused completion whose receipt is completed',
     told(completion(scene, 'client-1-2', 9), 'refused'),
-    { 'completion of 7 9': [9] },
+    { 'receipt of 7 9': [9] },
     ['client-1-2, PATCH /company/trade/purchase/9/complete: answered 400, and done as 9'],
   ],
 ])('%s', (_, each, done, expected) => {

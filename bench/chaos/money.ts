@@ -1,0 +1,43 @@
+import { changing, type Operation } from './operation.ts';
+import type { Chance } from './random.ts';
+import type { Scene } from './scene.ts';
+
+const OPERATIONS = '/company/cashbox/operation';
+
+/** Brings money into a desk, or takes some out, which it may not have. */
+export function movement(scene: Scene, name: string, chance: Chance): Operation {
+  const type = chance.oneOf(['income', 'outcome'] as const);
+  const money = { payment_type: chance.oneOf(['cash', 'card']), currency: chance.oneOf(['uzs', 'usd']) };
+  const amount = chance.oneOf([0.01, 500, 7777.77]);
+  const place = { cashbox_id: chance.oneOf(scene.desks), reason_id: scene.reasons[type] };
+  const json = { ...place, type, ...money, amount, comment: name };
+  return { name, kind: 'movement', scene, request: `POST ${OPERATIONS}`, json };
+}
+
+/** Collects cash from a desk, which may have too little. */
+export function newCollection(scene: Scene, name: string, chance: Chance): Operation {
+  const items = [{ payment_type: 'cash', currency: 'uzs', amount: chance.oneOf([0.01, 12_345.67]) }];
+  const json = { cashbox_id: chance.oneOf(scene.desks), items, comment: name };
+  return { name, kind: 'new collection', scene, request: `POST ${OPERATIONS}/collection`, json };
+}
+
+/** Confirms a collection at the main desk. */
+export function confirmation(scene: Scene, name: string, id: number): Operation {
+  return changing('collection', scene, name, {
+    id,
+    request: `PATCH ${OPERATIONS}/collection/${id}/confirm`,
+  });
+}
+
+/** Pays a part of the client's debts, the earliest first. The payments have no comment. */
+export function debtPayment(scene: Scene, name: string, chance: Chance): Operation {
+  const payments = [{ payment_type: chance.oneOf(['cash', 'bank']), amount: chance.oneOf([0.01, 9999.99]) }];
+  const json = {
+    client_id: scene.clientId,
+    cashbox_id: chance.oneOf(scene.desks),
+    currency: 'uzs',
+    payments,
+  };
+  const request = 'POST /company/client/debt-payment';
+  return { name, kind: 'debt payment', scene, request, json, trace: null };
+}
