@@ -4,23 +4,34 @@ import { vouched } from '#lib/records/stored.ts';
 import { familyHome, type Home, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/walk.ts';
 import { newProduct } from '#tests/kit/catalog.ts';
-import { directorAs, newUser } from '#tests/kit/family.ts';
+import { directorAs, newCompany, newUser } from '#tests/kit/family.ts';
 import { make } from '#tests/kit/records.ts';
-import { newClient, newClientWithTariff, newShop, setRate } from '#tests/kit/shop.ts';
+import { newClient, newClientWithTariff, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
 import { newWarehouse, receive } from '#tests/kit/stock.ts';
 
 const Made = z.object({ id: z.int() });
 
-/** A family with two warehouses and three desks, whose people work side by side. */
+/** A family with two warehouses and three desks, and a branch with its own, whose people work side by side. */
 export interface Day {
   readonly companyId: number;
   readonly home: Home;
   readonly actors: readonly Staff[];
+  /** The warehouses of the family, the branch's last. */
   readonly stockIds: readonly number[];
   readonly cashboxIds: readonly number[];
+  readonly branch: Branch;
   readonly productIds: readonly number[];
+  /** A bundle of the first two products. */
+  readonly bundleId: number;
   readonly clientIds: readonly number[];
   readonly supplierId: number;
+}
+
+/** A second company, with a warehouse and a desk of its own. */
+interface Branch {
+  readonly companyId: number;
+  readonly stockId: number;
+  readonly cashboxId: number;
 }
 
 /** Opens the warehouses with real receipts, in two currencies. */
@@ -41,7 +52,16 @@ export async function newDay(people: number): Promise<Day> {
     Array.from({ length: 4 }, (_, index) => newProduct(token, { name: `Tea ${index}` })),
   );
   const productIds = cards.map(({ body }) => Made.parse(body).id);
-  for (const stock_id of [shop.stockId, secondId]) {
+  const [branch, bundleId] = await Promise.all([
+    newBranch(shop),
+    make('/company/product/bundle', token, {
+      name: 'Breakfast',
+      price: 9000,
+      products: productIds.slice(0, 2).map((product_id) => ({ product_id, quantity: 1 })),
+    }),
+  ]);
+  const stockIds = [shop.stockId, secondId, branch.stockId];
+  for (const stock_id of stockIds) {
     for (const [currency, cost] of [
       ['uzs', 1234.56],
       ['usd', 0.37],
@@ -56,12 +76,26 @@ export async function newDay(people: number): Promise<Day> {
     companyId,
     home: familyHome(companyId),
     actors: users.map(({ id }) => directorAs(id, companyId)),
-    stockIds: [shop.stockId, secondId],
-    cashboxIds: [shop.cashboxId, ...desks],
+    stockIds,
+    cashboxIds: [shop.cashboxId, ...desks, branch.cashboxId],
+    branch,
     productIds,
+    bundleId,
     clientIds: [plain, earning],
     supplierId,
   };
+}
+
+async function newBranch(shop: Shop): Promise<Branch> {
+  const companyId = await newCompany(shop.companyId);
+  const place = { company_id: companyId, family_id: shop.companyId, are_all_companies_available: false };
+  const { token } = await newUser({ type: 'director', ...place });
+  const [stockId, cashboxId] = await Promise.all([
+    newWarehouse(token, 'Branch'),
+    make('/company/cashbox/cashbox', token, { name: 'Branch desk', type: 'sale' }),
+    setRate({ ...shop, director: token }, 'usd', 12_500),
+  ]);
+  return { companyId, stockId, cashboxId };
 }
 
 /** All documents of a type as the table holds them. */

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Staff } from '#lib/access/actor.ts';
 import { readLines } from '#lib/records/lines.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
+import { CreditInput } from '#lib/trade/credit/input.ts';
+import { sellOnCredit } from '#lib/trade/credit/sell.ts';
 import { exchange } from '#lib/trade/exchange/exchange.ts';
 import { ExchangeInput } from '#lib/trade/exchange/input.ts';
 import { addProducts } from '#lib/trade/hold/add.ts';
@@ -16,7 +19,17 @@ import { SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { sell } from '#lib/trade/sale/sell.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { type Day, documentsOf } from './day.ts';
-import { type Call, chosen, deskOf, goodsOf, type How, type Makings, stockOf, totalAsked } from './step.ts';
+import {
+  type Call,
+  chosen,
+  companyOf,
+  deskOf,
+  goodsOf,
+  type How,
+  type Makings,
+  stockOf,
+  totalAsked,
+} from './step.ts';
 
 const at = () => Date.now();
 
@@ -28,12 +41,34 @@ export const DESK_STEPS = {
     });
     return paying(day, actor, how, { stock_id: stockOf(day, how), products });
   },
+  bundleSale: async (day, actor, how) => {
+    const bundles = [{ bundle_id: day.bundleId, quantity: 1 + (how.pick % 2) }];
+    return paying(day, actor, how, { stock_id: stockOf(day, how), bundles });
+  },
+  creditSale: async (day, actor, how) => {
+    const products = goodsOf(day, how).map((goods) => ({ ...goods, price: 6000 }));
+    const input = CreditInput.parse({
+      external_id: randomUUID(),
+      agreement_number: 'K-15',
+      agreement_date: '2026-10-01',
+      months: 12,
+      initial_payment: how.pick % 2 ? 0 : 1000,
+      stock_id: stockOf(day, how),
+      cashbox_id: deskOf(day, how),
+      currency: 'uzs',
+      client: { full_name: 'Alisher', phone: `99890${1_000_000 + (how.pick % 3)}`, pinfl: null },
+      products,
+    });
+    // Its own id makes it once, so nothing is kept beside it.
+    return () => sellOnCredit(actor, input, at());
+  },
   soldHold: async (day, actor, how) => {
     const hold = await openHold(day, how);
     return hold && paying(day, actor, how, { stock_id: hold.stock_id, hold_id: hold.id });
   },
   hold: async (day, actor, how) => {
-    const goods = { cashbox_id: deskOf(day, how), cheque: 1, products: goodsOf(day, how) };
+    const bundles = how.pick % 3 ? [] : [{ bundle_id: day.bundleId, quantity: 1 }];
+    const goods = { cashbox_id: deskOf(day, how), cheque: 1, products: goodsOf(day, how), bundles };
     const input = HoldInput.parse({ ...goods, stock_id: stockOf(day, how), full_name: 'Aziz' });
     return (remember) => newHold.create(actor, input, at(), remember);
   },
@@ -52,9 +87,11 @@ export const DESK_STEPS = {
       hold.products_count,
     );
     const products = lines
+      .filter(({ bundle_key }) => bundle_key === null)
       .filter((_, index) => index === 0 || how.pick % 2)
       .map(({ product_id }, index) => ({ product_id, quantity: (how.pieces + index) / 4 }));
-    const input = HoldContents.parse({ products, bundle_keys: [] });
+    const bundle_keys = how.pick % 4 ? [...new Set(lines.flatMap((line) => line.bundle_key ?? []))] : [];
+    const input = HoldContents.parse({ products, bundle_keys });
     return (remember) => updateProducts(actor, { id: hold.id, ...input }, at(), remember);
   },
   holdCancel: async (day, actor, how) => {
@@ -78,7 +115,11 @@ export const DESK_STEPS = {
       return { product_id, sold_quantity };
     });
     const give = (transactions: object[], remember: () => Write[]) => {
-      const place = { company_id: day.companyId, cashbox_id: deskOf(day, how), stock_id: stockOf(day, how) };
+      const place = {
+        company_id: companyOf(day, how),
+        cashbox_id: deskOf(day, how),
+        stock_id: stockOf(day, how),
+      };
       const goods = { returned_products: [line.back], products, transactions };
       const input = ExchangeInput.parse({ ...place, currency: 'uzs', ...debtorOf(day, how), ...goods });
       return exchange(actor, { id: line.sale.id, ...input }, at(), remember);

@@ -61,7 +61,9 @@ export const GOODS_STEPS = {
     return made && ((remember) => cancelWriteOff(actor, made.id, at(), remember));
   },
   transfer: async (day, actor, how) => {
-    const [from_stock_id, to_stock_id] = how.pick % 2 ? day.stockIds : day.stockIds.toReversed();
+    const [main = 0, second = 0, branch = 0] = day.stockIds;
+    const ways = [main, how.pick % 3 ? second : branch];
+    const [from_stock_id, to_stock_id] = how.pick % 2 ? ways : ways.toReversed();
     const input = StockTransferInput.parse({ from_stock_id, to_stock_id, products: goodsOf(day, how) });
     return (remember) => sendGoods(actor, input, at(), remember);
   },

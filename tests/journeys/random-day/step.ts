@@ -27,13 +27,22 @@ export function goodsOf({ productIds }: Day, { pick, pieces }: How) {
 }
 
 /** One of the warehouses. */
-export function stockOf({ stockIds }: Day, { pick }: How): number {
-  return stockIds[pick % 2] ?? 0;
+export function stockOf({ stockIds, branch }: Day, how: How): number {
+  return isAtBranch(how) ? branch.stockId : (stockIds[how.pick % 2] ?? 0);
 }
 
-/** One of the desks. */
-export function deskOf({ cashboxIds }: Day, { pick }: How): number {
-  return cashboxIds[pick % 3] ?? 0;
+/** One of the desks of the same company. */
+export function deskOf({ cashboxIds, branch }: Day, how: How): number {
+  return isAtBranch(how) ? branch.cashboxId : (cashboxIds[how.pick % 3] ?? 0);
+}
+
+/** The company that both are of. */
+export function companyOf({ companyId, branch }: Day, how: How): number {
+  return isAtBranch(how) ? branch.companyId : companyId;
+}
+
+function isAtBranch({ pick }: How): boolean {
+  return pick % 5 === 0;
 }
 
 /** Chooses one of those that will do. */
