@@ -118,8 +118,8 @@ async function checkBooks(scenes: readonly Scene[], when: string): Promise<numbe
 async function settleLeftovers(): Promise<void> {
   const until = performance.now() + SETTLED_MS;
   for (;;) {
-    // The locks of a count that goes on are nobody's to end.
-    const left = (await leftovers()).filter(({ id, state }) => !isStanding(id) || state !== 'preparing');
+    // Counts are ended by their own worker, and by whoever meets their locks.
+    const left = (await leftovers()).filter(({ id }) => !isStanding(id));
     if (left.length === 0 || performance.now() > until) return;
     await Promise.allSettled(left.map(({ id }) => recoverTransaction({ id })));
     await pause(1000);

@@ -32,7 +32,7 @@ type Header = z.output<typeof Header>;
 /** A type of documents in which operations leave traces. */
 interface Book {
   readonly type: string;
-  /** The change that a document of this state has gone through. */
+  /** What a document has gone through, by its state. */
   readonly changes?: Readonly<Record<string, Change>>;
   /** Further traces, in the comment, the name or the lines. */
   readonly tracesOf: (

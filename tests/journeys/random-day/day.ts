@@ -11,7 +11,7 @@ import { newWarehouse, receive } from '#tests/kit/stock.ts';
 
 const Made = z.object({ id: z.int() });
 
-/** A family with two warehouses and three desks, and a branch with its own, whose people work side by side. */
+/** A family with two warehouses and three desks, and a branch with its own: people work side by side. */
 export interface Day {
   readonly companyId: number;
   readonly home: Home;

@@ -36,7 +36,7 @@ export function deskOf({ cashboxIds, branch }: Day, how: How): number {
   return isAtBranch(how) ? branch.cashboxId : (cashboxIds[how.pick % 3] ?? 0);
 }
 
-/** The company that both are of. */
+/** The company of both. */
 export function companyOf({ companyId, branch }: Day, how: How): number {
   return isAtBranch(how) ? branch.companyId : companyId;
 }
