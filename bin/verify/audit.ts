@@ -35,6 +35,8 @@ export interface Audit {
   readonly returnedDebts: Sums;
   /** The expected bonuses of clients. */
   readonly bonuses: Sums;
+  /** What transfers come to in each shift, by the names that `noteInShift` gives. */
+  readonly tallies: Map<number, Sums>;
   /** What went out for each line of a hold and has not come back. */
   readonly held: Sums;
   readonly counts: Map<string, number>;
@@ -42,7 +44,7 @@ export interface Audit {
 }
 
 /** Sums by owner and kind. */
-type Sums = Map<string, number>;
+export type Sums = Map<string, number>;
 
 /** Items that hold sums, by their owners. */
 export type SumsItems = ReadonlyMap<number, Readonly<Record<string, unknown>>>;
@@ -62,6 +64,7 @@ export function newAudit(familyId: number, home: Home): Audit {
     paidAt: new Map(),
     returnedDebts: new Map(),
     bonuses: new Map(),
+    tallies: new Map(),
     held: new Map(),
     counts: new Map(),
     violations: [],

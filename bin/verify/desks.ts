@@ -7,6 +7,8 @@ import { partition, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { walk } from '#lib/table/walk.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
+import { dayFaults, type LatestDay, newLatestDay, noteInDay } from './days.ts';
+import { noteInShift, openShiftFaults } from './shifts.ts';
 
 type Balances = StoredTransfer['additional']['balances_after'];
 
@@ -17,6 +19,7 @@ interface Desk {
   readonly ends: Map<string, number>;
   readonly sums: Map<string, number>;
   readonly onHold: Map<string, number>;
+  readonly day: LatestDay;
 }
 
 /**
@@ -53,13 +56,15 @@ function postTransfer(audit: Audit, desks: Map<number, Desk>, transfer: StoredTr
   const { id, cashbox_id, type, amount, status, additional, balances_after_cancel } = transfer;
   addTo(audit.counts, 'transfers', 1);
   const { payment_type, currency, source_type, source_id, source_data } = transfer;
-  const { is_returned, reversal_id, reversal_of_id } = transfer;
+  const { is_returned, reversal_id, reversal_of_id, shift_id } = transfer;
   audit.transfers.post(String(id), {
     ...{ cashbox_id, type, payment_type, currency, amount, status },
-    ...{ source_type, source_id, source_data, is_returned, reversal_id, reversal_of_id },
+    ...{ source_type, source_id, source_data, is_returned, reversal_id, reversal_of_id, shift_id },
   });
+  noteInShift(audit, transfer);
   const desk = desks.get(cashbox_id);
   if (!desk) return;
+  noteInDay(desk.day, transfer);
   const change = type === 'income' ? amount : -amount;
   addLink(desk, transfer, change, additional.balances_after);
   // A cancellation moves the money back, without a transfer of its own.
@@ -82,7 +87,7 @@ function addLink(desk: Desk, moved: MoneyKind, change: number, after: Balances |
 }
 
 function checkDesk(audit: Audit, id: number, money: DeskMoney, desk: Desk): void {
-  const { sums, onHold, ends, transferIds } = desk;
+  const { sums, onHold, ends, transferIds, day } = desk;
   const report = (what: string) =>
     audit.violations.push({
       book: 'desks',
@@ -100,6 +105,7 @@ function checkDesk(audit: Audit, id: number, money: DeskMoney, desk: Desk): void
     if (held !== sent)
       report(`says that ${held} of ${kindText(kind)} is on hold, its transfers that ${sent} is`);
   }
+  for (const what of [...dayFaults(money, day), ...openShiftFaults(audit, money)]) report(what);
   const chain = new Map(ends);
   addTo(
     chain,
@@ -122,7 +128,7 @@ function kindText({ payment_type, currency }: MoneyKind): string {
 }
 
 function newDesk(): Desk {
-  return { transferIds: [], ends: new Map(), sums: new Map(), onHold: new Map() };
+  return { transferIds: [], ends: new Map(), sums: new Map(), onHold: new Map(), day: newLatestDay() };
 }
 
 function sumsText(sumOf: (kind: MoneyKind) => number): string {

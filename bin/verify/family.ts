@@ -12,6 +12,7 @@ import { checkLists } from './lists.ts';
 import { checkOperations } from './operations.ts';
 import { checkReceipts } from './receipts.ts';
 import { checkSales } from './sales.ts';
+import { checkShifts } from './shifts.ts';
 import { checkStockTransfers } from './stock-transfers.ts';
 import { checkSuppliers, readOperations, readSuppliers } from './suppliers.ts';
 import { checkTariff } from './tariff.ts';
@@ -63,6 +64,7 @@ export async function readBooks(familyId: number): Promise<Audit> {
   await checkWriteOffs(audit);
   await checkStockTransfers(audit);
   await checkSuppliers(audit, suppliers);
+  await checkShifts(audit);
   await checkOperations(audit);
   await checkClients(audit, clients);
   await checkTariff(audit);

@@ -26,6 +26,7 @@ export type Transfer = Pick<
   | 'is_returned'
   | 'reversal_id'
   | 'reversal_of_id'
+  | 'shift_id'
 >;
 
 /** A client's debt for a sale. */

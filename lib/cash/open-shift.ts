@@ -56,7 +56,7 @@ export function tallyOf(shift: OpenShift, moved: Omit<Sourced, 'amount'>): reado
 }
 
 /** Names the tally of transfers of one source, way and kind of money. */
-function tallyName(moved: Omit<Sourced, 'amount'>): string {
+export function tallyName(moved: Omit<Sourced, 'amount'>): string {
   return `${moved.source_type} ${moved.type} ${nameOf(moved)}`;
 }
 

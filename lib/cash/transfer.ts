@@ -71,6 +71,8 @@ const StoredTransfer = Transfer.extend({
   manual_source_id: z.int().optional(),
   /** The money of the desk after it was canceled: that is a movement too, without a transfer of its own. */
   balances_after_cancel: DecimalSums.optional(),
+  /** Of a cancellation: the shift in which it counts. */
+  canceled_shift_id: z.int().optional(),
 });
 
 export type StoredTransfer = z.input<typeof StoredTransfer>;
@@ -154,7 +156,8 @@ export function canceledTransfer<T extends StoredTransfer>(
   money: DeskMoney,
   { by, at, comment }: Cancellation,
 ) {
-  const why = { cancel_comment: comment, canceled_by_id: by, updated_at: at };
+  const inShift = money.shift && { canceled_shift_id: money.shift.id };
+  const why = { cancel_comment: comment, canceled_by_id: by, updated_at: at, ...inShift };
   const balances_after_cancel = balancesAfter(money, transfer.currency);
   return { ...transfer, ...why, status: 'canceled', balances_after_cancel } as const;
 }

@@ -89,14 +89,13 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
   else warehouses.requireOpen(warehouse);
   if (named.client_id !== null && !client) problems.add('client_id', 'validation.not_found');
 
-  const { company_id } = desk ?? { company_id: actor.companyId };
+  const taken: Desk = desk
+    ? { id: desk.id, company_id: desk.company_id, type: desk.type, money: DeskMoney.parse(money) }
+    : { id: named.cashbox_id, company_id: actor.companyId, type: 'main', money: NO_MONEY };
+  const { company_id } = taken;
   if (desk && warehouse && warehouse.company_id !== company_id) {
     problems.add('stock_id', 'sale.other_company');
   }
-  const place = { id: named.cashbox_id, company_id };
-  const taken: Desk = desk
-    ? { ...place, type: desk.type, money: DeskMoney.parse(money) }
-    : { ...place, type: 'main', money: NO_MONEY };
   const [rates, bonusTerms] = await Promise.all([
     company_id === actor.companyId ? ratesFrom(ownRates) : ratesOf(home, company_id),
     bonusTermsOf(home, client, company_id),

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { readBooks } from '#bin/verify/family.ts';
+import { say } from '#lib/values/messages/say.ts';
+import { call, type Reply } from '#tests/kit/http.ts';
+import { make } from '#tests/kit/records.ts';
+import { back, giveBack, sellFor } from '#tests/kit/returns.ts';
+import { closeShift, newShiftShop, openShift, SHIFTS, tryToClose, tryToOpen } from '#tests/kit/shifts.ts';
+import { newGoods, type Shop, sellOne } from '#tests/kit/shop.ts';
+
+const WATER = [{ quantity: 1000, cost: 1 }];
+
+const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
+
+/** What a call is refused with that comes after the close of its shift. */
+const TOO_LATE = (['shift.required', 'shift.not_open', 'operation.shift_closed'] as const).map((key) =>
+  say('ru', { key }),
+);
+
+/** The faults in a shop's books; the kit puts goods on shelves without a receipt. */
+async function faultsOf({ companyId }: Shop): Promise<string[]> {
+  const { violations } = await readBooks(companyId);
+  const own = violations.filter(({ subject }) => !subject.startsWith('purchase'));
+  return own.map(({ subject, what }) => `${subject}: ${what}`);
+}
+
+/** A shop with an open shift in which ten cheques of one piece were sold. */
+async function newBusyShop() {
+  const shop = await newShiftShop();
+  const product = await newGoods(shop, WATER, { sale_price: 100 });
+  const shift = await openShift(shop, { opening_balances: [{ ...CASH, amount: 5000 }] });
+  const cheques: number[] = [];
+  for (let count = 0; count < 4; count++) {
+    const products = [{ product_id: product, sold_quantity: 1 }];
+    const transactions = [{ payment_type: 'cash', amount: 100 }];
+    cheques.push(await sellFor(shop, { products, transactions }));
+  }
+  const reason = await make(`${SHIFTS}/expense-reasons`, shop.director, { name: 'Такси' });
+  return { shop, product, shift, cheques, reason };
+}
+
+type Busy = Awaited<ReturnType<typeof newBusyShop>>;
+
+/** What people do at the desk meanwhile, and by which source its transfers are. */
+const WORK: readonly [string, string, number, (busy: Busy, index: number) => Promise<Reply>][] = [
+  ['sales', 'sale', 4, ({ shop, product }) => sellOne(shop, product, 1, 100)],
+  [
+    'returns',
+    'sale_return',
+    0,
+    ({ shop, cheques }, index) =>
+      giveBack(shop, cheques[index] ?? 0, back({ [cheques[index] ?? 0]: 1 }, 100)),
+  ],
+  [
+    'expenses',
+    'reason',
+    0,
+    ({ shop, shift, reason }) => {
+      const json = { ...CASH, amount: 7, reason_id: reason };
+      return call(`POST ${SHIFTS}/${shift}/expense`, { token: shop.director, json });
+    },
+  ],
+];
+
+test.each(WORK)(
+  '%s that race a close are in the shift or refused, never between',
+  async (_, source, before, work) => {
+    const busy = await newBusyShop();
+    const { shop, shift } = busy;
+    const working = [0, 1, 2, 3].map((index) => work(busy, index));
+    const [closed, ...replies] = await Promise.all([tryToClose(shop, shift), ...working]);
+    expect(closed).toMatchObject({ status: 200, body: { status: 'closed' } });
+    for (const { status, body } of replies) {
+      if (status !== 200)
+        expect({ status, told: TOO_LATE.includes(Object(body).message) }).toEqual({
+          status: 400,
+          told: true,
+        });
+    }
+    const done = replies.filter(({ status }) => status === 200).length;
+    const { transactions } = Object(closed.body).summary;
+    const counted = transactions.find(({ source_type }: { source_type: string }) => source_type === source);
+    expect(counted?.count ?? 0).toBe(before + done);
+    expect(await faultsOf(shop)).toEqual([]);
+  },
+);
+
+test('a shift that is closed by two at once is closed once', async () => {
+  const { shop, shift } = await newBusyShop();
+  const counts = [5300, 5200].map((amount) => ({ actuals: [{ ...CASH, amount }], closing_comment: 'Нет' }));
+  const replies = await Promise.all(counts.map((given) => tryToClose(shop, shift, given)));
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
+  const refused = replies.find(({ status }) => status === 400);
+  expect(refused?.body).toMatchObject({ message: say('ru', { key: 'shift.not_open' }) });
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('sales that race an opening are in the shift or refused', async () => {
+  const shop = await newShiftShop();
+  const product = await newGoods(shop, WATER, { sale_price: 100 });
+  const selling = [1, 2, 3].map(() => sellOne(shop, product, 1, 100));
+  const [opened, ...replies] = await Promise.all([tryToOpen(shop), ...selling]);
+  const done = replies.filter(({ status }) => status === 200).length;
+  expect(opened.status).toBe(200);
+  expect(await closeShift(shop, 1)).toMatchObject({ summary: { checks_count: done } });
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('a shift that is closed where shifts are not enabled any more still ends', async () => {
+  const shop = await newShiftShop();
+  const product = await newGoods(shop, WATER, { sale_price: 100 });
+  const shift = await openShift(shop);
+  const json = { cashbox_shift_settings: { is_enabled: false } };
+  await call('PUT /company/company/settings', { token: shop.director, json });
+  await sellOne(shop, product, 1, 100);
+  expect(await closeShift(shop, shift)).toMatchObject({ summary: { checks_count: 1 } });
+  expect((await sellOne(shop, product, 1, 100)).status).toBe(200);
+});

@@ -1,0 +1,121 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { readBooks } from '#bin/verify/family.ts';
+import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
+import { deskTransfers } from '#lib/cash/transfer.ts';
+import { getItem } from '#lib/table/reads.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { closeShift } from '#lib/trade/shift/close.ts';
+import { ExpenseInput, payExpense } from '#lib/trade/shift/expense.ts';
+import { ClosingInput, OpeningInput } from '#lib/trade/shift/input.ts';
+import { openShift } from '#lib/trade/shift/open.ts';
+import { shifts } from '#lib/trade/shift/record.ts';
+import { documentsOf } from '#tests/journeys/random-day/day.ts';
+import { killedEverywhere, unansweredEverywhere } from '#tests/kit/disrupted.ts';
+import { directorAs } from '#tests/kit/family.ts';
+import { behindProxy } from '#tests/kit/faults.ts';
+import { newTill } from '#tests/kit/operations.ts';
+import { enableShifts } from '#tests/kit/shifts.ts';
+
+const proxy = await behindProxy();
+
+afterAll(() => proxy.stop());
+
+const AT = Date.now();
+const TOLD = { at: AT, locale: 'ru' } as const;
+const CASH = { payment_type: 'cash', currency: 'uzs' };
+const nothing = (): Write[] => [];
+
+type Remember = typeof nothing;
+
+const till = await newTill(100_000);
+await enableShifts(till);
+const { cashboxId: cashbox_id, stockId: stock_id, companyId } = till;
+const actor = directorAs(till.directorId, companyId);
+const { home } = actor;
+
+/** Opens a shift with ten sums of change. */
+function open(remember: Remember = nothing) {
+  const opening_balances = [{ ...CASH, amount: 10 }];
+  const input = OpeningInput.parse({ cashbox_id, stock_id, opening_balances });
+  return openShift(actor, input, TOLD, remember);
+}
+
+/** Closes a shift by one sum too little, and has twenty go to the main desk. */
+async function close(id: number, remember: Remember = nothing) {
+  const cash = await cashIn();
+  const leave_amounts = [{ currency: 'uzs', amount: cash - 21 }];
+  const actuals = [{ ...CASH, amount: cash - 1 }];
+  const given = { closing_action: 'transfer_part', leave_amounts, actuals, closing_comment: 'Нет' };
+  return closeShift(actor, { id, ...ClosingInput.parse(given) }, TOLD, remember);
+}
+
+async function deskNow() {
+  return DeskMoney.parse(await getItem(deskMoneyKey(home, cashbox_id)));
+}
+
+async function cashIn(): Promise<number> {
+  return (await deskNow()).cash_uzs / 100;
+}
+
+/** Ends the shift that an operation has left open, without a difference. */
+async function endOpen(): Promise<void> {
+  const { shift } = await deskNow();
+  const input = ClosingInput.parse({ closing_action: 'keep' });
+  if (shift) await closeShift(actor, { id: shift.id, ...input }, TOLD, nothing);
+}
+
+/** What the desk has, what is on its way, and how many shifts and transfers there are. */
+async function standing(): Promise<number[]> {
+  const [desk, all, transfers] = await Promise.all([
+    deskNow(),
+    documentsOf(home, shifts),
+    documentsOf(home, deskTransfers),
+  ]);
+  expect(all.every(({ status }) => status === 'closed')).toBe(true);
+  return [desk.cash_uzs / 100, (desk.on_hold?.cash_uzs ?? 0) / 100, all.length, transfers.length];
+}
+
+/** Each with what it changes, every time that it is done and its shift is closed, of `standing`. */
+const operations = {
+  'an opening': {
+    prepare: async () => 0,
+    run: (_: number, remember: Remember) => open(remember),
+    change: [10, 0, 1, 1],
+  },
+  'an expense': {
+    prepare: async () => (await open()).id,
+    run: (id: number, remember: Remember) => {
+      const input = ExpenseInput.parse({ ...CASH, amount: 3, reason_id: till.outcome });
+      return payExpense(actor, { id, ...input }, AT, remember);
+    },
+    change: [7, 0, 1, 2],
+  },
+  'a close with a shortage and a collection': {
+    prepare: async () => (await open()).id,
+    run: close,
+    change: [10 - 1 - 20, 20, 1, 3],
+  },
+};
+
+describe.each(Object.entries(operations))('%s', (_, { prepare, run, change }) => {
+  const disrupted = async () => {
+    const before = await standing();
+    const check = async (__: number, times: number) => {
+      await endOpen();
+      expect(await standing()).toEqual(before.map((sum, index) => sum + times * (change[index] ?? 0)));
+    };
+    return { prepare, run, check };
+  };
+
+  test('killed after any of its calls, and sent again, is done once', async () => {
+    expect(await killedEverywhere(await disrupted())).toBeGreaterThan(3);
+  }, 60_000);
+
+  test('whose answer from the table is lost at any call is done once', async () => {
+    expect(await unansweredEverywhere(proxy, await disrupted())).toBeGreaterThan(3);
+  }, 60_000);
+});
+
+test('after all that the books add up', async () => {
+  expect((await readBooks(companyId)).violations).toEqual([]);
+}, 60_000);
