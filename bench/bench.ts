@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { measureBroadcast } from './broadcast.ts';
+import { measureOperations } from './cash/operations.ts';
 import { measureCold } from './cold.ts';
 import { measureCost } from './cost/cost.ts';
 import { measureExports } from './export.ts';
@@ -36,6 +37,7 @@ const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['trade/counts', measureCounts],
   ['trade/returns', measureReturns],
   ['trade/repricing', measureRepricing],
+  ['cash/operations', measureOperations],
   ['lists', measureLists],
   ['export', measureExports],
   ['broadcast', measureBroadcast],

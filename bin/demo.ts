@@ -4,6 +4,7 @@ import { WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { countGoods, raisePrice, setAside } from './demo/afternoon.ts';
 import { shelvesOf, transfersOf } from './demo/books.ts';
 import { expectReply, make, type Reply, weekFrom } from './demo/client.ts';
+import { collectCash, payForDelivery } from './demo/evening.ts';
 import { exchangeBottle, takeBack } from './demo/returns.ts';
 import { newTenant } from './demo/tenant.ts';
 
@@ -115,10 +116,12 @@ say('and 100 grams for 6 600.');
 
 await takeBack(shop, owed);
 await exchangeBottle(shop, bottles);
+await payForDelivery(shop);
+await collectCash(shop);
 
 say('\nThe day ends. What came and went adds up to what is on the shelves,');
 screen.table(await shelvesOf(director));
-say('and what was paid and given back to what is in the desk and still owed.');
+say('and what was paid, given back, spent and collected to what is in the desk and still owed.');
 screen.table(await transfersOf(director, cashbox_id));
 
 function say(sentence: string): void {

@@ -35,9 +35,13 @@ const Card = z.object({
 
 const Debts = z.object({ data: z.array(z.object({ remaining_amount: z.number() })) });
 
+const Operations = z.object({
+  data: z.array(z.object({ payment_type: z.string(), type: z.string(), amount: z.number() })),
+});
+
 /**
- * Sums what was paid by cheques and given back by returns, by way of paying, beside what the desk holds and
- * what is still owed. Throws if they differ.
+ * Sums what was paid by cheques, given back by returns, and spent and collected by hand, by way of paying,
+ * beside what the desk holds and what is still owed. Throws if they differ.
  */
 export async function transfersOf(client: Client, cashboxId: number): Promise<object[]> {
   const { balances } = Desk.parse((await client(`GET /company/cashbox/cashbox/${cashboxId}`)).body);
@@ -48,6 +52,9 @@ export async function transfersOf(client: Client, cashboxId: number): Promise<ob
     data.map(async ({ id }) => Card.parse((await client(`GET /company/trade/sale/${id}/check-detail`)).body)),
   );
   const debts = Debts.parse((await client('GET /company/client/debt')).body).data;
+  const moved = Operations.parse(
+    (await client(`GET /company/cashbox/operation?filter[cashbox_id]=${cashboxId}`)).body,
+  ).data.map(({ type, amount, ...kind }) => ({ ...kind, amount: type === 'outcome' ? amount : -amount }));
   const owed = debts.reduce((sum, { remaining_amount }) => sum + remaining_amount, 0);
   const payments = data.flatMap(({ transactions }) => transactions);
   const payouts = cards.flatMap(({ returns }) =>
@@ -57,10 +64,11 @@ export async function transfersOf(client: Client, cashboxId: number): Promise<ob
     ]),
   );
   return ['cash', 'card', 'bank', 'debt'].map((type) => {
-    const [paid, back] = [paidBy(type, payments), paidBy(type, payouts)];
+    const [paid, back, spent] = [paidBy(type, payments), paidBy(type, payouts), paidBy(type, moved)];
     const left = balances[type]?.uzs ?? owed;
-    if (paid - back !== left) throw new Error(`The payments by ${type} don't add up`);
-    return { 'paid by': type, 'by cheques': paid, 'given back': back, 'in the desk, or owed': left };
+    if (paid - back - spent !== left) throw new Error(`The payments by ${type} don't add up`);
+    const columns = { 'by cheques': paid, 'given back': back, 'spent and collected': spent };
+    return { 'paid by': type, ...columns, 'in the desk, or owed': left };
   });
 }
 

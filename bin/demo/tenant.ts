@@ -11,7 +11,7 @@ export async function newTenant(address: string) {
     type: 'employee',
     name: 'Kassir',
     company_id,
-    new_routes: ['company.trade.sale.*', 'company.trade.hold.*'],
+    new_routes: ['company.trade.sale.*', 'company.trade.hold.*', 'company.cashbox.operation.*'],
   });
   const person = {
     company_id,

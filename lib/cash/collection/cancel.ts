@@ -2,10 +2,10 @@ import type { Staff } from '#lib/access/actor.ts';
 import { canceledBy, type DeskMoney, deskMoneyWrite } from '#lib/cash/desk-money.ts';
 import { stuck } from '#lib/cash/operation/desk.ts';
 import { type Cancellation, canceledTransfer, deskTransfers } from '#lib/cash/transfer.ts';
-import { documentReplacement } from '#lib/records/documents.ts';
+import { documentReplacement, getDocument } from '#lib/records/documents.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
-import { readOnHold } from './on-hold.ts';
+import { readCollected, requireOnHold } from './on-hold.ts';
 import { collections } from './record.ts';
 
 /**
@@ -20,7 +20,8 @@ export async function cancelCollection(
 ): Promise<void> {
   const { home } = actor;
   const { comment, at } = cancellation;
-  const { collection, desk, transfers } = await readOnHold(actor, id);
+  const collection = requireOnHold(await getDocument(collections, actor, id));
+  const { desk, transfers } = await readCollected(actor, collection);
   let money: DeskMoney = desk.money;
   const writes: Write[] = [];
   for (const transfer of transfers) {

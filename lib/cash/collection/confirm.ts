@@ -3,13 +3,13 @@ import type { Staff } from '#lib/access/actor.ts';
 import { confirmedBy, deskMoneyWrite } from '#lib/cash/desk-money.ts';
 import { atDesk, stuck } from '#lib/cash/operation/desk.ts';
 import { deskTransfers, TRANSFER, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
-import { documentReplacement } from '#lib/records/documents.ts';
+import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { forbidden, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { readOnHold } from './on-hold.ts';
+import { readCollected, requireOnHold } from './on-hold.ts';
 import { type Collection, collections } from './record.ts';
 
 /**
@@ -26,7 +26,11 @@ export async function confirm(
   const { home } = actor;
   const idsOf = idsOnce(TRANSFER, home);
   return retryOnContention(async () => {
-    const { collection, desk, main, transfers } = await readOnHold(actor, id);
+    const collection = requireOnHold(await getDocumentToChange(collections, actor, id));
+    const [{ desk, main, transfers }, firstId] = await Promise.all([
+      readCollected(actor, collection),
+      idsOf(collection.transfer_ids.length),
+    ]);
     if (!main) throw forbidden('collection.not_receiver');
     if (main.type !== 'main' || main.company_id !== desk.company_id) {
       throw refuse('collection.no_main_cashbox');
@@ -38,7 +42,7 @@ export async function confirm(
     const moves = transfers.map(({ payment_type, currency, amount }) => {
       return { type: 'income', payment_type, currency, amount } as const;
     });
-    const received = transfersOf(main.money, moves, occasion, await idsOf(moves.length));
+    const received = transfersOf(main.money, moves, occasion, firstId);
     const [first] = moves;
     if (!received) throw first ? stuck(main.money, first) : new Error('A collection of nothing');
 

@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { cashboxEmbed, get as getDesk } from '#lib/cash/cashbox.ts';
+import * as cashboxes from '#lib/cash/cashbox.ts';
 import { deskTransfers, Transfer } from '#lib/cash/transfer.ts';
 import { MANUAL, sourceEmbed } from '#lib/cash/transfer-source.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
@@ -7,7 +7,9 @@ import { listDocuments } from '#lib/records/documents.ts';
 import { exact } from '#lib/records/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/list-query.ts';
 import { equals, oneOf } from '#lib/table/expression.ts';
+import { getItem } from '#lib/table/reads.ts';
 import { Id } from '#lib/values/fields.ts';
+import { missing } from '#lib/values/refusal.ts';
 
 const { type, payment_type, currency, status, source_type } = Transfer.shape;
 
@@ -22,7 +24,7 @@ const filters = {
   source_type: exact('source_type', source_type),
 };
 
-const embeds = { ...familyEmbeds, cashbox: cashboxEmbed, source: sourceEmbed };
+const embeds = { ...familyEmbeds, cashbox: cashboxes.cashboxEmbed, source: sourceEmbed };
 
 /** The query string of the list of manual movements. Decisions, 9 (39). */
 export const OperationList = documentQuery({
@@ -47,7 +49,11 @@ export function list(actor: Staff, query: ListQuery) {
 
 /** Lists all transfers of a desk. 404 if it is not open to the caller. */
 export async function listTransfers(actor: Staff, deskId: number, query: ListQuery) {
-  return listDocuments(deskTransfers, actor, await onlyAt(actor, deskId, query));
+  const [page] = await Promise.all([
+    listDocuments(deskTransfers, actor, onlyAt(deskId, query)),
+    requireDesk(actor, deskId),
+  ]);
+  return page;
 }
 
 /** Narrows a query to manual movements. */
@@ -55,8 +61,12 @@ export function onlyManual<Q extends ListQuery>(query: Q): Q {
   return { ...query, where: [...query.where, oneOf('source_type', MANUAL)] };
 }
 
-/** Narrows a query to the transfers of one desk. 404 if it is not open to the caller. */
-export async function onlyAt<Q extends ListQuery>(actor: Staff, deskId: number, query: Q): Promise<Q> {
-  await getDesk(actor, deskId);
+/** Narrows a query to the transfers of one desk. */
+export function onlyAt<Q extends ListQuery>(deskId: number, query: Q): Q {
   return { ...query, where: [...query.where, equals('cashbox_id', deskId)] };
+}
+
+/** Requires a desk to be open to the caller: 404 if it is not. One round trip. */
+export async function requireDesk(actor: Staff, deskId: number): Promise<void> {
+  if (!cashboxes.ifVisible(actor, await getItem(cashboxes.keyOf(actor, deskId)))) throw missing();
 }

@@ -3,8 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import * as cashboxes from '#lib/cash/cashbox.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
 import { hasShifts } from '#lib/cash/shift-rule.ts';
-import { companyEmbed } from '#lib/people/company/company.ts';
-import type { Embed } from '#lib/records/embeds.ts';
+import { keyOfCompany } from '#lib/people/company/company.ts';
 import { type Expression, equals } from '#lib/table/expression.ts';
 import { getItems } from '#lib/table/reads.ts';
 
@@ -22,24 +21,31 @@ const MOST_DESKS = Number.MAX_SAFE_INTEGER;
 /** Lists the sale desks open to the caller, and whether a shift is open at each. */
 export async function saleDesks(actor: Staff) {
   const [desks, is_shift_enabled] = await Promise.all([
-    readSaleDesks(actor, [], [companyEmbed]),
+    listSaleDesks(actor),
     hasShifts(actor, actor.companyId),
   ]);
-  const data = desks.map(({ id, name, company, money }) => {
-    return { id, name, company: Named.parse(company), is_open: money.shift !== null };
+  const [sums, companies] = await Promise.all([
+    moneyOf(actor, desks),
+    getItems(desks.map(({ company_id }) => keyOfCompany(company_id))),
+  ]);
+  const data = desks.map(({ id, name }, index) => {
+    return { id, name, company: Named.parse(companies[index]), is_open: Boolean(sums[index]?.shift) };
   });
   return { data, is_shift_enabled };
 }
 
-/** Reads the sale desks open to the caller that fit, in the order of their ids. Two round trips. */
-export async function readSaleDesks(
-  actor: Staff,
-  where: readonly Expression[],
-  embeds: readonly Embed[] = [],
-) {
+/** Lists the sale desks open to the caller that fit, in the order of their ids. */
+export async function listSaleDesks(actor: Staff, where: readonly Expression[] = []) {
   const page = { page: 1, pageSize: MOST_DESKS, sort: { field: 'id', descending: false } };
   const open = [equals('type', 'sale'), equals('is_deleted', false), ...where];
-  const { rows } = await cashboxes.listBare(actor, { ...page, where: open, embeds });
-  const sums = await getItems(rows.map(({ id }) => deskMoneyKey(actor.home, id)));
-  return rows.map((desk, index) => ({ ...desk, money: DeskMoney.parse(sums[index]) }));
+  return (await cashboxes.listBare(actor, { ...page, where: open, embeds: [] })).rows;
+}
+
+/** Reads the money of desks. One round trip. */
+export async function moneyOf(
+  { home }: Staff,
+  desks: readonly { readonly id: number }[],
+): Promise<DeskMoney[]> {
+  const items = await getItems(desks.map(({ id }) => deskMoneyKey(home, id)));
+  return items.map((item) => DeskMoney.parse(item));
 }

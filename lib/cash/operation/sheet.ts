@@ -4,7 +4,7 @@ import { sourceEmbed } from '#lib/cash/transfer-source.ts';
 import { companyEmbed } from '#lib/people/company/company.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
-import { onlyAt, onlyManual } from './read.ts';
+import { onlyAt, onlyManual, requireDesk } from './read.ts';
 
 /** The fields for the workbook. */
 const Row = Transfer.pick({
@@ -53,6 +53,7 @@ export const operationSheet = {
 /** The list of a desk's transfers as a workbook. */
 export const deskTransferSheet = {
   async give(call: SheetCall & { readonly id: number }) {
-    return whole.give({ ...call, query: await onlyAt(call.actor, call.id, call.query) });
+    await requireDesk(call.actor, call.id);
+    return whole.give({ ...call, query: onlyAt(call.id, call.query) });
   },
 };

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import type { DeskDay } from '#lib/cash/desk-day.ts';
 import { type DeskMoney, dayOfDesk, sumsIn } from '#lib/cash/desk-money.ts';
-import { type KindSums, MONEY_KINDS, type MoneyKind, nameOf } from '#lib/cash/money-kind.ts';
+import { addToKind, type KindSums, MONEY_KINDS, type MoneyKind, nameOf } from '#lib/cash/money-kind.ts';
+import { tallyOf } from '#lib/cash/open-shift.ts';
 import { equals } from '#lib/table/expression.ts';
 import { Id } from '#lib/values/fields.ts';
 import { type Cents, Currency, Money, PaymentType } from '#lib/values/money.ts';
-import type { Instant } from '#lib/values/time.ts';
-import { readSaleDesks } from './sale-desks.ts';
+import { dayOf, type Instant } from '#lib/values/time.ts';
+import { listSaleDesks, moneyOf } from './sale-desks.ts';
 
 /** The query string of the totals of today. */
 export const StatsQuery = z.strictObject({
@@ -35,24 +37,42 @@ export async function statsOfToday(
   { filter: { company_id, cashbox_id } }: z.output<typeof StatsQuery>,
   at: Instant,
 ): Promise<z.input<typeof OperationStats>> {
-  const desks = await readSaleDesks(actor, [
+  const desks = await listSaleDesks(actor, [
     ...(company_id === undefined ? [] : [equals('company_id', company_id)]),
     ...(cashbox_id === undefined ? [] : [equals('id', cashbox_id)]),
   ]);
-  const days = desks.map(({ money }) => dayOfDesk(money, at));
-  const balance = desks.map(({ money }) => sumsIn(money));
+  const sums = await moneyOf(actor, desks);
+  const days = sums.map((money) => dayShown(money, at));
+  const balance = sums.map(sumsIn);
   return {
     income: blocksOf(days.map(({ income }) => income)),
     outcome: blocksOf(days.map(({ outcome }) => outcome)),
-    opening: { cash: blocksOf(desks.map(({ money }) => beginningOf(money, at))).cash },
+    opening: { cash: blocksOf(days.map(({ opening }) => opening)).cash },
     balance: blocksOf(balance),
     balances: MONEY_KINDS.map((kind) => ({ ...kind, amount: sumOf(balance, [kind]) })),
   };
 }
 
-/** What a desk began with: its open shift, or if none is open the day. */
-function beginningOf(money: DeskMoney, at: Instant): KindSums {
-  return money.shift ? money.shift.opening_balance : dayOfDesk(money, at).opening;
+/**
+ * Gives a desk's day, with an open shift from what that opened with. Change that was brought then is a part
+ * of it, and not counted again as an income of the day.
+ */
+function dayShown(money: DeskMoney, at: Instant): DeskDay {
+  const day = dayOfDesk(money, at);
+  const { shift } = money;
+  if (!shift) return day;
+  const isOfToday = dayOf(shift.opened_at) === day.date;
+  const kinds = MONEY_KINDS.map((kind) => {
+    const [, brought] = tallyOf(shift, { ...kind, source_type: 'shift', type: 'income' });
+    return { kind, brought };
+  });
+  const add = (sums: KindSums, times: 1 | -1) =>
+    kinds.reduce((after, { kind, brought }) => addToKind(after, kind, times * brought), sums);
+  return {
+    ...day,
+    opening: add(shift.opening_balance, 1),
+    income: isOfToday ? add(day.income, -1) : day.income,
+  };
 }
 
 function blocksOf(sums: readonly KindSums[]): z.input<typeof Blocks> {

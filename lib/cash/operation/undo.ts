@@ -1,7 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { requireShift } from '#lib/cash/shift-rule.ts';
 import { deskTransfers, type StoredTransfer } from '#lib/cash/transfer.ts';
-import { getDocument } from '#lib/records/documents.ts';
+import { getDocumentToChange } from '#lib/records/documents.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { refuse } from '#lib/values/refusal.ts';
@@ -18,7 +18,7 @@ export interface Undone {
 
 /** Reads a transfer. 404 if its desk is not open to the caller. */
 export function readTransfer(actor: Staff, id: number): Promise<ReadTransfer> {
-  return getDocument(deskTransfers, actor, id);
+  return getDocumentToChange(deskTransfers, actor, id);
 }
 
 /**
