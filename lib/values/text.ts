@@ -25,5 +25,12 @@ export const SUCCESS: Readonly<Record<Locale, string>> = {
 
 /** Puts values into the braces of a text: `{max}`. */
 export function withValues(text: string, values: Readonly<Record<string, string | number>> = {}): string {
-  return text.replace(/\{(\w+)\}/g, (brace, name: string) => String(values[name] ?? brace));
+  return text.replace(/\{(\w+)\}/g, (brace, name: string) => inWords(values[name] ?? brace));
+}
+
+// The smallest quantity is 0.00000001, not 1e-8.
+const NUMBERS = new Intl.NumberFormat('en-US', { useGrouping: false, maximumFractionDigits: 8 });
+
+function inWords(value: string | number): string {
+  return typeof value === 'number' ? NUMBERS.format(value) : value;
 }

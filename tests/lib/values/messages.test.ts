@@ -39,3 +39,12 @@ test.each(catalogues)('the %s texts have the same values in braces as the Russia
 test('values go into the braces', () => {
   expect(say('ru', { key: 'validation.too_long', with: { max: 255 } })).toBe('Не длиннее 255 символов.');
 });
+
+test.each([
+  [1e-8, '0.00000001'],
+  [0.1 + 0.2, '0.3'],
+  [999_999_999_999.99, '999999999999.99'],
+])('a number in a text is written out: %s', (available, text) => {
+  const phrase = { key: 'stock.not_enough', with: { available } } as const;
+  expect(say('ru', phrase)).toBe(`Недостаточно товара: доступно ${text}.`);
+});
