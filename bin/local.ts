@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { instantOf, type LocalClock, newClock } from './local/clock.ts';
 import { prepareDirectory } from './local/data-directory.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, makeDemoData } from './local/demo-data.ts';
-import { startService } from './local/service.ts';
+import { type LocalService, startService } from './local/service.ts';
 
 const { values } = parseArgs({
   options: { memory: { type: 'boolean', default: false }, clock: { type: 'string' } },
@@ -27,7 +27,7 @@ try {
     if (found) rmSync(found, { force: true });
   });
   process.once('disconnect', () => void service.stop().then(() => process.exit()));
-  process.stdout.write(welcome(service.address));
+  process.stdout.write(welcome(service));
   process.send?.({ address: service.address, settings: service.settings });
 } catch (error) {
   process.stderr.write(`${sentenceFor(error)}\n`);
@@ -67,11 +67,13 @@ function sentenceFor(error: unknown): string {
   return error.message;
 }
 
-function welcome(address: string): string {
+function welcome({ address, settings }: LocalService): string {
   const accounts = DEMO_ACCOUNTS.map(({ username, what }) => `  ${username.padEnd(16)} ${what}`).join('\n');
   return `
 Retail back office: ${address}
 Reference: ${address}/docs
+Payment gateway: ${settings['GATEWAY_URL']}, a simulator; both sides sign by GATEWAY_SECRET=${settings['GATEWAY_SECRET']}
+  codes 111111 right, 000000 wrong, 999999 expired; card 8600000000000503 down, 8600000000000504 slow
 ${directory ? `Data: ${directory}` : 'Data: in memory, gone when this stops'}
 
 Accounts, all with the password ${DEMO_PASSWORD}:

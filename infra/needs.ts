@@ -25,6 +25,9 @@ const WATCHING = `queue:${RECOVERY}` as const;
 // A function that writes tells the indexes of lists; a reader who finds one wrong has it built anew.
 const TELLING = `queue:${INDEXING}` as const;
 
+// Whoever speaks with the gateway knows what both sides sign by.
+const GATEWAY = 'gateway' as const;
+
 // All folders that functions use in the bucket.
 const FOLDERS = ['public/*', 'exports/*', 'incoming/*'];
 
@@ -38,7 +41,7 @@ export function needsOfRoute({ method, operations }: RouteFunction, resources: R
   // What anyone may read asks for no token; what anyone may post, as a sign-in, may give one. Systems have
   // keys instead.
   const knowsTokens = operations.some(({ right }) =>
-    right === 'anyone' ? method !== 'GET' : right !== 'external',
+    right === 'anyone' ? method !== 'GET' : right !== 'external' && right !== GATEWAY,
   );
   const caller = needsOfCaller(resources);
   return {
@@ -69,7 +72,7 @@ export function needsOfRoute({ method, operations }: RouteFunction, resources: R
 export function needsOfCaller({ secrets }: Resources): Needs {
   return {
     kind: 'answers',
-    statements: [new PolicyStatement({ actions: ['kms:Decrypt'], resources: [secrets.key.keyArn] })],
+    statements: [decryption(secrets)],
     settings: {
       ORIGIN_SECRET: secretReference(secrets.origin.used),
       ORIGIN_SECRET_BELIEVED: secretReference(secrets.origin.believed),
@@ -77,6 +80,11 @@ export function needsOfCaller({ secrets }: Resources): Needs {
     isSecret: true,
     storesFiles: false,
   };
+}
+
+/** Secrets are in the environment, which is encrypted. */
+function decryption({ key }: Resources['secrets']): PolicyStatement {
+  return new PolicyStatement({ actions: ['kms:Decrypt'], resources: [key.keyArn] });
 }
 
 // Names a kind of need by its words. Writing to the table is said by the first of them.
@@ -108,10 +116,11 @@ export function needsOfWorker(
     statements: [
       takesMessages,
       ...(usesTable ? [readAccess(resources), writeAccess(resources)] : []),
+      ...(uses.includes(GATEWAY) ? [decryption(resources.secrets)] : []),
       ...shared.statements,
     ],
     settings: { ...stage.settings, ...shared.settings, ...(usesTable && { TABLE_NAME: table.tableName }) },
-    isSecret: false,
+    isSecret: uses.includes(GATEWAY),
     storesFiles: uses.includes('files:write'),
   };
 }
@@ -119,14 +128,25 @@ export function needsOfWorker(
 /** Computes the rights and settings for using these. */
 function needsOf(uses: readonly Resource[], resources: Resources): Pick<Needs, 'statements' | 'settings'> {
   const each = uses.flatMap((use) => {
-    if (use === 'table:write') return [];
+    if (use === 'table:write' || use === GATEWAY) return [];
     return use.startsWith('queue:')
       ? queueNeeds(use.slice('queue:'.length), resources)
       : fileNeeds(use, resources);
   });
   return {
     statements: each.map(({ statement }) => statement),
-    settings: Object.assign({}, ...each.map(({ settings }) => settings)),
+    settings: Object.assign(
+      uses.includes(GATEWAY) ? gatewaySettings(resources) : {},
+      ...each.map(({ settings }) => settings),
+    ),
+  };
+}
+
+/** Gives the address of the gateway, and the secret by which both sides sign. */
+function gatewaySettings({ stage, secrets }: Resources) {
+  return {
+    GATEWAY_URL: stage.gatewayUrl,
+    GATEWAY_SECRET: secretReference(secrets.gateway),
   };
 }
 

@@ -20,6 +20,8 @@ export interface Secrets {
   readonly token: SecretPair;
   /** Prove that a call came through the content network. */
   readonly origin: SecretPair;
+  /** Signs what the payment gateway and we tell each other: the operator gives it to both. */
+  readonly gateway: Secret;
 }
 
 /**
@@ -57,8 +59,15 @@ export function addSecrets(scope: Construct, { removal, secrets: numbers }: Stag
     };
     return { used: numbered(used), believed: numbered(believed) };
   };
+  const gateway = new Secret(secrets, 'Gateway', {
+    description: 'Signs what the payment gateway and the retail back office tell each other',
+    encryptionKey: key,
+    generateSecretString: { passwordLength: 64, excludePunctuation: true },
+    removalPolicy: removal,
+  });
   return {
     key,
+    gateway,
     token: addPair('Token', 'Signs the tokens of the retail back office'),
     origin: addPair('Origin', 'Proves that a call came through the content network'),
   };

@@ -22,6 +22,8 @@ export interface Stage {
   readonly secrets: readonly [used: string, believed: string];
   /** True if the account may run enough functions at once to set some aside. */
   readonly reserves: boolean;
+  /** The address of the payment gateway. */
+  readonly gatewayUrl: string;
 }
 
 /** Functions at once that an account must leave unreserved, and those that are set aside here, with room. */
@@ -35,6 +37,8 @@ const StageContext = z
       .default('dev'),
     TIME_ZONE: z.string().default('Asia/Tashkent'),
     TOKEN_TTL_DAYS: z.coerce.string().regex(/^\d+$/).default('30'),
+    // No such host: tariffs are not paid by card until the address is given.
+    GATEWAY_URL: z.url().default('https://gateway.invalid'),
     DOMAIN: z.hostname().optional(),
     CERTIFICATE: z
       .string()
@@ -76,5 +80,6 @@ export function stageOf(node: Node): Stage {
     firewallRate: given.FIREWALL,
     secrets: [used, believed],
     reserves: given.CONCURRENCY >= RESERVABLE_FROM,
+    gatewayUrl: given.GATEWAY_URL,
   };
 }

@@ -3,6 +3,7 @@ import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { LocalClock } from './clock.ts';
 import { startData } from './data.ts';
+import { LOCAL_GATEWAY_SECRET, startGateway } from './gateway/simulator.ts';
 import { runSchedules } from './schedules.ts';
 import { startServer } from './server.ts';
 import { runWorkers } from './workers.ts';
@@ -25,15 +26,18 @@ export async function startService(
   prepare: (at: Instant) => Promise<void>,
 ): Promise<LocalService> {
   const { settings, queueUrls, readFile, stop: stopData } = await startData(directory);
+  let address = '';
+  const gateway = await startGateway(() => `${address}/external/billing/payment-notification`);
+  Object.assign(settings, { GATEWAY_URL: gateway.address, GATEWAY_SECRET: LOCAL_GATEWAY_SECRET });
   Object.assign(process.env, settings);
   const server = await prepare(clock.now())
     .then(async () => startServer(await discoverRoutes(), readFile, clock, port))
     .catch(async (error: unknown) => {
-      await stopData();
+      await Promise.all([gateway.stop(), stopData()]);
       throw error;
     });
   const bound = server.address();
-  const address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : port}`;
+  address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : port}`;
   settings['ADDRESS'] = address;
   process.env['ADDRESS'] = address;
 
@@ -50,7 +54,7 @@ export async function startService(
       server.close();
       server.closeAllConnections();
       await Promise.all([once(server, 'close'), working]);
-      await stopData();
+      await Promise.all([gateway.stop(), stopData()]);
     },
   };
 }

@@ -51,6 +51,7 @@ const WHO: ReadonlyMap<string, string> = new Map([
     'external',
     'Open to other systems, by the headers `External-System-Secret-Key` and one that names a company.',
   ],
+  ['gateway', 'Open to the payment gateway, by its signature in the header `X-Signature`.'],
 ]);
 
 function notesOn({ method, metadata, hasMethodOverride }: Operation): string {
@@ -120,9 +121,9 @@ function refusals({ method, path, metadata }: Operation) {
   const { right, query, body, idempotent, limit } = metadata;
   const possible = [
     [400, 'Refused', method !== 'GET'],
-    [401, 'Unauthenticated', right !== 'anyone'],
-    [403, 'Forbidden', right !== 'anyone' && right !== 'signed-in'],
-    [404, 'Missing', path.includes('{')],
+    [401, 'Unauthenticated', right !== 'anyone' && right !== 'gateway'],
+    [403, 'Forbidden', right !== 'anyone' && right !== 'gateway' && right !== 'signed-in'],
+    [404, 'Missing', right === 'gateway' || path.includes('{')],
     [409, 'Conflict', idempotent],
     [422, 'Invalid', query ?? body],
     [429, 'TooMany', limit],

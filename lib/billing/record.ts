@@ -45,6 +45,8 @@ export const StoredTariff = z.object({
   block_at: z.number().nullable(),
   /** The number of the latest entry. */
   last_entry: z.int(),
+  /** How often the terms were set: balance and period change without it. */
+  terms_version: z.int(),
   /** The latest payment. */
   external_id: z.string().nullable(),
   created_at: z.number(),
@@ -57,8 +59,8 @@ export type StoredTariff = z.input<typeof StoredTariff>;
 const MOST_PRICE = 999_999_999.99;
 
 /** Input to set a company's tariff. Decisions, 9 (54). */
-export const TariffInput = z.strictObject({
-  prices: z.strictObject({ main: amount(0, MOST_PRICE), branch: amount(0, MOST_PRICE) }),
+export const TariffInput = z.object({
+  prices: z.object({ main: amount(0, MOST_PRICE), branch: amount(0, MOST_PRICE) }),
   billing_period: BillingPeriod,
   trial_ends_at: orNull(DayField),
   grace_days: z.int().min(0).max(365),

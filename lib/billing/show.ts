@@ -87,9 +87,9 @@ export function shown({ tariff, subscribers }: Charged, at: Instant): z.input<ty
 }
 
 /** Shows the same with what an administrator has set. */
-export function shownTerms(charged: Charged, at: Instant): z.input<typeof TariffTerms> {
-  const { id: company_id, prices, grace_days } = charged.tariff;
-  return { ...shown(charged, at), company_id, prices, grace_days };
+export function shownTerms(charged: Charged, at: Instant): z.input<typeof TariffTerms> & { version: number } {
+  const { id: company_id, prices, grace_days, terms_version: version } = charged.tariff;
+  return { ...shown(charged, at), company_id, prices, grace_days, version };
 }
 
 /** What is owed for what has begun, and what the next period will cost beyond the balance. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Administrator, Staff } from '#lib/access/actor.ts';
 import * as companies from '#lib/people/company/company.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
+import { requireVersion } from '#lib/records/precondition.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
@@ -20,7 +21,7 @@ export const TariffPlace = z.object({ company: Id });
 export const TariffIfAny = z.union([Tariff, z.strictObject({})]);
 
 /** Input to change what a company has paid ahead, by hand: below zero to correct. Decisions, 9 (54). */
-export const DepositInput = z.strictObject({
+export const DepositInput = z.object({
   amount: amount(-MOST_AMOUNT / 100).refine((cents) => cents !== 0, { error: 'validation.invalid' }),
   comment: optionalText(1000),
 });
@@ -44,7 +45,8 @@ export async function getTerms(actor: Administrator, companyId: number, at: Inst
 
 /**
  * Sets a company's tariff. Prices are those of the charges to come; a changed billing period waits for the
- * next payment. 400 for a branch, 422 on a trial that ends more than ten years from now.
+ * next payment. 400 for a branch, 412 if the terms are not those that the caller has seen, 422 on a trial
+ * that ends more than ten years from now.
  */
 export async function setTerms(
   actor: Administrator,
@@ -62,11 +64,14 @@ export async function setTerms(
     // What has begun is charged by the terms that it began with.
     const before = (await charge(companyId, at))?.tariff;
     if (!before) return transact([tariffInsertion(newTariff(companyId, input, at))]);
+    const { terms_version } = before;
+    requireVersion({ version: terms_version });
     const { billing_period, ...terms } = input;
     const isSame = billing_period === before.billing_period;
     const pending_billing_period = isSame ? null : billing_period;
     const starts_on = before.period ? before.starts_on : today;
-    const after = { ...before, ...terms, pending_billing_period, starts_on, updated_at: at };
+    const changes = { pending_billing_period, starts_on, terms_version: terms_version + 1, updated_at: at };
+    const after = { ...before, ...terms, ...changes };
     return transact([tariffReplacement(before, after)]);
   });
   return getTerms(actor, companyId, at);
@@ -107,6 +112,7 @@ function newTariff(id: number, input: z.output<typeof TariffInput>, at: Instant)
     period: null,
     block_at: null,
     last_entry: 0,
+    terms_version: 1,
     external_id: null,
     created_at: at,
     updated_at: at,

@@ -12,14 +12,23 @@ import {
 } from '#lib/access/actor.ts';
 import { identifySystem } from '#lib/access/external-key.ts';
 import { identify } from '#lib/access/identify.ts';
+import { isSigned, SIGNATURE } from '#lib/access/signature.ts';
 import { type Claims, readToken } from '#lib/access/tokens.ts';
-import { forbidden, refuse, unauthenticated } from '#lib/values/refusal.ts';
+import { forbidden, missing, refuse, unauthenticated } from '#lib/values/refusal.ts';
 
 /**
  * The callers of an operation: the holders of a right, staff of any role, everyone who is signed in, the
- * holder of a POS token even if its session has ended, another system with a key, or anyone. Decisions, 3.
+ * holder of a POS token even if its session has ended, another system with a key, the payment gateway by its
+ * signature, or anyone. Decisions, 3; Decisions, 9 (56).
  */
-export type Right = `${Area}.${string}` | 'staff' | 'signed-in' | 'at-desk' | 'external' | 'anyone';
+export type Right =
+  | `${Area}.${string}`
+  | 'staff'
+  | 'signed-in'
+  | 'at-desk'
+  | 'external'
+  | 'gateway'
+  | 'anyone';
 
 /** The caller of an operation with this right. */
 export type CallerWith<R extends Right> = R extends `${infer A extends Area}.${string}`
@@ -49,7 +58,7 @@ export async function claimsOf(
   { right }: Access,
   { headers, requestContext }: APIGatewayProxyEventV2,
 ): Promise<Claims | undefined> {
-  if (right === 'anyone' || right === 'external') return undefined;
+  if (isTokenless(right)) return undefined;
   const token = /^Bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
   if (token === undefined) throw unauthenticated();
   return readToken(token, requestContext.timeEpoch);
@@ -59,7 +68,7 @@ export async function claimsOf(
  * Lets the caller in. Part 1, "Authentication". 401 if the token's session has ended. 403 for the wrong type
  * of user, or without the right. 400 if something would be written for a company that is deleted or blocked,
  * and if a POS token is required and the caller's is none. 404 for another system without a key to the
- * company.
+ * company, and for a body that the gateway has not signed.
  */
 export async function authorize(
   { right, orRight = right, evenInactive }: Access,
@@ -67,13 +76,7 @@ export async function authorize(
   claims: Claims | undefined,
 ): Promise<Actor | undefined> {
   const at = event.requestContext.timeEpoch;
-  if (right === 'external') {
-    const system = await identifySystem(event.headers, at);
-    // Whether the company is deleted is not asked: credit requests are accepted even for a deactivated one.
-    requireUnblocked(system, at);
-    return system;
-  }
-  if (right === 'anyone') return undefined;
+  if (isTokenless(right)) return admitTokenless(right, event);
   if (!claims) throw unauthenticated();
   const actor = await identify(claims, at);
   const pos = isIn('company', actor) ? actor.pos : undefined;
@@ -87,6 +90,30 @@ export async function authorize(
   if (!isIn(areaOf(right), actor) || !isAllowed) throw forbidden();
   if (event.requestContext.http.method !== 'GET' && !evenInactive) requireActive(actor, at);
   return actor;
+}
+
+/** Tells whether callers with this right send no token. */
+function isTokenless(right: Right): right is 'anyone' | 'external' | 'gateway' {
+  return right === 'anyone' || right === 'external' || right === 'gateway';
+}
+
+/** Lets a caller in who sends no token. */
+async function admitTokenless(
+  right: 'anyone' | 'external' | 'gateway',
+  event: APIGatewayProxyEventV2,
+): Promise<Staff | undefined> {
+  if (right === 'gateway' && !isSigned(bodyOf(event), event.headers[SIGNATURE])) throw missing();
+  if (right !== 'external') return undefined;
+  const at = event.requestContext.timeEpoch;
+  const system = await identifySystem(event.headers, at);
+  // Whether the company is deleted is not asked: credit requests are accepted even for a deactivated one.
+  requireUnblocked(system, at);
+  return system;
+}
+
+/** Gives the bytes of a body as they came. */
+function bodyOf({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Uint8Array {
+  return Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 }
 
 function areaOf(right: Exclude<Right, 'signed-in' | 'anyone'>): Area {

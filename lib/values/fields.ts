@@ -59,6 +59,26 @@ export const Id = z.int().positive();
 /** A phone number, `998xxyyyzzzz`. */
 export const Phone = z.string().regex(/^998\d{9}$/, { error: 'validation.not_phone' });
 
+const asWritten = new WeakSet<object>();
+
+/**
+ * Makes a field of exactly so many digits, as text or as a number. A number is read as it was written, since
+ * `JSON.parse` would round a long one. Decisions, 8.
+ */
+export function digits(count: number) {
+  const field = z
+    .string()
+    .regex(new RegExp(`^\\d{${count}}$`), { error: 'validation.wrong_format' })
+    .meta({ description: `${count} digits, as a number or as text` });
+  asWritten.add(field);
+  return field;
+}
+
+/** Tells whether a field's numbers are to be read as they were written. */
+export function isReadAsWritten(field: unknown): boolean {
+  return typeof field === 'object' && field !== null && asWritten.has(field);
+}
+
 /** A string that holds a JSON array of strings, as forms send lists. */
 export const JsonStrings = z.string().transform((value, context) => {
   const parsed = z.array(z.string()).safeParse(parseJson(value));

@@ -30,7 +30,9 @@ const operations = (await discoverRoutes()).flatMap(({ path, endpoints }) =>
   })),
 );
 
-const guarded = operations.filter(({ right }) => right !== 'anyone' && right !== 'external');
+const guarded = operations.filter(
+  ({ right }) => right !== 'anyone' && right !== 'external' && right !== 'gateway',
+);
 const ofOneArea = guarded.filter(({ right }) => right === 'staff' || right.includes('.'));
 const reading = guarded.filter(({ request }) => request.startsWith('GET '));
 const tenanted = operations.filter(

@@ -1,4 +1,6 @@
+import { vi } from 'vitest';
 import * as z from 'zod';
+import { SIGNATURE, signatureOf } from '#lib/access/signature.ts';
 import { dayOf, daysAfter } from '#lib/values/time.ts';
 import { operator } from './external.ts';
 import { type Family, newFamily } from './family.ts';
@@ -45,4 +47,72 @@ const Seen = z.looseObject({ balance: z.number(), status: z.string(), due_now: z
 /** Reads the tariff as a caller sees it. */
 export async function tariffOf(token: string) {
   return Seen.parse((await call('GET /company/tariff', { token })).body);
+}
+
+export const CARD = { card_number: '8600123412341234', expire_date: '12/29' };
+
+/** Cards at which the gateway fails, takes 30 seconds, and refuses. */
+export const CARD_DOWN = { ...CARD, card_number: '8600000000000503' };
+export const CARD_SLOW = { ...CARD, card_number: '8600000000000504' };
+export const CARD_REFUSED = { ...CARD, card_number: '9860000000000403' };
+
+export const RIGHT_CODE = '111111';
+
+/** Sends a payment by card. */
+export function payWith(token: string, given: object = {}, headers = {}): Promise<Reply> {
+  return call('POST /company/tariff/pay-card', { token, json: { amount: 1000, ...CARD, ...given }, headers });
+}
+
+const ByCard = z.object({
+  external_id: z.string(),
+  transaction_id: z.string(),
+  cid: z.string(),
+  otp_sent_phone: z.string(),
+});
+
+/** Starts a payment by card. */
+export async function startByCard(token: string, amount = 1000) {
+  return ByCard.parse((await payWith(token, { amount })).body);
+}
+
+/** Sends the code for a card payment. */
+export function sendCode(token: string, { transaction_id, cid }: z.output<typeof ByCard>, otp: string) {
+  return call('POST /company/tariff/pay-card/confirm', { token, json: { transaction_id, cid, otp } });
+}
+
+const ByQr = z.object({
+  external_id: z.string(),
+  provider: z.string(),
+  checkout_url: z.url(),
+  qr_content: z.string(),
+});
+
+/** Starts a payment by QR. */
+export async function startByQr(token: string, amount = 1000) {
+  const json = { amount, provider: 'provider_a' };
+  return ByQr.parse((await call('POST /company/tariff/pay-qr', { token, json })).body);
+}
+
+/** Reads the status of a payment. */
+export function statusOf(token: string, externalId: string, headers = {}): Promise<Reply> {
+  return call(`GET /company/tariff/payment-status/${externalId}`, { token, headers });
+}
+
+/** Waits until a payment has a status. */
+export async function untilStatus(token: string, externalId: string, status: string): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const { body } = await statusOf(token, externalId);
+      if (Object(body).status !== status) throw new Error(`It is ${JSON.stringify(body)}, not ${status}`);
+    },
+    { timeout: 15_000, interval: 50 },
+  );
+}
+
+/** Notifies the service as the gateway does, with the right signature unless another is given. */
+export function notify(given: object, signature?: string): Promise<Reply> {
+  const told = { transaction_id: 'T-1', amount: 1000, status: 'paid', created_at: '2026-11-21T10:00:00Z' };
+  const text = JSON.stringify({ ...told, ...given });
+  const headers = { 'content-type': 'application/json', [SIGNATURE]: signature ?? signatureOf(text) };
+  return call('POST /external/billing/payment-notification', { text, headers });
 }

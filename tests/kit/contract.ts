@@ -83,6 +83,10 @@ export const CONTRACT: readonly Promised[] = [
     'GET POST /company/client/debt-payment',
     'GET /company/client/debt-payment/{model}',
     'GET /company/tariff',
+    'POST /company/tariff/pay-card',
+    'POST /company/tariff/pay-card/confirm',
+    'POST /company/tariff/pay-qr',
+    'GET /company/tariff/payment-status/{externalId}',
     'GET /company/cashbox/currency-rate/show-main',
     'PATCH /company/cashbox/currency-rate/sync-with-main',
     'GET PATCH /company/cashbox/currency-rate/settings',
@@ -98,6 +102,7 @@ export const CONTRACT: readonly Promised[] = [
   ]),
   ...promised('decisions', [
     'GET PUT /admin/billing/tariff/{company}',
+    'POST /external/billing/payment-notification',
     'POST /admin/billing/tariff/{company}/deposit',
     ...six('/admin/company/company'),
     ...six('/admin/company/user'),
@@ -149,14 +154,7 @@ export const CONTRACT: readonly Promised[] = [
     'GET PUT DELETE /company/trade/cashbox/{cashbox}/cheque/{number}',
     'GET PUT /company/company/settings',
   ]),
-  ...later(3, [
-    'POST /company/tariff/pay-card',
-    'POST /company/tariff/pay-card/confirm',
-    'POST /company/tariff/pay-qr',
-    'GET /company/tariff/payment-status/{externalId}',
-    // Operations that the decisions add.
-    'POST /external/billing/payment-notification',
-  ]),
+  ...later(3, []),
 ];
 
 /** Lists the six operations of a record: list, get, create, edit, delete, restore. */

@@ -2,6 +2,7 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { takesBody } from '#lib/http/moving.ts';
 import { isForm, type Receiving } from '#lib/http/request.ts';
+import { asWritten } from '#lib/values/as-written.ts';
 import { fromJson } from '#lib/values/from-json.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
 import type { Step } from './call-context.ts';
@@ -22,9 +23,14 @@ export function jsonBody(operation: Receiving): Step {
       } catch {
         throw invalid({ body: 'http.malformed_body' });
       }
-      request.context.call.body = fromJson(operation.body, parsing.event.body);
+      const parsed = asWritten(operation.body, textOf(request.event), parsing.event.body);
+      request.context.call.body = fromJson(operation.body, parsed);
     },
   };
+}
+
+function textOf({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string {
+  return isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
 }
 
 function isJson({ headers }: APIGatewayProxyEventV2): boolean {

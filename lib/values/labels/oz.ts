@@ -5,6 +5,10 @@ export const ozLabels: Labels = {
   'brand.import_header': 'Brend nomi',
 
   'cashbox.main_name': 'Bosh kassa №{company}',
+  'tariff_payment.pending': 'To‘lov kutilmoqda',
+  'tariff_payment.paid': 'To‘langan',
+  'tariff_payment.canceled': 'Bekor qilingan',
+  'tariff_payment.failed': 'O‘tmadi',
   'product.column.name': 'Nomi',
   'product.column.category': 'Kategoriya',
   'product.column.brand': 'Brend',

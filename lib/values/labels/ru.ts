@@ -3,6 +3,10 @@ export const ruLabels = {
   'brand.import_header': 'Название бренда',
 
   'cashbox.main_name': 'Главная касса №{company}',
+  'tariff_payment.pending': 'Ожидает оплаты',
+  'tariff_payment.paid': 'Оплачен',
+  'tariff_payment.canceled': 'Отменён',
+  'tariff_payment.failed': 'Не прошёл',
   'product.column.name': 'Название',
   'product.column.category': 'Категория',
   'product.column.brand': 'Бренд',

@@ -5,6 +5,10 @@ export const uzLabels: Labels = {
   'brand.import_header': 'Бренд номи',
 
   'cashbox.main_name': 'Бош касса №{company}',
+  'tariff_payment.pending': 'Тўлов кутилмоқда',
+  'tariff_payment.paid': 'Тўланган',
+  'tariff_payment.canceled': 'Бекор қилинган',
+  'tariff_payment.failed': 'Ўтмади',
   'product.column.name': 'Номи',
   'product.column.category': 'Категория',
   'product.column.brand': 'Бренд',

@@ -15,6 +15,11 @@ export const oz: Messages = {
     'Faqat kompaniya yoki hamkorning direktori yoki xodimi nomidan kirish mumkin.',
 
   'tariff.of_branch': 'Filial bosh kompaniya tarifi bo‘yicha ishlaydi.',
+  'tariff.otp_wrong': 'Tasdiqlash kodi noto‘g‘ri.',
+  'tariff.otp_expired': 'Kodning muddati tugagan: to‘lovni qaytadan boshlang.',
+  'tariff.card_refused': 'Bank kartani rad etdi: raqami va muddatini tekshiring.',
+  'tariff.payment_over': 'Bu to‘lov bekor qilingan yoki o‘tmagan: to‘lovni qaytadan boshlang.',
+  'tariff.gateway_unavailable': 'To‘lov tizimi vaqtincha ishlamayapti. Keyinroq qayta urinib ko‘ring.',
 
   'http.not_found': 'Topilmadi.',
   'http.method_not_allowed': 'Bu manzil uchun usul qo‘llanmaydi.',

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod';
+import { isSigned, SIGNATURE, signatureOf } from '#lib/access/signature.ts';
+import { CARD_SLOW, type GatewayAnswer, type Order, Orders } from './orders.ts';
+
+/** Both the local service and the simulator sign by this secret. Decisions, 9 (67). */
+export const LOCAL_GATEWAY_SECRET = 'local-gateway-secret';
+
+/** How long a payment with the slow card takes. Decisions, 9 (67). */
+const SLOW_MS = 30_000;
+
+/** It tells everything twice, as gateways do when they are in doubt. */
+const TELLINGS = 2;
+
+/** How often it tries to tell, a second apart, if nobody answers with 200. */
+const TRIES = 30;
+
+/** A payment gateway on this machine. */
+export interface GatewaySimulator {
+  readonly address: string;
+  /** Has it answer nothing but 503 for a while. */
+  setDown(isDown: boolean): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a payment gateway that speaks the real one's protocol over HTTP, and notifies the service by
+ * itself of what has been paid: by the code `111111`, or on the page that a QR code leads to. Decisions, 9
+ * (58). `notified` gives the address that it notifies.
+ */
+export async function startGateway(notified: () => string): Promise<GatewaySimulator> {
+  const stopping = new AbortController();
+  const orders = new Orders((order) => void tellTwice(order, notified(), stopping.signal));
+  let isDown = false;
+  let address = '';
+
+  const server = createServer(async (request, response) => {
+    const text = await textOf(request);
+    const path = request.url ?? '/';
+    const page = /^\/checkout\/([\w-]+)$/.exec(path)?.[1];
+    if (isDown) return void response.writeHead(503).end('{}');
+    if (page !== undefined) {
+      const isPaid = request.method === 'POST' && orders.pay(page);
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end(isPaid ? PAID : CHECKOUT);
+    }
+    const { status, json } = await answerTo(request, text);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+  });
+
+  async function answerTo({ method, url: path = '/', headers }: IncomingMessage, text: string) {
+    const signature = [headers[SIGNATURE]].flat()[0];
+    if (!isSigned(method === 'GET' ? path : text, signature))
+      return { status: 403, json: { code: 'signature' } };
+    if (method === 'GET') return orders.show(path.split('/').at(-1) ?? '');
+    const body: unknown = JSON.parse(text);
+    if (isSlow(body)) await pause(SLOW_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    return postTo(path, body);
+  }
+
+  function postTo(path: string, body: unknown): GatewayAnswer {
+    if (path === '/payments/card') return orders.byCard(body);
+    if (path === '/payments/card/confirm') return orders.confirm(body);
+    if (path === '/payments/qr') return orders.byQr(body, address);
+    return { status: 404, json: { code: 'not_found' } };
+  }
+
+  address = await listen(server);
+  return {
+    address,
+    setDown: (down) => {
+      isDown = down;
+    },
+    stop: async () => {
+      stopping.abort();
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+const CHECKOUT = '<!doctype html><title>Checkout</title><form method="post"><button>Pay</button></form>';
+const PAID = '<!doctype html><title>Checkout</title>Paid.';
+
+function isSlow(body: unknown): boolean {
+  return z.object({ card_number: z.literal(CARD_SLOW) }).safeParse(body).success;
+}
+
+async function tellTwice(order: Order, address: string, signal: AbortSignal): Promise<void> {
+  const { external_id, transaction_id, amount, status, created_at } = order;
+  const text = JSON.stringify({ external_id, transaction_id, amount, status, created_at });
+  const tell = () =>
+    fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [SIGNATURE]: signatureOf(text) },
+      body: text,
+      signal,
+    }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  for (let told = 0, tried = 0; told < TELLINGS && tried < TRIES && !signal.aborted; tried++) {
+    if (await tell()) told += 1;
+    else await pause(1000, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const bound = server.address();
+  return `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`;
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,16 @@
+import { CardPaymentInput, payByCard, StartedByCard } from '#lib/billing/payment/start.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const POST = endpoint({
+  right: 'company.tariff.pay-card',
+  evenInactive: true,
+  idempotent: true,
+  body: CardPaymentInput,
+  answers: StartedByCard,
+  uses: ['gateway'],
+  note:
+    'The gateway sends a code to the phone of the card; `phone` is informational. An earlier payment that has ' +
+    'not ended is canceled. 404 without a tariff; 503 if the gateway fails: then nothing has changed. Card ' +
+    'data are passed on, never stored or logged.',
+  run: ({ actor, body, at, remember }) => payByCard(actor, body, at, remember),
+});

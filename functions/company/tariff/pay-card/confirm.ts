@@ -1,0 +1,16 @@
+import { ConfirmationInput, Confirmed, confirmPayment } from '#lib/billing/payment/confirm.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const POST = endpoint({
+  right: 'company.tariff.confirm',
+  evenInactive: true,
+  idempotent: true,
+  body: ConfirmationInput,
+  answers: Confirmed,
+  uses: ['gateway'],
+  note:
+    'Confirms the latest payment with what `pay-card` gave and the code from the SMS. The balance is topped up ' +
+    'once the gateway has notified us: ask `payment-status` for `external_id`. 400 for a wrong or expired ' +
+    'code, 503 if the gateway fails.',
+  run: ({ actor, body, remember }) => confirmPayment(actor, body, remember),
+});

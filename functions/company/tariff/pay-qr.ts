@@ -1,0 +1,15 @@
+import { payByQr, QrPaymentInput, StartedByQr } from '#lib/billing/payment/start.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const POST = endpoint({
+  right: 'company.tariff.pay-qr',
+  evenInactive: true,
+  idempotent: true,
+  body: QrPaymentInput,
+  answers: StartedByQr,
+  uses: ['gateway'],
+  note:
+    '`qr_content` is a PNG of `checkout_url` as a data URI. An earlier payment that has not ended is canceled. ' +
+    '404 without a tariff; 503 if the gateway fails: then nothing has changed.',
+  run: ({ actor, body, at, remember }) => payByQr(actor, body, at, remember),
+});

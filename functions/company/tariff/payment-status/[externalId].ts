@@ -1,0 +1,9 @@
+import { PaymentPlace, PaymentStanding, standingOf } from '#lib/billing/payment/status.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const GET = endpoint({
+  right: 'company.tariff.payment-status',
+  params: PaymentPlace,
+  answers: PaymentStanding,
+  run: ({ actor, params, locale }) => standingOf(actor, params, locale),
+});

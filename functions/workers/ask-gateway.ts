@@ -1,0 +1,13 @@
+import { askForEnds } from '#lib/billing/payment/ask.ts';
+import { logOutcome } from '#lib/http/payment-log.ts';
+import { Scheduled, worker } from '#lib/http/worker.ts';
+
+/** Asks the gateway, each hour, for payments of whose end it has not told. */
+export const handler = worker({
+  message: Scheduled,
+  every: 'hour',
+  uses: ['gateway'],
+  run: async ({ at }) => {
+    for (const { external_id, outcome } of await askForEnds(at)) logOutcome(external_id, outcome);
+  },
+});

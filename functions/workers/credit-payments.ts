@@ -1,0 +1,9 @@
+import { EndedPayment, endPayment } from '#lib/billing/payment/credit.ts';
+import { logOutcome } from '#lib/http/payment-log.ts';
+import { worker } from '#lib/http/worker.ts';
+
+/** Credits payments that the gateway has told the end of. */
+export const handler = worker({
+  message: EndedPayment,
+  run: async (ended) => logOutcome(ended.external_id, await endPayment(ended)),
+});

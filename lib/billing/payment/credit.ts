@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { charge } from '#lib/billing/charge.ts';
+import { changeWritesOf } from '#lib/billing/entry.ts';
+import { enqueue } from '#lib/queues/queue.ts';
+import type { Stored } from '#lib/records/stored.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { amount } from '#lib/values/money.ts';
+import { dayOf, type Instant } from '#lib/values/time.ts';
+import { familyIn, findPayment, paymentReplacement, type TariffPayment, unwatched } from './record.ts';
+
+/** Credits payments. */
+const CREDITING = 'credit-payments';
+
+/** The gateway's word on how a payment ended. Decisions, 9 (56). */
+export const PaymentNotification = z.object({
+  external_id: z.string().max(255),
+  transaction_id: z.string().max(255),
+  amount: amount(0),
+  status: z.enum(['paid', 'failed']),
+  created_at: z.string().max(255),
+});
+
+/** A message in the worker's queue; its amount is in 1/100. */
+export const EndedPayment = z.object({
+  external_id: z.string(),
+  amount: z.int(),
+  status: z.enum(['paid', 'failed']),
+  at: z.number(),
+});
+
+type EndedPayment = z.output<typeof EndedPayment>;
+
+/** What became of a notification. */
+export type Outcome = 'credited' | 'failed' | 'repeated' | 'unknown' | 'other amount';
+
+/** Hands the gateway's word to the worker. */
+export async function receive(
+  notification: z.output<typeof PaymentNotification>,
+  at: Instant,
+): Promise<void> {
+  const { external_id, amount: cents, status } = notification;
+  await enqueue(CREDITING, { external_id, amount: cents, status, at });
+}
+
+/**
+ * Ends a payment as the gateway says: one that is paid is credited, once, however often and in whatever
+ * order that is told, even if it was canceled or said to have failed. Nothing is credited for another
+ * amount than was asked for. Decisions, 9 (56). Two round trips.
+ */
+export function endPayment(ended: EndedPayment): Promise<Outcome> {
+  return retryOnContention(async () => {
+    const { external_id, status, amount: cents, at } = ended;
+    const familyId = familyIn(external_id);
+    if (familyId === undefined) return 'unknown';
+    const [payment, charged] = await Promise.all([findPayment(external_id), charge(familyId, at)]);
+    if (!payment || !charged) return 'unknown';
+    if (payment.status === 'paid') return 'repeated';
+    if (status === 'failed') return fail(payment, at);
+    if (payment.amount !== cents) return 'other amount';
+    const change = { type: 'payment', amount: cents, day: dayOf(at), entry: { external_id } } as const;
+    await transact([
+      ...changeWritesOf(charged.tariff, change, at),
+      paymentReplacement(payment, { ...payment, status: 'paid', updated_at: at }),
+      unwatched(payment),
+    ]);
+    return 'credited';
+  });
+}
+
+async function fail(payment: Stored<typeof TariffPayment>, at: Instant): Promise<Outcome> {
+  if (payment.status === 'failed') return 'repeated';
+  await transact([
+    paymentReplacement(payment, { ...payment, status: 'failed', updated_at: at }),
+    unwatched(payment),
+  ]);
+  return 'failed';
+}

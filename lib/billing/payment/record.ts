@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { madeBy } from '#lib/access/impersonation.ts';
+import { type Stored, stored } from '#lib/records/stored.ts';
+import { equals } from '#lib/table/expression.ts';
+import { familyHome, type Key, partition } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { put, putNew, remove, type Write } from '#lib/table/transaction/write.ts';
+import { Money } from '#lib/values/money.ts';
+import { Timestamp } from '#lib/values/time.ts';
+
+/** The type of payments, in their keys. */
+export const TARIFF_PAYMENT = 'tariff-payment';
+
+/** The states of a payment. Decisions, 2, "Tariff payment". */
+export const PaymentStatus = z.enum(['pending', 'paid', 'canceled', 'failed']);
+
+/** A payment for a tariff. Nothing of a card is in it. */
+export const TariffPayment = z.object({
+  external_id: z.string(),
+  /** The gateway's name for it. */
+  transaction_id: z.string(),
+  family_id: z.int(),
+  company_id: z.int(),
+  ...madeBy,
+  method: z.enum(['card', 'qr']),
+  provider: z.string().nullable(),
+  amount: Money,
+  status: PaymentStatus,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+export type TariffPayment = z.input<typeof TariffPayment>;
+
+/** Names the partition of payments whose end the gateway has not told, in the order of their time. */
+export const WATCHED = 'tariff-payment-watched';
+
+/** Its family, so that a notification finds it, and 128 random bits, so that nobody guesses it. */
+const EXTERNAL_ID = /^(\d{1,12})-[0-9a-f]{32}$/;
+
+/** Makes the name of a new payment, as the payer and the gateway know it. */
+export function newExternalId(familyId: number): string {
+  return `${familyId}-${randomBytes(16).toString('hex')}`;
+}
+
+/** Reads a payment; undefined if there is none of that name. One round trip. */
+export async function findPayment(externalId: string): Promise<Stored<typeof TariffPayment> | undefined> {
+  const familyId = familyIn(externalId);
+  const item = familyId === undefined ? undefined : await getItem(paymentKey(familyId, externalId));
+  return item && stored(TariffPayment, item);
+}
+
+/** Reads the family off a payment's name; undefined if it is none. */
+export function familyIn(externalId: string): number | undefined {
+  const id = EXTERNAL_ID.exec(externalId)?.[1];
+  return id === undefined ? undefined : Number(id);
+}
+
+/** Builds the writes of a new payment, which is watched until the gateway tells its end. */
+export function paymentInsertion(payment: TariffPayment): Write[] {
+  const { family_id, external_id, created_at } = payment;
+  return [
+    putNew(paymentKey(family_id, external_id), { ...payment, version: 1 }),
+    putNew(watchKey(payment), { external_id, created_at }),
+  ];
+}
+
+/** Builds the write that replaces a payment as it was read; `Contention` if it has changed since. */
+export function paymentReplacement(before: Stored<typeof TariffPayment>, after: TariffPayment): Write {
+  const unchanged = { if: equals('version', before.version) };
+  const item = { ...after, version: before.version + 1 };
+  return put(paymentKey(before.family_id, before.external_id), item, unchanged);
+}
+
+/** Builds the write by which a payment is no longer watched. */
+export function unwatched(payment: Pick<TariffPayment, 'external_id' | 'created_at'>): Write {
+  return remove(watchKey(payment));
+}
+
+/** Gives the key of a payment. */
+export function paymentKey(familyId: number, externalId: string): Key {
+  return { pk: partition(TARIFF_PAYMENT, familyHome(familyId)), sk: externalId };
+}
+
+function watchKey({ external_id, created_at }: Pick<TariffPayment, 'external_id' | 'created_at'>): Key {
+  return { pk: WATCHED, sk: `${String(created_at).padStart(15, '0')}#${external_id}` };
+}

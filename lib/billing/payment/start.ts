@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { impersonatorNow } from '#lib/access/impersonation.ts';
+import { orderByCard, orderByQr, QrProvider } from '#lib/billing/gateway.ts';
+import { findTariff, tariffReplacement } from '#lib/billing/record.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { digits, orNull, Phone, text } from '#lib/values/fields.ts';
+import { amount, MOST_AMOUNT } from '#lib/values/money.ts';
+import { invalid, missing } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { pictureOf } from './qr-code.ts';
+import {
+  findPayment,
+  newExternalId,
+  paymentInsertion,
+  paymentReplacement,
+  type TariffPayment,
+} from './record.ts';
+
+/** Input to pay by card. Part 3, "Subscription tariff and payment". */
+export const CardPaymentInput = z.object({
+  amount: amount(1),
+  card_number: digits(16),
+  expire_date: text(7),
+  phone: orNull(Phone),
+});
+
+/** What the payer confirms with. */
+export const StartedByCard = z.object({
+  external_id: z.string(),
+  transaction_id: z.string(),
+  cid: z.string(),
+  otp_sent_phone: z.string(),
+});
+
+/** Input to pay by QR. */
+export const QrPaymentInput = z.object({ amount: amount(1), provider: QrProvider });
+
+/** What the payer scans. */
+export const StartedByQr = z.object({
+  external_id: z.string(),
+  provider: QrProvider,
+  checkout_url: z.string(),
+  qr_content: z.string(),
+});
+
+type Remember = (answer: unknown) => Write[];
+
+/** A payment that the gateway has taken, and what its payer is told. */
+interface Ordered<A> extends Pick<TariffPayment, 'transaction_id' | 'method' | 'provider'> {
+  readonly answer: A;
+}
+
+/**
+ * Starts a payment by card: the gateway sends a code to the card's phone. 404 without a tariff, 422 on an
+ * amount that the balance can't take, 400 if the gateway refuses the card, 503 if it fails: then there is
+ * no payment.
+ */
+export function payByCard(
+  actor: Staff,
+  { amount: cents, ...card }: z.output<typeof CardPaymentInput>,
+  at: Instant,
+  remember: Remember,
+): Promise<z.input<typeof StartedByCard>> {
+  return start({ actor, amount: cents, at, remember }, async (external_id) => {
+    const answer = { external_id, ...(await orderByCard({ external_id, amount: cents }, card)) };
+    return { answer, method: 'card', provider: null, transaction_id: answer.transaction_id };
+  });
+}
+
+/** Starts a payment by QR. 404, 422 and 503 as by card. */
+export function payByQr(
+  actor: Staff,
+  { amount: cents, provider }: z.output<typeof QrPaymentInput>,
+  at: Instant,
+  remember: Remember,
+): Promise<z.input<typeof StartedByQr>> {
+  return start({ actor, amount: cents, at, remember }, async (external_id) => {
+    const { transaction_id, checkout_url } = await orderByQr({ external_id, amount: cents }, provider);
+    const qr_content = await pictureOf(checkout_url);
+    return {
+      answer: { external_id, provider, checkout_url, qr_content },
+      method: 'qr',
+      provider,
+      transaction_id,
+    };
+  });
+}
+
+/**
+ * Orders a payment and keeps it, and cancels the family's earlier one if that has not ended. The gateway
+ * comes first: if it fails, all is as it was; and of an order that could not be kept nobody knows what to
+ * pay it by.
+ */
+async function start<A>(
+  { actor, amount: cents, at, remember }: Occasion,
+  order: (externalId: string) => Promise<Ordered<A>>,
+): Promise<A> {
+  const { familyId: family_id, companyId: company_id, id: creator_id } = actor;
+  const tariff = await findTariff(family_id);
+  if (!tariff) throw missing();
+  if (tariff.balance + cents > MOST_AMOUNT) throw invalid({ amount: BALANCE_TOO_LARGE });
+  const external_id = newExternalId(family_id);
+  const { answer, ...ordered } = await order(external_id);
+  const payment: TariffPayment = {
+    ...ordered,
+    external_id,
+    family_id,
+    company_id,
+    creator_id,
+    impersonator_id: impersonatorNow(),
+    amount: cents,
+    status: 'pending',
+    created_at: at,
+    updated_at: at,
+  };
+  await retryOnContention(async () => {
+    const before = await findTariff(family_id);
+    if (!before) throw missing();
+    const earlier = before.external_id === null ? undefined : await findPayment(before.external_id);
+    const canceled = { status: 'canceled', updated_at: at } as const;
+    await transact([
+      tariffReplacement(before, { ...before, external_id }),
+      ...paymentInsertion(payment),
+      ...(earlier?.status === 'pending' ? [paymentReplacement(earlier, { ...earlier, ...canceled })] : []),
+      ...remember(answer),
+    ]);
+  });
+  return answer;
+}
+
+interface Occasion {
+  readonly actor: Staff;
+  readonly amount: number;
+  readonly at: Instant;
+  readonly remember: Remember;
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/access/actor.ts';
+import { label } from '#lib/values/labels/label.ts';
+import { Money } from '#lib/values/money.ts';
+import { missing } from '#lib/values/refusal.ts';
+import type { Locale } from '#lib/values/text.ts';
+import { findPayment, PaymentStatus } from './record.ts';
+
+/** The path of a payment's status. */
+export const PaymentPlace = z.object({ externalId: z.string().max(64) });
+
+/** A payment, as it is polled while its QR code is on screen. */
+export const PaymentStanding = z.object({
+  external_id: z.string(),
+  status: PaymentStatus,
+  status_label: z.string(),
+  amount: Money,
+  is_paid: z.boolean(),
+});
+
+/** Tells how a payment of the caller's family stands. 404 for any other. */
+export async function standingOf(
+  { familyId }: Staff,
+  { externalId }: z.output<typeof PaymentPlace>,
+  locale: Locale,
+): Promise<z.input<typeof PaymentStanding>> {
+  const payment = await findPayment(externalId);
+  if (payment?.family_id !== familyId) throw missing();
+  const { external_id, status, amount } = payment;
+  const status_label = label(locale, { key: `tariff_payment.${status}` });
+  return { external_id, status, status_label, amount, is_paid: status === 'paid' };
+}

@@ -1,0 +1,16 @@
+import { log } from './log.ts';
+
+/**
+ * Writes to the log what became of the gateway's word on a payment. Nothing was credited for one that we
+ * don't know or of another amount than was asked for: that is an error, for people to look at. Decisions,
+ * 9 (56); Decisions, 9 (67).
+ */
+export function logOutcome(external_id: string, outcome: string): void {
+  const isAlarm = outcome === 'other amount' || outcome === 'unknown';
+  log({
+    level: isAlarm ? 'error' : 'info',
+    message: isAlarm ? 'payment not credited' : 'payment ended',
+    external_id,
+    outcome,
+  });
+}
