@@ -2,37 +2,57 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 
-const TEXT = /^(text\/|application\/(.+\+)?(json|xml|javascript)|application\/x-www-form-urlencoded)/;
+/** Content types that API Gateway hands over as text; it hands over any other in base64. */
+const TEXT = /^(text\/|application\/(json|xml|javascript|[\w.-]+\+(json|xml)))/;
 
-/** Makes the event that API Gateway's HTTP API (payload format 2.0) would make of a request. */
+/** Headers of one connection alone: they end at the gateway. */
+const OF_CONNECTION = /^(connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|proxy-.*)$/;
+
+/** Names the host behind which functions are: no caller knows it. */
+const HOST = 'local.execute-api.us-east-1.amazonaws.com';
+
+/**
+ * Makes the event that API Gateway's HTTP API (payload format 2.0) would make of a request: the path
+ * decoded, repeated headers and query keys joined by commas, cookies apart from the headers.
+ */
 export function eventOf(
   request: IncomingMessage,
   body: Buffer,
   route: { readonly key: string; readonly pathParameters: Readonly<Record<string, string>> },
   at: number,
 ): APIGatewayProxyEventV2 {
-  const [rawPath = '/', rawQueryString = ''] = (request.url ?? '/').split(/\?(.*)/s);
-  const headers = Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, [value ?? ''].flat().join(',')]),
-  );
+  const rawPath = pathOf(request);
+  const [, rawQueryString = ''] = (request.url ?? '/').split(/\?(.*)/s);
+  const { cookie, ...headers } = headersOf(request);
+  const cookies = cookie?.split(/;\s*|,/).filter(Boolean);
+  const query = [...new URLSearchParams(rawQueryString)];
   const isText = TEXT.test(headers['content-type'] ?? 'text/plain');
+  const sourceIp = request.socket.remoteAddress ?? '127.0.0.1';
   const time = new Date(at);
   return {
     version: '2.0',
     routeKey: route.key,
     rawPath,
     rawQueryString,
-    headers: { ...headers, 'x-forwarded-proto': 'http' },
+    ...(cookies && { cookies }),
+    headers: {
+      ...headers,
+      host: HOST,
+      'x-forwarded-for': sourceIp,
+      'x-forwarded-port': '443',
+      'x-forwarded-proto': 'https',
+    },
+    ...(query.length > 0 && { queryStringParameters: joined(query) }),
     requestContext: {
       accountId: '000000000000',
       apiId: 'local',
-      domainName: headers['host'] ?? 'localhost',
+      domainName: HOST,
       domainPrefix: 'local',
       http: {
         method: request.method ?? 'GET',
         path: rawPath,
         protocol: `HTTP/${request.httpVersion}`,
-        sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
+        sourceIp,
         userAgent: headers['user-agent'] ?? '',
       },
       requestId: randomUUID(),
@@ -41,10 +61,36 @@ export function eventOf(
       time: time.toISOString(),
       timeEpoch: at,
     },
-    pathParameters: { ...route.pathParameters },
+    ...(Object.keys(route.pathParameters).length > 0 && { pathParameters: { ...route.pathParameters } }),
     ...(body.length > 0 && { body: body.toString(isText ? 'utf8' : 'base64') }),
     isBase64Encoded: body.length > 0 && !isText,
   };
+}
+
+/** Gives a request's path decoded, as API Gateway looks for its route and hands it over. */
+export function pathOf({ url = '/' }: IncomingMessage): string {
+  const [path = '/'] = url.split('?');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Reads headers as they were sent: Node would leave out some that come twice. */
+function headersOf({ rawHeaders }: IncomingMessage): Record<string, string> {
+  const pairs = rawHeaders.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name.toLowerCase(), rawHeaders[index + 1] ?? '']] : [],
+  );
+  return joined(pairs.filter(([name]) => !OF_CONNECTION.test(name)));
+}
+
+/** Joins the values of one name by commas. */
+function joined(pairs: readonly (readonly [string, string])[]): Record<string, string> {
+  const byName = Map.groupBy(pairs, ([name]) => name);
+  return Object.fromEntries(
+    [...byName].map(([name, found]) => [name, found.map(([, value]) => value).join(',')]),
+  );
 }
 
 /** How long a deployed worker may take over a batch. */

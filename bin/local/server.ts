@@ -1,18 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { CORS } from '#infra/cors.ts';
 import type { Route } from '#infra/routes.ts';
 import type { Answer } from '#lib/http/answer.ts';
 import { entrance } from '#lib/http/entrance.ts';
 import { refuseEvent } from '#lib/http/unserved.ts';
-import { Refusal, unavailable } from '#lib/values/refusal.ts';
+import { unavailable } from '#lib/values/refusal.ts';
 import { clockRoute, type LocalClock } from './clock.ts';
-import { CALL_TIME_MS, contextOf, eventOf } from './event.ts';
+import { CALL_TIME_MS, contextOf, eventOf, pathOf } from './event.ts';
+import { bodyOf, corsHeaders, isTooLarge, ownAnswer, preflightAnswer, refusedAtOnce } from './gateway.ts';
 import { router } from './router.ts';
 import { within } from './within.ts';
-
-/** Lambda takes and gives 6 MB a call, the event around a body included. */
-const PAYLOAD_LIMIT = 6 * 1024 * 1024;
 
 export type FileReader = (
   key: string,
@@ -29,37 +26,46 @@ export async function startServer(
 ): Promise<Server> {
   const match = router(routes, [clockRoute(clock)]);
   const server = createServer((request, response) => {
-    serve(request, response).catch((error: unknown) => {
+    const answer = (given: Answer) => send(response, given, corsHeaders(request));
+    serve(request, response, answer).catch((error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
-      response.writeHead(500).end();
+      answer(ownAnswer(500, 'Internal Server Error'));
     });
   });
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: (given: Answer) => void,
+  ): Promise<void> {
     const at = clock.now();
     const method = request.method ?? 'GET';
     const path = pathOf(request);
-    if (method === 'OPTIONS') return send(response, { statusCode: 204, headers: CORS_PREFLIGHT, body: '' });
+    const refused = refusedAtOnce(request);
+    if (refused) return answer(refused);
+    if (method === 'OPTIONS') return send(response, preflightAnswer(request), {});
     // The content network can't read what is not public.
     if (method === 'GET' && path.startsWith('/public/')) return sendFile(response, path.slice(1));
     const body = await bodyOf(request);
+    if (!body) return answer(ownAnswer(413, 'Request Entity Too Large'));
     const { handler, key, pathParameters } = match(method, path);
     const event = eventOf(request, body, { key, pathParameters }, at);
-    const answer = isTooLarge(event)
-      ? refuseEvent(event, new Refusal(413, { key: 'http.too_large' }))
-      : await within(
-          CALL_TIME_MS,
-          entrance(handler)(event, contextOf(key, event.requestContext.requestId)),
-          () => refuseEvent(event, unavailable()),
-        );
-    if (isTooLarge(answer)) throw new Error(`${key} answered with more than Lambda lets through`);
-    send(response, answer);
+    if (isTooLarge(event)) return answer(ownAnswer(413, 'Request Entity Too Large'));
+    const given = await within(
+      CALL_TIME_MS,
+      entrance(handler)(event, contextOf(key, event.requestContext.requestId)),
+      () => refuseEvent(event, unavailable()),
+    );
+    if (isTooLarge(given)) throw new Error(`${key} answered with more than Lambda lets through`);
+    answer({ ...given, headers: { ...given.headers, 'apigw-requestid': event.requestContext.requestId } });
   }
 
   async function sendFile(response: ServerResponse, key: string): Promise<void> {
     const file = await readFile(key);
     if (!file) return void response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': file.type, ...CORS_HEADERS }).end(file.content);
+    response
+      .writeHead(200, { 'content-type': file.type, 'access-control-allow-origin': '*' })
+      .end(file.content);
   }
 
   server.listen(port, '127.0.0.1');
@@ -67,43 +73,11 @@ export async function startServer(
   return server;
 }
 
-const CORS_HEADERS = {
-  'access-control-allow-origin': CORS.allowOrigins.join(','),
-  'access-control-expose-headers': CORS.exposeHeaders.join(','),
-};
-
-const CORS_PREFLIGHT = {
-  ...CORS_HEADERS,
-  'access-control-allow-methods': CORS.allowMethods.join(','),
-  'access-control-allow-headers': CORS.allowHeaders.join(','),
-  'access-control-max-age': String(CORS.maxAgeSeconds),
-};
-
-function pathOf({ url = '/' }: IncomingMessage): string {
-  const [path = '/'] = url.split('?');
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
-}
-
-function isTooLarge(payload: object): boolean {
-  return Buffer.byteLength(JSON.stringify(payload)) > PAYLOAD_LIMIT;
-}
-
-function send(response: ServerResponse, { statusCode, headers, body, isBase64Encoded }: Answer): void {
-  response.writeHead(statusCode, { ...headers, ...CORS_HEADERS });
+function send(
+  response: ServerResponse,
+  { statusCode, headers, body, isBase64Encoded }: Answer,
+  more: Readonly<Record<string, string>>,
+): void {
+  response.writeHead(statusCode, { ...headers, ...more });
   response.end(isBase64Encoded ? Buffer.from(body, 'base64') : body);
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    // A body over the limit is read to its end, so that the caller gets the answer, but it is not kept.
-    if (size <= PAYLOAD_LIMIT) chunks.push(chunk);
-  }
-  return size <= PAYLOAD_LIMIT ? Buffer.concat(chunks) : Buffer.alloc(PAYLOAD_LIMIT);
 }

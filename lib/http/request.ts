@@ -89,9 +89,13 @@ function idOf({ pathParameters }: APIGatewayProxyEventV2): number {
   return Number(text);
 }
 
-/** Gives the address that was called, under the service's own name, whatever name the caller gave. */
+/**
+ * Gives the address that was called, under the service's own name, whatever name the caller gave. API Gateway
+ * hands over the path decoded.
+ */
 export function urlOf({ rawPath, rawQueryString }: APIGatewayProxyEventV2): URL {
-  return new URL(`${setting('ADDRESS')}${rawPath}${rawQueryString && `?${rawQueryString}`}`);
+  const path = rawPath.split('/').map(encodeURIComponent).join('/');
+  return new URL(`${setting('ADDRESS')}${path}${rawQueryString && `?${rawQueryString}`}`);
 }
 
 /**

@@ -28,7 +28,7 @@ const S3 = 'docs.aws.amazon.com/AmazonS3/latest/userguide/bucket-policies.html';
 const SQS = 'docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-policies.html';
 const LAYER = join(import.meta.dirname, '../../infra/layers/sharp');
 
-/** The quotas that apply, with their usual values: nobody has to ask AWS for more. */
+/** All quotas that apply, with their usual values: nobody has to ask AWS for more. */
 export const QUOTAS: readonly Quota[] = [
   { name: 'routes an API', most: 300, source: HTTP_API, of: (given) => largest(bodies(given), routesIn) },
   {
@@ -221,7 +221,7 @@ function bytes(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** The longest that a value which only the deployment knows may be: an ARN, an address, a secret. */
+/** How long a value may be that only the deployment knows: an ARN, an address, a secret. */
 const LONGEST = 160;
 
 /** Measures a property as it will be: with the longest texts in the places of references. */

@@ -23,8 +23,6 @@ export const oz: Messages = {
 
   'http.not_found': 'Topilmadi.',
   'http.method_not_allowed': 'Bu manzil uchun usul qo‘llanmaydi.',
-  'http.too_large':
-    'So‘rov juda katta: fayllar bilan birga 4,5 MB dan oshmasin. Rasmlarni bittadan yuborish mumkin: POST /common/public/upload-form.',
   'http.unsupported_media': 'Mazmun turi qo‘llanmaydi: JSON yoki multipart/form-data yuboring.',
   'http.malformed_body': 'So‘rov tanasi buzilgan, uni o‘qib bo‘lmadi.',
   'http.too_many_requests': 'Urinishlar juda ko‘p. {seconds} soniyadan keyin takrorlang.',

@@ -23,8 +23,6 @@ export const ru = {
 
   'http.not_found': 'Не найдено.',
   'http.method_not_allowed': 'Метод не поддерживается для этого адреса.',
-  'http.too_large':
-    'Запрос слишком велик: вместе с файлами не больше 4,5 МБ. Изображения можно отправить по одному: POST /common/public/upload-form.',
   'http.unsupported_media': 'Тип содержимого не поддерживается: отправьте JSON или multipart/form-data.',
   'http.malformed_body': 'Тело запроса повреждено, его не удалось прочитать.',
   'http.too_many_requests': 'Слишком много попыток. Повторите через {seconds} с.',

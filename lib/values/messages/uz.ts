@@ -22,8 +22,6 @@ export const uz: Messages = {
 
   'http.not_found': 'Топилмади.',
   'http.method_not_allowed': 'Бу манзил учун усул қўлланмайди.',
-  'http.too_large':
-    'Сўров жуда катта: файллар билан бирга 4,5 МБ дан ошмасин. Расмларни биттадан юбориш мумкин: POST /common/public/upload-form.',
   'http.unsupported_media': 'Мазмун тури қўлланмайди: JSON ёки multipart/form-data юборинг.',
   'http.malformed_body': 'Сўров танаси бузилган, уни ўқиб бўлмади.',
   'http.too_many_requests': 'Уринишлар жуда кўп. {seconds} сониядан кейин такрорланг.',
