@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { Agent, request as send } from 'node:http';
+import { parseArgs } from 'node:util';
+import { newClock } from '#bin/local/clock.ts';
+import { makeDemoData } from '#bin/local/demo-data.ts';
+import { startService } from '#bin/local/service.ts';
+import { discoverRoutes } from '#infra/routes.ts';
+import { chanceOf } from './chaos/random.ts';
+import { fuzzFiles } from './fuzz/files.ts';
+import { type FuzzRequest, requestTo, targetsOf } from './fuzz/request.ts';
+import { newScene, renewed, type Scene } from './fuzz/scene.ts';
+
+/* Asks every operation for everything: whatever is sent, no answer is 5xx, and none takes long. */
+
+const USAGE = `npm run fuzz -- [--seconds 600] [--seed <number>] [--only <part of an operation's name>]
+
+Starts a service in memory and calls all its operations in turn with path, query, body, headers and forms drawn
+from their own schemas: values that fit, values at the edges, and hostile ones. The clock goes on by five seconds
+with every call, so that no limit is in the way. Every thousand calls there is a new company.
+
+No answer may be 5xx, nor take over a second, five for images and workbooks. 503 is an answer where the payment
+gateway is asked. What is slow counts if it is slow three times.
+
+Calls follow one another, so the same seed makes the same calls in the same state. Tells each request that
+failed, once for an operation and a status, and ends with 1 if there is any.`;
+
+const SCENE_CALLS = 1000;
+const STEP_MS = 5000;
+const BEGINNING = Date.parse('2026-12-01T05:00:00Z');
+const MOST_MS = 1000;
+const MOST_HEAVY_MS = 5000;
+/** After this an answer will not come any more: the service is stuck. */
+const STUCK_MS = 40_000;
+const ATTEMPTS = 3;
+const SHOWN = 1500;
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '600' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
+    only: { type: 'string', default: '' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly ms: number;
+}
+
+if (values.help) say(USAGE);
+else process.exit((await run()) > 0 ? 1 : 0);
+
+async function run(): Promise<number> {
+  const seed = Number(values.seed);
+  const clock = newClock();
+  const tick = (calls: number) => clock.set(BEGINNING + calls * STEP_MS);
+  tick(0);
+  const told = hearErrors();
+  const service = await startService(0, undefined, clock, makeDemoData);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const targets = targetsOf(await discoverRoutes()).filter(({ name }) => name.includes(values.only));
+  const files = await fuzzFiles();
+  const failures = new Map<string, number>();
+  const statuses = new Map<string, number>();
+  say(`Seed ${seed}: ${targets.length} operations for ${values.seconds} seconds.`);
+
+  const end = performance.now() + Number(values.seconds) * 1000;
+  let scene = await newScene(0, clock.now());
+  let calls = 0;
+  for (; performance.now() < end; calls++) {
+    tick(calls);
+    const target = targets[calls % targets.length];
+    if (!target) throw new Error(`No operation has ${values.only} in its name`);
+    const asked = await requestTo(target, scene, files, chanceOf(seed, `call ${calls}`));
+    told.length = 0;
+    const answer = await ask(service.address, agent, asked);
+    count(statuses, String(answer.status));
+    const wrong = await faultOf(service.address, agent, asked, answer);
+    if (wrong && count(failures, `${wrong} ${target.name}`) === 1) tell(calls, wrong, asked, answer, told);
+    scene = await sceneAfter(scene, answer, calls + 1, clock.now());
+  }
+  await service.stop();
+  agent.destroy();
+  say(
+    `${calls} calls: ${[...statuses]
+      .sort()
+      .map(([status, times]) => `${status} × ${times}`)
+      .join(', ')}.`,
+  );
+  for (const [failure, times] of failures) say(`${failure} × ${times}`);
+  say(failures.size === 0 ? 'No answer was 5xx or late.' : `Again: npm run fuzz -- --seed ${seed}`);
+  return failures.size;
+}
+
+/** Goes on in the same company, with new tokens if a call has ended a session; or in a new one. */
+async function sceneAfter(scene: Scene, { status }: Answer, calls: number, at: number): Promise<Scene> {
+  if (calls % SCENE_CALLS === 0) return newScene(calls, at);
+  if (status !== 401) return scene;
+  return (await renewed(scene, at)) ?? newScene(calls, at);
+}
+
+function count(counts: Map<string, number>, what: string): number {
+  const times = (counts.get(what) ?? 0) + 1;
+  counts.set(what, times);
+  return times;
+}
+
+/** Tells what is wrong with an answer; undefined if nothing is. */
+async function faultOf(
+  address: string,
+  agent: Agent,
+  asked: FuzzRequest,
+  { status, ms }: Answer,
+): Promise<string | undefined> {
+  const { target } = asked;
+  // The gateway may be down: Part 1, "Errors".
+  const mayBeDown = /\/company\/tariff\/pay-/.test(target.path);
+  if (status >= 500 && !(status === 503 && mayBeDown)) return String(status);
+  const most = target.isHeavy ? MOST_HEAVY_MS : MOST_MS;
+  let fastest = ms;
+  for (let attempt = 1; attempt < ATTEMPTS && fastest > most; attempt++) {
+    fastest = Math.min(fastest, (await ask(address, agent, asked)).ms);
+  }
+  return fastest > most && !mayBeDown ? 'late' : undefined;
+}
+
+async function ask(
+  address: string,
+  agent: Agent,
+  { method, path, headers, body }: FuzzRequest,
+): Promise<Answer> {
+  const began = performance.now();
+  const length = { 'content-length': String(body?.length ?? 0) };
+  const outgoing = send(`${address}${path}`, {
+    agent,
+    method,
+    headers: { ...headers, ...length },
+    signal: AbortSignal.timeout(STUCK_MS),
+  });
+  outgoing.end(body);
+  const [response] = await once(outgoing, 'response');
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString();
+  return { status: Number(response.statusCode), body: text, ms: performance.now() - began };
+}
+
+function tell(
+  call: number,
+  wrong: string,
+  { method, path, headers, body }: FuzzRequest,
+  answer: Answer,
+  errors: readonly string[],
+): void {
+  const { authorization, ...shown } = headers;
+  say(`\nCall ${call} is ${wrong} after ${Math.round(answer.ms)} ms: ${method} ${path.slice(0, SHOWN)}`);
+  say(`  ${JSON.stringify(shown).slice(0, SHOWN)}${authorization ? ', with a token' : ''}`);
+  if (body) say(`  ${body.toString('utf8').slice(0, SHOWN)}`);
+  say(`  → ${answer.body.slice(0, 300)}`);
+  for (const error of errors.slice(-2)) say(`  ${error.slice(0, SHOWN)}`);
+}
+
+/** Listens to what the service logs of its failures, and keeps the rest of its log to itself. */
+function hearErrors(): string[] {
+  const heard: string[] = [];
+  const write = process.stdout.write.bind(process.stdout);
+  const hear = (line: string) => {
+    if (!line.startsWith('{"level"')) return write(line);
+    if (line.startsWith('{"level":"error"')) heard.push(line.trim());
+    return true;
+  };
+  Object.assign(process.stdout, { write: hear });
+  return heard;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
