@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { KnownCompany, keyOfCompany } from '#lib/people/company/company.ts';
 import { reference } from '#lib/records/embeds.ts';
 import { exact } from '#lib/records/filters.ts';
-import { type ListQuery, listQuery } from '#lib/records/list-query.ts';
+import { type ListQuery, plainQuery } from '#lib/records/list-query.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
 import { editRecord, getRecord, listRecords } from '#lib/records/record.ts';
 import type { Stored } from '#lib/records/stored.ts';
@@ -47,15 +47,19 @@ export const SaleCurrencyInput = z.object({ sale_currency: Currency });
 /** More than a family has: its rates are read at once, four to an item. */
 const MOST_COMPANIES = Number.MAX_SAFE_INTEGER;
 
-const EVERY = { embeds: [], sort: { field: 'id', descending: false } };
+const IN_ORDER = { sort: { field: 'id', descending: false } };
 
-const listedRates = { ...companyRates, schema: CompanyRates.extend({ company: KnownCompany.nullish() }) };
+const ItsCompany = KnownCompany.extend({ is_deleted: z.boolean() });
+
+const listedRates = { ...companyRates, schema: CompanyRates.extend({ company: ItsCompany.nullish() }) };
+
+const company = reference('company', ({ id }) => keyOfCompany(id));
 
 /** The list's query string. Rates are listed company by company, and a company's rates have its id. */
-export const RateList = listQuery({
+export const RateList = plainQuery({
   filters: { company_id: exact('id', Id) },
   sorts: ['company_id'],
-  embeds: { company: reference('company', ({ id }) => keyOfCompany(id)) },
+  embeds: { company },
   pageSize: 20,
 });
 
@@ -63,11 +67,13 @@ export const RateList = listQuery({
 export async function list(actor: Staff, query: ListQuery): Promise<Page<z.input<typeof ListedRate>>> {
   const { page, pageSize, sort } = query;
   const sets = await setsOf(actor, {
-    ...query,
     where: [...query.where, ...openTo(actor)],
     sort: { field: 'id', descending: sort.descending },
   });
-  const all = sets.flatMap((set) => rowsOf(set).map((row) => ({ ...row, company: set.company })));
+  const isAsked = query.embeds.length > 0;
+  const all = sets.flatMap((set) =>
+    rowsOf(set).map((row) => ({ ...row, ...(isAsked && { company: set.company }) })),
+  );
   return { rows: onPage(all, query), total: all.length, page, pageSize };
 }
 
@@ -108,7 +114,7 @@ export async function syncWithMain(actor: Staff, at: Instant) {
   await retryOnContention(async () => {
     const [main, sets] = await Promise.all([
       getRecord({ type: companyRates, home: actor.home, id: actor.familyId }),
-      setsOf(actor, { ...EVERY, where: openTo(actor) }),
+      setsOf(actor, { ...IN_ORDER, where: openTo(actor) }),
     ]);
     const rates = ratesFrom(main).rates;
     const branches = sets.filter(({ id }) => id !== main.id);
@@ -138,13 +144,15 @@ export async function changeSaleCurrency(
   });
 }
 
-async function setsOf(actor: Staff, query: Omit<ListQuery, 'page' | 'pageSize'>) {
-  const page = await listRecords(listedRates, actor.home, { ...query, page: 1, pageSize: MOST_COMPANIES });
-  return page.rows;
+/** Reads the rates of companies that are not deleted, each with its company. */
+async function setsOf(actor: Staff, { where, sort }: Pick<ListQuery, 'where' | 'sort'>) {
+  const whole = { where, sort, embeds: [company], page: 1, pageSize: MOST_COMPANIES };
+  const { rows } = await listRecords(listedRates, actor.home, whole);
+  return rows.filter((set) => !set.company?.is_deleted);
 }
 
 async function find(actor: Staff, id: number) {
-  const sets = await setsOf(actor, { ...EVERY, where: openTo(actor) });
+  const sets = await setsOf(actor, { ...IN_ORDER, where: openTo(actor) });
   for (const set of sets) {
     const row = rowsOf(set).find((each) => each.id === id);
     if (row) return { set, currency: row.currency };

@@ -4,10 +4,12 @@ import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import { openTo } from '#lib/people/workplace.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { type DocumentType, documentInsertion } from '#lib/records/documents.ts';
 import type { Home } from '#lib/table/keys.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { SourceData } from '#lib/values/fields.ts';
+import type { Phrase } from '#lib/values/messages/say.ts';
 import { type Cents, Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { Cashbox } from './cashbox.ts';
@@ -141,6 +143,12 @@ export function transfersOf(
     });
   }
   return { money, transfers };
+}
+
+/** Says why a desk can't make a movement: it has too little, or would have too much. */
+export function whyStuck(money: DeskMoney, moved: Pick<Moved, 'type' | 'payment_type' | 'currency'>): Phrase {
+  if (moved.type === 'income') return BALANCE_TOO_LARGE;
+  return { key: 'cashbox.not_enough_money', with: { available: moneyIn(money, moved) / 100 } };
 }
 
 /** Who cancels, when and why. */

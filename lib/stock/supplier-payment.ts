@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import * as cashboxes from '#lib/cash/cashbox.ts';
-import { DeskMoney, deskMoneyKey, deskMoneyWrite, moneyIn } from '#lib/cash/desk-money.ts';
+import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk-money.ts';
 import { requireShift } from '#lib/cash/shift-rule.ts';
-import { TRANSFER, type Transfer, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
+import { TRANSFER, type Transfer, transfersOf, transferWrites, whyStuck } from '#lib/cash/transfer.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -70,12 +70,10 @@ export async function pay(
       comment,
       at,
     };
-    const outcome = transfersOf(money, [{ type: 'outcome', ...moved }], occasion, transferId);
+    const out = { type: 'outcome', ...moved } as const;
+    const outcome = transfersOf(money, [out], occasion, transferId);
     const [transfer] = outcome?.transfers ?? [];
-    if (!outcome || !transfer) {
-      const available = moneyIn(money, moved) / 100;
-      throw invalid({ amount: { key: 'cashbox.not_enough_money', with: { available } } });
-    }
+    if (!outcome || !transfer) throw invalid({ amount: whyStuck(money, out) });
     const cause = { type: 'payment', source_type: 'transfer', source_id: transferId } as const;
     const operation = {
       ...cause,

@@ -33,7 +33,7 @@ export async function confirm(
     ]);
     if (!main) throw forbidden('collection.not_receiver');
     if (main.type !== 'main' || main.company_id !== desk.company_id) {
-      throw refuse('collection.no_main_cashbox');
+      throw refuse('collection.main_cashbox_changed');
     }
     const { comment, code } = collection;
     const source_data = { collection_id: id, code };

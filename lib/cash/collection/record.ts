@@ -3,9 +3,9 @@ import type { Staff } from '#lib/access/actor.ts';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { Cashbox, cashboxEmbed } from '#lib/cash/cashbox.ts';
 import { Additional, TRANSFER, Transfer } from '#lib/cash/transfer.ts';
-import { Company } from '#lib/people/company/company.ts';
+import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
-import { User } from '#lib/people/user/user.ts';
+import { Colleague } from '#lib/people/user/user.ts';
 import { among, openTo } from '#lib/people/workplace.ts';
 import { type DocumentType, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, references } from '#lib/records/embeds.ts';
@@ -38,8 +38,8 @@ export const Collection = z.object({
   additional: Additional,
   created_at: Timestamp,
   updated_at: Timestamp,
-  creator: User.nullish(),
-  company: Company.nullish(),
+  creator: Colleague.nullish(),
+  company: KnownCompany.nullish(),
   cashbox: Cashbox.nullish(),
   transactions_data: z.array(Transfer).optional(),
 });

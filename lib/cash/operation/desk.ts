@@ -1,13 +1,18 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import * as cashboxes from '#lib/cash/cashbox.ts';
-import { DeskMoney, deskMoneyKey, moneyIn } from '#lib/cash/desk-money.ts';
-import { type Moved, type Occasion, type StoredTransfer, Transfer, transfersOf } from '#lib/cash/transfer.ts';
-import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
+import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
+import {
+  type Moved,
+  type Occasion,
+  type StoredTransfer,
+  Transfer,
+  transfersOf,
+  whyStuck,
+} from '#lib/cash/transfer.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Key } from '#lib/table/keys.ts';
-import type { Phrase } from '#lib/values/messages/say.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 
@@ -72,12 +77,6 @@ export function moveMoney(
   if (made) return made;
   problems.add(path, whyStuck(money, moved));
   return { money, transfers: [] };
-}
-
-/** Says why a desk can't make a movement: it has too little, or would have too much. */
-function whyStuck(money: DeskMoney, moved: Moved): Phrase {
-  if (moved.type === 'income') return BALANCE_TOO_LARGE;
-  return { key: 'cashbox.not_enough_money', with: { available: moneyIn(money, moved) / 100 } };
 }
 
 /** Makes the 400 of a movement that no field asked for. */

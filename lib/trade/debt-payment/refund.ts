@@ -1,6 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import * as cashboxes from '#lib/cash/cashbox.ts';
-import { addToShift, DeskMoney, deskMoneyKey, deskMoneyWrite, moneyIn } from '#lib/cash/desk-money.ts';
+import { addToShift, DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk-money.ts';
+import { stuck } from '#lib/cash/operation/desk.ts';
 import { requireShift } from '#lib/cash/shift-rule.ts';
 import { TRANSFER, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
 import { ClientSums, canOwe, clientSumsKey, repaymentWrite } from '#lib/clients/client-sums.ts';
@@ -49,9 +50,7 @@ export async function refund(
     const source = { source_type: 'debt_payment', source_id: id } as const;
     const money = addToShift(desk.money, { debt: { currency, refunded: amount } });
     const outcome = transfersOf(money, [moved], { ...place, ...source, at }, transferId);
-    if (!outcome) {
-      throw refuse('cashbox.not_enough_money', { available: moneyIn(desk.money, moved) / 100 });
-    }
+    if (!outcome) throw stuck(desk.money, moved);
     const after = { ...payment, is_refunded: true, refund_transfer_id: transferId };
     const answer = { ...after, is_refundable: false, debt: debtAt(owed, at) };
     await transact([

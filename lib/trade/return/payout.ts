@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { addToShift, type DeskMoney, moneyIn } from '#lib/cash/desk-money.ts';
-import { type Occasion, type Transfer, transfersOf } from '#lib/cash/transfer.ts';
+import { addToShift, type DeskMoney } from '#lib/cash/desk-money.ts';
+import { type Occasion, type Transfer, transfersOf, whyStuck } from '#lib/cash/transfer.ts';
 import { remainderOf } from '#lib/clients/debt/record.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
@@ -87,8 +87,7 @@ export function payOut(
     const made = transfersOf(paid.money, [moved], source, firstId + index);
     const [transfer] = made?.transfers ?? [];
     if (!made || !transfer) {
-      const available = moneyIn(paid.money, moved) / 100;
-      wrong.add(`transactions.${index}.amount`, { key: 'cashbox.not_enough_money', with: { available } });
+      wrong.add(`transactions.${index}.amount`, whyStuck(paid.money, moved));
       return paid;
     }
     const row = { payment_type, payment_type_id, amount, transfer_id: transfer.id };

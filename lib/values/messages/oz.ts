@@ -123,6 +123,8 @@ export const oz: Messages = {
   'collection.from_main_cashbox': 'Faqat sotuv kassasini inkassatsiya qilish mumkin.',
   'collection.shift_open': 'Kassada smena ochiq: inkassatsiya faqat u yopilgandan keyin mumkin.',
   'collection.no_main_cashbox': 'Kompaniyada pulni qabul qiladigan bosh kassa yo‘q.',
+  'collection.main_cashbox_changed':
+    'Inkassatsiya yuborilgan kassa endi bosh kassa emas: inkassatsiyani bekor qilib, yangisini qiling.',
   'collection.not_on_hold': 'Inkassatsiya allaqachon tasdiqlangan yoki bekor qilingan.',
   'collection.not_receiver': 'Inkassatsiyani faqat bosh kassa ochiq bo‘lgan xodim tasdiqlay oladi.',
   'category.in_use': 'Ichida kategoriyalar yoki tovarlar bor kategoriyani o‘chirib bo‘lmaydi.',

@@ -151,6 +151,18 @@ test('a company without a main desk is not collected: 400', async () => {
   expect(await moneyOf(till, till.cashboxId)).toBe(100);
 });
 
+test('a collection to a desk that is not the main one any more is not confirmed, but canceled: 400', async () => {
+  const till = await newTill(100);
+  const id = idIn(await collectCash(till, 60));
+  const rename = (cashbox: number, json: object) =>
+    call(`PUT ${DESKS}/${cashbox}`, { token: till.token, json });
+  expect((await rename(till.mainId, { name: 'Бывшая главная', type: 'sale' })).status).toBe(200);
+  await make(DESKS, till.token, { name: 'Новая главная', type: 'main' });
+  expect(await confirmOf(till, id)).toMatchObject(refused('collection.main_cashbox_changed'));
+  expect((await cancelOf(till, 2)).status).toBe(200);
+  expect(await moneyOf(till, till.cashboxId)).toBe(100);
+});
+
 test('a desk of a branch is collected to the main desk of the branch', async () => {
   const till = await newTill();
   const branch = await newCompany(till.companyId);

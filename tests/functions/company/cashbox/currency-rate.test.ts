@@ -3,7 +3,14 @@ import * as z from 'zod';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
-import { type Family, newCompany, newEmployee, newFamily, newUser } from '#tests/kit/family.ts';
+import {
+  type Family,
+  newCompany,
+  newEmployee,
+  newFamily,
+  newSuperAdministrator,
+  newUser,
+} from '#tests/kit/family.ts';
 import { call, formOf } from '#tests/kit/http.ts';
 
 const RATES = '/company/cashbox/currency-rate';
@@ -127,9 +134,21 @@ test('the list has pages of up to 20, and embeds the company', async () => {
     meta: { total: 4, last_page: 2, from: 4, to: 4 },
   });
   expect((await listed())[0]).not.toHaveProperty('company');
-  for (const query of ['page-size=21', 'filter[rate]=1', 'sort[]=id', 'with[]=creator']) {
+  const unknown = ['page-size=21', 'filter[rate]=1', 'sort[]=id', 'with[]=creator', 'show[]=with-deleted'];
+  for (const query of unknown) {
     expect((await call(`GET ${RATES}?${query}`, { token })).status).toBe(422);
   }
+});
+
+test('the rates of a branch that is deleted are gone', async () => {
+  const branch = await newCompany(family.companyId);
+  const rate = await idOf('usd', branch);
+  const administrator = await newSuperAdministrator();
+  const removed = await call(`DELETE /admin/company/company/${branch}`, { token: administrator });
+  expect(removed.status).toBe(200);
+  expect(await listed(`filter[company_id]=${branch}`)).toEqual([]);
+  expect((await call(`GET ${RATES}/${rate}`, { token })).status).toBe(404);
+  expect((await call(`PUT ${RATES}/${rate}`, { token, json: { rate: 5 } })).status).toBe(404);
 });
 
 test('a branch sees the rates of the main company, and takes them over', async () => {
