@@ -6,12 +6,16 @@ import { isReadAsWritten } from './fields.ts';
  * the others stay as they were parsed.
  */
 export function asWritten(schema: unknown, text: string, parsed: unknown): unknown {
-  if (!(schema instanceof z.ZodObject) || typeof parsed !== 'object' || parsed === null) return parsed;
+  if (!(schema instanceof z.ZodObject) || !isObject(parsed)) return parsed;
   const names = Object.keys(schema.shape).filter((name) => isReadAsWritten(schema.shape[name]));
   if (names.length === 0) return parsed;
   const sources = numbersOf(text);
   const written = names.flatMap((name) => (sources.has(name) ? [[name, sources.get(name)]] : []));
   return { ...parsed, ...Object.fromEntries(written) };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Finds the numbers of an object's own fields as its text has them. */

@@ -1,0 +1,83 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { POST } from '#functions/company/tariff/pay-card.ts';
+import { documents, tableName } from '#lib/table/client.ts';
+import { newSubscriber } from '#tests/kit/billing.ts';
+import { newEvent } from '#tests/kit/event.ts';
+
+/** A card of this file's own, so that whatever is found of it was left by a payment here. */
+const NUMBER = '8600777123987456';
+const EXPIRES = '07/2031';
+
+let lines: string[];
+
+beforeEach(() => {
+  process.env['LOG_LEVEL'] = 'info';
+  lines = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+});
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** Pays through the function itself, in this process, so that its log is at hand. */
+async function pay(token: string, given: object = {}, headers = {}) {
+  const json = { amount: 1000, card_number: NUMBER, expire_date: EXPIRES, ...given };
+  const [event, context] = newEvent({
+    method: 'POST',
+    headers: {
+      host: 'api.example',
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': String(Math.random()),
+      ...headers,
+    },
+    body: JSON.stringify(json),
+  });
+  event.requestContext.timeEpoch = Date.now();
+  const { statusCode, body } = await POST(event, context);
+  return { statusCode, body };
+}
+
+/** Everything in the table that mentions a text. */
+async function itemsWith(...texts: string[]): Promise<unknown[]> {
+  const found: unknown[] = [];
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const page = await documents.send(
+      new ScanCommand({ TableName: tableName(), ...(ExclusiveStartKey && { ExclusiveStartKey }) }),
+    );
+    for (const item of page.Items ?? []) {
+      if (texts.some((text) => JSON.stringify(item).includes(text))) found.push(item);
+    }
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey);
+  return found;
+}
+
+test('card data are in no answer, no line of the log and no item of the table (Decisions, 6)', async () => {
+  const { director } = await newSubscriber();
+  const replies = [
+    await pay(director),
+    // The gateway fails, the amount is wrong, the card is wrong, and there are fields that nobody knows.
+    await withGateway('http://127.0.0.1:1', () => pay(director)),
+    await pay(director, { amount: 0 }),
+    await pay(director, { card_number: `${NUMBER}1` }),
+    await pay(director, { cvv: NUMBER, expire_date: `${EXPIRES}1` }),
+    await pay('no token'),
+  ];
+  expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 503, 422, 422, 422, 401]);
+  const told = [...lines, ...replies.map(({ body }) => body)].join('\n');
+  expect(lines.length).toBeGreaterThanOrEqual(replies.length);
+  for (const secret of [NUMBER, NUMBER.slice(-6), EXPIRES]) expect(told).not.toContain(secret);
+  expect(await itemsWith(NUMBER, EXPIRES)).toEqual([]);
+});
+
+/** Does something while the gateway is at another address. */
+async function withGateway<T>(url: string, work: () => Promise<T>): Promise<T> {
+  vi.stubEnv('GATEWAY_URL', url);
+  try {
+    return await work();
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { readBooks } from '#bin/verify/family.ts';
+import { payByQr } from '#lib/billing/payment/start.ts';
+import { sideBySide } from '#lib/table/side-by-side.ts';
+import { newSubscriber, notify, tariffOf, untilStatus } from '#tests/kit/billing.ts';
+import { directorAs } from '#tests/kit/family.ts';
+
+const FAMILIES = 10;
+const PAYMENTS = 20;
+const TELLINGS = 5;
+
+/** Puts a list in a random order. */
+function shuffled<T>(list: readonly T[]): T[] {
+  return list
+    .map((each) => ({ each, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ each }) => each);
+}
+
+test('200 payments, each notified five times and shuffled, are credited once each (Decisions, 9 (56))', async () => {
+  const families = await sideBySide(Array.from({ length: FAMILIES }), 5, () => newSubscriber());
+  const payments = await sideBySide(families, 5, async ({ companyId, directorId, director }) => {
+    const actor = directorAs(directorId, companyId);
+    const own: { readonly director: string; readonly external_id: string; readonly amount: number }[] = [];
+    for (let amount = 1; amount <= PAYMENTS; amount++) {
+      const input = { amount: amount * 100, provider: 'provider_b' } as const;
+      const { external_id } = await payByQr(actor, input, Date.now(), () => []);
+      own.push({ director, external_id, amount });
+    }
+    return own;
+  });
+  const tellings = shuffled(payments.flat().flatMap((each) => Array.from({ length: TELLINGS }, () => each)));
+  const replies = await sideBySide(tellings, 20, ({ external_id, amount }) =>
+    notify({ external_id, amount }),
+  );
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+
+  await sideBySide(payments.flat(), 10, ({ director, external_id }) =>
+    untilStatus(director, external_id, 'paid'),
+  );
+  const sum = (PAYMENTS * (PAYMENTS + 1)) / 2;
+  for (const { companyId, director } of families) {
+    expect(await tariffOf(director)).toMatchObject({ balance: sum - 100_000 });
+    expect((await readBooks(companyId)).violations).toEqual([]);
+  }
+}, 120_000);
