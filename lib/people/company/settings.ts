@@ -106,7 +106,7 @@ export function changedShiftSettings(
   before: z.input<typeof ShiftSettings>,
   changes: z.output<typeof ShiftSettingsInput> = {},
 ): z.output<typeof ShiftSettings> {
-  const settings = ShiftSettings.parse({ ...before, ...changes });
+  const settings = ShiftSettings.parse({ ...before, ...given(changes) });
   if (!settings.is_working_hours_enabled || settings.is_round_the_clock) return settings;
   const problems = new Problems();
   for (const field of ['working_hours_from', 'working_hours_to'] as const) {
@@ -123,9 +123,14 @@ export function changedInvoiceSettings(
 ): InvoiceSettings {
   return InvoiceSettings.parse({
     ...before,
-    ...changes,
-    header: { ...before.header, ...changes.header },
-    balance: { ...before.balance, ...changes.balance },
-    debt: { ...before.debt, ...changes.debt },
+    ...given(changes),
+    header: { ...before.header, ...given(changes.header) },
+    balance: { ...before.balance, ...given(changes.balance) },
+    debt: { ...before.debt, ...given(changes.debt) },
   });
+}
+
+/** Picks what was given: a field that a form leaves empty is there, and undefined. */
+function given(changes: object = {}): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

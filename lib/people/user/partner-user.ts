@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { givenRoleOf } from '#lib/people/given-role.ts';
+import { partners } from '#lib/people/partner.ts';
 import { withinReach } from '#lib/people/responsibility.ts';
 import { exact, exactOrList } from '#lib/records/filters.ts';
 import { listQuery } from '#lib/records/list-query.ts';
+import { findRecord } from '#lib/records/record.ts';
 import { type NewBase, ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { equals } from '#lib/table/expression.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -96,7 +99,10 @@ async function checkedRole(
   at: Instant,
 ): Promise<number> {
   const { partner_id: partnerId, role_id } = form;
-  if (actor.companies !== 'all') throw invalid({ partner_id: 'validation.not_found' });
+  // Before the role: none is made for a partner who is not there.
+  const partner = await findRecord({ type: partners, home: PLATFORM, id: partnerId });
+  if (actor.companies !== 'all' || !partner || partner.is_deleted)
+    throw invalid({ partner_id: 'validation.not_found' });
   const nowhere = { company_id: null, responsibilities: [], everywhere: false };
   await checkReferences(actor, { ...form, ...nowhere, type: 'partner' });
   return role_id ?? givenRoleOf({ type: 'partner', partnerId }, at);

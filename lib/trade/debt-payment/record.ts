@@ -4,9 +4,9 @@ import { Cashbox } from '#lib/cash/cashbox.ts';
 import { Client } from '#lib/clients/client.ts';
 import { ClientSums } from '#lib/clients/client-sums.ts';
 import { Debt, StoredDebt } from '#lib/clients/debt/record.ts';
-import { Company } from '#lib/people/company/company.ts';
+import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
-import { User } from '#lib/people/user/user.ts';
+import { Colleague } from '#lib/people/user/user.ts';
 import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { Currency, Money, PaymentType } from '#lib/values/money.ts';
@@ -29,8 +29,8 @@ const Payment = z.object({
   transfer_id: z.int(),
   refund_transfer_id: z.int().nullable(),
   created_at: Timestamp,
-  creator: User.nullish(),
-  company: Company.nullish(),
+  creator: Colleague.nullish(),
+  company: KnownCompany.nullish(),
   client: Client.nullish(),
   cashbox: Cashbox.nullish(),
 });

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { Cashbox, cashboxEmbed } from '#lib/cash/cashbox.ts';
-import { Company } from '#lib/people/company/company.ts';
+import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
-import { User } from '#lib/people/user/user.ts';
+import { Colleague } from '#lib/people/user/user.ts';
 import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, period } from '#lib/records/filters.ts';
@@ -50,8 +50,8 @@ export const StoredShift = z.object({
   overdue_action: z.enum(['remind', 'block']).nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
-  company: Company.nullish(),
-  creator: User.nullish(),
+  company: KnownCompany.nullish(),
+  creator: Colleague.nullish(),
   cashbox: Cashbox.nullish(),
   stock: Warehouse.nullish(),
 });

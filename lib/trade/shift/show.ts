@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
 import type { OpenShift } from '#lib/cash/open-shift.ts';
-import { Company, companyEmbed } from '#lib/people/company/company.ts';
-import { creatorEmbed, User } from '#lib/people/user/user.ts';
+import { companyEmbed, KnownCompany } from '#lib/people/company/company.ts';
+import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
 import { embed } from '#lib/records/embeds.ts';
 import { vouched } from '#lib/records/stored.ts';
 import type { Home } from '#lib/table/keys.ts';
@@ -23,7 +23,7 @@ export interface Told {
 /** The embeds of every answer about shifts. Part 3, "Cash shift". */
 export const PARTIES = [companyEmbed, creatorEmbed];
 
-const Parties = z.object({ company: Company.nullish(), creator: User.nullish() });
+const Parties = z.object({ company: KnownCompany.nullish(), creator: Colleague.nullish() });
 
 /** Reads the company and the cashier of a shift for its answer. One round trip. */
 export async function readParties(shift: Pick<StoredShift, 'creator_id' | 'company_id'>) {

@@ -115,3 +115,13 @@ test('an administrator acts as a user of a partner', async () => {
   const { body } = await call(`PATCH /admin/user/user/${id}/auth-as`, { token });
   expect((await call('GET /partner/company', { token: Token.parse(body).token })).status).toBe(200);
 });
+
+test('a user for a partner who is not there leaves nothing behind that the partner would trip over', async () => {
+  const last = await make(PARTNERS, token, { name: 'Oxirgi' });
+  for (const next of [1, 2, 3]) {
+    expect(await errorsOf(`POST ${USERS}`, token, form({ partner_id: last + next }))).toEqual({
+      partner_id: NOT_FOUND,
+    });
+  }
+  for (const name of ['Bir', 'Ikki', 'Uch']) await make(PARTNERS, token, { name });
+});

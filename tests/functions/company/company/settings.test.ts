@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newEmployee, newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/kit/family.ts';
-import { call } from '#tests/kit/http.ts';
+import { call, formOf } from '#tests/kit/http.ts';
 import { errorsOf } from '#tests/kit/records.ts';
 
 const SETTINGS = '/company/company/settings';
@@ -120,4 +120,25 @@ test("the company shows its shift settings, and an administrator's edit without 
   });
   const profile = await call('GET /common/user/profile', { token });
   expect(profile.body).toMatchObject({ company: shifts({ is_enabled: false }) });
+});
+
+test('a field that a form leaves empty stays as it is', async () => {
+  const { director: token } = await newFamily();
+  const fields = { working_hours: '', 'balance][before': '', 'debt][after': '0', 'header][tin': '' };
+  const form = formOf(
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [`invoice_settings[${name}]`, value])),
+  );
+  form.append('cashbox_shift_settings[is_enabled]', '');
+  expect(await call(`PUT ${SETTINGS}`, { token, form })).toMatchObject({
+    status: 200,
+    body: {
+      cashbox_shift_settings: FIRST_SHIFTS,
+      invoice_settings: {
+        working_hours: null,
+        balance: FIGURES,
+        debt: { ...FIGURES, after: false },
+        header: { tin: true },
+      },
+    },
+  });
 });
