@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { measureBroadcast } from './broadcast.ts';
 import { measureOperations } from './cash/operations.ts';
+import { measureShifts } from './cash/shifts.ts';
 import { measureCold } from './cold.ts';
 import { measureCost } from './cost/cost.ts';
 import { measureExports } from './export.ts';
@@ -32,6 +33,7 @@ const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['trace', measureTraces],
   ['sale-list', measureSaleList],
   ['large-document', measureLargeDocuments],
+  ['cash/shifts', measureShifts],
   ['trade/holds', measureHolds],
   ['trade/goods', measureGoods],
   ['trade/counts', measureCounts],

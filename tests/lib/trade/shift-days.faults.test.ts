@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readBooks } from '#bin/verify/family.ts';
+import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
+import { cancelOperation } from '#lib/cash/operation/cancel.ts';
+import { MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
+import { reverse } from '#lib/cash/operation/reverse.ts';
+import { deskTransfers } from '#lib/cash/transfer.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { ReturnInput } from '#lib/trade/return/input.ts';
+import { returnGoods } from '#lib/trade/return/return.ts';
+import { SaleInput } from '#lib/trade/sale/input.ts';
+import { sell } from '#lib/trade/sale/sell.ts';
+import { closeShift } from '#lib/trade/shift/close.ts';
+import { ClosingInput, OpeningInput } from '#lib/trade/shift/input.ts';
+import { openShift } from '#lib/trade/shift/open.ts';
+import { shifts } from '#lib/trade/shift/record.ts';
+import { pieces } from '#lib/values/pieces.ts';
+import { Refusal } from '#lib/values/refusal.ts';
+import { documentsOf } from '#tests/journeys/random-day/day.ts';
+import { directorAs, newUser } from '#tests/kit/family.ts';
+import { newTill } from '#tests/kit/operations.ts';
+import { make } from '#tests/kit/records.ts';
+import { enableShifts } from '#tests/kit/shifts.ts';
+import { newGoods } from '#tests/kit/shop.ts';
+
+const AT = Date.now();
+const TOLD = { at: AT, locale: 'ru' } as const;
+const CASH = { payment_type: 'cash', currency: 'uzs' };
+const PRICE = 100;
+const nothing = (): Write[] => [];
+
+/** What is done at the desks: `who` works at the desk `which`, or on what has that number. */
+const step = fc.record({
+  name: fc.constantFrom(
+    ...(['open', 'open', 'close', 'close', 'sale', 'sale', 'sale', 'return'] as const),
+    ...(['income', 'outcome', 'move', 'reverse', 'cancel'] as const),
+  ),
+  who: fc.nat(2),
+  which: fc.nat(20),
+  amount: fc.integer({ min: 1, max: 60 }),
+});
+
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** A family with two sale desks and three people, which works with shifts. */
+async function newDay() {
+  const till = await newTill();
+  const { companyId, stockId: stock_id, cashboxId, token } = till;
+  const product = await newGoods(till, [{ quantity: 1000, cost: 1 }], { sale_price: PRICE });
+  const second = await make('/company/cashbox/cashbox', token, { name: 'Desk 2', type: 'sale' });
+  await enableShifts(till);
+  const place = { type: 'director', company_id: companyId, family_id: companyId } as const;
+  const users = await Promise.all([newUser(place), newUser(place)]);
+  const actors = [till.directorId, ...users.map(({ id }) => id)].map((id) => directorAs(id, companyId));
+  const desks = [cashboxId, second];
+  const [first] = actors;
+  if (!first) throw new Error('Nobody works');
+  const { home } = first;
+  let sold = 0;
+  let returned = 0;
+
+  const run = async ({ name, who, which, amount }: Step): Promise<void> => {
+    const actor = actors[who] ?? first;
+    const cashbox_id = desks[which % 2] ?? cashboxId;
+    const id = which + 1;
+    switch (name) {
+      case 'open': {
+        const opening_balances = amount % 3 === 0 ? [] : [{ ...CASH, amount }];
+        const input = OpeningInput.parse({ cashbox_id, stock_id, opening_balances });
+        return void (await openShift(actor, input, TOLD, nothing));
+      }
+      case 'close': {
+        const open = (await documentsOf(home, shifts)).filter(({ status }) => status === 'open');
+        const shift = open[which % open.length];
+        if (shift) await closeShift(actor, { id: shift.id, ...endingOf(which, amount) }, TOLD, nothing);
+        return;
+      }
+      case 'sale': {
+        const products = [{ product_id: product, sold_quantity: 1 }];
+        const paid = { transactions: [{ payment_type: amount % 2 ? 'cash' : 'card', amount: PRICE }] };
+        const input = SaleInput.parse({ cashbox_id, stock_id, currency: 'uzs', products, ...paid });
+        await sell(actor, input, AT, nothing);
+        sold += 1;
+        return;
+      }
+      case 'return': {
+        const input = ReturnInput.parse({ transactions: [{ payment_type: 'cash', amount: PRICE }] });
+        await returnGoods(actor, { id, ...input }, AT, nothing);
+        returned += 1;
+        return;
+      }
+      case 'income':
+      case 'outcome': {
+        const money = { cashbox_id, type: name, ...CASH, amount, reason_id: till[name] };
+        return void (await moveByReason(actor, OperationInput.parse(money), AT, nothing));
+      }
+      case 'move': {
+        const sides = { from_cashbox_id: cashbox_id, to_cashbox_id: desks[(which + 1) % 2] };
+        return void (await moveBetween(actor, MoveInput.parse({ ...sides, ...CASH, amount }), AT, nothing));
+      }
+      case 'reverse':
+        return void (await reverse(actor, id, AT, nothing));
+      case 'cancel':
+        return cancelOperation(actor, { id, cancel_comment: 'Ошибка' }, AT, nothing);
+    }
+  };
+  return { companyId, home, run, counts: () => [sold, returned] };
+}
+
+/** Any end of a shift: with a surplus now and then, kept or collected, all or in part. */
+function endingOf(which: number, amount: number) {
+  const closing_action = (['keep', 'transfer_all', 'transfer_part'] as const)[which % 3];
+  const actuals = amount % 4 === 0 ? [{ payment_type: 'card', currency: 'usd', amount }] : [];
+  return ClosingInput.parse({ closing_action, actuals, closing_comment: 'Пересчёт' });
+}
+
+test('whatever is done at once in shifts of several desks, they are what their transfers come to', async () => {
+  const days = fc.array(step, { minLength: 50, maxLength: 70 });
+  let closedShifts = 0;
+  const property = fc.asyncProperty(days, async (steps) => {
+    const { companyId, home, run, counts } = await newDay();
+    for (const atOnce of pieces(steps, 4)) {
+      const done = await Promise.allSettled(atOnce.map(run));
+      for (const each of done) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(Refusal);
+    }
+    const ending = ClosingInput.parse({ closing_action: 'transfer_all' });
+    for (const { id, status, creator_id } of await documentsOf(home, shifts)) {
+      const actor = directorAs(creator_id, companyId);
+      if (status === 'open') await closeShift(actor, { id, ...ending }, TOLD, nothing);
+    }
+    const { violations } = await readBooks(companyId);
+    // The kit puts goods on shelves without a receipt.
+    const own = violations.filter(({ subject }) => !subject.startsWith('purchase'));
+    expect(own.map(({ subject, what }) => `${subject}: ${what}`)).toEqual([]);
+    const closed = await documentsOf(home, shifts);
+    closedShifts += closed.length;
+    const told = [
+      closed.reduce((sum, { summary }) => sum + (summary?.checks_count ?? 0), 0),
+      closed.reduce((sum, { summary }) => sum + (summary?.returns_count ?? 0), 0),
+    ];
+    expect(told).toEqual(counts());
+    const transfers = await documentsOf(home, deskTransfers);
+    const outside = transfers.filter(({ shift_id, cashbox_id }) => !shift_id && cashbox_id !== 1);
+    expect(outside).toEqual([]);
+  });
+  await fc.assert(property, { numRuns: 3 });
+  expect(closedShifts).toBeGreaterThan(6);
+}, 120_000);
