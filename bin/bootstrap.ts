@@ -6,7 +6,7 @@ import { makeFirstTemplates } from '#lib/platform/first-templates.ts';
 import { giveRoles } from '#lib/platform/given-roles.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { askedPassword, newPassword } from './bootstrap/password.ts';
-import { tableOfStage } from './bootstrap/stack-table.ts';
+import { outputOf } from './stage/outputs.ts';
 
 /*
  * The beginning of a deployed stage: records that everyone needs, and the administrator who makes all others.
@@ -19,7 +19,7 @@ class Wrong extends Error {}
 
 try {
   const { stage, table, username, password } = options();
-  const name = table ?? (stage === undefined ? undefined : await tableOfStage(stage));
+  const name = table ?? (stage === undefined ? undefined : await outputOf(stage, 'TableName'));
   if (!name) throw new Wrong(`Which stage? ${USAGE}`);
   process.env['TABLE_NAME'] = name;
   await bootstrap(name, username, password);

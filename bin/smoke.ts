@@ -1,8 +1,5 @@
 import { parseArgs } from 'node:util';
-import { signIn } from './demo/client.ts';
-import { sellAndReturn } from './smoke/round.ts';
-import { enterSandbox } from './smoke/sandbox.ts';
-import { newStopwatch } from './smoke/stopwatch.ts';
+import { smoke } from './smoke/smoke.ts';
 
 /*
  * Tries a service that runs: an administrator signs in, and a sandbox company receives, sells and takes back
@@ -23,12 +20,8 @@ if (!address || !password) {
   process.exit(1);
 }
 
-const timed = newStopwatch((line) => process.stdout.write(`${line}\n`));
 try {
-  const admin = await timed('signs in', () => signIn(address, values.username, password));
-  const sandbox = await enterSandbox(address, admin, timed);
-  await sellAndReturn(sandbox, timed);
-  process.stdout.write('All is well; the sandbox has nothing on its shelves and nothing in its desk.\n');
+  await smoke({ address, username: values.username, password }, (line) => process.stdout.write(`${line}\n`));
 } catch (error) {
   process.stderr.write(`Not well: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { everyFamily } from '#lib/people/families.ts';
-import { tableOfStage } from './bootstrap/stack-table.ts';
+import { outputOf } from './stage/outputs.ts';
 import { checkFamily } from './verify/family.ts';
 import { leftovers } from './verify/leftovers.ts';
 import { readOnly } from './verify/read-only.ts';
@@ -58,7 +58,8 @@ async function families(): Promise<number[]> {
 }
 
 async function chooseTable(): Promise<void> {
-  const name = values.table ?? (values.stage === undefined ? undefined : await tableOfStage(values.stage));
+  const name =
+    values.table ?? (values.stage === undefined ? undefined : await outputOf(values.stage, 'TableName'));
   if (name) process.env['TABLE_NAME'] = name;
   else Object.assign(process.env, await runningService());
 }

@@ -1,5 +1,5 @@
 import { NestedStack } from 'aws-cdk-lib';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { AREA_NAMES, type Area, areaOf } from './areas.ts';
 import { addFunction } from './function.ts';
@@ -43,7 +43,7 @@ function addArea(scope: Construct, area: Area, routes: readonly Route[], resourc
 }
 
 /** Adds a function for each method of a route. */
-function addRoute(stack: NestedStack, area: Area, route: Route, resources: Resources): LambdaFunction[] {
+function addRoute(stack: NestedStack, area: Area, route: Route, resources: Resources): Alias[] {
   return functionsOf(route).map((served) => {
     const { method, routeKeys } = served;
     const id = `${method} ${route.path}`;

@@ -5,6 +5,7 @@
  * deployment.
  */
 const AREAS = {
+  platform: ['/admin/product/*', '/admin/region/*', '/admin/system/*'],
   admin: ['/admin/*'],
   product: ['/company/product/*'],
   trade: ['/company/trade/*'],
@@ -16,7 +17,15 @@ export const REST = 'common';
 
 export type Area = keyof typeof AREAS | typeof REST;
 
-export const AREA_NAMES = ['admin', 'product', 'trade', 'money', REST] as const satisfies readonly Area[];
+/** All areas. A path belongs to the first whose patterns it fits. */
+export const AREA_NAMES = [
+  'platform',
+  'admin',
+  'product',
+  'trade',
+  'money',
+  REST,
+] as const satisfies readonly Area[];
 
 /** Finds the area that serves a path. */
 export function areaOf(path: string): Area {

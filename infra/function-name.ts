@@ -5,6 +5,12 @@ import type { Stage } from './stage.ts';
 /** Lambda's limit of letters in a function's name. */
 const MOST_LETTERS = 64;
 
+/**
+ * The alias under which a function is called. It points at the version of the latest deployment, and can be
+ * pointed back: versions stay when a deployment has others.
+ */
+export const LIVE = 'live';
+
 /** Gives the beginning of all names of a stage's functions. */
 export function functionPrefix({ name }: Pick<Stage, 'name'>): string {
   return `retail-${name}-`;

@@ -1,5 +1,6 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
+  type Alias,
   Architecture,
   Code,
   Function as LambdaFunction,
@@ -9,6 +10,7 @@ import {
   SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { LIVE } from './function-name.ts';
 import type { Needs } from './needs.ts';
 import type { Resources } from './resources.ts';
 
@@ -31,17 +33,20 @@ export interface FunctionProps {
   readonly reserved?: number;
 }
 
-/** Adds a function. It has its role with all functions of the same needs, and its log with all. */
+/**
+ * Adds a function, and answers with its live alias. It has its role with all functions of the same needs, and
+ * its log with all.
+ */
 export function addFunction(
   scope: Construct,
   id: string,
   props: FunctionProps,
   { secrets, bundles, imaging, log, roleFor }: Resources,
-): LambdaFunction {
+): Alias {
   const bundle = bundles.get(props.bundle);
   if (!bundle) throw new Error(`There is no bundle of ${props.bundle}`);
   const rendersImages = bundle.isNative && props.needs.storesFiles;
-  return new LambdaFunction(scope, id, {
+  const made = new LambdaFunction(scope, id, {
     ...(props.name !== undefined && { functionName: props.name }),
     description: props.description,
     runtime: Runtime.NODEJS_24_X,
@@ -61,5 +66,7 @@ export function addFunction(
     loggingFormat: LoggingFormat.JSON,
     systemLogLevelV2: SystemLogLevel.WARN,
     role: roleFor(props.needs),
+    currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
   });
+  return made.addAlias(LIVE);
 }

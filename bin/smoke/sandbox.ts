@@ -3,6 +3,13 @@ import * as z from 'zod';
 import { type Client, clientWith, expectReply, make } from '../demo/client.ts';
 import type { Timed } from './stopwatch.ts';
 
+/** A service to be tried, and the administrator who tries it. */
+export interface Tried {
+  readonly address: string;
+  readonly username: string;
+  readonly password: string;
+}
+
 /** A company that nobody trades in, its director, and what a sale needs. */
 export interface Sandbox {
   readonly director: Client;
@@ -11,15 +18,22 @@ export interface Sandbox {
   readonly product_id: number;
 }
 
-const NAME = 'Sandbox of the smoke test';
-const WORDS = { ru: NAME, uz: NAME, oz: NAME };
+const GOODS = 'Smoke test';
+const WORDS = { ru: GOODS, uz: GOODS, oz: GOODS };
 
 const Page = z.object({ data: z.array(z.object({ id: z.int() })) });
 
-/** Finds the sandbox company, or makes it with its director, and acts as that director. */
-export async function enterSandbox(address: string, admin: Client, timed: Timed): Promise<Sandbox> {
+/**
+ * Finds the administrator's sandbox company, or makes it with its director, and acts as that director. Each
+ * administrator has another, so that two of them don't disturb each other.
+ */
+export async function enterSandbox(
+  { address, username }: Pick<Tried, 'address' | 'username'>,
+  admin: Client,
+  timed: Timed,
+): Promise<Sandbox> {
   const company_id = await timed('finds the sandbox company', () =>
-    findOrMake(admin, '/admin/company/company', 'filter[name]', { name: NAME }),
+    findOrMake(admin, '/admin/company/company', 'filter[name]', { name: `Sandbox of ${username}` }),
   );
   const token = await timed('acts as its director', async () => {
     const id = await directorOf(admin, company_id);
@@ -50,16 +64,16 @@ async function shopOf(director: Client): Promise<Sandbox> {
       accuracy: 0,
     }),
     brand_id: await findOrMake(director, '/company/product/brand', 'filter[name]', {
-      name: NAME,
+      name: GOODS,
       image_old_keys: '[]',
     }),
   };
   const price = { sale_price: 1000, sale_currency: 'uzs' };
-  const goods = { ...card, ...price, name: NAME, barcode: 'smoke' };
-  const desk = { name: NAME, type: 'sale' };
+  const goods = { ...card, ...price, name: GOODS, barcode: 'smoke' };
+  const desk = { name: GOODS, type: 'sale' };
   return {
     director,
-    stock_id: await findOrMake(director, '/company/stock/stock', 'filter[name]', { name: NAME }),
+    stock_id: await findOrMake(director, '/company/stock/stock', 'filter[name]', { name: GOODS }),
     cashbox_id: await findOrMake(director, '/company/cashbox/cashbox', 'filter[type]', desk),
     product_id: await findOrMake(director, '/company/product/product', 'filter[name]', goods),
   };
@@ -73,7 +87,7 @@ async function findOrMake(
   record: Readonly<Record<string, unknown>>,
 ): Promise<number> {
   const field = record[filter.slice('filter['.length, -1)];
-  const value = typeof field === 'string' ? field : NAME;
+  const value = typeof field === 'string' ? field : GOODS;
   const query = `${list.includes('?') ? '&' : '?'}${filter}=${encodeURIComponent(value)}`;
   const { body } = await expectReply(200, client(`GET ${list}${query}`));
   const [found] = Page.parse(body).data;

@@ -5,7 +5,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { AREA_NAMES, type Area, areaOf, REST } from '#infra/areas.ts';
 import { CORS } from '#infra/cors.ts';
-import { functionName, functionPrefix } from '#infra/function-name.ts';
+import { functionName, functionPrefix, LIVE } from '#infra/function-name.ts';
 import { REFERENCE_ROUTES } from '#infra/reference/reference-site.ts';
 import { functionsOf } from '#infra/route-functions.ts';
 import type { Route } from '#infra/routes.ts';
@@ -129,6 +129,6 @@ function corsOf({ maxAgeSeconds, ...lists }: typeof CORS) {
 /** Gives the address by which an API invokes a function, as a text for `Fn::Sub`. */
 function invocationOf(name: string): string {
   const [partition, region, account] = ['Partition', 'Region', 'AccountId'].map((each) => `\${AWS::${each}}`);
-  const target = `arn:${partition}:lambda:${region}:${account}:function:${name}`;
+  const target = `arn:${partition}:lambda:${region}:${account}:function:${name}:${LIVE}`;
   return `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${target}/invocations`;
 }

@@ -26,11 +26,11 @@ function smoke(username: string, password = PASSWORD) {
 const Found = z.object({ data: z.array(z.object({ id: z.int() })) });
 
 /** Sells a piece in the sandbox, as a round does that is cut off before it takes the piece back. */
-async function cutOffRound(): Promise<void> {
+async function cutOffRound(username: string): Promise<void> {
   const admin = await newSuperAdministrator();
   const first = async (path: string, token: string) =>
     Found.parse((await call(`GET ${path}`, { token })).body).data[0]?.id ?? 0;
-  const company = await first('/admin/company/company?filter[name]=Sandbox of the smoke', admin);
+  const company = await first(`/admin/company/company?filter[name]=Sandbox of ${username}`, admin);
   const director = await first(`/admin/company/user?filter[company_id]=${company}`, admin);
   const { body } = await call(`PATCH /admin/user/user/${director}/auth-as`, { token: admin });
   const { token } = z.object({ token: z.string() }).parse(body);
@@ -58,7 +58,7 @@ test('a round sells and takes back in a sandbox whose books are at zero after it
   expect(first.stdout).toContain(
     'All is well; the sandbox has nothing on its shelves and nothing in its desk.',
   );
-  await cutOffRound();
+  await cutOffRound(username);
   const second = await smoke(username);
   expect(second.stdout).toContain('All is well');
 });

@@ -61,7 +61,7 @@ describe('the APIs', () => {
     ).toEqual([...wanted, ...REFERENCE_ROUTES, ...defaults].sort());
   });
 
-  test('send each route to the function that serves it, by its name', () => {
+  test('send each route to the live alias of the function that serves it, by its name', () => {
     const names = new Map(
       all(resources, 'AWS::Lambda::Function').map(({ Properties }) => [
         Properties['FunctionName'],
@@ -73,7 +73,7 @@ describe('the APIs', () => {
         const uri = api.components['x-amazon-apigateway-integrations'][name]?.uri['Fn::Sub'] ?? '';
         const serves = names.get(name) ?? '';
         const isServed = serves.split(', ').includes(key) || FIXED.get(key) === serves;
-        return !isServed || !uri.endsWith(`:function:${name}/invocations`);
+        return !isServed || !uri.endsWith(`:function:${name}:live/invocations`);
       }),
     );
     expect(wrong).toEqual([]);

@@ -76,6 +76,21 @@ test('every queue with a worker gives up after five times, to a dead-letter queu
   for (const { Properties } of workers) expect(Properties['ScalingConfig'].MaximumConcurrency).toBe(10);
 });
 
+describe('versions', () => {
+  test('stay after a deployment that has others, and each function is reached by the one that is live', () => {
+    const functions = all(development, 'AWS::Lambda::Function');
+    const versions = all(development, 'AWS::Lambda::Version');
+    const aliases = all(development, 'AWS::Lambda::Alias');
+    expect([versions.length, aliases.length]).toEqual([functions.length, functions.length]);
+    expect(new Set(versions.map((version) => version['DeletionPolicy']))).toEqual(new Set(['Retain']));
+    expect(new Set(aliases.map(({ Properties }) => Properties['Name']))).toEqual(new Set(['live']));
+    const workers = all(development, 'AWS::Lambda::EventSourceMapping').map(({ Properties }) =>
+      JSON.stringify(Properties['FunctionName']),
+    );
+    expect(workers.filter((target) => !target.includes('":live"'))).toEqual([]);
+  });
+});
+
 describe('functions', () => {
   test('run on Node 24 and ARM, and log what the system says as JSON from warnings on, into one log', () => {
     const functions = all(development, 'AWS::Lambda::Function');

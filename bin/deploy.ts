@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { pointBack, readLive, removeOlder } from './deploy/live-versions.ts';
+import { smoke } from './smoke/smoke.ts';
+import { outputOf } from './stage/outputs.ts';
+
+/*
+ * Deploys a stage and tries it. If it is not well, every function is pointed back at the version that was
+ * live before; the versions of the last two deployments are kept.
+ */
+
+const USAGE =
+  'SMOKE_PASSWORD=… npm run deploy -- --stage <name> [--username <administrator>] [--address <url>] ' +
+  '[-- <what cdk deploy takes, as -c TIME_ZONE=…>]\n';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    stage: { type: 'string' },
+    address: { type: 'string' },
+    username: { type: 'string', default: 'admin' },
+  },
+});
+const { stage, username } = values;
+const password = process.env['SMOKE_PASSWORD'];
+if (!stage || !password) {
+  process.stderr.write(USAGE);
+  process.exit(1);
+}
+
+const before = await readLive(stage);
+const deployed = await deploy(stage, positionals);
+const now = await readLive(stage);
+if (!deployed) fail('The deployment failed: CloudFormation has taken it back by itself.');
+else if (await isWell(stage)) {
+  const removed = await removeOlder(before, now);
+  say(`Deployed: ${now.size} functions are live. ${removed} versions of earlier deployments were removed.`);
+} else {
+  const changed = await pointBack(before, now);
+  fail(`${changed} functions were pointed back at the versions that were live before. The next deployment
+goes on from the new ones: mend them first, or deploy the commit before.`);
+}
+
+async function deploy(name: string, others: readonly string[]): Promise<boolean> {
+  const args = ['cdk', 'deploy', '-c', `stage=${name}`, '--require-approval', 'never', ...others];
+  const [code] = await once(spawn('npx', args, { stdio: 'inherit' }), 'exit');
+  return code === 0;
+}
+
+async function isWell(name: string): Promise<boolean> {
+  const address = values.address ?? (await outputOf(name, 'Address'));
+  try {
+    await smoke({ address, username, password: password ?? '' }, say);
+    return true;
+  } catch (error) {
+    say(`Not well: ${error instanceof Error ? error.message : String(error)}`);
+    return false;
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function fail(line: string): void {
+  process.stderr.write(`${line}\n`);
+  process.exitCode = 1;
+}
