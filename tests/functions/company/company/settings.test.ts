@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { newEmployee, newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call, formOf } from '#tests/kit/http.ts';
+import { ALL_FIGURES, FIRST_INVOICE_SETTINGS } from '#tests/kit/invoice-settings.ts';
 import { errorsOf } from '#tests/kit/records.ts';
 
 const SETTINGS = '/company/company/settings';
@@ -14,8 +15,6 @@ const FIRST_SHIFTS = {
   overdue_action: 'remind',
 };
 
-const FIGURES = { enabled: true, before: true, added: true, written_off: true, after: true };
-
 const shifts = (given: object) => ({ cashbox_shift_settings: given });
 
 test('a company has its settings from the start: no shifts, and invoices that tell everything (Decisions, 9 (61))', async () => {
@@ -24,24 +23,7 @@ test('a company has its settings from the start: no shifts, and invoices that te
   expect(status).toBe(200);
   expect(body).toEqual({
     cashbox_shift_settings: FIRST_SHIFTS,
-    invoice_settings: {
-      header: {
-        store_name: true,
-        working_hours: true,
-        cashier: true,
-        contacts: true,
-        legal_name: true,
-        client_phone: true,
-        date: true,
-        seller: true,
-        client: true,
-        tin: true,
-        address: true,
-      },
-      working_hours: null,
-      balance: FIGURES,
-      debt: FIGURES,
-    },
+    invoice_settings: FIRST_INVOICE_SETTINGS,
   });
 });
 
@@ -62,8 +44,8 @@ test('one of the two is changed, the other stays, and so does what is left out (
     invoice_settings: {
       header: { tin: false, address: true },
       working_hours: '9–18',
-      balance: FIGURES,
-      debt: { ...FIGURES, before: false },
+      balance: ALL_FIGURES,
+      debt: { ...ALL_FIGURES, before: false },
     },
   });
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call, type Json } from '#tests/kit/http.ts';
+import { FIRST_INVOICE_SETTINGS } from '#tests/kit/invoice-settings.ts';
 import { officeOpens, WITHOUT_OFFICE } from '#tests/kit/libre-office.ts';
 import { make } from '#tests/kit/records.ts';
 import { downloadBytes, downloadSheet } from '#tests/kit/sheet.ts';
@@ -84,31 +85,13 @@ test('print gives the lines of a cheque as a sheet, in the order added (Part 2, 
 test('an invoice tells all that the contract names (Decisions, 9 (29))', async () => {
   const shop = await newShop();
   const { sale, client } = await richCheque(shop);
-  const every = { enabled: true, before: true, added: true, written_off: true, after: true };
   const none = { before: 0, added: 0, written_off: 0, after: 0 };
   const row = { category: 'Напитки', name: 'Сок', price: 7000.5 };
   const water = { ...row, name: '=Вода', price: 5000 };
   const [date, time] = sale.created_at.split(' ');
   expect(await invoiceFor(shop, sale.id)).toEqual({
     sale: { id: sale.id, code: `#${sale.id}`, currency: 'uzs', created_at: sale.created_at, date, time },
-    settings: {
-      header: {
-        store_name: true,
-        working_hours: true,
-        cashier: true,
-        contacts: true,
-        legal_name: true,
-        client_phone: true,
-        date: true,
-        seller: true,
-        client: true,
-        tin: true,
-        address: true,
-      },
-      working_hours: null,
-      balance: every,
-      debt: every,
-    },
+    settings: FIRST_INVOICE_SETTINGS,
     company: { name: 'Savdo', legal_name: null, tin: null, address: null, phone: null },
     client: { id: client, full_name: 'Aziz', phone: '998901112233' },
     cashier: { full_name: 'Test', is_director: true },
