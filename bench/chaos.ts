@@ -30,7 +30,7 @@ delays and fails its calls to the table. Kills processes, freezes them for longe
 longer than a call lives, and sets their clocks up to five seconds wrong. Clients sell (a third on debt, some
 cheques of 110 lines), take cheques back and exchange goods of them, hold goods, add to holds, cancel and sell
 them, receive, write off, send to another warehouse, count, pay suppliers and debts, move and collect money,
-and list. 70 % of their calls have an Idempotency-Key and are repeated at any process until answered.
+open and close shifts in every second family, and list. 70 % of their calls have an Idempotency-Key and are repeated at any process until answered.
 
 Afterwards the books are checked as npm run verify does, once as they were left and once after what was cut
 off has ended. What clients were told is compared with what was done: what was acknowledged is done once, what
@@ -155,7 +155,8 @@ async function makeScenes({ readFile }: Data, count: number): Promise<Scene[]> {
   const bound = server.address();
   const scenes: Scene[] = [];
   while (scenes.length < count) {
-    scenes.push(await newScene(`http://127.0.0.1:${typeof bound === 'object' ? bound?.port : bound}`));
+    const address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : bound}`;
+    scenes.push(await newScene(address, scenes.length % 2 === 1));
   }
   server.close();
   server.closeAllConnections();

@@ -10,6 +10,7 @@ import { HoldLine, holds } from '#lib/trade/hold/record.ts';
 import { inventories } from '#lib/trade/inventory/record.ts';
 import { purchases } from '#lib/trade/receipt/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
+import { shifts } from '#lib/trade/shift/record.ts';
 import { StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts';
 import { writeOffs } from '#lib/trade/write-off/record.ts';
 import { ONE } from '#lib/values/quantity.ts';
@@ -22,6 +23,7 @@ const Header = z.object({
   id: z.int(),
   status: z.string(),
   comment: z.string().nullish(),
+  opening_comment: z.string().nullish(),
   name: z.string().optional(),
   source_type: z.string().optional(),
   products_count: z.int().default(0),
@@ -42,7 +44,7 @@ interface Book {
   ) => readonly string[] | Promise<readonly string[]>;
 }
 
-const inComment = ({ comment }: Header) => [comment ?? []].flat();
+const inComment = ({ comment }: Pick<Header, 'comment'>) => [comment ?? []].flat();
 
 const BOOKS: readonly Book[] = [
   { type: sales.type, changes: { full_returned: 'return' }, tracesOf: inComment },
@@ -71,6 +73,11 @@ const BOOKS: readonly Book[] = [
       const lines = await readLines(StockTransferLine, place, products_count);
       return lines.map(({ quantity }) => nameOfQuantity(quantity));
     },
+  },
+  {
+    type: shifts.type,
+    changes: { closed: 'shift' },
+    tracesOf: ({ opening_comment: comment }) => inComment({ comment }),
   },
   { type: inventories.type, changes: { completed: 'count' }, tracesOf: inComment },
 ];
@@ -111,14 +118,18 @@ async function timesAdded(place: Place, { products_count }: Header): Promise<num
 
 /** Compares what clients were told with what was done; answers with what does not agree. */
 export function disagreements(told: readonly Told[], done: Done): { name: string; what: string }[] {
+  const byTrace = Map.groupBy(told, ({ operation: { name, trace = name } }) => trace);
   return told.flatMap(({ operation, outcome, ids, statuses }) => {
     const { name, trace = name } = operation;
     if (trace === null) return [];
+    // Two may close one shift: the one who is refused finds it closed by the other.
+    const isOthers = byTrace.get(trace)?.some((each) => each.outcome !== 'refused');
     const made = done.get(trace) ?? [];
     const say = (what: string) => [{ name, what: `${name}, ${operation.request}: ${what}` }];
     if (made.length > 1) return say(`done ${made.length} times, as ${made.join(', ')}`);
     if (outcome === 'done' && made.length === 0) return say(`answered ${statuses}, and not done`);
-    if (outcome === 'refused' && made.length > 0) return say(`answered ${statuses}, and done as ${made}`);
+    if (outcome === 'refused' && made.length > 0 && !isOthers)
+      return say(`answered ${statuses}, and done as ${made}`);
     if (ids.some((id) => id !== made[0])) return say(`answered ${ids}, and done as ${made}`);
     return [];
   });

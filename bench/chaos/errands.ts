@@ -13,7 +13,7 @@ import {
   transferEnd,
   writeOff,
 } from './goods.ts';
-import { confirmation, newCollection } from './money.ts';
+import { confirmation, newCollection, newShift, shiftEnd } from './money.ts';
 import { completion, type Operation, receipt, smallSale, wholeReturn } from './operation.ts';
 import type { Scene } from './scene.ts';
 import { attempt, type Caller, type Told } from './told.ts';
@@ -94,10 +94,16 @@ export async function countSome({ caller, scene, label, run }: Errand): Promise<
   await openWarehouses({ caller, scene });
 }
 
-/** Collects a desk, and confirms what was collected. */
-export async function collectSome({ caller: { chance }, scene, label, run }: Errand): Promise<void> {
+/** Collects a desk, after its shift if it has one, confirms what was collected, and opens the next shift. */
+export async function collectSome({ caller, scene, label, run }: Errand): Promise<void> {
+  const { chance } = caller;
+  if (scene.hasShifts) {
+    const [open] = await rowsOf({ caller, scene }, '/company/trade/cashbox-shift?filter[status]=open');
+    if (open) await run(shiftEnd(scene, `${label}-shift`, open.id, chance));
+  }
   const [id] = await doneIds(run, newCollection(scene, label, chance));
   if (id !== undefined && chance.next() < 0.8) await run(confirmation(scene, `${label}-confirm`, id));
+  if (scene.hasShifts) await run(newShift(scene, `${label}-open`, chance));
 }
 
 const SoldLine = z.object({ id: z.int(), sold_quantity: z.number() });
@@ -120,14 +126,22 @@ async function linesAt<S extends z.ZodType>(
   return z.object({ products: z.array(line) }).safeParse(body).data?.products ?? [];
 }
 
-/** Cancels the counts that somebody has left open, until an answer says that there are none. */
-async function openWarehouses({ caller, scene }: Pick<Errand, 'caller' | 'scene'>): Promise<void> {
-  const list = 'GET /company/trade/inventory?filter[status]=in_progress';
+/** Asks for a list until it is answered. */
+async function rowsOf({ caller, scene }: Pick<Errand, 'caller' | 'scene'>, path: string) {
   for (let looks = 0; looks < 10; looks++) {
-    const { body } = await attempt(caller, { name: 'look', request: list, scene });
+    const { body } = await attempt(caller, { name: 'look', request: `GET ${path}`, scene });
     const rows = Rows.safeParse(body).data?.data;
-    if (rows?.length === 0) return;
-    for (const { id } of rows ?? []) {
+    if (rows) return rows;
+  }
+  return [];
+}
+
+/** Cancels the counts that somebody has left open, until there are none. */
+async function openWarehouses({ caller, scene }: Pick<Errand, 'caller' | 'scene'>): Promise<void> {
+  for (let looks = 0; looks < 10; looks++) {
+    const counts = await rowsOf({ caller, scene }, '/company/trade/inventory?filter[status]=in_progress');
+    if (counts.length === 0) return;
+    for (const { id } of counts) {
       const request = `PATCH /company/trade/inventory/${id}/cancel`;
       await attempt(caller, { name: 'cancel', request, scene });
     }

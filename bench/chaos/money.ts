@@ -3,6 +3,7 @@ import type { Chance } from './random.ts';
 import type { Scene } from './scene.ts';
 
 const OPERATIONS = '/company/cashbox/operation';
+const SHIFTS = '/company/trade/cashbox-shift';
 
 /** Brings money into a desk, or takes some out, which it may not have. */
 export function movement(scene: Scene, name: string, chance: Chance): Operation {
@@ -27,6 +28,24 @@ export function confirmation(scene: Scene, name: string, id: number): Operation 
     id,
     request: `PATCH ${OPERATIONS}/collection/${id}/confirm`,
   });
+}
+
+/** Opens a shift at the desk, with change that is brought along. */
+export function newShift({ desks, ...scene }: Scene, name: string, chance: Chance): Operation {
+  const change = { payment_type: 'cash', currency: 'uzs', amount: chance.oneOf([0, 1000]) };
+  const place = { cashbox_id: desks[0], stock_id: scene.stockId };
+  const json = { ...place, opening_balances: [change], opening_comment: name };
+  return { name, kind: 'new shift', scene: { desks, ...scene }, request: `POST ${SHIFTS}`, json };
+}
+
+/** Closes a shift: all is as it should be, or it is counted short; money is kept or collected. */
+export function shiftEnd(scene: Scene, name: string, id: number, chance: Chance): Operation {
+  const counted = { payment_type: 'cash', currency: 'uzs', amount: chance.oneOf([0, 777.77]) };
+  const json = {
+    closing_action: chance.oneOf(['keep', 'transfer_all']),
+    actuals: chance.next() < 0.3 ? [counted] : [],
+  };
+  return changing('shift', scene, name, { id, request: `PATCH ${SHIFTS}/${id}/close`, json });
 }
 
 /** Pays a part of the client's debts, the earliest first. The payments have no comment. */

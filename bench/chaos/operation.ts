@@ -25,7 +25,8 @@ export type Change =
   | 'write-off'
   | 'arrival'
   | 'way back'
-  | 'count';
+  | 'count'
+  | 'shift';
 
 type Kind =
   | Change
@@ -40,7 +41,8 @@ type Kind =
   | 'payment'
   | 'movement'
   | 'new collection'
-  | 'debt payment';
+  | 'debt payment'
+  | 'new shift';
 
 /** Names what the table tells of a document's change. */
 export function traceOf(change: Change, familyId: number, id: number): string {

@@ -1,5 +1,5 @@
 import { setUpShop } from '#bench/shop.ts';
-import { type Client, clientWith, make, tokenOf } from '#bin/demo/client.ts';
+import { type Client, clientWith, expectReply, make, tokenOf } from '#bin/demo/client.ts';
 import { newTenant } from '#bin/demo/tenant.ts';
 
 /** A company family to work on. */
@@ -11,6 +11,8 @@ export interface Scene {
   /** A second warehouse, which is empty at first. */
   readonly otherStockId: number;
   readonly desks: readonly number[];
+  /** True if its company works with shifts: then it has one desk, as nobody has two shifts open. */
+  readonly hasShifts: boolean;
   /** Few, so that calls meet. */
   readonly hot: readonly number[];
   /** All, for receipts of many lines. */
@@ -31,15 +33,21 @@ const HOT = 8;
 /** Two bundles on one cheque have more lines than fit into one transaction of DynamoDB's. */
 const BUNDLED = 55;
 
-/** Makes a family with goods to sell, over HTTP. */
-export async function newScene(address: string): Promise<Scene> {
+/** Makes a family with goods to sell, over HTTP; if its company works with shifts, with an open one. */
+export async function newScene(address: string, hasShifts: boolean): Promise<Scene> {
   const { companyId, names, password } = await newTenant(address);
   const token = await tokenOf(address, names.director, password);
   const client = clientWith(address, token);
-  const { stock, desks, products } = await setUpShop(client, HOT + 2 * BUNDLED, 3);
+  const { stock, desks, products } = await setUpShop(client, HOT + 2 * BUNDLED, hasShifts ? 1 : 3);
   const first = await newBundle(client, products.slice(HOT, HOT + BUNDLED));
   const second = await newBundle(client, products.slice(HOT + BUNDLED));
+  if (hasShifts) {
+    const json = { cashbox_shift_settings: { is_enabled: true } };
+    await expectReply(200, client('PUT /company/company/settings', json));
+    await make(client, '/company/trade/cashbox-shift', { cashbox_id: desks[0], stock_id: stock });
+  }
   return {
+    hasShifts,
     familyId: companyId,
     token,
     stockId: stock,

@@ -6,6 +6,7 @@ import type { Told } from '#bench/chaos/told.ts';
 
 const scene = {
   familyId: 7,
+  hasShifts: false,
   token: '',
   stockId: 1,
   otherStockId: 2,
