@@ -67,7 +67,8 @@ async function run(): Promise<number> {
   const log = newLog(seed);
   const scope = { seed, log, net: { isFaulty: false } };
   const data = await startData(undefined);
-  Object.assign(process.env, data.settings, { LOG_LEVEL: 'silent' });
+  // Processes come and go: no address of theirs would be right for long.
+  Object.assign(process.env, data.settings, { LOG_LEVEL: 'silent', ADDRESS: 'http://localhost' });
   await makeDemoData(Date.now());
   const places = await startFleet(data.settings, Number(values.apis), scope);
   const scenes = await makeScenes(data, Number(values.families));
