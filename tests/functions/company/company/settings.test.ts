@@ -117,8 +117,8 @@ test('a field that a form leaves empty stays as it is', async () => {
       cashbox_shift_settings: FIRST_SHIFTS,
       invoice_settings: {
         working_hours: null,
-        balance: FIGURES,
-        debt: { ...FIGURES, after: false },
+        balance: ALL_FIGURES,
+        debt: { ...ALL_FIGURES, after: false },
         header: { tin: true },
       },
     },
