@@ -25,6 +25,8 @@ export interface Day {
   readonly bundleId: number;
   readonly clientIds: readonly number[];
   readonly supplierId: number;
+  /** An item of income and one of expense. */
+  readonly reasons: Readonly<Record<'income' | 'outcome', number>>;
 }
 
 /** A second company, with a warehouse and a desk of its own. */
@@ -40,11 +42,14 @@ export async function newDay(people: number): Promise<Day> {
   const { companyId, director: token } = shop;
   await setRate(shop, 'usd', 12_000);
   const desk = (name: string) => make('/company/cashbox/cashbox', token, { name, type: 'sale' });
-  const [secondId, supplierId, plain, earning, ...desks] = await Promise.all([
+  const reason = (type: string) => make('/company/cashbox/reason', token, { type, name: 'Other' });
+  const [secondId, supplierId, plain, earning, income, outcome, ...desks] = await Promise.all([
     newWarehouse(token, 'Second'),
     make('/company/stock/supplier', token, { name: 'Ulgurji' }),
     newClient(shop),
     newClientWithTariff(shop, 5),
+    reason('income'),
+    reason('outcome'),
     desk('Desk 2'),
     desk('Desk 3'),
   ]);
@@ -83,6 +88,7 @@ export async function newDay(people: number): Promise<Day> {
     bundleId,
     clientIds: [plain, earning],
     supplierId,
+    reasons: { income, outcome },
   };
 }
 

@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import type { Staff } from '#lib/access/actor.ts';
+import { CASH_STEPS } from './cash.ts';
 import type { Day } from './day.ts';
 import { DESK_STEPS } from './desk.ts';
 import { GOODS_STEPS } from './goods.ts';
 import { OFFICE_STEPS } from './office.ts';
 import type { How } from './step.ts';
 
-const STEPS = { ...GOODS_STEPS, ...DESK_STEPS, ...OFFICE_STEPS };
+const STEPS = { ...GOODS_STEPS, ...DESK_STEPS, ...CASH_STEPS, ...OFFICE_STEPS };
 
 type Kind = keyof typeof STEPS;
 

@@ -1,0 +1,86 @@
+import { CollectionInput, collect } from '#lib/cash/collection/collect.ts';
+import { confirm } from '#lib/cash/collection/confirm.ts';
+import { collections } from '#lib/cash/collection/record.ts';
+import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
+import { cancelOperation } from '#lib/cash/operation/cancel.ts';
+import { ConversionInput, convert } from '#lib/cash/operation/conversion.ts';
+import { MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
+import { reverse } from '#lib/cash/operation/reverse.ts';
+import { deskTransfers } from '#lib/cash/transfer.ts';
+import { type Day, documentsOf } from './day.ts';
+import { chosen, deskOf, type How, type Makings } from './step.ts';
+
+const at = () => Date.now();
+
+const cash = ({ pieces }: How) => ({ payment_type: 'cash', currency: 'uzs', amount: pieces * 100.25 });
+
+/** Steps of money that is moved by hand, and collected. */
+export const CASH_STEPS = {
+  income: async (day, actor, how) => {
+    const money = {
+      cashbox_id: deskOf(day, how),
+      type: 'income',
+      ...cash(how),
+      reason_id: day.reasons.income,
+    };
+    return (remember) => moveByReason(actor, OperationInput.parse(money), at(), remember);
+  },
+  expense: async (day, actor, how) => {
+    const money = {
+      cashbox_id: deskOf(day, how),
+      type: 'outcome',
+      ...cash(how),
+      reason_id: day.reasons.outcome,
+    };
+    return (remember) => moveByReason(actor, OperationInput.parse(money), at(), remember);
+  },
+  operationReturn: async (day, actor, how) => {
+    const id = await manual(day, how);
+    return id === undefined ? undefined : (remember) => reverse(actor, id, at(), remember);
+  },
+  operationCancel: async (day, actor, how) => {
+    const id = await manual(day, how);
+    const why = { cancel_comment: 'Ошибка' };
+    return id === undefined
+      ? undefined
+      : (remember) => cancelOperation(actor, { id, ...why }, at(), remember);
+  },
+  conversion: async (day, actor, how) => {
+    const kinds = {
+      from_currency: 'uzs',
+      from_amount: how.pieces * 120,
+      to_currency: 'usd',
+      to_amount: 0.01,
+    };
+    const input = ConversionInput.parse({ cashbox_id: deskOf(day, how), payment_type: 'cash', ...kinds });
+    return (remember) => convert(actor, input, at(), remember);
+  },
+  deskMove: async (day, actor, how) => {
+    const sides = { from_cashbox_id: deskOf(day, how), to_cashbox_id: day.cashboxIds[how.pieces % 4] };
+    return (remember) => moveBetween(actor, MoveInput.parse({ ...sides, ...cash(how) }), at(), remember);
+  },
+  collection: async (day, actor, how) => {
+    const input = CollectionInput.parse({ cashbox_id: deskOf(day, how), items: [cash(how)] });
+    return (remember) => collect(actor, input, at(), remember);
+  },
+  collectionConfirm: async (day, actor, how) => {
+    const id = (await onHold(day, how))?.id;
+    return id === undefined ? undefined : (remember) => confirm(actor, id, at(), remember);
+  },
+  collectionCancel: async (day, actor, how) => {
+    const [id] = (await onHold(day, how))?.transfer_ids ?? [];
+    const why = { cancel_comment: 'Ошибка' };
+    return id === undefined
+      ? undefined
+      : (remember) => cancelOperation(actor, { id, ...why }, at(), remember);
+  },
+} satisfies Makings;
+
+async function manual({ home }: Day, how: How): Promise<number | undefined> {
+  const transfers = await documentsOf(home, deskTransfers);
+  return chosen(transfers, how, ({ source_type }) => source_type === 'reason')?.id;
+}
+
+async function onHold({ home }: Day, how: How) {
+  return chosen(await documentsOf(home, collections), how, ({ status }) => status === 'on_hold');
+}
