@@ -19,7 +19,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'service', include: ['tests/**/*.test.ts'], exclude: [TEMPLATES, FAULTS, PROOF] },
+        test: {
+          name: 'service',
+          include: ['tests/**/*.test.ts'],
+          exclude: [TEMPLATES, FAULTS, PROOF, '**/node_modules/**'],
+        },
       },
       { extends: true, test: { name: 'templates', include: [TEMPLATES] } },
       { extends: true, test: { name: 'faults', include: [FAULTS] } },

@@ -10,6 +10,8 @@ export const BUNDLING = {
   bundle: true,
   minify: true,
   legalComments: 'none',
+  // Escaped, a Cyrillic letter takes six bytes instead of two.
+  charset: 'utf8',
   format: 'esm',
   outExtension: { '.js': '.mjs' },
   platform: 'node',

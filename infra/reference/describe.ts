@@ -1,10 +1,11 @@
 import type * as z from 'zod';
-import { Confirmation, givesFile, jsonIn } from '#lib/http/answer.ts';
-import type { Metadata } from '#lib/http/endpoint.ts';
+import { movesGoodsOrMoney } from '#lib/http/moving.ts';
+import { answersOf } from './answers.ts';
+import { exampleOf } from './examples.ts';
 import { fieldsOf, type Schema } from './fields.ts';
 import type { Operation } from './operations.ts';
+import { parametersOf } from './parameters.ts';
 import { jsonSchemaOf, type Schemas } from './schemas.ts';
-import { parameterAt, responseAt } from './shared.ts';
 
 const SUMMARIES: Readonly<Record<string, string>> = {
   index: 'List',
@@ -30,14 +31,11 @@ function describe(operation: Operation, schemas: Schemas) {
     summary: SUMMARIES[verb] ?? sentence(verb),
     description: notesOn(operation),
     ...(metadata.right === 'anyone' && { security: [] }),
-    parameters: [
-      ...pathParameters(operation),
-      ...(metadata.query ? queryParameters(metadata.query) : []),
-      parameterAt('Language'),
-      ...(metadata.idempotent ? [parameterAt('Idempotency')] : []),
-    ],
-    ...(metadata.body && { requestBody: requestBody(metadata, metadata.body, schemas) }),
-    responses: { 200: success(metadata, schemas), ...refusals(operation) },
+    ...(metadata.right === 'external' && { security: [{ systemKey: [] }] }),
+    ...(metadata.right === 'gateway' && { security: [{ signature: [] }] }),
+    parameters: parametersOf(operation),
+    ...(metadata.body && { requestBody: requestBody(operation, metadata.body, schemas) }),
+    responses: answersOf(operation, schemas),
   };
 }
 
@@ -58,41 +56,32 @@ function notesOn({ method, metadata, hasMethodOverride }: Operation): string {
   const { right, orRight, note } = metadata;
   const rights = [right, orRight ?? []].flat().map((each) => `\`${each}\``);
   const who = WHO.get(right) ?? `Needs the right ${rights.join(' or ')}.`;
+  const isStrict = metadata.body && movesGoodsOrMoney(metadata);
+  const strict = isStrict ? ' A field that it does not know is 422.' : '';
   const override = hasMethodOverride ? ` Also as POST with \`?_method=${method}\`.` : '';
-  return `${who}${override}${note === undefined ? '' : `\n\n${note}`}`;
+  return `${who}${override}${strict}${note === undefined ? '' : `\n\n${note}`}`;
 }
 
-function pathParameters({ path, metadata: { params } }: Operation) {
-  const described = params ? jsonSchemaOf(params, 'input').properties : {};
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: described?.[name] ?? { type: 'integer', minimum: 1 },
-  }));
-}
-
-function queryParameters(query: z.ZodType) {
-  return fieldsOf(jsonSchemaOf(query, 'input')).map(({ name, schema, isRequired }) => ({
-    name,
-    in: 'query',
-    required: isRequired,
-    schema: withoutEmptyDefault(schema),
-  }));
-}
-
-// A page that fills in defaults would send an empty list, which is one empty value.
-function withoutEmptyDefault({ default: usual, ...schema }: Schema): Schema {
-  return usual === undefined || (Array.isArray(usual) && usual.length === 0)
-    ? schema
-    : { ...schema, default: usual };
-}
-
-function requestBody({ accepts }: Metadata, body: z.ZodType, schemas: Schemas) {
-  const content = accepts
-    ? { 'multipart/form-data': { schema: formOf(jsonSchemaOf(body, 'input')) } }
-    : { 'application/json': { schema: schemas.referenceTo(body) } };
+function requestBody({ name, metadata }: Operation, body: z.ZodType, schemas: Schemas) {
+  const { sent } = exampleOf(name);
+  const content = metadata.accepts
+    ? { 'multipart/form-data': { schema: formOf(jsonSchemaOf(body, 'input')), ...exampleForm(sent) } }
+    : {
+        'application/json': {
+          schema: schemas.referenceTo(body),
+          ...(sent !== undefined && { example: sent }),
+        },
+      };
   return { required: true, content };
+}
+
+/** Writes a body that a test sent as JSON the way a form sends it. */
+function exampleForm(sent: unknown) {
+  const spread = (value: unknown, name: string): [string, unknown][] =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).flatMap(([part, each]) => spread(each, name ? `${name}[${part}]` : part))
+      : [[name, value]];
+  return sent === undefined ? {} : { example: Object.fromEntries(spread(sent, '')) };
 }
 
 /** Describes a form's fields under the names that a form sends: `name[ru]`. */
@@ -103,34 +92,6 @@ function formOf(schema: Schema) {
     properties: Object.fromEntries(fields.map((field) => [field.name, field.schema])),
     required: fields.filter(({ isRequired }) => isRequired).map(({ name }) => name),
   };
-}
-
-function success({ answers }: Metadata, schemas: Schemas) {
-  if (answers === Confirmation) return responseAt('Confirmation');
-  const json = jsonIn(answers);
-  const file = givesFile(answers) && { 'application/octet-stream': {} };
-  if (!json) return { description: 'The file.', content: { ...file } };
-  return {
-    description: 'OK',
-    content: { 'application/json': { schema: schemas.referenceTo(json) }, ...file },
-  };
-}
-
-/** Lists the refusals that the operation can meet by its metadata. */
-function refusals({ method, path, metadata }: Operation) {
-  const { right, query, body, idempotent, limit } = metadata;
-  const possible = [
-    [400, 'Refused', method !== 'GET'],
-    [401, 'Unauthenticated', right !== 'anyone' && right !== 'gateway'],
-    [403, 'Forbidden', right !== 'anyone' && right !== 'gateway' && right !== 'signed-in'],
-    [404, 'Missing', right === 'gateway' || path.includes('{')],
-    [409, 'Conflict', idempotent],
-    [422, 'Invalid', query ?? body],
-    [429, 'TooMany', limit],
-  ] as const;
-  return Object.fromEntries(
-    possible.filter(([, , isPossible]) => isPossible).map(([status, name]) => [status, responseAt(name)]),
-  );
 }
 
 function sentence(verb: string): string {

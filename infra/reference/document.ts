@@ -1,11 +1,22 @@
 import type { Route } from '#infra/routes.ts';
+import { ZONE } from '#lib/values/time.ts';
 import { pathItem } from './describe.ts';
+import { rulesOf } from './nouns.ts';
 import { operationsOf } from './operations.ts';
 import { schemasOf } from './schemas.ts';
 import { SHARED } from './shared.ts';
 
-const INTRODUCTION = `Sign in above, then try any call. Times are \`Y-m-d H:i:s\` and days \`Y-m-d\` in the service's zone.
-Every PUT, PATCH and DELETE also answers POST with \`_method\` in the query, for forms; a wrong \`_method\` is 405.
+const INTRODUCTION = `Sign in above, then try any call.
+
+- **Time.** Times are \`Y-m-d H:i:s\` and days \`Y-m-d\`, both in the zone ${ZONE}.
+- **Refusals.** From 400 to 503 they have \`message\` for people and \`code\` for programs:
+  [all codes](/docs/codes).
+- **Booleans** of a JSON body may be \`true\`, \`false\`, \`1\`, \`0\`, \`"1"\`, \`"0"\`.
+- **Forms.** Every PUT, PATCH and DELETE also answers POST with \`_method\` in the query; a wrong one is 405.
+- **Repeating a call.** What moves goods or money takes an \`Idempotency-Key\`.
+- **Editing side by side.** GET of one record answers an \`ETag\`; a change with \`If-Match\` of another is 412.
+- **Examples** were sent and received by tests; ids, times and secrets in them are replaced.
+
 Every answer carries \`X-Request-Id\`.`;
 
 /** Describes the API as OpenAPI 3.1, from what the endpoints say of themselves. */
@@ -16,10 +27,16 @@ export function openApiOf(routes: readonly Route[]) {
   const tags = new Set(operations.map(({ noun }) => noun.join(' ')));
   return {
     openapi: '3.1.0',
-    info: { title: 'Retail back office', version: '0.1.0', description: INTRODUCTION },
+    info: {
+      title: 'Retail back office',
+      version: '0.1.0',
+      description: INTRODUCTION,
+      license: { name: 'UNLICENSED', identifier: 'UNLICENSED' },
+      contact: { name: 'The operator of the service' },
+    },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
-    tags: [...tags].map((name) => ({ name })),
+    tags: [...tags].map((name) => ({ name, description: rulesOf(name) })),
     paths: Object.fromEntries([...byPath].map(([path, found]) => [path, pathItem(found, schemas)])),
     components: { ...SHARED, schemas: { ...schemas.components, ...SHARED.schemas } },
   };

@@ -3,6 +3,8 @@ import type { Metadata } from '#lib/http/endpoint.ts';
 
 /** An operation as the reference names it. */
 export interface Operation {
+  /** Its method and path: `POST /company/trade/sale`. */
+  readonly name: string;
   readonly method: Method;
   readonly path: string;
   /** Its right if it has one of its own, else its path with dots. */
@@ -40,6 +42,7 @@ function operationOf(route: Route, method: Method, metadata: Metadata): Operatio
   const words = path.split('/').filter((word) => word && !word.startsWith('{'));
   const isNoun = /(^|\/)(index|\[\w+\])\.ts$/.test(file);
   return {
+    name: `${method} ${path}`,
     method,
     path,
     id,

@@ -7,6 +7,8 @@ import type { Route } from '#infra/routes.ts';
 import type { SiteFiles } from '#lib/http/site.ts';
 import { codesPage } from './codes-page.ts';
 import { openApiOf } from './document.ts';
+import { nounPages } from './noun-pages.ts';
+import { operationsOf } from './operations.ts';
 
 /** The routes of the reference, as API Gateway writes them. */
 export const REFERENCE_ROUTES = ['GET /openapi.json', 'GET /docs', 'GET /docs/{file}'] as const;
@@ -45,6 +47,9 @@ export function referenceSite(routes: readonly Route[]): ReferenceSite {
   const all = [
     ...parts,
     part('/docs', 'html', versioned(pageText('index.html'), parts)),
+    ...[...nounPages(operationsOf(routes), pageText('noun.html'))].map(([path, page]) =>
+      part(path, 'html', versioned(page, parts)),
+    ),
     part('/docs/codes', 'html', versioned(codesPage(pageText('codes.html')), parts)),
     part('/openapi.json', 'json', JSON.stringify(openApiOf(routes))),
   ];

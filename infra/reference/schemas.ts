@@ -4,6 +4,7 @@ import { Confirmation, jsonIn } from '#lib/http/answer.ts';
 import { PageLinks, PageMeta } from '#lib/http/listing.ts';
 import type { Schema } from './fields.ts';
 import type { Operation } from './operations.ts';
+import { describeFields } from './words/describe-fields.ts';
 
 type Side = 'input' | 'output';
 
@@ -49,7 +50,7 @@ export function schemasOf(operations: readonly Operation[]): Schemas {
 /** Writes the schema of a query string or a body as JSON Schema. */
 export function jsonSchemaOf(schema: z.ZodType, io: Side): Schema {
   const { $schema, ...rendered } = z.toJSONSchema(schema, { ...RENDERING, io });
-  return rendered;
+  return describeFields(rendered);
 }
 
 class Names {
@@ -72,7 +73,7 @@ class Names {
   rendered(io: Side): Record<string, Schema> {
     const { schemas } = z.toJSONSchema(this.#registry, { ...RENDERING, io, uri: address });
     return Object.fromEntries(
-      Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [name, schema]),
+      Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [name, describeFields(schema)]),
     );
   }
 }

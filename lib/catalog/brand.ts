@@ -6,7 +6,7 @@ import { PublicUrl } from '#lib/files/storage.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import { substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
-import { insertRecord, type RecordType } from '#lib/records/record.ts';
+import type { RecordType } from '#lib/records/record.ts';
 import { newRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { JsonStrings, text } from '#lib/values/fields.ts';
@@ -70,7 +70,7 @@ export async function create(actor: Staff, input: BrandInput, at: Instant) {
     input.image && storeImage(input.image, FOLDER, WIDTHS),
   ]);
   const brand = { ...newBrand(actor, id, input.name, at), ...pictured(image ?? []) };
-  return keepingFiles(image ?? [], () => insertRecord(brands, actor.home, brand));
+  return keepingFiles(image ?? [], () => records.insertMade(actor, brand));
 }
 
 /** Makes a brand of a name alone. Part 1, "Shared helper methods". 422 as for any. */

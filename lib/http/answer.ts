@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { say } from '#lib/values/messages/say.ts';
-import type { Refusal } from '#lib/values/refusal.ts';
+import { NameTaken, type Refusal } from '#lib/values/refusal.ts';
 import { type Locale, SUCCESS } from '#lib/values/text.ts';
 
 /** A Lambda function's answer to API Gateway. */
@@ -86,13 +86,18 @@ function fileAnswer({ filename, type, content }: FileContent): Answer {
  * Makes the answer of a refusal: `{message, code}`, for wrong fields with `errors` and `codes` too. Part 1,
  * "Errors"; Decisions, 1, "Machine codes".
  */
-export function refusalAnswer({ status, phrase, fields, retryAfter }: Refusal, locale: Locale): Answer {
+export function refusalAnswer(refusal: Refusal, locale: Locale): Answer {
+  const { status, phrase, fields, retryAfter } = refusal;
   const message = say(locale, phrase);
   const errors = Object.entries(fields).map(([path, what]) => [path, [say(locale, what)]]);
   const codes = Object.entries(fields).map(([path, what]) => [path, [what.key]]);
   const { key: code } = phrase;
   const wrongFields = { errors: Object.fromEntries(errors), codes: Object.fromEntries(codes) };
-  const answer = jsonAnswer(status === 422 ? { message, ...wrongFields, code } : { message, code }, status);
+  const holders = refusal instanceof NameTaken && { holders: refusal.holders };
+  const answer = jsonAnswer(
+    status === 422 ? { message, ...wrongFields, code, ...holders } : { message, code },
+    status,
+  );
   if (retryAfter !== undefined) answer.headers['retry-after'] = String(retryAfter);
   return answer;
 }

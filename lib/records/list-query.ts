@@ -118,10 +118,15 @@ function parametersOf({ filters, sorts, embeds = {}, pageSize }: ListOffer) {
     sort: z
       .array(z.enum(sorts.flatMap((field) => [field, `-${field}`])))
       .max(1)
-      .default(['-id']),
+      .default([usualSort(sorts)]),
     with: z.array(z.enum(Object.keys(embeds))).default([]),
     ...pageParameters(pageSize),
   };
+}
+
+/** The newest first, or what there is instead of an id. Decisions, 1, "Defaults". */
+function usualSort(sorts: readonly string[]): string {
+  return `-${sorts.includes('id') ? 'id' : (sorts[0] ?? 'id')}`;
 }
 
 function pageParameters(pageSize: number) {

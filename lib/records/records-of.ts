@@ -6,6 +6,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Embed, embed } from './embeds.ts';
+import { tellHolders } from './holders.ts';
 import type { ListQuery } from './list-query.ts';
 import { requireVersion } from './precondition.ts';
 import {
@@ -92,15 +93,42 @@ export function recordsOf<S extends RecordSchema, A, M>(
     return requireReach(actor, record);
   };
 
-  const edit = (actor: A, id: number, at: Instant, changed: Change) =>
-    editRecord(placeOf(actor, id), at, (before) => {
-      requireReach(actor, before);
-      requireVersion(before);
-      return changed(before);
-    });
+  const edit = async (actor: A, id: number, at: Instant, changed: Change) => {
+    let wanted: z.input<S> | undefined;
+    try {
+      return await editRecord(placeOf(actor, id), at, async (before) => {
+        requireReach(actor, before);
+        requireVersion(before);
+        wanted = await changed(before);
+        return wanted;
+      });
+    } catch (error) {
+      throw await told(actor, wanted, error);
+    }
+  };
+
+  /** Tells of a name that is taken which record has it, if the caller reaches that one. */
+  const told = async (actor: A, record: z.input<S> | undefined, error: unknown) => {
+    if (record === undefined) return error;
+    const isTold = (holder: Stored<S>) => isInReach(actor, holder);
+    return tellHolders(error, { type, home: homeOf(actor), record, isInReach: isTold });
+  };
+
+  /** Makes a record whose id was drawn before. */
+  const insertMade = async (actor: A, record: z.input<S>) => {
+    try {
+      return await insertRecord(type, homeOf(actor), record);
+    } catch (error) {
+      throw await told(actor, record, error);
+    }
+  };
 
   return {
     listBare,
+
+    told,
+
+    insertMade,
 
     list(actor: A, query: ListQuery) {
       return listBare(actor, { ...query, embeds: [...alwaysEmbeds(homeOf(actor)), ...query.embeds] });
@@ -133,7 +161,7 @@ export function recordsOf<S extends RecordSchema, A, M>(
       const home = homeOf(actor);
       const [id, make] = await Promise.all([nextId(type.type, home), made]);
       const record = make({ ...newBase(id, at), ...stampOf(actor) });
-      return shown(home, await insertRecord(type, home, record));
+      return shown(home, await insertMade(actor, record));
     },
 
     async change(actor: A, id: number, at: Instant, changed: Change) {

@@ -21,6 +21,19 @@ export class Refusal extends Error {
   }
 }
 
+/** Records that have names which others wanted, by the field that each name came in. */
+export type Holders = Readonly<Record<string, { readonly id: number; readonly is_deleted: boolean }>>;
+
+/** The 422 on names that are taken, with the records that have them. */
+export class NameTaken extends Refusal {
+  readonly holders: Holders;
+
+  constructor(fields: FieldErrors, holders: Holders) {
+    super(422, Object.values(fields)[0] ?? { key: 'validation.taken' }, fields);
+    this.holders = holders;
+  }
+}
+
 /** Makes a 400: a business rule forbids the operation. Part 1, "Errors". */
 export function refuse(key: RefusalCode, values?: Phrase['with']): Refusal {
   return new Refusal(400, phrase(key, values));

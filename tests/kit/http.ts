@@ -1,6 +1,7 @@
 import { inject } from 'vitest';
 import * as z from 'zod';
 import { isRefusalCode } from '#lib/values/messages/say.ts';
+import { fieldsOfForm, record, triesStale } from './recording.ts';
 
 /** An answer of the service as a caller sees it. */
 export interface Reply {
@@ -30,16 +31,20 @@ export async function call(
   { token, json, form, text, headers }: Options = {},
 ): Promise<Reply> {
   const [method = 'GET', path = '/'] = request.split(' ');
-  const response = await fetch(`${inject('address')}${path}`, {
-    method,
-    headers: {
-      accept: 'application/json',
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(json !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    body: form ?? text ?? (json === undefined ? null : JSON.stringify(json)),
-  });
+  const send = (further: Readonly<Record<string, string>> = {}) =>
+    fetch(`${inject('address')}${path}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+        ...further,
+      },
+      body: form ?? text ?? (json === undefined ? null : JSON.stringify(json)),
+    });
+  const stale = triesStale(request, headers) ? (await send({ 'if-match': '"999999"' })).status : undefined;
+  const response = await send();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   const body = isJson ? JsonValue.parse(await response.json()) : undefined;
   // API Gateway refuses what is too large by itself, in words that are not ours.
@@ -48,6 +53,7 @@ export async function call(
   }
   if (/^GET [^?]+\/\d+(\?|$)/.test(request) && isJson && response.status === 200)
     requireTag(request, response);
+  record({ request, sent: form ? fieldsOfForm(form) : json, status: response.status, got: body, stale });
   return { status: response.status, headers: response.headers, body };
 }
 
@@ -56,6 +62,7 @@ const Refused = z.strictObject({ message: z.string(), code: RefusalKey });
 const Wrong = Refused.extend({
   errors: z.record(z.string(), z.array(z.string()).min(1)),
   codes: z.record(z.string(), z.array(RefusalKey).min(1)),
+  holders: z.record(z.string(), z.strictObject({ id: z.int(), is_deleted: z.boolean() })).optional(),
 });
 
 /**

@@ -11,7 +11,7 @@ import { neighbour } from '#lib/records/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
-import { getRecord, insertRecord, replacement } from '#lib/records/record.ts';
+import { getRecord, replacement } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -72,7 +72,7 @@ export async function create(actor: Staff, input: ProductInput, at: Instant) {
   const { images: files, images_old_keys: _, ...card } = input;
   const [id, images] = await Promise.all([nextId(products.type, actor.home), storeImages(files)]);
   const product = { ...newProduct(actor, id, card, at), ...pictured(images) };
-  await keepingFiles(images.flat(), () => insertRecord(products, actor.home, product));
+  await keepingFiles(images.flat(), () => records.insertMade(actor, product));
   return get(actor, id);
 }
 
@@ -93,7 +93,11 @@ export async function edit(actor: Staff, id: number, input: ProductInput, at: In
       const kept = before.images_list_thumbs.filter((image) => !replaced.includes(image));
       const after = { ...before, ...card, ...pictured([...kept, ...added]), updated_at: at };
       const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
-      await transact([...replacement(products, actor.home, before, after), ...repricing]);
+      await transact([...replacement(products, actor.home, before, after), ...repricing]).catch(
+        async (error: unknown) => {
+          throw await records.told(actor, after, error);
+        },
+      );
     }),
   );
   await discardFiles(keysOf(replaced.flat()));

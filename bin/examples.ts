@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { discoverRoutes } from '#infra/routes.ts';
+import { type Candidate, chosenOf, plainestOf } from './examples/choose.ts';
+import { steady } from './examples/steady.ts';
+
+/*
+ * Records the examples of the reference: runs the tests of the API, takes down what they send and get, and
+ * keeps of each operation the call that tells most, with ids, times and secrets made steady. With the names of
+ * test files it runs only these, and adds what the file lacks: `npm run examples -- tests/functions/company`.
+ */
+
+const FILE = join(import.meta.dirname, '../infra/reference/examples.json');
+
+const Recorded = z.object({
+  request: z.string(),
+  sent: z.unknown().optional(),
+  status: z.int(),
+  got: z.unknown().optional(),
+  stale: z.int().optional(),
+});
+
+/** What the file holds of each operation. */
+const Held = z.record(
+  z.string(),
+  z.looseObject({ statuses: z.array(z.int()), heedsVersion: z.boolean().optional() }),
+);
+
+type Recorded = z.output<typeof Recorded>;
+
+const { values, positionals: named } = parseArgs({
+  options: { from: { type: 'string' } },
+  allowPositionals: true,
+});
+const isWhole = named.length === 0;
+const folder = values.from ?? mkdtempSync(join(tmpdir(), 'examples-'));
+const failed =
+  values.from === undefined && !runTests(isWhole ? ['tests/functions', 'tests/journeys'] : named);
+const recorded = readdirSync(folder).flatMap((file) =>
+  readFileSync(join(folder, file), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => Recorded.parse(JSON.parse(line))),
+);
+
+const operations = operationsFrom(await discoverRoutes());
+const byOperation = Map.groupBy(recorded, ({ request }) => operationOf(request));
+const held = isWhole ? {} : Held.parse(JSON.parse(readFileSync(FILE, 'utf8')));
+const examples = operations.flatMap(({ name }) => {
+  const example = joined(held[name], exampleOf(byOperation.get(name) ?? []));
+  return example.statuses.length > 0 ? [[name, example] as const] : [];
+});
+writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(examples), null, 1)}\n`);
+const known = new Set(examples.map(([name]) => name));
+const silent = operations.filter(({ name }) => !known.has(name)).map(({ name }) => name);
+process.stdout.write(`${recorded.length} calls, examples of ${examples.length} operations.\n`);
+if (silent.length > 0) process.stdout.write(`Not called by any test:\n  ${silent.join('\n  ')}\n`);
+if (failed) process.stdout.write(`Some tests failed. What was recorded is in ${folder}.\n`);
+else if (values.from === undefined) rmSync(folder, { recursive: true });
+process.exit(failed ? 1 : 0);
+
+function runTests(files: readonly string[]): boolean {
+  const projects = ['--project', 'service', '--project', 'templates'];
+  const env = { ...process.env, EXAMPLES_INTO: folder };
+  return spawnSync('npx', ['vitest', 'run', ...projects, ...files], { stdio: 'inherit', env }).status === 0;
+}
+
+/** Adds what a run of some tests has found to what is held. */
+function joined(held: z.output<typeof Held>[string] | undefined, found: ReturnType<typeof exampleOf>) {
+  if (!held) return found;
+  const { heedsVersion = held.heedsVersion } = found;
+  const statuses = [...new Set([...held.statuses, ...found.statuses])].sort();
+  return { ...found, ...held, statuses, ...(heedsVersion !== undefined && { heedsVersion }) };
+}
+
+/** Makes what the reference shows of an operation. */
+function exampleOf(calls: readonly Recorded[]) {
+  const now = new Date();
+  const withStatus = (status: number): Candidate[] =>
+    calls.filter((call) => call.status === status).map(({ sent, got }) => Object(steady({ sent, got }, now)));
+  const best = chosenOf(withStatus(200));
+  const refused = [400, 422].flatMap((status) => {
+    const call = plainestOf(withStatus(status));
+    return call ? [[status, call.got] as const] : [];
+  });
+  const stale = calls.filter(({ status }) => status === 200).flatMap((call) => call.stale ?? []);
+  return {
+    ...(best?.sent !== undefined && { sent: best.sent }),
+    ...(best?.got !== undefined && { got: best.got }),
+    ...(refused.length > 0 && { refused: Object.fromEntries(refused) }),
+    statuses: [...new Set(calls.map(({ status }) => status))].sort(),
+    heedsVersion: stale.length > 0 ? stale.includes(412) : undefined,
+  };
+}
+
+function operationsFrom(routes: Awaited<ReturnType<typeof discoverRoutes>>) {
+  return routes.flatMap(({ path, endpoints }) =>
+    Object.keys(endpoints).map((method) => {
+      const pattern = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+');
+      const gaps = path.split('{').length;
+      return { name: `${method} ${path}`, pattern: new RegExp(`^${method} ${pattern}$`), gaps };
+    }),
+  );
+}
+
+/** Finds the operation that serves a request: a fixed word in a path counts before a gap. */
+function operationOf(request: string): string {
+  const [address = '', query = ''] = request.split('?');
+  const method = new URLSearchParams(query).get('_method')?.toUpperCase();
+  const meant = method ? address.replace(/^\w+/, method) : address;
+  const [found] = operations.filter(({ pattern }) => pattern.test(meant)).sort((a, b) => a.gaps - b.gaps);
+  return found?.name ?? '';
+}

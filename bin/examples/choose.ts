@@ -1,0 +1,59 @@
+/** A call, with the values of what was sent and got made steady. */
+export interface Candidate {
+  readonly sent: unknown;
+  readonly got: unknown;
+}
+
+/** An example that takes more room than a page of the reference. */
+const LARGE = 4000;
+
+/** A text that no shop would write, as tests of limits do. */
+const LONG_TEXT = 120;
+
+/**
+ * Chooses the call that tells most: the one with most fields that say something, among those that are not
+ * large. Whatever order the calls come in, it is the same one.
+ */
+export function chosenOf(candidates: readonly Candidate[]): Candidate | undefined {
+  return candidates
+    .map((candidate) => ({ candidate, text: JSON.stringify(candidate) }))
+    .sort((a, b) => rankOf(b) - rankOf(a) || a.text.length - b.text.length || (a.text < b.text ? -1 : 1))
+    .at(0)?.candidate;
+}
+
+/** Chooses the call that is refused most plainly. */
+export function plainestOf(candidates: readonly Candidate[]): Candidate | undefined {
+  return candidates
+    .map((candidate) => ({ candidate, text: JSON.stringify(candidate.got) }))
+    .sort(
+      (a, b) =>
+        Number(isForeign(a.text)) - Number(isForeign(b.text)) ||
+        a.text.length - b.text.length ||
+        (a.text < b.text ? -1 : 1),
+    )
+    .at(0)?.candidate;
+}
+
+/** A refusal in another language than the rest, or of a parameter that only tests send. */
+function isForeign(text: string): boolean {
+  return !/[а-я]/.test(text) || /unheard/.test(text);
+}
+
+function rankOf({ candidate, text }: { readonly candidate: Candidate; readonly text: string }): number {
+  if (text.length > LARGE || isOdd(candidate)) return -text.length;
+  return new Set([...fieldsOf(candidate.sent, 'sent'), ...fieldsOf(candidate.got, 'got')]).size;
+}
+
+/** Lists the paths of fields that have a value, a list's rows counted as one. */
+function fieldsOf(value: unknown, path: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => fieldsOf(item, `${path}[]`));
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([name, each]) => fieldsOf(each, `${path}.${name}`));
+  }
+  return value === null || value === '' ? [] : [path];
+}
+
+function isOdd(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > LONG_TEXT && !value.startsWith('https://');
+  return typeof value === 'object' && value !== null && Object.values(value).some(isOdd);
+}

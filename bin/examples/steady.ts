@@ -1,0 +1,61 @@
+/** The day that every recorded one is moved to, and its noon. */
+const DAY = '2026-11-21';
+const DAY_MS = 86_400_000;
+
+/** Days that a test reckons from the day it runs on; others are written in the test, and stay. */
+const NEAR_DAYS = 45;
+
+const PASSWORDS = /^(password|new_password|new_password_confirmation)$/;
+
+/** Texts that differ with every run, and what stands for them. */
+const VARYING: readonly (readonly [RegExp, string])[] = [
+  [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, `${DAY} 12:00:00`],
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '3f1c7a52-8f0e-4a63-9d6a-5b0c2f4e7d19'],
+  [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>'],
+  [/https?:\/\/(127\.0\.0\.1|localhost):\d+/g, 'https://api.example'],
+  [/\b(user|Role|partner|token)([- ])\d+/g, '$1$21'],
+  [/[0-9a-f]{24,}/g, '0123456789abcdef01234567'],
+];
+
+/** Makes the values of an example steady, so that another run of the tests gives the same file. */
+export function steady(example: unknown, recordedOn: Date): unknown {
+  const ids = new Map<string, number>();
+  const idOf = (kind: string, id: number) => {
+    const name = `${kind} ${id}`;
+    const count = [...ids.keys()].filter((each) => each.startsWith(`${kind} `)).length;
+    if (!ids.has(name)) ids.set(name, count + 1);
+    return ids.get(name);
+  };
+  const walk = (value: unknown, key: string, parent: string): unknown => {
+    if (Array.isArray(value)) return value.map((item) => walk(item, key, parent));
+    if (typeof value === 'object' && value !== null) {
+      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, walk(each, name, key)]));
+    }
+    if (typeof value === 'number' && /(^|_)ids?$/.test(key) && value > 0)
+      return idOf(kindOf(key, parent), value);
+    return typeof value === 'string' ? steadyText(value, key, recordedOn) : value;
+  };
+  return walk(example, '', '');
+}
+
+/** A creator and a seller are users, so their ids count together. */
+function kindOf(key: string, parent: string): string {
+  const name = key === 'id' ? parent : key.replace(/_ids?$/, '');
+  if (/creator|user|responsible|cashier|seller|_by$|^by$/.test(name)) return 'user';
+  if (/compan/.test(name)) return 'company';
+  return name;
+}
+
+function steadyText(text: string, key: string, recordedOn: Date): string {
+  if (PASSWORDS.test(key)) return 'Savdo-2026';
+  if (key === 'key' || /^(policy|x-amz-.*)$/i.test(key)) return '<secret>';
+  if (key === 'time' && /^\d\d:\d\d/.test(text)) return '12:00';
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return movedDay(text, recordedOn);
+  return VARYING.reduce((all, [pattern, steadily]) => all.replace(pattern, steadily), text);
+}
+
+function movedDay(day: string, recordedOn: Date): string {
+  const days = Math.round((Date.parse(day) - Date.parse(recordedOn.toISOString().slice(0, 10))) / DAY_MS);
+  if (Math.abs(days) > NEAR_DAYS) return day;
+  return new Date(Date.parse(DAY) + days * DAY_MS).toISOString().slice(0, 10);
+}

@@ -1,0 +1,5 @@
+import { openApiOf } from '#infra/reference/document.ts';
+import { discoverRoutes } from '#infra/routes.ts';
+
+/** Writes the reference as OpenAPI, for linters and generators: `npm run --silent openapi > openapi.json`. */
+process.stdout.write(JSON.stringify(openApiOf(await discoverRoutes()), null, 1));

@@ -1,0 +1,52 @@
+import { exampleOf } from './examples.ts';
+import { rulesOf } from './nouns.ts';
+import type { Operation } from './operations.ts';
+
+/** Makes a page for each noun, which tells its rules and its operations, by address; and one that lists them. */
+export function nounPages(operations: readonly Operation[], frame: string): ReadonlyMap<string, string> {
+  const byNoun = Map.groupBy(operations, ({ noun }) => noun.join(' '));
+  const pages = [...byNoun].map(
+    ([noun, its]) => [addressOf(noun), page(frame, noun, contentOf(noun, its))] as const,
+  );
+  const links = [...byNoun.keys()].map((noun) => `<li><a href="${addressOf(noun)}">${noun}</a></li>`);
+  return new Map([...pages, ['/docs/nouns', page(frame, 'Nouns', `<ul>${links.join('')}</ul>`)]]);
+}
+
+function addressOf(noun: string): string {
+  return `/docs/${noun.replaceAll(' ', '-')}`;
+}
+
+function page(frame: string, title: string, content: string): string {
+  return frame.replaceAll('{title}', title).replace('{content}', content);
+}
+
+function contentOf(noun: string, operations: readonly Operation[]): string {
+  const rows = operations.map((operation) => {
+    const { method, path, metadata } = operation;
+    const note = metadata.note === undefined ? '' : paragraphs(metadata.note);
+    return `<section><h2><code>${method} ${escaped(path)}</code></h2>${note}${refusalsOf(operation)}</section>`;
+  });
+  return `${paragraphs(rulesOf(noun))}${rows.join('')}`;
+}
+
+/** Lists the codes of refusals that tests have met at the operation. */
+function refusalsOf({ name }: Operation): string {
+  const met = Object.entries(exampleOf(name).refused ?? {}).map(([status, body]) => {
+    const { code } = Object(body);
+    return `<a href="/docs/codes#${code}">${status} <code>${code}</code></a>`;
+  });
+  return met.length === 0 ? '' : `<p>For instance ${met.join(', ')}.</p>`;
+}
+
+/** Writes a text with code in backticks as paragraphs. */
+function paragraphs(text: string): string {
+  const coded = escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+  return coded
+    .split('\n\n')
+    .map((paragraph) => `<p>${paragraph}</p>`)
+    .join('');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,86 @@
+import type * as z from 'zod';
+import { fieldsOf, type Schema } from './fields.ts';
+import type { Operation } from './operations.ts';
+import { jsonSchemaOf } from './schemas.ts';
+import { parameterAt } from './shared.ts';
+import { describeField, said } from './words/describe-fields.ts';
+
+/** Lists what an operation takes beside its body. */
+export function parametersOf(operation: Operation) {
+  const { method, path, metadata } = operation;
+  const isChange = method !== 'GET' && method !== 'POST';
+  return [
+    ...pathParameters(operation),
+    ...(metadata.query ? queryParameters(metadata.query) : []),
+    parameterAt('Language'),
+    ...(metadata.right === 'external' ? SYSTEM_HEADERS.map(parameterAt) : []),
+    ...(metadata.idempotent ? [parameterAt('Idempotency')] : []),
+    ...(isChange && path.includes('{') ? [parameterAt('Version')] : []),
+  ];
+}
+
+const SYSTEM_HEADERS = ['CompanyPrimary', 'CompanySync', 'CompanyPartner'] as const;
+
+function pathParameters({ path, metadata: { params } }: Operation) {
+  const described = params ? jsonSchemaOf(params, 'input').properties : {};
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: IN_PATH[name] ?? sentenceOf(name),
+    schema: described?.[name] ?? { type: 'integer', minimum: 1 },
+  }));
+}
+
+const IN_PATH: Readonly<Record<string, string>> = {
+  model: 'The id of the record.',
+  value: 'The id of the record, which is deleted.',
+  cashbox: 'The id of the cash desk.',
+  number: 'The number of the draft: a desk has three.',
+  company: 'The id of the main company.',
+  type: 'The kind of records.',
+  externalId: 'The `external_id` of the payment.',
+};
+
+function queryParameters(query: z.ZodType) {
+  return fieldsOf(jsonSchemaOf(query, 'input')).map(({ name, schema, isRequired }) => ({
+    name,
+    in: 'query',
+    required: isRequired,
+    description: IN_QUERY[name] ?? describeFilter(name, schema),
+    schema: withoutEmptyDefault(schema),
+  }));
+}
+
+const IN_QUERY: Readonly<Record<string, string>> = {
+  page: 'The page, from 1. One past the end is empty.',
+  'page-size': 'How many rows a page has, at most.',
+  'show[]': 'Deleted records too, or only those.',
+  'sort[]': 'The order: a field, with `-` before it from the greatest.',
+  'with[]': 'Related records to show.',
+  format: 'All pages as a workbook.',
+  path: 'The path in the public catalogue, or the full address of a file of ours.',
+};
+
+/** Says what a filter selects: by a day, by any of several values, by a part of a text, or by one value. */
+function describeFilter(name: string, schema: Schema): string {
+  const [, field, further] = /^filter\[([^\]]+)\](?:\[(\d?)\])?$/.exec(name) ?? [];
+  if (field === undefined) return sentenceOf(name);
+  const what = said(field);
+  if (further === '0') return `Rows from this day on, by ${what}.`;
+  if (further === '1') return `Rows up to this day, which is included, by ${what}.`;
+  if (further === '') return `Rows with any of these values, by ${what}.`;
+  const isPart = schema.type === 'string' && schema.maxLength !== undefined && !schema.enum;
+  return isPart ? `Rows with this text, or a part of it, by ${what}.` : `Rows with this value, by ${what}.`;
+}
+
+function sentenceOf(name: string): string {
+  return describeField(name) ?? `The ${said(name)}.`;
+}
+
+// A page that fills in defaults would send an empty list, which is one empty value.
+function withoutEmptyDefault({ default: usual, ...schema }: Schema): Schema {
+  return usual === undefined || (Array.isArray(usual) && usual.length === 0)
+    ? schema
+    : { ...schema, default: usual };
+}

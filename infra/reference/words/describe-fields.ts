@@ -1,0 +1,109 @@
+import type { Schema } from '../fields.ts';
+import { GOODS } from './goods.ts';
+import { MONEY } from './money.ts';
+import { PEOPLE } from './people.ts';
+import { WIRE } from './wire.ts';
+
+const SENTENCES: Readonly<Record<string, string>> = { ...GOODS, ...MONEY, ...PEOPLE, ...WIRE };
+
+/** Words of the wire that people don't say. */
+const SAID: Readonly<Record<string, string>> = {
+  cashbox: 'cash desk',
+  stock: 'warehouse',
+  sale: 'cheque',
+  purchase: 'receipt',
+  inventory: 'count',
+  creator: 'user who made it',
+  updater: 'user who changed it last',
+  parent: 'record above',
+  responsible: 'user who answers for it',
+};
+
+/** Endings of names, and the sentence that each makes of what stands before it. */
+const ENDINGS: readonly (readonly [RegExp, (what: string) => string])[] = [
+  [/^(.+)_by_id$/, (what) => `The id of the user by whom it was ${what}.`],
+  [/^(.+)_id$/, (what) => `The id of the ${what}.`],
+  [/^(.+)_ids$/, (what) => `The ids of the ${what}s.`],
+  [/^last_(.+)_at$/, (what) => `When it was ${what} last; null if it never was.`],
+  [/^(.+)_at$/, (what) => `When it was ${what}, or will be.`],
+  [/^(.+)_amount$/, (what) => `The ${what} amount, in whole currency units with up to two decimals.`],
+  [/^amount_(usd|uzs|eur|rub)$/, (what) => `The amount in ${what}.`],
+  [/^(.+)_count$/, (what) => `How many ${what} there are.`],
+  [/^(.+)_comment$/, (what) => `A remark on the ${what}, for people.`],
+  [/^(.+)_currency$/, (what) => `The currency of the ${what}.`],
+  [/^(.+)_days$/, (what) => `How many days it is ${what}.`],
+  [/^(.+)_balances?$/, (what) => `The ${what} balance.`],
+  [/^is_(.+)$/, (what) => `True if it is ${what}.`],
+  [/^(can|has)_(.+)$/, (what) => `True if there is ${what}.`],
+];
+
+/** Says in a sentence what a field is, by its name; undefined if nothing is known of it. */
+export function describeField(name: string): string | undefined {
+  if (Object.hasOwn(SENTENCES, name)) return SENTENCES[name];
+  for (const [ending, sentence] of ENDINGS) {
+    const what = ending.exec(name)?.at(-1);
+    if (what !== undefined) return sentence(said(what));
+  }
+  return undefined;
+}
+
+/**
+ * Describes every field of a schema that has no description yet, and names the fields of a map whose keys are
+ * all known, which generators of clients could not see otherwise.
+ */
+export function describeFields(schema: Schema): Schema {
+  const inner = mapped(namingKeys(schema), (part) => (isSchema(part) ? describeFields(part) : part));
+  if (!inner.properties) return inner;
+  const fields = Object.entries(inner.properties).map(([name, field]) => [name, described(name, field)]);
+  return { ...inner, properties: Object.fromEntries(fields) };
+}
+
+function described(name: string, field: Schema | boolean): Schema | boolean {
+  const sentence = describeField(name);
+  if (typeof field === 'boolean' || sentence === undefined) return field;
+  const { description: further } = field;
+  if (further === undefined) return { ...field, description: sentence };
+  const rest = `${further.charAt(0).toUpperCase()}${further.slice(1)}`;
+  return further.endsWith('.') ? field : { ...field, description: `${sentence} ${rest}.` };
+}
+
+function namingKeys({ propertyNames, additionalProperties, ...schema }: Schema): Schema {
+  const names = typeof propertyNames === 'object' ? (propertyNames.enum ?? []) : [];
+  if (names.length === 0 || typeof additionalProperties !== 'object') {
+    return {
+      ...schema,
+      ...(propertyNames && { propertyNames }),
+      ...(additionalProperties !== undefined && { additionalProperties }),
+    };
+  }
+  return {
+    ...schema,
+    properties: Object.fromEntries(names.map((name) => [String(name), additionalProperties])),
+  };
+}
+
+/** Changes every schema that a schema is made of. */
+function mapped(schema: Schema, change: (part: unknown) => unknown): Schema {
+  const parts = Object.entries(schema).map(([key, value]) => {
+    if (key === 'properties') return [key, valuesOf(value, change)];
+    if (['anyOf', 'oneOf', 'allOf', 'prefixItems'].includes(key) && Array.isArray(value))
+      return [key, value.map(change)];
+    return ['items', 'additionalProperties'].includes(key) ? [key, change(value)] : [key, value];
+  });
+  return Object.fromEntries(parts);
+}
+
+function valuesOf(value: unknown, change: (part: unknown) => unknown): object {
+  return Object.fromEntries(Object.entries(Object(value)).map(([name, each]) => [name, change(each)]));
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Says a name of the wire as people do. */
+export function said(name: string): string {
+  const [, first, rest] = /^(from_|to_)?(.+)$/.exec(name) ?? [];
+  const word = SAID[rest ?? ''] ?? rest?.replaceAll(/[_.-]/g, ' ') ?? '';
+  return first === undefined ? word : `${word} ${first === 'from_' ? 'it comes from' : 'it goes to'}`;
+}

@@ -1,0 +1,43 @@
+import type * as z from 'zod';
+import { type Home, recordKey } from '#lib/table/keys.ts';
+import { holdersOf } from '#lib/table/names.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { NameTaken, Refusal } from '#lib/values/refusal.ts';
+import type { RecordType } from './record.ts';
+import { type RecordSchema, type Stored, stored } from './stored.ts';
+
+/** A record that was refused, and where it would have stood. */
+interface Refused<S extends RecordSchema> {
+  readonly type: RecordType<S>;
+  readonly home: Home;
+  readonly record: z.input<S>;
+  /** Tells whether the caller may know of a record, deleted or not. */
+  readonly isInReach: (record: Stored<S>) => boolean;
+}
+
+/**
+ * Tells of names that are taken which records have them, so that a screen can show or restore these. What is
+ * no such refusal, and a record out of the caller's reach, stays as it is. Two round trips.
+ */
+export async function tellHolders<S extends RecordSchema>(
+  error: unknown,
+  { type, home, record, isInReach }: Refused<S>,
+): Promise<unknown> {
+  if (!(error instanceof Refusal)) return error;
+  const claims = (type.names?.(record, home) ?? []).filter(
+    ({ path }) => error.fields[path]?.key === 'validation.taken',
+  );
+  if (claims.length === 0) return error;
+  const ids = await holdersOf(type.type, claims);
+  const items = await getItems(
+    ids.map((id) => (id === undefined ? undefined : recordKey(type.type, home, id))),
+  );
+  const holders = claims.flatMap(({ path }, index) => {
+    const item = items[index];
+    const holder = item && stored(type.schema, item);
+    return holder && isInReach(holder)
+      ? [[path, { id: holder.id, is_deleted: holder.is_deleted }] as const]
+      : [];
+  });
+  return holders.length > 0 ? new NameTaken(error.fields, Object.fromEntries(holders)) : error;
+}

@@ -1,0 +1,36 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a call sent and got, as `npm run examples` reads it. */
+export interface Recorded {
+  readonly request: string;
+  readonly sent: unknown;
+  readonly status: number;
+  readonly got: unknown;
+  /** The status of the same call with `If-Match` of a version that never was; undefined if it wasn't tried. */
+  readonly stale: number | undefined;
+}
+
+/** The folder that calls are recorded into; undefined unless `npm run examples` runs the tests. */
+const folder = process.env['EXAMPLES_INTO'];
+
+/** Tells whether a call changes one record, and is recorded: then its heed of `If-Match` is tried first. */
+export function triesStale(request: string, headers: Readonly<Record<string, string>> = {}): boolean {
+  const isPlain = !('if-match' in headers || 'idempotency-key' in headers);
+  return folder !== undefined && isPlain && /^(PUT|PATCH|DELETE) .*\/\d+/.test(request);
+}
+
+/** Records a call, for the examples of the reference. */
+export function record(call: Recorded): void {
+  if (folder !== undefined) appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(call)}\n`);
+}
+
+/** Lists the fields of a form; a file is told by its name. */
+export function fieldsOfForm(form: FormData): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of form) {
+    const text = typeof value === 'string' ? value : value.name;
+    fields[name] = name.endsWith('[]') ? [fields[name] ?? [], text].flat() : text;
+  }
+  return fields;
+}
