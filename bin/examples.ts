@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
+import { unknownFields } from '#lib/http/unknown-fields.ts';
 import { type Candidate, chosenOf, plainestOf } from './examples/choose.ts';
 import { steady } from './examples/steady.ts';
 
@@ -38,8 +39,7 @@ const { values, positionals: named } = parseArgs({
 });
 const isWhole = named.length === 0;
 const folder = values.from ?? mkdtempSync(join(tmpdir(), 'examples-'));
-const failed =
-  values.from === undefined && !runTests(isWhole ? ['tests/functions', 'tests/journeys'] : named);
+const failed = values.from === undefined && !runTests(isWhole ? ['tests/functions'] : named);
 const recorded = readdirSync(folder).flatMap((file) =>
   readFileSync(join(folder, file), 'utf8')
     .trim()
@@ -50,8 +50,8 @@ const recorded = readdirSync(folder).flatMap((file) =>
 const operations = operationsFrom(await discoverRoutes());
 const byOperation = Map.groupBy(recorded, ({ request }) => operationOf(request));
 const held = isWhole ? {} : Held.parse(JSON.parse(readFileSync(FILE, 'utf8')));
-const examples = operations.flatMap(({ name }) => {
-  const example = joined(held[name], exampleOf(byOperation.get(name) ?? []));
+const examples = operations.flatMap(({ name, body }) => {
+  const example = joined(held[name], exampleOf(byOperation.get(name) ?? [], body));
   return example.statuses.length > 0 ? [[name, example] as const] : [];
 });
 writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(examples), null, 1)}\n`);
@@ -78,11 +78,14 @@ function joined(held: z.output<typeof Held>[string] | undefined, found: ReturnTy
 }
 
 /** Makes what the reference shows of an operation. */
-function exampleOf(calls: readonly Recorded[]) {
+function exampleOf(calls: readonly Recorded[], body: unknown) {
   const now = new Date();
   const withStatus = (status: number): Candidate[] =>
     calls.filter((call) => call.status === status).map(({ sent, got }) => Object(steady({ sent, got }, now)));
-  const best = chosenOf(withStatus(200));
+  // A field that is ignored would tell callers to send it.
+  const best = chosenOf(
+    withStatus(200).filter(({ sent }) => unknownFields(body, sent, { hasLineIds: true }).length === 0),
+  );
   const refused = [400, 422].flatMap((status) => {
     const call = plainestOf(withStatus(status));
     return call ? [[status, call.got] as const] : [];
@@ -99,10 +102,15 @@ function exampleOf(calls: readonly Recorded[]) {
 
 function operationsFrom(routes: Awaited<ReturnType<typeof discoverRoutes>>) {
   return routes.flatMap(({ path, endpoints }) =>
-    Object.keys(endpoints).map((method) => {
+    Object.entries(endpoints).map(([method, { metadata }]) => {
       const pattern = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+');
       const gaps = path.split('{').length;
-      return { name: `${method} ${path}`, pattern: new RegExp(`^${method} ${pattern}$`), gaps };
+      return {
+        name: `${method} ${path}`,
+        pattern: new RegExp(`^${method} ${pattern}$`),
+        gaps,
+        body: metadata.body,
+      };
     }),
   );
 }

@@ -4,9 +4,9 @@ import * as z from 'zod';
 
 const Example = z.object({
   /** The body that a test sent. */
-  sent: z.unknown(),
+  sent: z.unknown().optional(),
   /** The body that it got, with 200. */
-  got: z.unknown(),
+  got: z.unknown().optional(),
   /** The refusals that it got, by status. */
   refused: z.record(z.string(), z.unknown()).optional(),
   /** The statuses that the tests have met. */

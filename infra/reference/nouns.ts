@@ -79,6 +79,8 @@ const RULES: Readonly<Record<string, string>> = {
     'Drafts of cheques, three a desk. A product in a draft is in an active sale: it is neither written off nor repriced.',
   'company trade cashbox-shift':
     'Shifts of a desk: one open at a time, and one for a user. While shifts are on, whatever moves the money of a sale desk needs one. Closing counts the money, and a difference becomes a transfer.',
+  'company trade cashbox-shift expense-reasons':
+    'Items of expense that a shift may spend on: those without items below.',
   'company trade hold':
     'Goods put aside for a customer: they leave the free stock at once and keep their price. `in_progress` until a cheque closes it (`completed`) or it is `canceled`; nothing expires by itself.',
   'company trade inventory':

@@ -87,6 +87,10 @@ const RENDERING = {
     }
     // The format says what the pattern says, and a person can read it.
     if (jsonSchema.format === 'date') delete jsonSchema.pattern;
+    // Few tools know classes of letters.
+    if (jsonSchema.pattern?.includes('\\p{')) delete jsonSchema.pattern;
+    // A client must bear fields that come later.
+    if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     // That integers are safe goes without saying.
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Administrator, Staff } from '#lib/access/actor.ts';
 import * as companies from '#lib/people/company/company.ts';
@@ -40,7 +41,7 @@ export async function getTerms(actor: Administrator, companyId: number, at: Inst
   const { id, parent_id } = await companies.get(actor, companyId);
   const charged = await charge(parent_id ?? id, at);
   if (!charged) throw missing();
-  return shownTerms(charged, at);
+  return { ...shownTerms(charged, at), version: termsVersion(charged.tariff) };
 }
 
 /**
@@ -63,6 +64,7 @@ export async function setTerms(
   await retryOnContention(async () => {
     // What has begun is charged by the terms that it began with.
     const before = (await charge(companyId, at))?.tariff;
+    requireVersion({ version: before ? termsVersion(before) : 0 });
     if (!before) return transact([tariffInsertion(newTariff(companyId, input, at))]);
     const { terms_version } = before;
     requireVersion({ version: terms_version });
@@ -117,6 +119,13 @@ function newTariff(id: number, input: z.output<typeof TariffInput>, at: Instant)
     created_at: at,
     updated_at: at,
   };
+}
+
+/** Makes the version of what is set by hand: a number that its fields give, as the balance doesn't count. */
+function termsVersion(tariff: StoredTariff): number {
+  const { prices, billing_period, pending_billing_period, trial_ends_at, grace_days } = tariff;
+  const terms = JSON.stringify([prices, billing_period, pending_billing_period, trial_ends_at, grace_days]);
+  return createHash('sha256').update(terms).digest().readUIntBE(0, 6);
 }
 
 async function requireMain(actor: Administrator, companyId: number): Promise<void> {

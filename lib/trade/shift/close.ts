@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { mainDeskKey } from '#lib/cash/cashbox.ts';
 import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk-money.ts';
-import { documentReplacement, getDocument } from '#lib/records/documents.ts';
+import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { remove, type Write } from '#lib/table/transaction/write.ts';
@@ -38,7 +38,7 @@ export async function closeShift(
   const { at } = told;
   const draws = drawsOf(home);
   return retryOnContention(async () => {
-    const before = await getDocument(shifts, actor, id);
+    const before = await getDocumentToChange(shifts, actor, id);
     if (before.status === 'closed') throw refuse('shift.not_open');
     const { cashbox_id, company_id, opening_currency } = before;
     const desk = { id: cashbox_id, company_id };
