@@ -82,7 +82,12 @@ const responses = {
     'http.conflict',
   ),
   OtherVersion: refusal('The record is not in the version that `If-Match` names.', 'http.version_changed'),
-  TooLarge: refusal('The body is larger than 4.5 MB.', 'http.too_large'),
+  TooLarge: {
+    description: 'The body is larger than 4.5 MB. The gateway says so before we do: without a code.',
+    content: {
+      'application/json': { schema: schemaAt('Message'), example: { message: 'Request Entity Too Large' } },
+    },
+  },
   OtherMedia: refusal('The body is neither JSON nor a form.', 'http.unsupported_media'),
   Invalid: {
     description: 'Some fields or parameters are wrong: all of them.',
