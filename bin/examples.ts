@@ -11,7 +11,7 @@ import { steady } from './examples/steady.ts';
 
 /*
  * Records the examples of the reference: runs the tests of the API, takes down what they send and get, and
- * keeps of each operation the call that tells most, with ids, times and secrets made steady. With the names of
+ * keeps of each operation the call that tells most, with ids, times and secrets made steady. With names of
  * test files it runs only these, and adds what the file lacks: `npm run examples -- tests/functions/company`.
  */
 

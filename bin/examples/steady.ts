@@ -1,4 +1,4 @@
-/** The day that every recorded one is moved to, and its noon. */
+/** A day in the place of the one of the recording. */
 const DAY = '2026-11-21';
 const DAY_MS = 86_400_000;
 

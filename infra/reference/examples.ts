@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import * as z from 'zod';
 
 const Example = z.object({
-  /** The body that a test sent. */
+  /** A body, as a test sent it. */
   sent: z.unknown().optional(),
-  /** The body that it got, with 200. */
+  /** What it got, with 200. */
   got: z.unknown().optional(),
-  /** The refusals that it got, by status. */
+  /** What it was refused with, by status. */
   refused: z.record(z.string(), z.unknown()).optional(),
-  /** The statuses that the tests have met. */
+  /** All statuses met by tests. */
   statuses: z.array(z.int()),
   /** True if `If-Match` of another version was 412, each time. */
   heedsVersion: z.boolean().optional(),

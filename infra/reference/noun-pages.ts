@@ -2,7 +2,7 @@ import { exampleOf } from './examples.ts';
 import { rulesOf } from './nouns.ts';
 import type { Operation } from './operations.ts';
 
-/** Makes a page for each noun, which tells its rules and its operations, by address; and one that lists them. */
+/** Makes a page for each noun with its rules and operations, and one that lists them, by address. */
 export function nounPages(operations: readonly Operation[], frame: string): ReadonlyMap<string, string> {
   const byNoun = Map.groupBy(operations, ({ noun }) => noun.join(' '));
   const pages = [...byNoun].map(

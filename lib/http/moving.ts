@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Right } from './authorize.ts';
 
-/** The beginnings of rights to operations that move goods or money, or set prices and rates for it. */
+/** Beginnings of rights to operations that move goods or money, or set prices and rates for it. */
 const MOVING = [
   'company.trade',
   'company.cashbox.operation',

@@ -6,7 +6,7 @@ import { NameTaken, Refusal } from '#lib/values/refusal.ts';
 import type { RecordType } from './record.ts';
 import { type RecordSchema, type Stored, stored } from './stored.ts';
 
-/** A record that was refused, and where it would have stood. */
+/** A refused record, and its place. */
 interface Refused<S extends RecordSchema> {
   readonly type: RecordType<S>;
   readonly home: Home;

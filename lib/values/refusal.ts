@@ -24,7 +24,7 @@ export class Refusal extends Error {
 /** Records that have names which others wanted, by the field that each name came in. */
 export type Holders = Readonly<Record<string, { readonly id: number; readonly is_deleted: boolean }>>;
 
-/** The 422 on names that are taken, with the records that have them. */
+/** A 422 on taken names, with the records that have them. */
 export class NameTaken extends Refusal {
   readonly holders: Holders;
 

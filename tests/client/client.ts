@@ -2,8 +2,8 @@ import createClient from 'openapi-fetch';
 import type { components, paths } from './generated/api.d.ts';
 
 /*
- * What an integrator would write with a client that is generated from the reference: sign in, find what is for
- * sale, sell it once although the call is repeated, read the cheque, and match on the code of a refusal.
+ * What an integrator would write with a generated client: sign in, find goods, sell once although the call is
+ * repeated, read the cheque, and match on the code of a refusal.
  */
 
 declare const process: { readonly argv: readonly string[] };

@@ -12,7 +12,7 @@ export function codeFiles(folders: readonly string[] = FOLDERS): string[] {
   return folders.flatMap((folder) => filesUnder(folder, '.ts'));
 }
 
-/** Lists every file under a folder whose name ends so, relative to the root, except what is installed or generated. */
+/** Lists every file of a folder by its ending, relative to the root, except installed and generated ones. */
 export function filesUnder(folder: string, ending: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith(ending) && !/node_modules|^client\/generated/.test(file))

@@ -7,11 +7,11 @@ export interface Recorded {
   readonly sent: unknown;
   readonly status: number;
   readonly got: unknown;
-  /** The status of the same call with `If-Match` of a version that never was; undefined if it wasn't tried. */
+  /** Its status with `If-Match` of a version that never was; undefined if that wasn't tried. */
   readonly stale: number | undefined;
 }
 
-/** The folder that calls are recorded into; undefined unless `npm run examples` runs the tests. */
+/** A folder for recorded calls; undefined unless `npm run examples` runs the tests. */
 const folder = process.env['EXAMPLES_INTO'];
 
 /** Tells whether a call changes one record, and is recorded: then its heed of `If-Match` is tried first. */

@@ -16,7 +16,7 @@ export interface Undone {
   readonly desk: MovedDesk;
 }
 
-/** Reads a transfer to take back. 404 if its desk is not open to the caller, 412 if it is of another version. */
+/** Reads a transfer to take back. 404 if its desk is not open to the caller, 412 for another version. */
 export function readTransfer(actor: Staff, id: number): Promise<ReadTransfer> {
   return getDocumentToChange(deskTransfers, actor, id);
 }
