@@ -75,6 +75,10 @@ const RULES: Readonly<Record<string, string>> = {
     'Suppliers, and what is owed to them: the sum of operations, which receipts, payments and write-offs make.',
   'company tariff':
     'The subscription of the company: what it pays, what it owes, and paying it by card or QR code. A payment is `pending`, `paid`, `canceled` or `failed`; the gateway tells its end.',
+  'company tariff pay-card':
+    'Paying the tariff by card: the gateway sends a code to the phone of the card, and `confirm` takes it. Nothing of the card is kept.',
+  'company tariff payment-status':
+    'Where a payment of the tariff is: `pending` until the gateway tells its end.',
   'company trade cashbox cheque':
     'Drafts of cheques, three a desk. A product in a draft is in an active sale: it is neither written off nor repriced.',
   'company trade cashbox-shift':
