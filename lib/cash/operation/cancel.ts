@@ -8,7 +8,7 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import type { Write } from '#lib/table/transaction/write.ts';
 import { text } from '#lib/values/fields.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { stuck } from './desk.ts';
+import { oppositeOf, stuck } from './desk.ts';
 import { readTransfer, readUndone } from './undo.ts';
 
 /** Input to cancel an operation. */
@@ -36,7 +36,7 @@ export function cancelOperation(
     }
     const { transfer, desk } = await readUndone(actor, read);
     const money = canceledBy(desk.money, transfer, at);
-    if (!money) throw stuck(desk.money, { ...transfer, type: 'outcome' });
+    if (!money) throw stuck(desk.money, { ...transfer, type: oppositeOf(transfer) });
     await transact([
       deskMoneyWrite(home, desk, desk.money, money),
       ...documentReplacement(deskTransfers, home, transfer, canceledTransfer(transfer, money, cancellation)),

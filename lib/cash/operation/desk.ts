@@ -79,6 +79,11 @@ export function moveMoney(
   return { money, transfers: [] };
 }
 
+/** The way by which a movement is taken back. */
+export function oppositeOf({ type }: Pick<Moved, 'type'>): Moved['type'] {
+  return type === 'income' ? 'outcome' : 'income';
+}
+
 /** Makes the 400 of a movement that no field asked for. */
 export function stuck(money: DeskMoney, moved: Moved) {
   const { key, with: values } = whyStuck(money, moved);

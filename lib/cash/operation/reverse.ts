@@ -6,7 +6,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { type Answered, atDesk, stuck } from './desk.ts';
+import { type Answered, atDesk, oppositeOf, stuck } from './desk.ts';
 import { readTransfer, readUndone } from './undo.ts';
 
 /**
@@ -26,8 +26,7 @@ export async function reverse(
     const [reversalId, read] = await Promise.all([drawing, readTransfer(actor, id)]);
     const { transfer: before, desk } = await readUndone(actor, read);
     const { payment_type, currency, amount, source_type, source_id } = before;
-    const type = before.type === 'income' ? 'outcome' : 'income';
-    const moved = { type, payment_type, currency, amount } as const;
+    const moved = { type: oppositeOf(before), payment_type, currency, amount };
     const source = { source_type, source_id, reverses: before };
     const occasion = { ...atDesk(desk), ...source, creator_id, comment: null, at };
     const made = transfersOf(desk.money, [moved], occasion, reversalId);

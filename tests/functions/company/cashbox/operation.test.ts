@@ -150,6 +150,15 @@ test('an income that is spent is neither returned nor canceled: 400', async () =
   expect(await transfersAt(till, till.cashboxId)).toMatchObject([{ is_returned: false }, {}]);
 });
 
+test('an expense is not taken back into a desk that would have too much by it: 400', async () => {
+  const till = await newTill(999_999_999_999.99);
+  await operate(till, 'outcome', 5);
+  await operate(till, 'income', 5);
+  const body = { message: say('ru', { key: 'balance.too_large', with: { max: 999_999_999_999.99 } }) };
+  expect(await cancelOf(till, 2)).toMatchObject({ status: 400, body });
+  expect(await reverseOf(till, 2)).toMatchObject({ status: 400, body });
+});
+
 test('a cancel brings the money back and keeps its comment; the transfer does not count any more', async () => {
   const till = await newTill(100);
   const spent = idIn(await operate(till, 'outcome', 40));
