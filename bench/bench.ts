@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { measureBroadcast } from './broadcast.ts';
+import { measureBilling } from './cash/billing.ts';
 import { measureOperations } from './cash/operations.ts';
 import { measureShifts } from './cash/shifts.ts';
 import { measureCold } from './cold.ts';
@@ -40,6 +41,7 @@ const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['trade/returns', measureReturns],
   ['trade/repricing', measureRepricing],
   ['cash/operations', measureOperations],
+  ['cash/billing', measureBilling],
   ['lists', measureLists],
   ['export', measureExports],
   ['broadcast', measureBroadcast],

@@ -2,13 +2,17 @@ import { Console } from 'node:console';
 import { randomUUID } from 'node:crypto';
 import { WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { countGoods, raisePrice, setAside } from './demo/afternoon.ts';
+import { tellBilling } from './demo/billing.ts';
 import { shelvesOf, transfersOf } from './demo/books.ts';
 import { expectReply, make, type Reply, weekFrom } from './demo/client.ts';
 import { collectCash, payForDelivery } from './demo/evening.ts';
 import { exchangeBottle, takeBack } from './demo/returns.ts';
 import { newTenant } from './demo/tenant.ts';
 
-/* A day in a shop, over HTTP, against the service that `npm start` runs. */
+/*
+ * A day in a shop, over HTTP, against the service that `npm start` runs. With the word `billing`: how its
+ * subscription is paid.
+ */
 
 const address = process.env['API'] ?? `http://127.0.0.1:${process.env['PORT'] ?? 3000}`;
 const screen = new Console(process.stdout);
@@ -18,6 +22,11 @@ try {
 } catch {
   process.stderr.write(`No service answers at ${address}. Start it in another terminal: npm start\n`);
   process.exit(1);
+}
+
+if (process.argv[2] === 'billing') {
+  await tellBilling(address, say);
+  process.exit();
 }
 
 const { director, hire, names, companyId } = await newTenant(address);

@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
+import * as z from 'zod';
 
 const run = promisify(execFile);
 const DEMO = join(import.meta.dirname, '../../bin/demo.ts');
@@ -12,6 +14,27 @@ test('the demo tells a day in a shop whose goods and money add up', { timeout: 6
   expect(stdout).toContain('Idempotent-Replayed: true');
   expect(stdout).toMatch(/cash.*88600 +│ 0 +│ 70000 +│ 18600/s);
   expect(stdout).toMatch(/debt.*50000 +│ 8000 +│ 0 +│ 42000/s);
+});
+
+test('the demo of billing pays by card and QR, and lets a debtor be blocked and freed', {
+  timeout: 60_000,
+}, async () => {
+  // It moves the clock, which is nobody else's business: a service of its own.
+  const service = fork(join(import.meta.dirname, '../../bin/local.ts'), ['--memory'], {
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const [started] = await once(service, 'message');
+  const { address } = z.object({ address: z.string() }).parse(started);
+  const { stdout } = await run(process.execPath, [DEMO, 'billing'], {
+    env: { ...process.env, API: address },
+  });
+  expect(stdout).toContain('Неверный код подтверждения.');
+  expect(stdout).toContain('Компания заблокирована за долг');
+  expect(stdout).toContain('the shop is free: it is active');
+  const ended = once(service, 'exit');
+  service.kill('SIGTERM');
+  await ended;
 });
 
 test('without a service the demo says how to start one', async () => {
