@@ -7,6 +7,7 @@ import { shelvesOf, transfersOf } from './demo/books.ts';
 import { expectReply, make, type Reply, weekFrom } from './demo/client.ts';
 import { collectCash, payForDelivery } from './demo/evening.ts';
 import { exchangeBottle, takeBack } from './demo/returns.ts';
+import { workShift } from './demo/shift.ts';
 import { newTenant } from './demo/tenant.ts';
 
 /*
@@ -127,6 +128,7 @@ await takeBack(shop, owed);
 await exchangeBottle(shop, bottles);
 await payForDelivery(shop);
 await collectCash(shop);
+await workShift(shop);
 
 say('\nThe day ends. What came and went adds up to what is on the shelves,');
 screen.table(await shelvesOf(director));

@@ -40,8 +40,8 @@ const Operations = z.object({
 });
 
 /**
- * Sums what was paid by cheques, given back by returns, and spent and collected by hand, by way of paying,
- * beside what the desk holds and what is still owed. Throws if they differ.
+ * Sums what was paid by cheques, given back by returns, and spent and collected by hand or in shifts, by way
+ * of paying, beside what the desk holds and what is still owed. Throws if they differ.
  */
 export async function transfersOf(client: Client, cashboxId: number): Promise<object[]> {
   const { balances } = Desk.parse((await client(`GET /company/cashbox/cashbox/${cashboxId}`)).body);
@@ -52,9 +52,10 @@ export async function transfersOf(client: Client, cashboxId: number): Promise<ob
     data.map(async ({ id }) => Card.parse((await client(`GET /company/trade/sale/${id}/check-detail`)).body)),
   );
   const debts = Debts.parse((await client('GET /company/client/debt')).body).data;
-  const moved = Operations.parse(
-    (await client(`GET /company/cashbox/operation?filter[cashbox_id]=${cashboxId}`)).body,
-  ).data.map(({ type, amount, ...kind }) => ({ ...kind, amount: type === 'outcome' ? amount : -amount }));
+  const moved = [
+    ...(await spentOf(client, `operation?filter[cashbox_id]=${cashboxId}`)),
+    ...(await spentOf(client, `cashbox/${cashboxId}/transfers?filter[source_type]=shift`)),
+  ];
   const owed = debts.reduce((sum, { remaining_amount }) => sum + remaining_amount, 0);
   const payments = data.flatMap(({ transactions }) => transactions);
   const payouts = cards.flatMap(({ returns }) =>
@@ -70,6 +71,15 @@ export async function transfersOf(client: Client, cashboxId: number): Promise<ob
     const columns = { 'by cheques': paid, 'given back': back, 'spent and collected': spent };
     return { 'paid by': type, ...columns, 'in the desk, or owed': left };
   });
+}
+
+/** Lists movements at desks: what went out, and below zero what came in. */
+async function spentOf(client: Client, list: string): Promise<z.output<typeof Payments>> {
+  const { data } = Operations.parse((await client(`GET /company/cashbox/${list}`)).body);
+  return data.map(({ type, amount, ...kind }) => ({
+    ...kind,
+    amount: type === 'outcome' ? amount : -amount,
+  }));
 }
 
 function paidBy(type: string, payments: z.output<typeof Payments>): number {

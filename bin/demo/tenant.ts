@@ -11,7 +11,10 @@ export async function newTenant(address: string) {
     type: 'employee',
     name: 'Kassir',
     company_id,
-    new_routes: ['company.trade.sale.*', 'company.trade.hold.*', 'company.cashbox.operation.*'],
+    new_routes: [
+      ...['company.trade.sale.*', 'company.trade.hold.*', 'company.cashbox.operation.*'],
+      'company.trade.cashbox-shift.*',
+    ],
   });
   const person = {
     company_id,

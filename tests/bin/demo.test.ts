@@ -12,7 +12,7 @@ test('the demo tells a day in a shop whose goods and money add up', { timeout: 6
   const env = { ...process.env, API: inject('address') };
   const { stdout } = await run(process.execPath, [DEMO], { env });
   expect(stdout).toContain('Idempotent-Replayed: true');
-  expect(stdout).toMatch(/cash.*88600 +│ 0 +│ 70000 +│ 18600/s);
+  expect(stdout).toMatch(/cash.*92600 +│ 0 +│ 82600 +│ 10000/s);
   expect(stdout).toMatch(/debt.*50000 +│ 8000 +│ 0 +│ 42000/s);
 });
 
