@@ -1,5 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
 import { call } from '#tests/kit/http.ts';
@@ -154,6 +154,32 @@ describe('of what no schema says', () => {
       expect(told(request)).toMatchObject({ description: expect.stringContaining(`\n\n${metadata.note}`) });
     },
   );
+});
+
+test('other systems and the gateway say who they are in headers, and get 404 for a wrong key', () => {
+  expect(told('POST /external/credit/trade-sale/create')).toMatchObject({
+    security: [{ systemKey: [] }],
+    parameters: expect.arrayContaining([{ $ref: '#/components/parameters/CompanyPrimary' }]),
+    responses: { 404: {} },
+  });
+  expect(told('POST /external/billing/payment-notification')).toMatchObject({
+    security: [{ signature: [] }],
+    responses: { 404: {} },
+  });
+});
+
+test('a list that has no id to be sorted by is sorted by what it has', () => {
+  expect(told('GET /company/cashbox/currency-rate')).toMatchObject({
+    parameters: expect.arrayContaining([parameter('sort[]', { default: ['-company_id'] })]),
+  });
+});
+
+test('a page for each noun tells its rules and operations', async () => {
+  const page = await (await fetch(`${inject('address')}/docs/company-trade-hold`)).text();
+  expect(page).toContain('Goods put aside for a customer');
+  expect(page).toContain('<code>PATCH /company/trade/hold/{model}/cancel</code>');
+  const nouns = await (await fetch(`${inject('address')}/docs/nouns`)).text();
+  expect(nouns).toContain('href="/docs/company-trade-hold"');
 });
 
 describe('a file of the reference', () => {
