@@ -9,6 +9,8 @@ const Packages = z.object({
 
 const REASONS = 'docs/decisions/0009-dependencies.md';
 
+const MANIFESTS = ['package.json', 'infra/layers/sharp/nodejs/package.json', 'tests/infra/ric/package.json'];
+
 const decisions = filesUnder('docs/decisions', '.md');
 
 test.each(decisions)('%s has its number, date, context, decision and price', (file) => {
@@ -24,7 +26,7 @@ test('decisions are numbered in a row', () => {
 });
 
 test('every dependency has its reason, and every reason its dependency', () => {
-  const installed = ['package.json', 'infra/layers/sharp/nodejs/package.json'].flatMap((file) => {
+  const installed = MANIFESTS.flatMap((file) => {
     const { dependencies, devDependencies } = Packages.parse(JSON.parse(textOf(file)));
     return Object.keys({ ...dependencies, ...devDependencies });
   });

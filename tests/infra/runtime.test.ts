@@ -1,0 +1,276 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { newClock } from '#bin/local/clock.ts';
+import { type Data, startData } from '#bin/local/data.ts';
+import { DEMO_PASSWORD, makeDemoData } from '#bin/local/demo-data.ts';
+import type { Bundles } from '#infra/bundle/bundle-functions.ts';
+import { REFERENCE, UNSERVED } from '#infra/bundle/sources.ts';
+import { newEvent } from '#tests/kit/event.ts';
+import { newMessage } from '#tests/kit/message.ts';
+import { invoke } from './lambda.ts';
+import { all, assemble, type Resource, stacksOf } from './synthesis.ts';
+
+/*
+ * Every bundle under AWS's own runtime client, in a process that has nothing but what its function's environment
+ * would hold.
+ */
+
+const AT = newClock().now();
+
+/** What only the deployment knows, as it is here. */
+const OURS: Readonly<Record<string, string>> = {
+  ADDRESS: 'https://api.example',
+  ORIGIN_SECRET: 'the secret of the origin',
+  ORIGIN_SECRET_BELIEVED: 'the next secret of the origin',
+  TOKEN_SECRET_BELIEVED: 'the next secret of tokens, which is long enough',
+};
+
+let data: Data;
+let functions: readonly Resource[];
+let bundles: Bundles;
+
+beforeAll(async () => {
+  data = await startData(undefined);
+  Object.assign(process.env, data.settings, OURS);
+  await makeDemoData(AT);
+  const { stack, bundles: made } = await assemble();
+  bundles = made;
+  functions = stacksOf(stack).flatMap(({ resources }) => all(resources, 'AWS::Lambda::Function'));
+}, 240_000);
+
+afterAll(() => data?.stop());
+
+const Answered = z.object({
+  statusCode: z.int(),
+  headers: z.record(z.string(), z.string()).default({}),
+  body: z.string().default(''),
+  isBase64Encoded: z.boolean().default(false),
+});
+
+interface Sent {
+  readonly token?: string;
+  readonly json?: unknown;
+  readonly form?: FormData;
+  readonly query?: string;
+  readonly path?: Readonly<Record<string, string>>;
+}
+
+/** Calls the function of a route as API Gateway would, and reads its answer. */
+async function call(routeKey: string, sent: Sent = {}) {
+  const found = functions.find(({ Properties }) =>
+    String(Properties['Description']).split(', ').includes(routeKey),
+  );
+  if (!found) throw new Error(`No function serves ${routeKey}`);
+  const [answer] = await invokeAs(found, fileOf(found), [await eventFor(routeKey, sent)]);
+  const { statusCode, headers, body, isBase64Encoded } = Answered.parse(answer);
+  const sentBack = isBase64Encoded ? Buffer.from(body, 'base64') : Buffer.from(body);
+  const content = headers['content-encoding'] === 'gzip' ? gunzipSync(sentBack) : sentBack;
+  const json: unknown = headers['content-type']?.includes('json')
+    ? JSON.parse(content.toString())
+    : undefined;
+  return { status: statusCode, headers, content, body: json };
+}
+
+function invokeAs(found: Resource, file: string, events: readonly object[]) {
+  const bundle = bundles.get(file);
+  if (!bundle) throw new Error(`There is no bundle of ${file}`);
+  return invoke(
+    {
+      directory: bundle.directory,
+      handler: String(found.Properties['Handler']).replace('index.', ''),
+      environment: environmentOf(found),
+      timeoutMs: Number(found.Properties['Timeout']) * 1000,
+    },
+    events,
+  );
+}
+
+/** Fills a function's environment as a deployment does: its names and no others, with what is here. */
+function environmentOf({ Properties }: Resource): Record<string, string> {
+  const variables: Record<string, unknown> = Properties['Environment']?.Variables ?? {};
+  const filled = Object.entries(variables).map(([name, value]): [string, string] => {
+    const given = typeof value === 'string' ? value : (OURS[name] ?? data.settings[name]);
+    return [name, given ?? `a value of ${name}`];
+  });
+  const emulators = Object.entries(data.settings).filter(([name]) => name.startsWith('AWS_ENDPOINT_URL'));
+  return Object.fromEntries([...filled, ...emulators]);
+}
+
+async function eventFor(routeKey: string, { token, json, form, query = '', path = {} }: Sent) {
+  const [method = '', route = ''] = routeKey.split(' ');
+  const packed = form && new Response(form);
+  const headers = {
+    'x-origin-secret': String(OURS['ORIGIN_SECRET']),
+    'x-viewer-address': '198.51.100.10',
+    'accept-encoding': 'gzip',
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(json !== undefined && { 'content-type': 'application/json' }),
+    ...(packed && { 'content-type': packed.headers.get('content-type') ?? '' }),
+  };
+  const body = packed ? Buffer.from(await packed.arrayBuffer()).toString('base64') : JSON.stringify(json);
+  const [event] = newEvent({ method, headers });
+  const context = { ...event.requestContext, routeKey, timeEpoch: newClock().now() };
+  return {
+    ...event,
+    routeKey,
+    rawPath: route.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '1'),
+    rawQueryString: query,
+    pathParameters: path,
+    requestContext: context,
+    isBase64Encoded: packed !== undefined,
+    ...(body !== undefined && { body }),
+  } satisfies APIGatewayProxyEventV2;
+}
+
+async function signIn(username: string): Promise<string> {
+  const { body } = await call('POST /common/auth/login', { json: { username, password: DEMO_PASSWORD } });
+  return z.object({ token: z.string() }).parse(body).token;
+}
+
+const routeFiles = new Map<string, string>();
+
+/** Finds the bundle of a function: a template knows only what it hashes to. */
+function fileOf({ Properties }: Resource): string {
+  const [first = ''] = String(Properties['Description']).split(', ');
+  return routeFiles.get(first) ?? fileAt(first);
+}
+
+function fileAt(routeKey: string): string {
+  if (routeKey.startsWith('Works off')) return `workers/${routeKey.split(' ').at(-1)}.ts`;
+  if (routeKey.startsWith('Answers')) return UNSERVED;
+  if (routeKey.startsWith('Serves')) return REFERENCE;
+  const path = routeKey.replace(/^\w+ \//, '').replaceAll(/\{(\w+)\}/g, '[$1]');
+  const found = [`${path}.ts`, `${path}/index.ts`].find((file) => bundles.has(file));
+  if (!found) throw new Error(`There is no bundle for ${routeKey}`);
+  routeFiles.set(routeKey, found);
+  return found;
+}
+
+test('every function starts with its environment alone, and answers', async () => {
+  const byBundle = new Map(functions.map((each) => [fileOf(each), each]));
+  expect([...byBundle.keys()].sort()).toEqual([...bundles.keys()].sort());
+  const failed: string[] = [];
+  const waiting = [...byBundle];
+  const work = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const [file, found] = next;
+      const [key = ''] = String(found.Properties['Description']).split(', ');
+      const isWorker = file.startsWith('workers/');
+      const isRoute = /^[A-Z]+ \//.test(key);
+      const event = isWorker
+        ? newMessage({ nothing: true })[0]
+        : await eventFor(isRoute ? key : 'GET /docs', {});
+      const outcome = await invokeAs(found, file, [event]).then(
+        ([answer]) => (isWorker ? 200 : Answered.parse(answer).statusCode),
+        (error: unknown) => String(error),
+      );
+      if (typeof outcome === 'string' || outcome >= 500) failed.push(`${file}: ${outcome}`);
+    }
+  };
+  await Promise.all([work(), work(), work()]);
+  expect(failed).toEqual([]);
+}, 600_000);
+
+describe('under the runtime client', () => {
+  test('a call that went past the content network is refused', async () => {
+    const found = functions.find(({ Properties }) => Properties['Description'] === 'POST /common/auth/login');
+    if (!found) throw new Error('Nobody may sign in');
+    const event = await eventFor('POST /common/auth/login', { json: {} });
+    const past = { ...event, headers: { 'content-type': 'application/json' } };
+    const [answer] = await invokeAs(found, fileOf(found), [past]);
+    expect(Answered.parse(answer).statusCode).toBe(403);
+  });
+
+  test('a cashier signs in and sells two bottles of water, and the list has the sale, compressed', async () => {
+    const token = await signIn('director');
+    const json = {
+      cashbox_id: 3,
+      stock_id: 1,
+      currency: 'uzs',
+      products: [{ product_id: 1, sold_quantity: 2 }],
+      transactions: [{ payment_type: 'cash', amount: 8000 }],
+    };
+    expect(await call('POST /company/trade/sale', { token, json })).toMatchObject({
+      status: 200,
+      body: { sold_amount: 8000, status: 'completed' },
+    });
+    const list = await call('GET /company/product/product', { token });
+    expect(list).toMatchObject({
+      status: 200,
+      headers: { 'content-encoding': 'gzip', vary: 'accept-encoding' },
+    });
+  });
+
+  test('a workbook of brands is imported, as the example is laid out', async () => {
+    const token = await signIn('director');
+    const example = await call('GET /company/product/brand/download-example', { token });
+    expect(example.status).toBe(200);
+    const form = new FormData();
+    form.append('file', new File([example.content], 'brands.xlsx'));
+    const imported = await call('POST /company/product/brand/import', { token, form });
+    expect([imported.status, imported.body]).toEqual([200, expect.anything()]);
+  });
+
+  test('an image is checked, made anew and stored', async () => {
+    const token = await signIn('director');
+    const { default: sharp } = await import('sharp');
+    const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    const form = new FormData();
+    form.append('images[]', new File([picture], 'a.png', { type: 'image/png' }));
+    const stored = await call('POST /common/public/upload-image', { token, form });
+    expect([stored.status, JSON.stringify(stored.body)]).toEqual([
+      200,
+      expect.stringContaining('https://api.example/public/'),
+    ]);
+  });
+
+  test('a broadcast comes to its recipients by the worker', async () => {
+    const [administrator, director] = await Promise.all([signIn('admin'), signIn('director')]);
+    const json = { user_query: null, type: 'announcement', text: 'Ertaga dam olamiz' };
+    const sent = await call('POST /admin/user/notification', { token: administrator, json });
+    expect([sent.status, sent.body]).toEqual([200, expect.anything()]);
+    const sqs = new SQSClient({});
+    const QueueUrl = data.queueUrls['broadcast'];
+    const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5 }));
+    const worker = functions.find(({ Properties }) =>
+      String(Properties['Description']).endsWith(' broadcast'),
+    );
+    if (!worker) throw new Error('There is no worker for broadcasts');
+    const [event] = newMessage(JSON.parse(Messages[0]?.Body ?? ''));
+    expect(await invokeAs(worker, 'workers/broadcast.ts', [event])).toEqual([{ batchItemFailures: [] }]);
+    const list = await call('GET /common/user/notification', { token: director });
+    expect(list.status).toBe(200);
+    expect(list.content.toString()).toContain('Ertaga dam olamiz');
+  });
+});
+
+test('the layer holds sharp for linux-arm64 with all that it links to, and nothing for another machine', () => {
+  const modules = join(import.meta.dirname, '../../infra/layers/sharp/nodejs/node_modules');
+  expect(
+    readdirSync(join(modules, '@img'))
+      .filter((name) => name.startsWith('sharp'))
+      .sort(),
+  ).toEqual(['sharp-libvips-linux-arm64', 'sharp-linux-arm64']);
+  const natives = readdirSync(modules, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(node|so(\.[\d.]+)?)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+  expect(natives.length).toBeGreaterThanOrEqual(2);
+  for (const file of natives) {
+    const head = readFileSync(file);
+    // ELF, 64 bits, and the machine AArch64 (183).
+    expect([head.toString('latin1', 1, 4), head[4], head.readUInt16LE(18)]).toEqual(['ELF', 2, 183]);
+  }
+  const Manifest = z.object({ dependencies: z.record(z.string(), z.string()) });
+  const { dependencies } = Manifest.parse(
+    JSON.parse(readFileSync(join(modules, 'sharp/package.json'), 'utf8')),
+  );
+  for (const name of Object.keys(dependencies))
+    expect([name, existsSync(join(modules, name))]).toEqual([name, true]);
+});
