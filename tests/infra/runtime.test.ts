@@ -16,8 +16,8 @@ import { invoke } from './lambda.ts';
 import { all, assemble, type Resource, stacksOf } from './synthesis.ts';
 
 /*
- * Every bundle under AWS's own runtime client, in a process that has nothing but what its function's environment
- * would hold.
+ * Every bundle under AWS's own runtime client, in a process that has nothing but what its function's
+ * environment would hold.
  */
 
 const AT = newClock().now();
