@@ -8,6 +8,7 @@ import { needsOfRoute } from './needs.ts';
 import type { Resources } from './resources.ts';
 import { functionsOf } from './route-functions.ts';
 import type { Route } from './routes.ts';
+import { isMetFirst } from './warm.ts';
 
 /**
  * How many functions are made at once. Lambda's control plane takes 15 calls a second of an account, and one
@@ -56,6 +57,7 @@ function addRoute(stack: NestedStack, area: Area, route: Route, resources: Resou
         bundle: route.file,
         handler: method,
         needs: needsOfRoute(served, resources),
+        ...(isMetFirst(id) && { warm: resources.stage.warm }),
         ...(resources.stage.reserves && isImport(id) && { reserved: IMPORTS_AT_ONCE }),
       },
       resources,

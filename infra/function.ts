@@ -8,6 +8,7 @@ import {
   RecursiveLoop,
   Runtime,
   SystemLogLevel,
+  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { LIVE } from './function-name.ts';
@@ -29,6 +30,8 @@ export interface FunctionProps {
   readonly timeout?: Duration;
   /** True if it may send itself messages: Lambda would take that for a mistake, and stop it after sixteen. */
   readonly callsItself?: boolean;
+  /** How many of it stand ready before anyone calls. */
+  readonly warm?: number;
   /** How many of it may run at once, set aside for it and no more. */
   readonly reserved?: number;
 }
@@ -41,7 +44,7 @@ export function addFunction(
   scope: Construct,
   id: string,
   props: FunctionProps,
-  { secrets, bundles, imaging, log, roleFor }: Resources,
+  { stage, secrets, bundles, imaging, log, roleFor }: Resources,
 ): Alias {
   const bundle = bundles.get(props.bundle);
   if (!bundle) throw new Error(`There is no bundle of ${props.bundle}`);
@@ -66,7 +69,8 @@ export function addFunction(
     loggingFormat: LoggingFormat.JSON,
     systemLogLevelV2: SystemLogLevel.WARN,
     role: roleFor(props.needs),
+    ...(stage.traces && { tracing: Tracing.ACTIVE }),
     currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
   });
-  return made.addAlias(LIVE);
+  return made.addAlias(LIVE, props.warm ? { provisionedConcurrentExecutions: props.warm } : {});
 }

@@ -1,7 +1,6 @@
 import { CfnOutput, type NestedStack, Stack } from 'aws-cdk-lib';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { addAlarms } from './alarms.ts';
 import { addAreas } from './area-stacks.ts';
 import type { Bundles } from './bundle/bundle-functions.ts';
 import { REFERENCE, UNSERVED } from './bundle/sources.ts';
@@ -20,6 +19,8 @@ import { addSchedules } from './schedules.ts';
 import { addSecrets } from './secrets.ts';
 import { stageOf } from './stage.ts';
 import { addTable } from './table.ts';
+import { addAlarms } from './watch/alarms.ts';
+import { addDashboard } from './watch/dashboard.ts';
 import type { WorkerFunction } from './worker-functions.ts';
 import { addWorkers } from './workers.ts';
 
@@ -55,13 +56,14 @@ export class RetailStack extends Stack {
       queues: addQueues(this, workers),
       imaging: addImaging(this),
       address: addNetwork(this, { files, apis, secrets, stage }),
-      roleFor: roles(this, log),
+      roleFor: roles(this, stage, log),
     };
     this.areas = addAreas(this, routes, resources);
     addFixed(this, resources);
     addWorkers(this, workers, resources);
     addSchedules(this, workers, resources);
     addAlarms(this, apis, resources);
+    addDashboard(this, apis, resources);
     new CfnOutput(this, 'Address', { value: resources.address });
     new CfnOutput(this, 'TableName', { value: resources.table.tableName });
   }

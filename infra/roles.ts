@@ -2,30 +2,41 @@ import { type IRole, PolicyDocument, PolicyStatement, Role, ServicePrincipal } f
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Needs } from './needs.ts';
+import type { Stage } from './stage.ts';
 
 /**
  * Gives out roles, one for each kind of need. An account has a thousand, and most functions need the same as
  * some other: a role for each would tell nothing more.
  */
-export function roles(scope: Construct, log: LogGroup): (needs: Needs) => IRole {
+export function roles(scope: Construct, stage: Stage, log: LogGroup): (needs: Needs) => IRole {
   const parts = new Construct(scope, 'Roles');
+  const shared = [writesLog(log), ...(stage.traces ? [WRITES_TRACES] : [])];
   const made = new Map<string, IRole>();
   return (needs) => {
-    const role = made.get(needs.kind) ?? newRole(parts, needs, log);
+    const role = made.get(needs.kind) ?? newRole(parts, needs, shared);
     made.set(needs.kind, role);
     return role;
   };
 }
 
-function newRole(scope: Construct, { kind, statements }: Needs, log: LogGroup): IRole {
-  const writesLog = new PolicyStatement({
+/** X-Ray knows no resources. */
+const WRITES_TRACES = new PolicyStatement({
+  actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
+  resources: ['*'],
+});
+
+function writesLog(log: LogGroup): PolicyStatement {
+  return new PolicyStatement({
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     resources: [log.logGroupArn],
   });
+}
+
+function newRole(scope: Construct, { kind, statements }: Needs, shared: readonly PolicyStatement[]): IRole {
   return new Role(scope, kind, {
     description: `Functions of the retail back office: ${kind}`,
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-    inlinePolicies: { Needs: new PolicyDocument({ statements: [writesLog, ...statements] }) },
+    inlinePolicies: { Needs: new PolicyDocument({ statements: [...shared, ...statements] }) },
     // What a function needs is all in its kind: constructs that get the role may add nothing.
   }).withoutPolicyUpdates();
 }

@@ -22,6 +22,10 @@ export interface Stage {
   readonly secrets: readonly [used: string, believed: string];
   /** True if the account may run enough functions at once to set some aside. */
   readonly reserves: boolean;
+  /** True if X-Ray keeps a trace of calls: some cents for ten thousand of them. */
+  readonly traces: boolean;
+  /** How many of each function that a till meets first are kept warm. */
+  readonly warm: number;
   /** The address of the payment gateway. */
   readonly gatewayUrl: string;
 }
@@ -54,6 +58,8 @@ const StageContext = z
       .regex(/^\d+,\d+$/)
       .default('1,2'),
     CONCURRENCY: z.coerce.number().int().min(10).default(10),
+    TRACING: z.enum(['on', 'off']).default('off'),
+    WARM: z.coerce.number().int().min(0).default(0),
   })
   .refine(
     ({ DOMAIN, CERTIFICATE }) => Boolean(DOMAIN) === Boolean(CERTIFICATE),
@@ -80,6 +86,8 @@ export function stageOf(node: Node): Stage {
     firewallRate: given.FIREWALL,
     secrets: [used, believed],
     reserves: given.CONCURRENCY >= RESERVABLE_FROM,
+    traces: given.TRACING === 'on',
+    warm: given.WARM,
     gatewayUrl: given.GATEWAY_URL,
   };
 }

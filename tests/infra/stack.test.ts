@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EXPLAINED } from '#infra/findings.ts';
+import { FIRST_MINUTE } from '#infra/warm.ts';
 import { all, assemble, only, type Resource, synthesize } from './synthesis.ts';
 
 let development: Resource[];
@@ -256,6 +257,71 @@ describe('alarms', () => {
         Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
       }),
     );
+  });
+
+  test('name a runbook that docs/operate.md has, and no runbook is left over', () => {
+    const named = all(development, 'AWS::CloudWatch::Alarm').map(
+      ({ Properties }) => /Runbook: docs\/operate.md, "(.+)"$/.exec(Properties['AlarmDescription'])?.[1],
+    );
+    const text = readFileSync(join(import.meta.dirname, '../../docs/operate.md'), 'utf8');
+    const runbooks = [...text.matchAll(/^### (.+)$/gm)].map(([, title]) => title);
+    expect(new Set(runbooks)).toEqual(new Set(named));
+  });
+
+  test('watch each queue and each API, and the night, in which no rate means anything', () => {
+    const alarms = all(development, 'AWS::CloudWatch::Alarm').map(({ id, Properties }) => ({
+      id,
+      ...Properties,
+    }));
+    const queues = all(development, 'AWS::SQS::Queue').length / 2;
+    const apis = all(development, 'AWS::ApiGatewayV2::Api').length;
+    expect(alarms).toHaveLength(2 * queues + 2 * apis + 3);
+    const night = alarms.find(({ id }) => id.includes('NightErrors'));
+    expect(night).toMatchObject({ EvaluationPeriods: 12, DatapointsToAlarm: 2, Threshold: 0 });
+  });
+});
+
+describe('the dashboard', () => {
+  test('shows what the service counts in its log', () => {
+    const body = JSON.stringify(only(development, 'AWS::CloudWatch::Dashboard').Properties['DashboardBody']);
+    for (const figure of [
+      'sales',
+      'returns',
+      'exchanges',
+      'refusals',
+      'conflicts',
+      'recovered',
+      'worker_lag',
+    ]) {
+      expect(body).toContain(figure);
+    }
+  });
+});
+
+describe('tracing', () => {
+  test('is off, and by a flag on for every function', async () => {
+    const traced = (resources: readonly Resource[]) =>
+      all(resources, 'AWS::Lambda::Function').filter(({ Properties }) => Properties['TracingConfig']);
+    expect(traced(development)).toEqual([]);
+    const traces = await synthesize({ TRACING: 'on' });
+    expect(traced(traces)).toHaveLength(all(development, 'AWS::Lambda::Function').length);
+    expect(JSON.stringify(functionRoles(traces))).toContain('xray:PutTraceSegments');
+  });
+});
+
+describe('functions that a till meets first', () => {
+  const warmOf = (resources: readonly Resource[]) =>
+    all(resources, 'AWS::Lambda::Alias').filter(
+      ({ Properties }) => Properties['ProvisionedConcurrencyConfig'],
+    );
+
+  test('are operations of the service, and are kept warm if that is asked for', async () => {
+    const served = all(development, 'AWS::Lambda::Function').flatMap(({ Properties }) =>
+      String(Properties['Description']).split(', '),
+    );
+    expect(FIRST_MINUTE.filter((operation) => !served.includes(operation))).toEqual([]);
+    expect(warmOf(development)).toEqual([]);
+    expect(warmOf(await synthesize({ WARM: '2' }))).toHaveLength(FIRST_MINUTE.length);
   });
 });
 

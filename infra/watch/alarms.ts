@@ -1,0 +1,94 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  Alarm,
+  type AlarmProps,
+  ComparisonOperator,
+  MathExpression,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Construct } from 'constructs';
+import type { Apis } from '#infra/http/apis.ts';
+import type { Resources } from '#infra/resources.ts';
+import { apiMetrics, lambdaMetric } from './metrics.ts';
+import { addTopic } from './topic.ts';
+
+/** A function is cut off at 29 seconds; an export of a large list comes near by right. */
+const NEARLY_CUT_OFF_MS = 25_000;
+
+/** The oldest message of a queue is some seconds old. After so long a worker is stuck. */
+const STUCK_S = 900;
+
+/** Where the runbook of each alarm is. */
+const RUNBOOKS = 'docs/operate.md';
+
+/**
+ * Adds alarms that a person can act on. They tell a topic, which people subscribe to; each names the runbook
+ * that begins with its name.
+ */
+export function addAlarms(scope: Construct, apis: Apis, { table, queues, stage }: Resources): void {
+  const parts = new Construct(scope, 'Alarms');
+  const topic = addTopic(parts, stage);
+  const alarm = (id: string, what: string, runbook: string, props: Pick<AlarmProps, 'metric'> & Rule) =>
+    new Alarm(parts, id, {
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      ...props,
+      alarmDescription: `${what}. Runbook: ${RUNBOOKS}, "${runbook}"`,
+    }).addAlarmAction(new SnsAction(topic));
+
+  for (const [name, { queue, deadLetters }] of queues) {
+    const period = { period: Duration.minutes(5), statistic: 'Maximum' };
+    alarm(`${name}-dead-letters`, `The worker ${name} failed at messages five times`, 'Dead letters', {
+      metric: deadLetters.metricApproximateNumberOfMessagesVisible(period),
+      threshold: 0,
+    });
+    alarm(`${name}-stuck`, `Messages wait for the worker ${name}`, 'Stuck queue', {
+      metric: queue.metricApproximateAgeOfOldestMessage(period),
+      threshold: STUCK_S,
+    });
+  }
+  const areas = [...apis].map(([area, api]) => ({ area, ...apiMetrics(area, api) }));
+  for (const { area, failing, slowest } of areas) {
+    alarm(`ServerErrors-${area}`, `More than 1 % of the calls of ${area} fail`, 'Server errors', {
+      metric: failing,
+      threshold: 1,
+    });
+    alarm(`Slow-${area}`, `Calls of ${area} are nearly cut off`, 'Slow calls', {
+      metric: slowest,
+      threshold: NEARLY_CUT_OFF_MS,
+      evaluationPeriods: 3,
+      datapointsToAlarm: 2,
+    });
+  }
+  alarm('NightErrors', 'Calls fail again and again, if few', 'Server errors', {
+    metric: allFailed(areas),
+    threshold: 0,
+    // A rate means nothing at night, and one failure is no pattern: two in an hour are.
+    evaluationPeriods: 12,
+    datapointsToAlarm: 2,
+  });
+  alarm('FunctionThrottles', 'The concurrency of the account is used up', 'Throttled functions', {
+    metric: lambdaMetric('Throttles'),
+    threshold: 0,
+  });
+  alarm('TableThrottles', 'The table refuses transactions', 'Throttled table', {
+    metric: table.metricThrottledRequestsForOperation('TransactWriteItems', { period: Duration.minutes(5) }),
+    threshold: 0,
+  });
+}
+
+type Rule = Pick<AlarmProps, 'threshold'> &
+  Partial<Pick<AlarmProps, 'evaluationPeriods' | 'datapointsToAlarm'>>;
+
+/** All failed calls of all areas. */
+function allFailed(areas: readonly Pick<ReturnType<typeof apiMetrics>, 'failed'>[]): MathExpression {
+  const failed = areas.map(({ failed: each }, index) => [`area${index}`, each] as const);
+  return new MathExpression({
+    expression: failed.map(([name]) => `FILL(${name}, 0)`).join(' + '),
+    usingMetrics: Object.fromEntries(failed),
+    label: 'Failed calls',
+    period: Duration.minutes(5),
+  });
+}

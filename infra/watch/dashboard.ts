@@ -1,0 +1,47 @@
+import { Dashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import type { Apis } from '#infra/http/apis.ts';
+import type { Resources } from '#infra/resources.ts';
+import { aMinute, apiMetrics, figureMetric, lambdaMetric, refusalsByCode } from './metrics.ts';
+
+/** Adds the dashboard: first what the shops do, then what the service does for it. */
+export function addDashboard(
+  scope: Construct,
+  apis: Apis,
+  { table, queues, stage: { name } }: Resources,
+): void {
+  const calls = [...apis].map(([area, api]) => apiMetrics(area, api));
+  const waiting = [...queues.values()].map(({ queue }) => queue.metricApproximateAgeOfOldestMessage());
+  new Dashboard(scope, 'Dashboard', {
+    widgets: [
+      [
+        graph('Trade', aMinute(name, 'sales'), aMinute(name, 'returns'), aMinute(name, 'exchanges')),
+        graph('Refusals by code', refusalsByCode(name)),
+      ],
+      [
+        graph('Calls', ...calls.map(({ made }) => made)),
+        graph('Latency, ms', ...calls.flatMap(({ median, slow }) => [median, slow])),
+      ],
+      [
+        graph('Answers of 4xx and 5xx', ...calls.flatMap(({ refused, failed }) => [refused, failed])),
+        graph('Functions', lambdaMetric('Errors'), lambdaMetric('Throttles')),
+      ],
+      [
+        graph(
+          'Table, units',
+          table.metricConsumedReadCapacityUnits(),
+          table.metricConsumedWriteCapacityUnits(),
+        ),
+        graph('Tried again, recovered', figureMetric(name, 'conflicts'), figureMetric(name, 'recovered')),
+      ],
+      [
+        graph('Oldest message, s', ...waiting),
+        graph('Workers behind, ms', figureMetric(name, 'worker_lag', 'Maximum')),
+      ],
+    ],
+  });
+}
+
+function graph(title: string, ...left: IMetric[]): GraphWidget {
+  return new GraphWidget({ title, left, width: 12 });
+}

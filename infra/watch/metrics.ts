@@ -1,0 +1,77 @@
+import { Duration } from 'aws-cdk-lib';
+import type { CfnApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Figure } from '#lib/http/figures.ts';
+
+const PERIOD = Duration.minutes(5);
+
+/** What the API of an area tells of its calls. */
+export function apiMetrics(area: string, api: CfnApi) {
+  const metric = (metricName: string, statistic: string) =>
+    new Metric({
+      namespace: 'AWS/ApiGateway',
+      metricName,
+      statistic,
+      period: PERIOD,
+      dimensionsMap: { ApiId: api.ref },
+      label: `${area} ${metricName} ${statistic}`,
+    });
+  const failed = metric('5xx', 'Sum');
+  const made = metric('Count', 'Sum');
+  return {
+    made,
+    failed,
+    refused: metric('4xx', 'Sum'),
+    median: metric('Latency', 'p50'),
+    slow: metric('Latency', 'p99'),
+    slowest: metric('IntegrationLatency', 'Maximum'),
+    failing: new MathExpression({
+      expression: 'IF(calls >= 20, 100 * failed / calls, 0)',
+      usingMetrics: { failed, calls: made },
+      label: `Failing calls of ${area}, %`,
+      period: PERIOD,
+    }),
+  };
+}
+
+/** What Lambda tells of all functions of the account. */
+export function lambdaMetric(metricName: string): Metric {
+  return new Metric({ namespace: 'AWS/Lambda', metricName, statistic: 'Sum', period: PERIOD });
+}
+
+/** A figure of the service's own, which CloudWatch takes out of the log. */
+export function figureMetric(
+  stage: string,
+  figure: Figure | 'conflicts' | 'recovered' | 'worker_lag',
+  statistic: 'Sum' | 'Maximum' = 'Sum',
+): Metric {
+  return new Metric({
+    namespace: 'Retail',
+    metricName: figure,
+    statistic,
+    period: PERIOD,
+    dimensionsMap: { stage },
+    label: figure.replaceAll('_', ' '),
+  });
+}
+
+/** A figure by the minute, however long the period is that a graph shows. */
+export function aMinute(stage: string, figure: Figure): MathExpression {
+  const counted = figureMetric(stage, figure);
+  return new MathExpression({
+    expression: `${figure} / (PERIOD(${figure}) / 60)`,
+    usingMetrics: { [figure]: counted },
+    label: `${counted.label} a minute`,
+    period: PERIOD,
+  });
+}
+
+/** Refusals, a line for each code that callers got. */
+export function refusalsByCode(stage: string): MathExpression {
+  return new MathExpression({
+    expression: `SEARCH('{Retail,stage,code} stage="${stage}" MetricName="refusals"', 'Sum')`,
+    usingMetrics: {},
+    label: '',
+    period: PERIOD,
+  });
+}

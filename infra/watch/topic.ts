@@ -1,0 +1,35 @@
+import { Stack } from 'aws-cdk-lib';
+import { Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import type { Stage } from '#infra/stage.ts';
+
+/**
+ * Adds the topic of alarms. Its policy takes the place of the usual one, so it has to let CloudWatch in; so
+ * has its key.
+ */
+export function addTopic(scope: Construct, { removal }: Stage): Topic {
+  const key = new Key(scope, 'Key', {
+    description: 'Alarms of the retail back office',
+    enableKeyRotation: true,
+    removalPolicy: removal,
+  });
+  const cloudWatch = {
+    effect: Effect.ALLOW,
+    principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+    conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+  };
+  key.addToResourcePolicy(
+    new PolicyStatement({
+      ...cloudWatch,
+      actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+      resources: ['*'],
+    }),
+  );
+  const topic = new Topic(scope, 'Topic', { masterKey: key, enforceSSL: true });
+  topic.addToResourcePolicy(
+    new PolicyStatement({ ...cloudWatch, actions: ['sns:Publish'], resources: [topic.topicArn] }),
+  );
+  return topic;
+}
