@@ -31,8 +31,10 @@ export interface Audit {
   readonly repaid: Sums;
   /** When each client paid a debt last. */
   readonly paidAt: Map<number, number>;
-  /** The sums by which returns have closed debts, by sale. */
+  /** What each debt says that returns have closed of it, less what returns say, by sale. */
   readonly returnedDebts: Sums;
+  /** Money that others passed on to each cheque, as it says, less what returns say, by sale. */
+  readonly passed: Sums;
   /** The expected bonuses of clients. */
   readonly bonuses: Sums;
   /** What transfers come to in each shift, by the names that `noteInShift` gives. */
@@ -63,6 +65,7 @@ export function newAudit(familyId: number, home: Home): Audit {
     repaid: new Map(),
     paidAt: new Map(),
     returnedDebts: new Map(),
+    passed: new Map(),
     bonuses: new Map(),
     tallies: new Map(),
     held: new Map(),

@@ -13,12 +13,27 @@ type Line = z.input<typeof SaleLine>;
 export async function returnFaults(audit: Audit, sale: Sold, lines: readonly Line[]): Promise<string[]> {
   const returns = await readReturns({ type: 'sale', home: audit.home, id: sale.id });
   addTo(audit.counts, 'returns', returns.length);
-  for (const { debt_amount } of returns) addTo(audit.returnedDebts, String(sale.id), debt_amount);
+  for (const made of returns) noteClosed(audit, sale, made);
   return [
     ...sumFaults(sale, returns),
     ...lines.flatMap((line) => lineFaults(line, returns)),
     ...returns.flatMap((made) => postFaults(audit, sale, made)),
   ];
+}
+
+/** Notes the debts that a return closed and the money that it passed on, its cheque's and others'. */
+function noteClosed({ returnedDebts, passed }: Audit, { id }: Sold, made: SaleReturn): void {
+  const { debt_amount, passed_on_amount, exchange_sale_id, origins = [] } = made;
+  addTo(returnedDebts, String(id), -debt_amount);
+  const gone = [
+    ...(exchange_sale_id === null ? [] : [{ to: exchange_sale_id, money: passed_on_amount }]),
+    ...origins.map(({ sale_id, money_amount }) => ({ to: sale_id, money: money_amount })),
+  ];
+  for (const { to, money } of gone) {
+    addTo(passed, String(to), -money);
+    addTo(passed, String(id), money);
+  }
+  for (const origin of origins) addTo(returnedDebts, String(origin.sale_id), -origin.debt_amount);
 }
 
 /** Finds what a cheque says otherwise than its returns. */
@@ -28,7 +43,6 @@ function sumFaults(sale: Sold, returns: readonly SaleReturn[]): string[] {
   const sums = [
     ['returned_amount', sale.returned_amount, all(({ amount }) => amount)],
     ['paid_out_amount', sale.paid_out_amount, all(({ transactions }) => totalAmount(transactions))],
-    ['passed_on_amount', sale.passed_on_amount, all(({ passed_on_amount }) => passed_on_amount)],
     ['bonus_taken_back', sale.bonus_taken_back ?? 0, all(({ bonus_amount }) => bonus_amount)],
   ] as const;
   const unlike = sums.filter(([, says, are]) => says !== are);

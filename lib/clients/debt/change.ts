@@ -40,9 +40,18 @@ export function debtWrites(home: Home, before: Stored<typeof debts.schema>, afte
   return [...documentReplacement(debts, home, before, after), ...openDebtWrites(home, before, after)];
 }
 
-/** Requires a debt to be as it was read. */
-export function unchangedDebt(home: Home, { id, version }: Stored<typeof debts.schema>): Write {
-  return check(recordKey(debts.type, home, id), { if: equals('version', version) });
+/**
+ * Builds the writes by which a return closes a part of a debt. It rests on what was repaid even if it closes
+ * none: then it only requires the debt to be as it was read.
+ */
+export function closingWrites(
+  home: Home,
+  before: Stored<typeof debts.schema>,
+  returned: Cents,
+  at: Instant,
+): Write[] {
+  if (returned > 0) return debtWrites(home, before, debtAfter(before, { returned }, at));
+  return [check(recordKey(debts.type, home, before.id), { if: equals('version', before.version) })];
 }
 
 function statusOf(debt: StoredDebt): StoredDebt['status'] {

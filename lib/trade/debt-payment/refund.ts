@@ -9,13 +9,14 @@ import { debtAfter, debtWrites } from '#lib/clients/debt/change.ts';
 import { debtAt, debts, type StoredDebt } from '#lib/clients/debt/record.ts';
 import { documentReplacement, getDocument } from '#lib/records/documents.ts';
 import { type Stored, stored } from '#lib/records/stored.ts';
-import { equals } from '#lib/table/expression.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { check, type Write } from '#lib/table/transaction/write.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
+import { standingOf } from '#lib/trade/return/allot.ts';
 import { Sale, sales } from '#lib/trade/sale/record.ts';
+import { unchangedSale } from '#lib/trade/sale/write.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type DebtPayment, debtPayments, isRefundable } from './record.ts';
@@ -91,11 +92,8 @@ async function readRefunded(
  * exchanges have passed on, once a payment of the debt is taken back; 400 if it doesn't. The write holds the
  * cheque to that. Decisions, 8.
  */
-async function requireOwnMoney(home: Home, { sale_id, repaid_amount }: StoredDebt): Promise<Write> {
-  const key = recordKey(sales.type, home, sale_id);
-  const { received_amount, paid_out_amount, passed_on_amount, version } = stored(Sale, await getItem(key));
-  if (received_amount + repaid_amount < paid_out_amount + passed_on_amount) {
-    throw refuse('debt_payment.paid_out');
-  }
-  return check(key, { if: equals('version', version) });
+async function requireOwnMoney(home: Home, debt: StoredDebt): Promise<Write> {
+  const sale = stored(Sale, await getItem(recordKey(sales.type, home, debt.sale_id)));
+  if (standingOf(sale, debt).money < 0) throw refuse('debt_payment.paid_out');
+  return unchangedSale(home, sale);
 }

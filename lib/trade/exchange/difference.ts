@@ -1,11 +1,5 @@
-import {
-  type Allotment,
-  allot,
-  checkPayout,
-  type PaidOut,
-  type Payout,
-  payOut,
-} from '#lib/trade/return/payout.ts';
+import { type Allotment, allot } from '#lib/trade/return/allot.ts';
+import { checkPayout, type PaidOut, type Payout, payOut } from '#lib/trade/return/payout.ts';
 import { type Paid, type Payments, paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';
 import { onPrices } from '#lib/trade/sale/price.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';

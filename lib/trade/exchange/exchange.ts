@@ -6,6 +6,7 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import type { Write } from '#lib/table/transaction/write.ts';
 import { linesToReturn } from '#lib/trade/return/lines.ts';
 import { readOriginal } from '#lib/trade/return/original.ts';
+import { originWrites } from '#lib/trade/return/origins.ts';
 import {
   afterReturn,
   bonusesBack,
@@ -75,12 +76,13 @@ export async function exchange(
       original_sale: { ...after.sale, source_data: { ...sale.source_data, ...head.source_data } },
       exchange_sale: exchangeSale(sides, head, goods, difference),
     };
-    const charge = chargeOf(sale, allotment.closed, takenBack);
+    const charge = chargeOf(original, allotment, takenBack);
     await transact([
       ...chequeReturnWrites(home, original, { ...after, sale: both.original_sale }, made),
       ...chequeWrites(home, both.exchange_sale, goods.lines),
       ...incomeWrites(home, basis.desk, withPayouts(difference)),
       ...clientsWrites(original, both.exchange_sale, { home, charge, paid: difference.paid }, input.due_date),
+      ...originWrites(home, original, allotment.origins, at),
       ...shelfWrites(basis.shelves, basis.warehouse),
       ...(back === basis.shelves ? [] : shelfWrites(back, original.warehouse)),
       ...remember(both),

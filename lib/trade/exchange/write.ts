@@ -7,8 +7,12 @@ import type { Goods } from '#lib/trade/sale/goods.ts';
 import type { Paid } from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { type ChequeHead, clientWrites, newSale } from '#lib/trade/sale/write.ts';
+import { refuse } from '#lib/values/refusal.ts';
 import type { PaidDifference } from './difference.ts';
 import type { Sides } from './sides.ts';
+
+/** Enough for any customer; a return reads and guards all of them. */
+const MOST_ORIGINS = 20;
 
 /** Makes the new cheque: it inherits the money that the returned value stands for. */
 export function exchangeSale(
@@ -23,7 +27,16 @@ export function exchangeSale(
     exchange_of_sale_id: original.sale.id,
     received_amount: made.received_amount + allotment.passedOn,
     exchanged_amount: allotment.exchanged,
+    origins: originsOf(original),
   };
+}
+
+/** Lists the cheques on debt that a cheque exchanged from this one comes from. 400 if they are too many. */
+function originsOf({ sale, debt }: Original): NonNullable<Sale['origins']> {
+  const { origins = [] } = sale;
+  if (!debt) return origins;
+  if (origins.length === MOST_ORIGINS) throw refuse('exchange.too_many_debts', { most: MOST_ORIGINS });
+  return [{ sale_id: sale.id, debt_id: debt.id, client_id: debt.client_id }, ...origins];
 }
 
 /** The writes to the clients of both cheques: one if it is the same client, as an item may come only once. */

@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { MADE_IN_PERSON } from '#lib/access/impersonation.ts';
 import * as cashboxes from '#lib/cash/cashbox.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
@@ -9,11 +10,13 @@ import { type Stored, stored } from '#lib/records/stored.ts';
 import type { Destination } from '#lib/stock/inflow.ts';
 import { type Shelves, shelfKeys, shelvesFrom } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
-import { keyIfAny, recordKey } from '#lib/table/keys.ts';
+import type { Item } from '#lib/table/client.ts';
+import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import type { Desk } from '#lib/trade/sale/basis.ts';
-import { SaleLine, sales } from '#lib/trade/sale/record.ts';
+import { type Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
+import { pieces } from '#lib/values/pieces.ts';
 import { refuse } from '#lib/values/refusal.ts';
 
 /** A cheque of which goods come back, with all that a return of it changes, as it was read. */
@@ -26,6 +29,15 @@ export interface Original {
   readonly debt: Stored<typeof debts.schema> | undefined;
   /** What the client has and owes; undefined without one, or if the client has been deleted. */
   readonly clientSums: ClientSums | undefined;
+  /** Cheques on debt that it was exchanged from, the nearest first. */
+  readonly origins: readonly EarlierCheque[];
+}
+
+/** An earlier cheque of a chain of exchanges, with its debt and what its client owes. */
+export interface EarlierCheque {
+  readonly sale: Stored<typeof sales.schema>;
+  readonly debt: Stored<typeof debts.schema>;
+  readonly clientSums: ClientSums | undefined;
 }
 
 /**
@@ -36,7 +48,7 @@ export async function readOriginal(actor: Staff, id: number): Promise<Original> 
   const { home } = actor;
   const sale = await getDocumentToChange(sales, actor, id);
   const debtId = sale.transactions.find(({ debt_id }) => debt_id !== null)?.debt_id;
-  const [lines, [deskItem, money, warehouseItem, debtItem, sums]] = await Promise.all([
+  const [lines, [deskItem, money, warehouseItem, debtItem, sums], origins] = await Promise.all([
     readLines(SaleLine, { type: sales.type, home, id }, sale.products_count),
     getItems([
       cashboxes.keyOf(actor, sale.cashbox_id),
@@ -45,6 +57,7 @@ export async function readOriginal(actor: Staff, id: number): Promise<Original> 
       keyIfAny(debtId, (debt) => recordKey(debts.type, home, debt)),
       keyIfAny(sale.client_id, (client) => clientSumsKey(home, client)),
     ]),
+    readOrigins(home, sale),
   ]);
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
   if (warehouse?.company_id !== sale.company_id) throw refuse('return.stock_gone');
@@ -59,8 +72,28 @@ export async function readOriginal(actor: Staff, id: number): Promise<Original> 
       ? { id: desk.id, company_id: desk.company_id, type: desk.type, money: DeskMoney.parse(money) }
       : undefined,
     debt: debtItem && stored(debts.schema, debtItem),
-    clientSums: sums?.['is_deleted'] === false ? ClientSums.parse(sums) : undefined,
+    clientSums: sumsOf(sums),
+    origins,
   };
+}
+
+async function readOrigins(home: Home, { origins = [] }: Sale): Promise<EarlierCheque[]> {
+  const items = await getItems(
+    origins.flatMap(({ sale_id, debt_id, client_id }) => [
+      recordKey(sales.type, home, sale_id),
+      recordKey(debts.type, home, debt_id),
+      clientSumsKey(home, client_id),
+    ]),
+  );
+  return pieces(items, 3).map(([sale, debt, sums]) => ({
+    sale: stored(sales.schema, { ...MADE_IN_PERSON, ...sale }),
+    debt: stored(debts.schema, { ...MADE_IN_PERSON, ...debt }),
+    clientSums: sumsOf(sums),
+  }));
+}
+
+function sumsOf(item: Item | undefined): ClientSums | undefined {
+  return item?.['is_deleted'] === false ? ClientSums.parse(item) : undefined;
 }
 
 /**

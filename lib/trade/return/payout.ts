@@ -1,25 +1,12 @@
 import type * as z from 'zod';
 import { addToShift, type DeskMoney } from '#lib/cash/desk-money.ts';
 import { type Occasion, type Transfer, transfersOf, whyStuck } from '#lib/cash/transfer.ts';
-import { remainderOf } from '#lib/clients/debt/record.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
-import { type Cents, type Currency, totalAmount } from '#lib/values/money.ts';
+import { type Currency, totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
+import type { Allotment } from './allot.ts';
 import type { ReturnInput } from './input.ts';
-import type { Original } from './original.ts';
-
-/** How the value of returned goods is used. */
-export interface Allotment {
-  /** Paid with it: goods of an exchange. */
-  readonly exchanged: Cents;
-  /** Received money that goes to the new cheque with it. */
-  readonly passedOn: Cents;
-  /** Closed with it: debt of the cheque. */
-  readonly closed: Cents;
-  /** Paid out of it. */
-  readonly due: Cents;
-}
 
 /** A payment to the customer. */
 export type Payout = Omit<ReturnInput['transactions'][number], 'payment_type_id'> & {
@@ -31,22 +18,6 @@ export interface PaidOut {
   readonly money: DeskMoney;
   readonly transfers: readonly z.input<typeof Transfer>[];
   readonly transactions: SaleReturn['transactions'];
-}
-
-/**
- * Allots the value of returned goods. First it pays for the goods of an exchange, then it closes the debt,
- * and the rest is paid out, but never more than the money that was received for the cheque less what was paid
- * out of it and passed on before. So what was paid with bonuses is not paid out. Decisions, 8; Decisions,
- * 9 (25).
- */
-export function allot({ sale, debt }: Pick<Original, 'sale' | 'debt'>, value: Cents, goods = 0): Allotment {
-  const { received_amount, paid_out_amount, passed_on_amount } = sale;
-  const money = received_amount + (debt?.repaid_amount ?? 0) - paid_out_amount - passed_on_amount;
-  const exchanged = Math.min(value, goods);
-  const passedOn = Math.min(exchanged, money);
-  const closed = Math.min(value - exchanged, debt ? remainderOf(debt) : 0);
-  const due = Math.min(value - exchanged - closed, money - passedOn);
-  return { exchanged, passedOn, closed, due };
 }
 
 /**

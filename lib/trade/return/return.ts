@@ -13,11 +13,13 @@ import { totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { allot } from './allot.ts';
 import { putReturned } from './goods.ts';
 import type { ReturnInput } from './input.ts';
 import { linesToReturn } from './lines.ts';
 import { readOriginal, readReturnShelves } from './original.ts';
-import { allot, checkPayout, payOut } from './payout.ts';
+import { originWrites } from './origins.ts';
+import { checkPayout, payOut } from './payout.ts';
 import {
   afterReturn,
   bonusesBack,
@@ -72,7 +74,8 @@ export async function returnGoods(
     const after = afterReturn(original, made);
     await transact([
       ...chequeReturnWrites(home, original, after, made),
-      ...clientReturnWrites(home, original, chargeOf(sale, allotment.closed, takenBack), at),
+      ...clientReturnWrites(home, original, chargeOf(original, allotment, takenBack), at),
+      ...originWrites(home, original, allotment.origins, at),
       deskMoneyWrite(home, desk, desk.money, paidOut.money),
       ...transferWrites(home, paidOut.transfers),
       ...shelfWrites(shelves, warehouse),

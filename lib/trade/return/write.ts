@@ -1,6 +1,6 @@
 import { bonusTakenBack, type Earning } from '#lib/clients/bonuses.ts';
 import { bonusesIn, type Charge, chargeWrites } from '#lib/clients/client-sums.ts';
-import { debtAfter, debtWrites, unchangedDebt } from '#lib/clients/debt/change.ts';
+import { closingWrites } from '#lib/clients/debt/change.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import type { Home } from '#lib/table/keys.ts';
@@ -9,14 +9,16 @@ import { type Sale, sales } from '#lib/trade/sale/record.ts';
 import { returnWrites, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { type Cents, totalAmount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
+import type { Allotment } from './allot.ts';
 import { linesAfter, remainderOfLine } from './lines.ts';
 import type { Original } from './original.ts';
-import type { Allotment, PaidOut } from './payout.ts';
+import { withPassed } from './origins.ts';
+import type { PaidOut } from './payout.ts';
 
 /** Makes a return of goods that were put back, as its cheque's history keeps it. */
 export function newReturn(
   head: Pick<SaleReturn, 'id' | 'sale_id' | 'kind' | 'exchange_sale_id' | 'products' | 'creator_id'>,
-  { closed, exchanged, passedOn }: Allotment,
+  { closed, exchanged, passedOn, origins }: Allotment,
   { transactions }: Pick<PaidOut, 'transactions'>,
   { takenBack, at }: { readonly takenBack: Earning | undefined; readonly at: Instant },
 ): SaleReturn {
@@ -25,6 +27,9 @@ export function newReturn(
     amount: totalAmount(head.products),
     transactions,
     debt_amount: closed,
+    origins: origins.map(({ sale_id, closed: debt_amount, money: money_amount }) => ({
+      ...{ sale_id, debt_amount, money_amount },
+    })),
     exchanged_amount: exchanged,
     passed_on_amount: passedOn,
     bonus_amount: takenBack?.amount ?? 0,
@@ -37,11 +42,15 @@ export function afterReturn({ sale, lines }: Original, made: SaleReturn) {
   const left = linesAfter(lines, made.products);
   const isWhole = left.every((line) => remainderOfLine(line) === 0);
   const paidOut = totalAmount(made.transactions);
+  const gone = (made.origins ?? []).reduce((sum, { money_amount }) => sum + money_amount, 0);
+  const passed = withPassed(
+    { ...sale, passed_on_amount: sale.passed_on_amount + made.passed_on_amount },
+    -gone,
+  );
   const after: Sale = {
-    ...sale,
+    ...passed,
     returned_amount: sale.returned_amount + made.amount,
     paid_out_amount: sale.paid_out_amount + paidOut,
-    passed_on_amount: sale.passed_on_amount + made.passed_on_amount,
     bonus_taken_back: (sale.bonus_taken_back ?? 0) + made.bonus_amount,
     status: isWhole ? 'full_returned' : 'partial_returned',
     updated_at: made.created_at,
@@ -59,7 +68,7 @@ export function chequeReturnWrites(
   return [
     ...documentReplacement(sales, home, sale, after.sale),
     ...lineWrites({ type: sales.type, home, id: sale.id }, after.lines, lines.length),
-    ...(debt ? closingWrites(home, debt, made) : []),
+    ...(debt ? closingWrites(home, debt, made.debt_amount, made.created_at) : []),
     ...returnWrites(home, made),
   ];
 }
@@ -77,9 +86,17 @@ export function bonusesBack({ sale, clientSums }: Original, value: Cents, at: In
   return taken.amount > 0 ? taken : undefined;
 }
 
-/** The charge of a return: less debt, and less bonuses. */
-export function chargeOf({ currency }: Sale, closed: Cents, takenBack: Earning | undefined): Charge {
-  return { spent: 0, debt: -closed, takenBack, currency };
+/** The charge of a return to the cheque's client: less bonuses, and less debt, of earlier cheques too. */
+export function chargeOf(
+  { sale, origins }: Original,
+  allotment: Allotment,
+  takenBack: Earning | undefined,
+): Charge {
+  const earlier = origins.map(({ debt }, index) =>
+    debt.client_id === sale.client_id ? (allotment.origins[index]?.closed ?? 0) : 0,
+  );
+  const closed = earlier.reduce((sum, part) => sum + part, allotment.closed);
+  return { spent: 0, debt: closed === 0 ? 0 : -closed, takenBack, currency: sale.currency };
 }
 
 /** The writes of a return to the cheque's client, if there is one yet. */
@@ -90,17 +107,4 @@ export function clientReturnWrites(
   at: Instant,
 ): Write[] {
   return id === null || !clientSums ? [] : chargeWrites({ home, id }, clientSums, charge, dayOf(at));
-}
-
-/**
- * The writes by which a return closes a part of a debt. It rests on what was repaid even if it closes none:
- * then it only requires the debt to be as it was read.
- */
-function closingWrites(
-  home: Home,
-  before: NonNullable<Original['debt']>,
-  { debt_amount: returned, created_at }: SaleReturn,
-): Write[] {
-  if (returned === 0) return [unchangedDebt(home, before)];
-  return debtWrites(home, before, debtAfter(before, { returned }, created_at));
 }

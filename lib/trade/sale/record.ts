@@ -27,6 +27,9 @@ const Payment = z.object({
 
 export type Payment = z.input<typeof Payment>;
 
+/** An earlier cheque with a debt, in a chain of exchanges. */
+const Origin = z.object({ sale_id: z.int(), debt_id: z.int(), client_id: z.int() });
+
 /** A cheque. Part 2, "Sale". */
 export const Sale = z.object({
   id: z.int(),
@@ -49,7 +52,7 @@ export const Sale = z.object({
   purchased_amount: Money,
   sold_amount: Money,
   returned_amount: Money,
-  /** The income from it, by cash, card and bank; payments for returns never exceed it. */
+  /** The income from it, by cash, card and bank, and what other cheques passed on to it. */
   received_amount: Money,
   paid_out_amount: Money,
   /** What the client earned by it, and from when it may be spent. Decisions, 9 (30). */
@@ -57,10 +60,12 @@ export const Sale = z.object({
   bonus_available_on: z.string().nullable().default(null),
   /** What returns have taken back of it. */
   bonus_taken_back: Money.default(0),
-  /** Received money that went on to new cheques, by exchanges. Decisions, 9 (25). */
+  /** Received money that went on to other cheques of a chain of exchanges. Decisions, 9 (25). */
   passed_on_amount: Money,
   /** Value of returned goods, if an exchange paid for it with them. Decisions, 9 (25). */
   exchanged_amount: Money,
+  /** Cheques on debt that its goods were exchanged from, the nearest first: a return closes them too. */
+  origins: z.array(Origin).default([]),
   status: z.enum(['completed', 'partial_returned', 'full_returned']),
   source_type: z.enum(['native', 'credit']),
   source_data: SourceData,

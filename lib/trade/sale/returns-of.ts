@@ -52,8 +52,19 @@ export const SaleReturn = z.object({
       transfer_id: z.int(),
     }),
   ),
-  /** Debt closed with the value. */
+  /** Debt of the cheque closed with the value. */
   debt_amount: Money,
+  /** Debts of cheques that it was exchanged from, closed with it too. */
+  origins: z
+    .array(
+      z.object({
+        sale_id: z.int(),
+        debt_amount: Money,
+        /** Received money that went to that cheque; below zero, that came from it. */
+        money_amount: Money,
+      }),
+    )
+    .default([]),
   /** Goods of the new cheque paid with the value. Decisions, 9 (25). */
   exchanged_amount: Money,
   /** Received money that went on to the new cheque with it. */

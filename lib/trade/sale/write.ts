@@ -5,9 +5,11 @@ import { newDebtWrites } from '#lib/clients/debt/change.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
-import type { Home } from '#lib/table/keys.ts';
+import type { Stored } from '#lib/records/stored.ts';
+import { equals } from '#lib/table/expression.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
+import { check, type Write } from '#lib/table/transaction/write.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { dayOf, endOfDay, type Instant } from '#lib/values/time.ts';
 import type { Basis, Desk } from './basis.ts';
@@ -61,6 +63,7 @@ export function newSale(
     bonus_taken_back: 0,
     passed_on_amount: 0,
     exchanged_amount: 0,
+    origins: [],
     status: 'completed',
     code: `#${ids.sale}`,
     transactions: [...transactions],
@@ -76,6 +79,11 @@ export function chequeWrites(home: Home, sale: Sale, lines: readonly SaleLine[])
     documentInsertion(sales, home, sale),
     ...lineWrites({ type: sales.type, home, id: sale.id }, lines),
   ];
+}
+
+/** Requires a cheque to be as it was read. */
+export function unchangedSale(home: Home, { id, version }: Stored<typeof sales.schema>): Write {
+  return check(recordKey(sales.type, home, id), { if: equals('version', version) });
 }
 
 /** The writes of what was paid at a desk: also if it brings no money, as `deskMoneyWrite` says why. */

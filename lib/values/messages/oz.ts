@@ -212,6 +212,8 @@ export const oz: Messages = {
   'exchange.debt_payout': 'Xaridor foydasiga farq pul bilan to‘lanadi.',
   'exchange.other_company': 'Kassa va ombor chek kompaniyasiga tegishli bo‘lishi kerak.',
   'exchange.not_cashbox_company': 'Bu kassa kompaniyasi bo‘lishi kerak.',
+  'exchange.too_many_debts':
+    'Bu chek ketma-ket {most} ta qarzga almashtirishdan chiqqan: uni yana almashtirib bo‘lmaydi, qaytarishni rasmiylashtiring.',
   'debt_payment.cashbox_not_for_sales': 'Qarz faqat sotuv kassasiga qabul qilinadi.',
   'debt_payment.too_much': 'Summa mijoz qarzidan ko‘p: {remaining} qolgan.',
   'debt_payment.too_many_debts': 'Bir marta ko‘pi bilan {most} ta qarz to‘lanadi: bu {amount}.',

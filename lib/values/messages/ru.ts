@@ -206,6 +206,8 @@ export const ru = {
   'exchange.debt_payout': 'Разница в пользу покупателя выплачивается деньгами.',
   'exchange.other_company': 'Касса и склад должны быть той же компании, что и чек.',
   'exchange.not_cashbox_company': 'Это должна быть компания кассы.',
+  'exchange.too_many_debts':
+    'Этот чек — результат {most} обменов в долг подряд: обменять его снова нельзя, оформите возврат.',
   'debt_payment.cashbox_not_for_sales': 'Долг принимается только в кассу продаж.',
   'debt_payment.too_much': 'Сумма больше долга клиента: осталось {remaining}.',
   'debt_payment.too_many_debts': 'За один раз погашается не больше {most} долгов: это {amount}.',

@@ -209,6 +209,8 @@ export const uz: Messages = {
   'exchange.debt_payout': 'Харидор фойдасига фарқ пул билан тўланади.',
   'exchange.other_company': 'Касса ва омбор чек компаниясига тегишли бўлиши керак.',
   'exchange.not_cashbox_company': 'Бу касса компанияси бўлиши керак.',
+  'exchange.too_many_debts':
+    'Бу чек кетма-кет {most} та қарзга алмаштиришдан чиққан: уни яна алмаштириб бўлмайди, қайтаришни расмийлаштиринг.',
   'debt_payment.cashbox_not_for_sales': 'Қарз фақат сотув кассасига қабул қилинади.',
   'debt_payment.too_much': 'Сумма мижоз қарзидан кўп: {remaining} қолган.',
   'debt_payment.too_many_debts': 'Бир марта кўпи билан {most} та қарз тўланади: бу {amount}.',

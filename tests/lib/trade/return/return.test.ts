@@ -1,23 +1,18 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { debts } from '#lib/clients/debt/record.ts';
-import type { Stored } from '#lib/records/stored.ts';
 import { type Shelves, takeFrom } from '#lib/stock/shelves.ts';
 import { familyHome } from '#lib/table/keys.ts';
+import { allot } from '#lib/trade/return/allot.ts';
 import { putReturned } from '#lib/trade/return/goods.ts';
 import { linesToReturn, refundOf, remainderOfLine } from '#lib/trade/return/lines.ts';
-import { allot } from '#lib/trade/return/payout.ts';
 import { afterReturn, newReturn } from '#lib/trade/return/write.ts';
 import { costOf } from '#lib/trade/sale/cost.ts';
-import type { SaleLine, sales } from '#lib/trade/sale/record.ts';
+import type { SaleLine } from '#lib/trade/sale/record.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { ONE } from '#lib/values/quantity.ts';
-
-type Debt = Stored<typeof debts.schema>;
-type StoredSale = Stored<typeof sales.schema>;
+import { newDebtOf, newSaleOf, RATES } from '#tests/kit/cheques.ts';
 
 const HOME = familyHome(1);
-const RATES = { uzs: 100, usd: 1_265_000, eur: 1_370_001, rub: 13_500 };
 const RETURN = { document: 'sale_return', documentId: 1, by: 1, at: 1 } as const;
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
@@ -41,32 +36,6 @@ function lineOf(given: Pick<SaleLine, 'sold_quantity' | 'amount'> & Partial<Sale
   return {
     ...{ id: 1, product_id: 1, bundle_id: null, bundle_key: null, bundle_quantity: null },
     ...{ returned_quantity: 0, refunded_amount: 0, price: 0, discount: 0, batches: [] },
-    ...given,
-  };
-}
-
-function saleOf(given: Partial<StoredSale>): StoredSale {
-  return {
-    ...{ id: 1, creator_id: 1, company_id: 1, cashbox_id: 1, stock_id: 1, client_id: 1, hold_id: null },
-    ...{ exchange_of_sale_id: null, currency: 'uzs', rates: RATES, purchased_amount: 0, sold_amount: 0 },
-    ...{
-      returned_amount: 0,
-      received_amount: 0,
-      paid_out_amount: 0,
-      passed_on_amount: 0,
-      exchanged_amount: 0,
-    },
-    ...{ status: 'completed', source_type: 'native', source_data: [], code: '#1', comment: null },
-    ...{ transactions: [], products_count: 1, created_at: 0, updated_at: 0, version: 1 },
-    ...given,
-  };
-}
-
-function debtOf(given: Partial<Debt>): Debt {
-  return {
-    ...{ id: 1, creator_id: 1, company_id: 1, client_id: 1, sale_id: 1, currency: 'uzs', due_date: 0 },
-    ...{ amount: 0, repaid_amount: 0, returned_amount: 0, comment: null, status: 'not_repaid' },
-    ...{ created_at: 0, updated_at: 0, version: 1 },
     ...given,
   };
 }
@@ -125,12 +94,13 @@ test('whatever series of returns, the debt is closed first and no more is paid o
         const amount = money + debt + bonus;
         const repaid_amount = Math.floor(debt * repaid);
         let original = {
-          sale: saleOf({ sold_amount: amount, received_amount: money }),
+          sale: newSaleOf({ sold_amount: amount, received_amount: money }),
           lines: [lineOf({ sold_quantity: quantity * ONE, amount })],
-          debt: debtOf({ amount: debt, repaid_amount }),
+          debt: newDebtOf({ amount: debt, repaid_amount }),
           warehouse: { id: 1, company_id: 1 },
           desk: undefined,
           clientSums: undefined,
+          origins: [],
         };
         for (const { part, goods } of [...series, { part: 1, goods: 0 }]) {
           const [line] = original.lines;
@@ -148,7 +118,7 @@ test('whatever series of returns, the debt is closed first and no more is paid o
           const paid = { payment_type: 'cash', payment_type_id: null, amount: due, transfer_id: 1 } as const;
           const made = newReturn(
             { ...head, products: [{ ...back, batches: [] }] },
-            { exchanged, passedOn, closed, due },
+            { exchanged, passedOn, closed, due, origins: [] },
             { transactions: due > 0 ? [paid] : [] },
             { takenBack: undefined, at: 1 },
           );

@@ -1,0 +1,123 @@
+import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
+import type { Sale } from '#lib/trade/sale/record.ts';
+import type { Cents } from '#lib/values/money.ts';
+import type { Original } from './original.ts';
+
+/*
+ * The value of returned goods first pays for the goods of an exchange. Then it closes the cheque's debt, and
+ * after that the debts of the cheques that its goods were exchanged from, the nearest first. Only the rest is
+ * paid out, and never more than came in.
+ *
+ * A cheque has goods (the value that has not come back), a debt, and money of its own: what came for it, less
+ * what was paid out and passed on. An exchange passes goods on by their whole value, but money only as far as
+ * there is some. So the goods of a cheque may stand for the debt of one before it. Therefore:
+ *
+ * - Every debt closes. What stands for a debt are the goods of its cheque, and whatever each cheque that came
+ *   of it has over its own debts. That is never less than the debt: what comes back closes the nearest debt,
+ *   and so lowers both by as much. When all goods are back, nothing stands for a debt, so none is left.
+ * - Every cent comes back. If goods close a debt of an earlier cheque, their own may be left with more money
+ *   than goods: what is over goes up to that earlier one. A return that meets no debt any more, but too
+ *   little money in its own cheque, takes what the earlier ones have over. As those are on the way of every
+ *   cheque that came of them, no money is kept from whom it belongs to.
+ *
+ * A cheque that was paid with bonuses has that much less money: its last goods are worth more than is paid
+ * out. Decisions, 8; Decisions, 9 (25).
+ */
+
+/** How the value of returned goods is used. */
+export interface Allotment {
+  /** Paid with it: goods of an exchange. */
+  readonly exchanged: Cents;
+  /** Received money that goes to the new cheque with it. */
+  readonly passedOn: Cents;
+  /** Closed with it: debt of the cheque. */
+  readonly closed: Cents;
+  /** Paid out of it. */
+  readonly due: Cents;
+  /** What becomes of the cheques that it was exchanged from, in their order. */
+  readonly origins: readonly OriginShare[];
+}
+
+/** What a return closes of an earlier cheque's debt, and the money that it gives it; below zero, takes. */
+export interface OriginShare {
+  readonly sale_id: number;
+  readonly closed: Cents;
+  readonly money: Cents;
+}
+
+/** A cheque as a return finds it. */
+interface Standing {
+  readonly goods: Cents;
+  readonly debt: Cents;
+  readonly money: Cents;
+}
+
+/** Allots the value of returned goods, of which an exchange's goods are paid first. */
+export function allot(
+  { sale, debt, origins }: Pick<Original, 'sale' | 'debt' | 'origins'>,
+  value: Cents,
+  goods = 0,
+): Allotment {
+  const own = standingOf(sale, debt);
+  const earlier = origins.map((origin) => standingOf(origin.sale, origin.debt));
+  const exchanged = Math.min(value, goods);
+  const passedOn = Math.min(exchanged, own.money);
+  let rest = value - exchanged;
+  const [closed = 0, ...closings] = [own, ...earlier].map((each) => {
+    const part = Math.min(rest, each.debt);
+    rest -= part;
+    return part;
+  });
+  const over = earlier.reduce((sum, each) => sum + Math.max(0, each.money - each.goods), 0);
+  const due = Math.min(rest, own.money - passedOn + over);
+
+  const left = { goods: own.goods - value, debt: own.debt - closed, money: own.money - passedOn - due };
+  const moved = movedUp([
+    { ...left, least: 0 },
+    ...earlier.map((each, index) => ({
+      ...each,
+      debt: each.debt - (closings[index] ?? 0),
+      least: each.money,
+    })),
+  ]);
+  return {
+    exchanged,
+    passedOn,
+    closed,
+    due,
+    origins: origins.map((origin, index) => ({
+      sale_id: origin.sale.id,
+      closed: closings[index] ?? 0,
+      money: moved[index] ?? 0,
+    })),
+  };
+}
+
+/** What a cheque has: goods that have not come back, what is left of its debt, and money of its own. */
+export function standingOf(
+  { sold_amount, returned_amount, received_amount, paid_out_amount, passed_on_amount }: Sale,
+  debt: StoredDebt | undefined,
+): Standing {
+  return {
+    goods: sold_amount - returned_amount,
+    debt: debt ? remainderOf(debt) : 0,
+    money: received_amount + (debt?.repaid_amount ?? 0) - paid_out_amount - passed_on_amount,
+  };
+}
+
+/**
+ * Computes what each earlier cheque gets if money beyond its goods goes up from cheque to cheque, as far as
+ * no debt is left. What the first one lacks comes down from what the others have over; of what stands for
+ * its goods each keeps at least `least`.
+ */
+function movedUp(path: readonly (Standing & { readonly least: Cents })[]): Cents[] {
+  let coming = 0;
+  const gains = path.map(({ goods, debt, money, least }, index) => {
+    const has = money + coming;
+    const isLast = index === path.length - 1;
+    const keeps = isLast || debt > 0 ? has : Math.min(Math.max(least, has), goods);
+    coming = has - keeps;
+    return keeps - money;
+  });
+  return gains.slice(1);
+}

@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import { readBooks } from '#bin/verify/family.ts';
+import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { say } from '#lib/values/messages/say.ts';
+import { debtOf, lend, newWater, openDebtsIn, payDebt, refundDebt } from '#tests/kit/debts.ts';
+import { call, type Reply } from '#tests/kit/http.ts';
+import { back, giveBack, linesOfSale, returnsOf } from '#tests/kit/returns.ts';
+import { cashOf, newClient, newShop, type Shop } from '#tests/kit/shop.ts';
+
+/** A shop with water at 1 a piece, and a client. */
+async function newScene() {
+  const shop = await newShop();
+  const [client, water] = await Promise.all([newClient(shop), newWater(shop)]);
+  return { shop, client, water };
+}
+
+type Scene = Awaited<ReturnType<typeof newScene>>;
+
+/** Exchanges so many pieces of a cheque's one line for others, and pays the difference so. */
+async function swap(
+  { shop, client, water }: Scene,
+  id: number,
+  [returned, taken]: readonly [number, number],
+  given: object = {},
+): Promise<Reply> {
+  const { companyId, cashboxId, stockId, director: token } = shop;
+  const [line] = await linesOfSale(shop, id);
+  const json = {
+    ...{ cashbox_id: cashboxId, stock_id: stockId, company_id: companyId, currency: 'uzs' },
+    ...{ client_id: client, due_date: '2099-01-31' },
+    returned_products: [{ id: line?.id, reason_type: 'not_match', returned_quantity: returned }],
+    products: [{ product_id: water, sold_quantity: taken }],
+    ...given,
+  };
+  return call(`POST /company/trade/sale/${id}/exchange`, { token, json });
+}
+
+/** Returns so many pieces of a cheque's one line, and pays out so much. */
+async function returned(shop: Shop, id: number, pieces: number, cash = 0): Promise<number> {
+  const [line] = await linesOfSale(shop, id);
+  return (await giveBack(shop, id, back({ [line?.id ?? 0]: pieces }, cash))).status;
+}
+
+async function owedBy({ companyId }: Shop, client: number): Promise<number> {
+  const sums = ClientSums.parse(await getItem(clientSumsKey(familyHome(companyId), client)));
+  return sums.debt_uzs / 100;
+}
+
+/** The faults in a shop's books; the kit puts goods on shelves without a receipt. */
+async function faultsOf({ companyId }: Shop): Promise<string[]> {
+  const { violations } = await readBooks(companyId);
+  return violations.flatMap(({ subject, what }) => (what.startsWith('moved') ? [] : `${subject}: ${what}`));
+}
+
+test('the value of goods that were exchanged evenly closes the debt they were bought with', async () => {
+  const scene = await newScene();
+  const { shop, client, water } = scene;
+  await lend(shop, { client, water, amount: 10_000, cash: 2000 });
+  expect((await swap(scene, 1, [5000, 5000])).body).toMatchObject({
+    exchange_sale: { id: 2, received_amount: 2000, origins: [{ sale_id: 1, debt_id: 1, client_id: client }] },
+  });
+  expect(await returned(shop, 2, 5000)).toBe(200);
+  expect(await debtOf(shop, 1)).toMatchObject({ returned_amount: 5000, remaining_amount: 3000 });
+  expect(await returnsOf(shop, 2)).toMatchObject([
+    { debt_amount: 0, origins: [{ sale_id: 1, debt_amount: 500_000, money_amount: 200_000 }] },
+  ]);
+  expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([3000, 2000]);
+  // What the first cheque got back of its money is paid out with its own goods.
+  expect(await returned(shop, 1, 5000)).toBe(422);
+  expect(await returned(shop, 1, 5000, 2000)).toBe(200);
+  expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([0, 0]);
+  expect(await openDebtsIn(shop, client)).toEqual([]);
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('along a chain of exchanges the nearest debt is closed first, whoever owes it', async () => {
+  const scene = await newScene();
+  const { shop, client, water } = scene;
+  const other = await newClient(shop, '998905550011');
+  await lend(shop, { client, water, amount: 1000 });
+  const debt = (amount: number) => ({ transactions: [{ payment_type: 'debt', amount }] });
+  await swap(scene, 1, [1000, 1300], { ...debt(300), client_id: other });
+  await swap(scene, 2, [1300, 1300], { client_id: null });
+  expect([await owedBy(shop, client), await owedBy(shop, other)]).toEqual([1000, 300]);
+  expect(await returned(shop, 3, 400)).toBe(200);
+  expect([await owedBy(shop, client), await owedBy(shop, other)]).toEqual([900, 0]);
+  // What is paid meanwhile comes out again, though the cheque of the goods has no money of its own.
+  const [payment] = await payDebt(shop, client, { cash: 250 });
+  expect(await returned(shop, 3, 900, 250)).toBe(200);
+  expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([0, 0]);
+  expect(await refundDebt(shop, payment?.id ?? 0)).toMatchObject({
+    status: 400,
+    body: { message: say('ru', { key: 'debt_payment.paid_out' }) },
+  });
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('an exchange for less closes those debts too, and only then pays out', async () => {
+  const scene = await newScene();
+  const { shop, client, water } = scene;
+  await lend(shop, { client, water, amount: 1000, cash: 600 });
+  await swap(scene, 1, [1000, 1000], {});
+  const paidOut = { transactions: [{ payment_type: 'cash', amount: 100 }] };
+  expect((await swap(scene, 2, [1000, 500], paidOut)).status).toBe(200);
+  expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([0, 500]);
+  expect(await returned(shop, 3, 500, 500)).toBe(200);
+  expect(await cashOf(shop)).toBe(0);
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('a payment of the first debt and a return that closes it from afar are one after the other', async () => {
+  const scene = await newScene();
+  const { shop, client, water } = scene;
+  for (let round = 0; round < 4; round++) {
+    const first = await lend(shop, { client, water, amount: 100 });
+    await swap(scene, first, [100, 100]);
+    const json = { client_id: client, cashbox_id: shop.cashboxId };
+    const payments = [{ payment_type: 'cash', amount: 100 }];
+    const [paid, gone] = await Promise.all([
+      call('POST /company/client/debt-payment', { token: shop.director, json: { ...json, payments } }),
+      returned(shop, first + 1, 100),
+    ]);
+    expect([paid.status, gone].sort()).toEqual([200, 422]);
+    if (gone === 422) expect(await returned(shop, first + 1, 100, 100)).toBe(200);
+    expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([0, 0]);
+  }
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('a cheque after twenty exchanges on debt is not exchanged again: 400', async () => {
+  const scene = await newScene();
+  const { shop, client, water } = scene;
+  await lend(shop, { client, water, amount: 1 });
+  const debt = { transactions: [{ payment_type: 'debt', amount: 1 }] };
+  for (let id = 1; id <= 20; id++) expect((await swap(scene, id, [id, id + 1], debt)).status).toBe(200);
+  expect(await swap(scene, 21, [21, 22], debt)).toMatchObject({
+    status: 400,
+    body: { message: say('ru', { key: 'exchange.too_many_debts', with: { most: 20 } }) },
+  });
+  expect(await owedBy(shop, client)).toBe(21);
+  expect(await returned(shop, 21, 21)).toBe(200);
+  expect(await owedBy(shop, client)).toBe(0);
+  expect(await faultsOf(shop)).toEqual([]);
+}, 30_000);

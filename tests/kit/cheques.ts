@@ -1,0 +1,37 @@
+import type { debts } from '#lib/clients/debt/record.ts';
+import type { Stored } from '#lib/records/stored.ts';
+import type { sales } from '#lib/trade/sale/record.ts';
+
+type Debt = Stored<typeof debts.schema>;
+type StoredSale = Stored<typeof sales.schema>;
+
+/** Rates of currencies that make odd amounts. */
+export const RATES = { uzs: 100, usd: 1_265_000, eur: 1_370_001, rub: 13_500 };
+
+/** Makes a cheque of sums as the table would hold it. */
+export function newSaleOf(given: Partial<StoredSale>): StoredSale {
+  return {
+    ...{ id: 1, creator_id: 1, company_id: 1, cashbox_id: 1, stock_id: 1, client_id: 1, hold_id: null },
+    ...{ exchange_of_sale_id: null, currency: 'uzs', rates: RATES, purchased_amount: 0, sold_amount: 0 },
+    ...{
+      returned_amount: 0,
+      received_amount: 0,
+      paid_out_amount: 0,
+      passed_on_amount: 0,
+      exchanged_amount: 0,
+    },
+    ...{ status: 'completed', source_type: 'native', source_data: [], code: '#1', comment: null },
+    ...{ transactions: [], products_count: 1, created_at: 0, updated_at: 0, version: 1 },
+    ...given,
+  };
+}
+
+/** Makes a debt of sums as the table would hold it. */
+export function newDebtOf(given: Partial<Debt>): Debt {
+  return {
+    ...{ id: 1, creator_id: 1, company_id: 1, client_id: 1, sale_id: 1, currency: 'uzs', due_date: 0 },
+    ...{ amount: 0, repaid_amount: 0, returned_amount: 0, comment: null, status: 'not_repaid' },
+    ...{ created_at: 0, updated_at: 0, version: 1 },
+    ...given,
+  };
+}

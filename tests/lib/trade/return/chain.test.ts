@@ -1,0 +1,171 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { debtAfter } from '#lib/clients/debt/change.ts';
+import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
+import { allot, standingOf } from '#lib/trade/return/allot.ts';
+import { withPassed } from '#lib/trade/return/origins.ts';
+import { newDebtOf, newSaleOf } from '#tests/kit/cheques.ts';
+
+type Sale = ReturnType<typeof newSaleOf>;
+
+/** A cheque of a chain, as an index into all of them, and those before it on debt. */
+interface Link {
+  readonly sale: Sale;
+  readonly debt: ReturnType<typeof newDebtOf> | undefined;
+  /** The earlier ones, the nearest first. */
+  readonly path: readonly number[];
+}
+
+/** All cheques that came of one, with what was received and paid out in all. */
+interface Chain {
+  readonly links: Link[];
+  received: number;
+  paidOut: number;
+}
+
+function debtIn({ debt }: Link): number {
+  return debt ? remainderOf(debt) : 0;
+}
+
+function newLink(
+  chain: Chain,
+  parts: { value: number; money: number; debt: number; passed?: number },
+  path: readonly number[],
+) {
+  const { value, money, debt, passed = 0 } = parts;
+  chain.received += money;
+  const sale = newSaleOf({ sold_amount: value, received_amount: money + passed });
+  chain.links.push({ sale, debt: debt > 0 ? newDebtOf({ amount: debt }) : undefined, path });
+}
+
+/** Takes goods of a value back, and exchanges them for goods of another; pays out what is due. */
+function takeBack(chain: Chain, at: number, value: number, goods: number): number {
+  const link = chain.links[at];
+  if (!link) return 0;
+  const earlier = link.path.flatMap((index) => chain.links[index] ?? []);
+  const origins = earlier.map(({ sale, debt }) => ({
+    sale,
+    debt: debt ?? newDebtOf({}),
+    clientSums: undefined,
+  }));
+  const allotment = allot({ ...link, origins }, value, goods);
+  const { exchanged, passedOn, closed, due, origins: shares } = allotment;
+  const sums = [exchanged, passedOn, closed, due, ...shares.map((share) => share.closed)];
+  expect(Math.min(...sums)).toBeGreaterThanOrEqual(0);
+  const gone = shares.reduce((sum, { money }) => sum + money, 0);
+  const paid = { paid_out_amount: link.sale.paid_out_amount + due };
+  const passed = { passed_on_amount: link.sale.passed_on_amount + passedOn };
+  const returned = { returned_amount: link.sale.returned_amount + value };
+  const own = { ...withPassed({ ...link.sale, ...passed }, -gone), ...paid, ...returned, version: 1 };
+  chain.links[at] = { ...link, sale: own, debt: link.debt && closedBy(link.debt, closed) };
+  for (const [place, index] of link.path.entries()) {
+    const before = chain.links[index];
+    const share = shares[place];
+    if (!before || !share) continue;
+    const sale = { ...withPassed(before.sale, share.money), version: 1 };
+    chain.links[index] = { ...before, sale, debt: before.debt && closedBy(before.debt, share.closed) };
+  }
+  chain.paidOut += due;
+  for (const { sale, debt } of chain.links) {
+    const { money, goods: left } = standingOf(sale, debt);
+    expect([money, left, debt ? remainderOf(debt) : 0].every((sum) => sum >= 0)).toBe(true);
+  }
+  return passedOn;
+}
+
+function closedBy<D extends StoredDebt>(debt: D, returned: number): D {
+  return { ...debt, ...debtAfter(debt, { returned }, 1) };
+}
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+interface Step {
+  readonly kind: 'exchange' | 'return' | 'pay' | 'refund';
+  readonly which: number;
+  readonly part: number;
+  readonly goods: number;
+  readonly onDebt: number;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom<Step['kind'][]>('exchange', 'return', 'pay', 'refund'),
+  which: share,
+  part: share,
+  goods: fc.integer({ min: 0, max: 20_000 }),
+  onDebt: share,
+});
+
+function pay(chain: Chain, at: number, amount: number): void {
+  const link = chain.links[at];
+  if (!link?.debt) return;
+  const { money } = standingOf(link.sale, link.debt);
+  // A refund takes no money that is not the cheque's own any more, and none that was not paid.
+  if (money + amount < 0 || link.debt.repaid_amount + amount < 0) return;
+  chain.links[at] = { ...link, debt: { ...link.debt, ...debtAfter(link.debt, { repaid: amount }, 1) } };
+  chain.received += amount;
+}
+
+function swap(chain: Chain, at: number, value: number, { goods, onDebt }: Step): void {
+  const { debt: own, path = [] } = chain.links[at] ?? {};
+  const passed = takeBack(chain, at, value, goods);
+  const surcharge = Math.max(0, goods - value);
+  const debt = Math.floor(surcharge * onDebt);
+  if (goods === 0) return;
+  newLink(chain, { value: goods, money: surcharge - debt, debt, passed }, own ? [at, ...path] : path);
+}
+
+function live(chain: Chain, step: Step): void {
+  const { kind, which, part } = step;
+  const at = Math.min(chain.links.length - 1, Math.floor(which * chain.links.length));
+  const link = chain.links[at];
+  if (!link) return;
+  const value = Math.ceil((link.sale.sold_amount - link.sale.returned_amount) * part);
+  if (kind === 'pay') pay(chain, at, Math.floor(debtIn(link) * part));
+  else if (kind === 'refund') pay(chain, at, -Math.floor((link.debt?.repaid_amount ?? 0) * part));
+  else if (value > 0 && kind === 'exchange') swap(chain, at, value, step);
+  else if (value > 0) takeBack(chain, at, value, 0);
+}
+
+function run(first: { money: number; debt: number; bonus: number }, steps: readonly Step[]): Chain {
+  const chain: Chain = { links: [], received: 0, paidOut: 0 };
+  newLink(chain, { ...first, value: first.money + first.debt + first.bonus }, []);
+  for (const step of steps) live(chain, step);
+  return chain;
+}
+
+const cents = fc.integer({ min: 0, max: 10_000 });
+
+test('whatever series of exchanges, returns, payments and refunds: all goods back, nothing is owed or kept', () => {
+  fc.assert(
+    fc.property(
+      fc.record({ money: cents, debt: cents, bonus: fc.oneof(fc.constant(0), cents) }),
+      fc.array(step, { maxLength: 14 }),
+      fc.array(share, { minLength: 16, maxLength: 16 }),
+      (first, steps, order) => {
+        const chain = run(first, steps);
+        const rest = chain.links.map((_, index) => index).sort((a, b) => (order[a] ?? 0) - (order[b] ?? 0));
+        for (const at of rest) {
+          const link = chain.links[at];
+          const left = link ? link.sale.sold_amount - link.sale.returned_amount : 0;
+          for (const value of [Math.floor(left / 3), left - Math.floor(left / 3)]) {
+            if (value > 0) takeBack(chain, at, value, 0);
+          }
+        }
+        expect(chain.links.map(debtIn)).toEqual(chain.links.map(() => 0));
+        expect(chain.paidOut).toBe(chain.received);
+      },
+    ),
+    { numRuns: 3000 },
+  );
+});
+
+test('an even exchange on a cheque on debt, both returned: nothing is owed, and what came is paid out', () => {
+  const chain: Chain = { links: [], received: 0, paidOut: 0 };
+  newLink(chain, { value: 10_000, money: 2000, debt: 8000 }, []);
+  const passed = takeBack(chain, 0, 5000, 5000);
+  newLink(chain, { value: 5000, money: 0, debt: 0, passed }, [0]);
+  takeBack(chain, 1, 5000, 0);
+  expect([chain.paidOut, ...chain.links.map(debtIn)]).toEqual([0, 3000, 0]);
+  takeBack(chain, 0, 5000, 0);
+  expect([chain.paidOut, ...chain.links.map(debtIn)]).toEqual([2000, 0, 0]);
+});
