@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { measureBroadcast } from './broadcast.ts';
 import { measureBilling } from './cash/billing.ts';
+import { measureDebts } from './cash/debts.ts';
 import { measureOperations } from './cash/operations.ts';
 import { measureShifts } from './cash/shifts.ts';
 import { measureCold } from './cold.ts';
@@ -42,6 +43,7 @@ const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['trade/repricing', measureRepricing],
   ['cash/operations', measureOperations],
   ['cash/billing', measureBilling],
+  ['cash/debts', measureDebts],
   ['lists', measureLists],
   ['export', measureExports],
   ['broadcast', measureBroadcast],

@@ -5,7 +5,7 @@ import { countGoods, raisePrice, setAside } from './demo/afternoon.ts';
 import { tellBilling } from './demo/billing.ts';
 import { shelvesOf, transfersOf } from './demo/books.ts';
 import { expectReply, make, type Reply, weekFrom } from './demo/client.ts';
-import { collectCash, payForDelivery } from './demo/evening.ts';
+import { collectCash, payForDelivery, repayDebt } from './demo/evening.ts';
 import { exchangeBottle, takeBack } from './demo/returns.ts';
 import { workShift } from './demo/shift.ts';
 import { newTenant } from './demo/tenant.ts';
@@ -127,6 +127,7 @@ say('and 100 grams for 6 600.');
 await takeBack(shop, owed);
 await exchangeBottle(shop, bottles);
 await payForDelivery(shop);
+await repayDebt(shop, client_id);
 await collectCash(shop);
 await workShift(shop);
 

@@ -35,13 +35,17 @@ const Card = z.object({
 
 const Debts = z.object({ data: z.array(z.object({ remaining_amount: z.number() })) });
 
+const Repaid = z.object({
+  data: z.array(z.object({ payment_type: z.string(), amount: z.number(), is_refunded: z.boolean() })),
+});
+
 const Operations = z.object({
   data: z.array(z.object({ payment_type: z.string(), type: z.string(), amount: z.number() })),
 });
 
 /**
- * Sums what was paid by cheques, given back by returns, and spent and collected by hand or in shifts, by way
- * of paying, beside what the desk holds and what is still owed. Throws if they differ.
+ * Sums what was paid by cheques and of debts, given back by returns, and spent and collected by hand or in
+ * shifts, by way of paying, beside what the desk holds and what is still owed. Throws if they differ.
  */
 export async function transfersOf(client: Client, cashboxId: number): Promise<object[]> {
   const { balances } = Desk.parse((await client(`GET /company/cashbox/cashbox/${cashboxId}`)).body);
@@ -64,11 +68,14 @@ export async function transfersOf(client: Client, cashboxId: number): Promise<ob
       { payment_type: 'debt', amount },
     ]),
   );
+  const repaid = await repaidOf(client);
   return ['cash', 'card', 'bank', 'debt'].map((type) => {
     const [paid, back, spent] = [paidBy(type, payments), paidBy(type, payouts), paidBy(type, moved)];
+    const ofDebts = paidBy(type, repaid);
     const left = balances[type]?.uzs ?? owed;
-    if (paid - back - spent !== left) throw new Error(`The payments by ${type} don't add up`);
-    const columns = { 'by cheques': paid, 'given back': back, 'spent and collected': spent };
+    if (paid + ofDebts - back - spent !== left) throw new Error(`The payments by ${type} don't add up`);
+    const came = { 'by cheques': paid, 'of debts': ofDebts };
+    const columns = { ...came, 'given back': back, 'spent and collected': spent };
     return { 'paid by': type, ...columns, 'in the desk, or owed': left };
   });
 }
@@ -80,6 +87,17 @@ async function spentOf(client: Client, list: string): Promise<z.output<typeof Pa
     ...kind,
     amount: type === 'outcome' ? amount : -amount,
   }));
+}
+
+/** Lists what was paid of debts and not refunded, and by how much they became less. */
+async function repaidOf(client: Client): Promise<z.output<typeof Payments>> {
+  const { data } = Repaid.parse((await client('GET /company/client/debt-payment')).body);
+  return data
+    .filter(({ is_refunded }) => !is_refunded)
+    .flatMap(({ payment_type, amount }) => [
+      { payment_type, amount },
+      { payment_type: 'debt', amount: -amount },
+    ]);
 }
 
 function paidBy(type: string, payments: z.output<typeof Payments>): number {

@@ -3,6 +3,7 @@ import { type Client, expectReply, make } from './client.ts';
 import { type Story, spaced } from './story.ts';
 
 const FARE = 20_000;
+const REPAID = 30_000;
 const COLLECTED = 50_000;
 
 /** Pays for the delivery out of the desk. */
@@ -12,6 +13,27 @@ export async function payForDelivery({ director, cashier, cashbox_id, say }: Sto
   const money = { payment_type: 'cash', currency: 'uzs', amount: FARE };
   await make(cashier, '/company/cashbox/operation', { cashbox_id, type: 'outcome', ...money, reason_id });
   say(`\nIn the evening the cashier pays the driver ${spaced(FARE)} out of the desk.`);
+}
+
+const Payments = z.object({
+  data: z.array(z.object({ id: z.int(), debt: z.object({ remaining_amount: z.number() }) })),
+});
+
+/** Takes a part of what a client owes: by card first, which is refunded, then in cash. */
+export async function repayDebt({ cashier, cashbox_id, say }: Story, client_id: number): Promise<void> {
+  const payments = '/company/client/debt-payment';
+  const payBy = async (payment_type: string) => {
+    const json = { client_id, cashbox_id, payments: [{ payment_type, amount: REPAID }] };
+    const { data } = Payments.parse((await expectReply(200, cashier(`POST ${payments}`, json))).body);
+    return { id: data[0]?.id, left: data[0]?.debt.remaining_amount ?? 0 };
+  };
+  const { id } = await payBy('card');
+  await expectReply(200, cashier(`POST ${payments}/${id}/refund`));
+  const { left } = await payBy('cash');
+  say(
+    `Aziza pays ${spaced(REPAID)} of her debt by card, has it refunded, and pays them in cash: ` +
+      `she owes ${spaced(left)} now.`,
+  );
 }
 
 /** Brings cash to the main desk, where the director confirms it. */

@@ -7,7 +7,7 @@ import { TRANSFER, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
 import { ClientSums, canOwe, clientSumsKey, repaymentWrite } from '#lib/clients/client-sums.ts';
 import { debtAfter, debtWrites } from '#lib/clients/debt/change.ts';
 import { debtAt, debts, type StoredDebt } from '#lib/clients/debt/record.ts';
-import { documentReplacement, getDocument } from '#lib/records/documents.ts';
+import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { type Stored, stored } from '#lib/records/stored.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';
@@ -35,7 +35,7 @@ export async function refund(
   const { home } = actor;
   const drawing = nextId(TRANSFER, home);
   return retryOnContention(async () => {
-    const [transferId, payment] = await Promise.all([drawing, getDocument(debtPayments, actor, id)]);
+    const [transferId, payment] = await Promise.all([drawing, getDocumentToChange(debtPayments, actor, id)]);
     const { client_id, currency, amount, payment_type } = payment;
     const { desk, sums, debt } = await readRefunded(actor, payment);
     if (!isRefundable(payment, sums.debt_paid_at)) throw refuse('debt_payment.not_refundable');
