@@ -13,7 +13,7 @@ export async function newTenant(address: string) {
     company_id,
     new_routes: [
       ...['company.trade.sale.*', 'company.trade.hold.*', 'company.cashbox.operation.*'],
-      'company.trade.cashbox-shift.*',
+      ...['company.trade.cashbox-shift.*', 'company.client.debt-payment.*'],
     ],
   });
   const person = {

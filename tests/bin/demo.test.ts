@@ -12,8 +12,8 @@ test('the demo tells a day in a shop whose goods and money add up', { timeout: 6
   const env = { ...process.env, API: inject('address') };
   const { stdout } = await run(process.execPath, [DEMO], { env });
   expect(stdout).toContain('Idempotent-Replayed: true');
-  expect(stdout).toMatch(/cash.*92600 +│ 0 +│ 82600 +│ 10000/s);
-  expect(stdout).toMatch(/debt.*50000 +│ 8000 +│ 0 +│ 42000/s);
+  expect(stdout).toMatch(/cash.*92600 +│ 30000 +│ 0 +│ 112600 +│ 10000/s);
+  expect(stdout).toMatch(/debt.*50000 +│ -30000 +│ 8000 +│ 0 +│ 12000/s);
 });
 
 test('the demo of billing pays by card and QR, and lets a debtor be blocked and freed', {
