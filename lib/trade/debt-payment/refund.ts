@@ -14,7 +14,7 @@ import { getItem, getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
-import { standingOf } from '#lib/trade/return/allot.ts';
+import { standingOfCheque } from '#lib/trade/return/allot.ts';
 import { Sale, sales } from '#lib/trade/sale/record.ts';
 import { unchangedSale } from '#lib/trade/sale/write.ts';
 import { refuse } from '#lib/values/refusal.ts';
@@ -94,6 +94,6 @@ async function readRefunded(
  */
 async function requireOwnMoney(home: Home, debt: StoredDebt): Promise<Write> {
   const sale = stored(Sale, await getItem(recordKey(sales.type, home, debt.sale_id)));
-  if (standingOf(sale, debt).money < 0) throw refuse('debt_payment.paid_out');
+  if (standingOfCheque(sale, debt).money < 0) throw refuse('debt_payment.paid_out');
   return unchangedSale(home, sale);
 }

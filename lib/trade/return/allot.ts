@@ -58,8 +58,8 @@ export function allot(
   value: Cents,
   goods = 0,
 ): Allotment {
-  const own = standingOf(sale, debt);
-  const earlier = origins.map((origin) => standingOf(origin.sale, origin.debt));
+  const own = standingOfCheque(sale, debt);
+  const earlier = origins.map((origin) => standingOfCheque(origin.sale, origin.debt));
   const exchanged = Math.min(value, goods);
   const passedOn = Math.min(exchanged, own.money);
   let rest = value - exchanged;
@@ -94,7 +94,7 @@ export function allot(
 }
 
 /** What a cheque has: goods that have not come back, what is left of its debt, and money of its own. */
-export function standingOf(
+export function standingOfCheque(
   { sold_amount, returned_amount, received_amount, paid_out_amount, passed_on_amount }: Sale,
   debt: StoredDebt | undefined,
 ): Standing {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { debtAfter } from '#lib/clients/debt/change.ts';
 import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
-import { allot, standingOf } from '#lib/trade/return/allot.ts';
+import { allot, standingOfCheque } from '#lib/trade/return/allot.ts';
 import { withPassed } from '#lib/trade/return/origins.ts';
 import { newDebtOf, newSaleOf } from '#tests/kit/cheques.ts';
 
@@ -67,7 +67,7 @@ function takeBack(chain: Chain, at: number, value: number, goods: number): numbe
   }
   chain.paidOut += due;
   for (const { sale, debt } of chain.links) {
-    const { money, goods: left } = standingOf(sale, debt);
+    const { money, goods: left } = standingOfCheque(sale, debt);
     expect([money, left, debt ? remainderOf(debt) : 0].every((sum) => sum >= 0)).toBe(true);
   }
   return passedOn;
@@ -98,7 +98,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 function pay(chain: Chain, at: number, amount: number): void {
   const link = chain.links[at];
   if (!link?.debt) return;
-  const { money } = standingOf(link.sale, link.debt);
+  const { money } = standingOfCheque(link.sale, link.debt);
   // A refund takes no money that is not the cheque's own any more, and none that was not paid.
   if (money + amount < 0 || link.debt.repaid_amount + amount < 0) return;
   chain.links[at] = { ...link, debt: { ...link.debt, ...debtAfter(link.debt, { repaid: amount }, 1) } };
