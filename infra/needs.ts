@@ -87,10 +87,11 @@ function decryption({ key }: Resources['secrets']): PolicyStatement {
   return new PolicyStatement({ actions: ['kms:Decrypt'], resources: [key.keyArn] });
 }
 
-// Names a kind of need by its words. Writing to the table is said by the first of them.
+// Names a kind of need by its words. Writing to the table is said by the first of them; the gateway needs
+// settings, and no right.
 function kindOf(words: readonly string[]): string {
   return words
-    .filter((word) => word !== 'table:write')
+    .filter((word) => word !== 'table:write' && word !== GATEWAY)
     .map((word) => word.replace(':', '-'))
     .join('-');
 }
