@@ -59,6 +59,7 @@ export const MONEY: Readonly<Record<string, string>> = {
   exchange_of_sale: 'The cheque whose goods were exchanged for these.',
   exchange_sale: 'The cheque that the exchange made.',
   exchanged_amount: 'The value of returned goods that paid for this cheque.',
+  origins: 'Cheques on debt that its goods were exchanged from: a return closes those debts too.',
   exchanges: 'The cheques that exchanges of this one made.',
   external_id: 'The id in the system of the caller or of the gateway.',
   grace_days: 'How many days a company may owe before it is blocked.',
