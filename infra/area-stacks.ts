@@ -38,7 +38,8 @@ function addArea(scope: Construct, area: Area, routes: readonly Route[], resourc
   const functions = routes.flatMap((route) => addRoute(stack, area, route, resources));
   for (const [index, each] of functions.entries()) {
     const before = functions[index - LANES];
-    if (before) each.node.addDependency(before);
+    // An alias is inside its function: the whole of it waits.
+    if (before) each.lambda.node.addDependency(before);
   }
   return stack;
 }

@@ -207,7 +207,8 @@ function integrationsIn({ components }: Resource['Properties']): number {
 
 /** Counts the functions of a stack that wait for no other function: so many are made at once. */
 function widthOf({ resources }: Synthesized): number {
-  const ids = new Set(all(resources, 'AWS::Lambda::Function').map(({ id }) => id));
+  // One waits for another's alias, which comes last.
+  const ids = new Set(all(resources, 'AWS::Lambda::Alias').map(({ id }) => id));
   return all(resources, 'AWS::Lambda::Function').filter(
     (each) => ![each['DependsOn'] ?? []].flat().some((id) => ids.has(String(id))),
   ).length;
