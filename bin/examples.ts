@@ -83,9 +83,11 @@ function exampleOf(calls: readonly Recorded[], body: unknown) {
   const withStatus = (status: number): Candidate[] =>
     calls.filter((call) => call.status === status).map(({ sent, got }) => Object(steady({ sent, got }, now)));
   // A field that is ignored would tell callers to send it.
-  const best = chosenOf(
-    withStatus(200).filter(({ sent }) => unknownFields(body, sent, { hasLineIds: true }).length === 0),
+  const sound = withStatus(200).filter(
+    ({ sent }) => unknownFields(body, sent, { hasLineIds: true }).length === 0,
   );
+  const inJson = sound.filter(({ got }) => got !== undefined);
+  const best = chosenOf(inJson.length > 0 ? inJson : sound);
   const refused = [400, 422].flatMap((status) => {
     const call = plainestOf(withStatus(status));
     return call ? [[status, call.got] as const] : [];

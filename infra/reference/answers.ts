@@ -9,13 +9,12 @@ export function answersOf(operation: Operation, schemas: Schemas) {
   return { 200: success(operation, schemas), ...redirect(operation), ...refusals(operation) };
 }
 
-function success({ method, path, name, metadata }: Operation, schemas: Schemas) {
+function success({ method, hasVersion, name, metadata }: Operation, schemas: Schemas) {
   const { answers, idempotent } = metadata;
   if (answers === Confirmation && !idempotent) return responseAt('Confirmation');
-  const isOne = method === 'GET' && /\}$/.test(path);
   const headers = {
     'X-Request-Id': headerAt('RequestId'),
-    ...(isOne && { ETag: headerAt('Version') }),
+    ...(method === 'GET' && hasVersion && { ETag: headerAt('Version') }),
     ...(idempotent && { 'Idempotent-Replayed': headerAt('Replayed') }),
     ...(givesFile(answers) && { 'Content-Disposition': headerAt('FileName') }),
   };
@@ -38,22 +37,23 @@ function redirect({ metadata: { answers } }: Operation) {
 
 /** Lists the refusals that the operation can meet by its metadata. */
 function refusals(operation: Operation) {
-  const { method, path, name, metadata } = operation;
-  const { right, query, body, limit } = metadata;
+  const { method, path, name, hasVersion, metadata } = operation;
+  const { right, body, limit } = metadata;
   const isSystem = right === 'external' || right === 'gateway';
   const isSigned = right !== 'anyone' && !isSystem;
   const isChange = method !== 'GET';
   const possible = [
     [400, 'Refused', isChange || path.startsWith('/common/public/')],
     [401, 'Unauthenticated', isSigned],
-    [403, 'Forbidden', isSigned && right !== 'signed-in'],
-    [404, 'Missing', path.includes('{') || isSystem],
+    [403, 'Forbidden', isSigned],
+    [404, 'Missing', path.includes('{') || isSystem || right.startsWith('company.tariff')],
     [405, 'OtherMethod', isChange],
     [409, 'Conflict', isChange],
-    [412, 'OtherVersion', isChange && method !== 'POST' && path.includes('{')],
+    [412, 'OtherVersion', isChange && hasVersion],
     [413, 'TooLarge', body],
     [415, 'OtherMedia', body],
-    [422, 'Invalid', query ?? body],
+    // A parameter that it does not know is refused by every operation.
+    [422, 'Invalid', true],
     [429, 'TooMany', limit],
     [500, 'Failed', true],
     [503, 'Unavailable', true],

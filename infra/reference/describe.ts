@@ -80,7 +80,7 @@ function exampleForm(sent: unknown) {
   const spread = (value: unknown, name: string): [string, unknown][] =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.entries(value).flatMap(([part, each]) => spread(each, name ? `${name}[${part}]` : part))
-      : [[name, value]];
+      : [[Array.isArray(value) && !name.endsWith('[]') ? `${name}[]` : name, value]];
   return sent === undefined ? {} : { example: Object.fromEntries(spread(sent, '')) };
 }
 

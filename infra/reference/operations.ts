@@ -14,6 +14,8 @@ export interface Operation {
   /** The operation on it: `index`, `store`, `import`. */
   readonly verb: string;
   readonly metadata: Metadata;
+  /** True if it is about one record, by an id or as the only one of its kind: that has a version. */
+  readonly hasVersion: boolean;
   /** True if POST with `_method` stands in for it. */
   readonly hasMethodOverride: boolean;
 }
@@ -49,8 +51,15 @@ function operationOf(route: Route, method: Method, metadata: Metadata): Operatio
     metadata,
     noun: isNoun ? words : words.slice(0, -1),
     verb: (isNoun ? id.split('.') : words).at(-1) ?? '',
+    hasVersion: hasVersion(route, method),
     hasMethodOverride: hasMethodOverride && method !== 'GET',
   };
+}
+
+function hasVersion({ path, endpoints: { GET, PUT, PATCH } }: Route, method: Method): boolean {
+  if (method === 'POST') return false;
+  const isOnlyOne = !path.includes('{') && GET !== undefined && (PUT ?? PATCH) !== undefined;
+  return isOnlyOne || (method === 'GET' ? path.endsWith('}') : path.includes('{'));
 }
 
 // Makes an operation's id, which is its own: if a path's methods share a right, the id tells them apart.

@@ -7,15 +7,14 @@ import { describeField, said } from './words/describe-fields.ts';
 
 /** Lists what an operation takes beside its body. */
 export function parametersOf(operation: Operation) {
-  const { method, path, metadata } = operation;
-  const isChange = method !== 'GET' && method !== 'POST';
+  const { method, hasVersion, metadata } = operation;
   return [
     ...pathParameters(operation),
     ...(metadata.query ? queryParameters(metadata.query) : []),
     parameterAt('Language'),
     ...(metadata.right === 'external' ? SYSTEM_HEADERS.map(parameterAt) : []),
     ...(metadata.idempotent ? [parameterAt('Idempotency')] : []),
-    ...(isChange && path.includes('{') ? [parameterAt('Version')] : []),
+    ...(method !== 'GET' && hasVersion ? [parameterAt('Version')] : []),
   ];
 }
 

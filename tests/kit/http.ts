@@ -53,7 +53,13 @@ export async function call(
   }
   if (/^GET [^?]+\/\d+(\?|$)/.test(request) && isJson && response.status === 200)
     requireTag(request, response);
-  record({ request, sent: form ? fieldsOfForm(form) : json, status: response.status, got: body, stale });
+  record({
+    request,
+    sent: form ? fieldsOfForm(form) : (json ?? jsonIn(text)),
+    status: response.status,
+    got: body,
+    stale,
+  });
   return { status: response.status, headers: response.headers, body };
 }
 
@@ -88,6 +94,15 @@ function requireCodes(request: string, status: number, body: unknown): void {
  */
 function requireTag(request: string, { headers }: Response): void {
   if (!/^"\d+"$/.test(headers.get('etag') ?? '')) throw new Error(`${request} answers without an ETag`);
+}
+
+/** Reads a raw body that is JSON; undefined if it is none. */
+function jsonIn(text = ''): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Makes a form of fields and files. */
