@@ -12,7 +12,8 @@ import { steady } from './examples/steady.ts';
 /*
  * Records the examples of the reference: runs the tests of the API, takes down what they send and get, and
  * keeps of each operation the call that tells most, with ids, times and secrets made steady. With names of
- * test files it runs only these, and adds what the file lacks: `npm run examples -- tests/functions/company`.
+ * test files it runs only these, and adds what the file lacks: `npm run examples -- tests/functions/company`,
+ * and with `--anew` changes what they call, after a shape has changed.
  */
 
 const FILE = join(import.meta.dirname, '../infra/reference/examples.json');
@@ -34,7 +35,7 @@ const Held = z.record(
 type Recorded = z.output<typeof Recorded>;
 
 const { values, positionals: named } = parseArgs({
-  options: { from: { type: 'string' } },
+  options: { from: { type: 'string' }, anew: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const isWhole = named.length === 0;
@@ -72,9 +73,11 @@ function runTests(files: readonly string[]): boolean {
 /** Adds what a run of some tests has found to what is held. */
 function joined(held: z.output<typeof Held>[string] | undefined, found: ReturnType<typeof exampleOf>) {
   if (!held) return found;
-  const { heedsVersion = held.heedsVersion } = found;
+  if (found.statuses.length === 0) return held;
+  const heedsVersion = held.heedsVersion === true || found.heedsVersion;
   const statuses = [...new Set([...held.statuses, ...found.statuses])].sort();
-  return { ...found, ...held, statuses, ...(heedsVersion !== undefined && { heedsVersion }) };
+  const example = values.anew ? { ...held, ...found } : { ...found, ...held };
+  return { ...example, statuses, ...(heedsVersion !== undefined && { heedsVersion }) };
 }
 
 /** Makes what the reference shows of an operation. */

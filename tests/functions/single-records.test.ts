@@ -11,7 +11,11 @@ test('a role is read by the family and by the platform', async () => {
   expect((await call(`GET /company/user/role/${id}`, { token: director })).body).toMatchObject(role);
   const ours = { type: 'admin', name: `Смотритель ${id}`, new_routes: ['admin.region.region.index'] };
   const own = await make('/admin/user/role', administrator, ours);
-  expect((await call(`GET /admin/user/role/${own}`, { token: administrator })).body).toMatchObject(ours);
+  const path = `/admin/user/role/${own}`;
+  expect((await call(`GET ${path}`, { token: administrator })).body).toMatchObject(ours);
+  for (const request of [`DELETE ${path}`, `DELETE ${path}/restore`]) {
+    expect((await call(request, { token: administrator })).status).toBe(200);
+  }
 });
 
 test('a bundle and a debt are read', async () => {
@@ -25,4 +29,27 @@ test('a bundle and a debt are read', async () => {
   expect((await call('POST /company/trade/sale', { token, json })).status).toBe(200);
   const debts = await call('GET /company/client/debt', { token });
   expect(debts.body).toMatchObject({ data: [{ remaining_amount: 5000 }] });
+});
+
+test('a company user is deleted and restored by the platform', async () => {
+  const [{ companyId }, token] = await Promise.all([newFamily(), newSuperAdministrator()]);
+  const id = await make('/admin/company/user', token, {
+    type: 'director',
+    company_id: companyId,
+    username: `director-${companyId}`,
+    phone: '998901112233',
+    are_all_companies_available: true,
+    new_password: 'Savdo-2026',
+    new_password_confirmation: 'Savdo-2026',
+  });
+  for (const request of [`DELETE /admin/company/user/${id}`, `DELETE /admin/company/user/${id}/restore`]) {
+    expect((await call(request, { token })).status).toBe(200);
+  }
+});
+
+test('a language keeps the name that it is given again', async () => {
+  const token = await newSuperAdministrator();
+  const { name } = Object((await call('GET /admin/system/language/3', { token })).body);
+  const edited = await call('PUT /admin/system/language/3', { token, json: { name } });
+  expect(edited).toMatchObject({ status: 200, body: { name } });
 });
