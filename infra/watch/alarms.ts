@@ -10,7 +10,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Construct } from 'constructs';
 import type { Apis } from '#infra/http/apis.ts';
 import type { Resources } from '#infra/resources.ts';
-import { apiMetrics, lambdaMetric } from './metrics.ts';
+import { apiMetrics, figureMetric, lambdaMetric } from './metrics.ts';
 import { addTopic } from './topic.ts';
 
 /** A function is cut off at 29 seconds; an export of a large list comes near by right. */
@@ -69,6 +69,15 @@ export function addAlarms(scope: Construct, apis: Apis, { table, queues, stage }
     evaluationPeriods: 12,
     datapointsToAlarm: 2,
   });
+  alarm(
+    'PaymentsNotCredited',
+    'The gateway tells of money that is credited to nobody',
+    'Payments not credited',
+    {
+      metric: figureMetric(stage.name, 'payments_not_credited'),
+      threshold: 0,
+    },
+  );
   alarm('FunctionThrottles', 'The concurrency of the account is used up', 'Throttled functions', {
     metric: lambdaMetric('Throttles'),
     threshold: 0,

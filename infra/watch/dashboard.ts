@@ -4,6 +4,8 @@ import type { Apis } from '#infra/http/apis.ts';
 import type { Resources } from '#infra/resources.ts';
 import { aMinute, apiMetrics, figureMetric, lambdaMetric, refusalsByCode } from './metrics.ts';
 
+const TRADE = ['sales', 'returns', 'exchanges', 'debt_payments', 'shifts_closed'] as const;
+
 /** Adds the dashboard: first what the shops do, then what the service does for it. */
 export function addDashboard(
   scope: Construct,
@@ -15,7 +17,7 @@ export function addDashboard(
   new Dashboard(scope, 'Dashboard', {
     widgets: [
       [
-        graph('Trade', aMinute(name, 'sales'), aMinute(name, 'returns'), aMinute(name, 'exchanges')),
+        graph('Trade', ...TRADE.map((figure) => aMinute(name, figure))),
         graph('Refusals by code', refusalsByCode(name)),
       ],
       [

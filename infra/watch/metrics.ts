@@ -42,7 +42,7 @@ export function lambdaMetric(metricName: string): Metric {
 /** A figure of the service's own, which CloudWatch takes out of the log. */
 export function figureMetric(
   stage: string,
-  figure: Figure | 'conflicts' | 'recovered' | 'worker_lag',
+  figure: Figure | 'conflicts' | 'recovered' | 'worker_lag' | 'payments_not_credited',
   statistic: 'Sum' | 'Maximum' = 'Sum',
 ): Metric {
   return new Metric({

@@ -1,3 +1,4 @@
+import { marked } from './figures.ts';
 import { log } from './log.ts';
 
 /**
@@ -12,5 +13,6 @@ export function logOutcome(external_id: string, outcome: string): void {
     message: isAlarm ? 'payment not credited' : 'payment ended',
     external_id,
     outcome,
+    ...(isAlarm && marked({ counts: { payments_not_credited: 1 } }, Date.now())),
   });
 }

@@ -17,6 +17,7 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.client.debt-payment.store',
   idempotent: true,
+  figure: 'debt_payments',
   body: DebtPaymentInput,
   answers: MadePayments,
   note:

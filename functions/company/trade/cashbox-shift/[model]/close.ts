@@ -5,6 +5,7 @@ import { ClosingInput } from '#lib/trade/shift/input.ts';
 export const PATCH = endpoint({
   right: 'company.trade.cashbox-shift.close',
   idempotent: true,
+  figure: 'shifts_closed',
   body: ClosingInput,
   answers: ClosedShift,
   note:
