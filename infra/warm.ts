@@ -1,6 +1,6 @@
 /**
- * The operations that a till meets in its first minute of a morning, in their order. `-c WARM=1` keeps one
- * function of each warm; docs/operate.md tells what that costs.
+ * The operations of a till's first minute of a morning, in their order. `-c WARM=1` keeps one function of
+ * each warm; docs/operate.md tells what that costs.
  */
 export const FIRST_MINUTE: readonly string[] = [
   'POST /common/auth/pos-login',

@@ -37,7 +37,7 @@ export async function startDatabase(table: string, directory: string | undefined
   const port = await freePort();
   if (directory) mkdirSync(directory, { recursive: true });
   const java = spawn(
-    'sh',
+    '/bin/sh',
     [
       '-c',
       AS_LONG_AS_PARENT,

@@ -19,7 +19,7 @@ const NEARLY_CUT_OFF_MS = 25_000;
 /** The oldest message of a queue is some seconds old. After so long a worker is stuck. */
 const STUCK_S = 900;
 
-/** Where the runbook of each alarm is. */
+/** The page of runbooks. */
 const RUNBOOKS = 'docs/operate.md';
 
 /**

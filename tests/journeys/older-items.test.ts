@@ -21,8 +21,8 @@ import { pieces } from '#lib/values/pieces.ts';
  */
 
 const ITEMS = join(import.meta.dirname, 'older-items/before-part-3.json.gz');
-/** The evening of the day on which those items were written. */
-const EVENING = Date.parse('2026-11-21T19:45:00Z');
+/** The day after those items were written. What a desk's day counts begins with the code that counts it. */
+const NEXT_DAY = Date.parse('2026-11-22T19:45:00Z');
 const PASSWORD = 'Demo-2026-shop';
 
 type StoredItem = Record<string, AttributeValue>;
@@ -42,7 +42,7 @@ beforeAll(async () => {
     await new DynamoDBClient().send(new BatchWriteItemCommand({ RequestItems: { [table]: requests } }));
   }
   const clock = newClock();
-  clock.set(EVENING);
+  clock.set(NEXT_DAY);
   server = await startServer(await discoverRoutes(), async () => undefined, clock, 0);
   const bound = server.address();
   address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`;

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { giveRoles } from '#lib/platform/given-roles.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { remove } from '#lib/table/transaction/write.ts';
-import { newCompany, newFamily, newRole, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
+import { newCompany, newFamily, newRole, newUser } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
 
@@ -89,28 +88,6 @@ test('a family that is older than such roles gets one when it is first needed, b
   expect(given).toMatchObject({ ...DIRECTOR, name: 'Director 2' });
   expect(others).toEqual([]);
   expect(made).toMatchObject(Array(3).fill({ role_id: given?.id }));
-});
-
-test('a deployment gives their role to users who have none, any number of times', async () => {
-  const { directorId, director: token } = await newOldFamily();
-  const superior = await newUser({ type: 'super_admin' });
-  const admin = await newSuperAdministrator();
-  const partner_id = await make('/admin/partner/partner', admin, { name: 'Hamkor' });
-  const partner = await newUser({ type: 'partner', partner_id });
-  const employee = await newUser({ type: 'employee', role_id: null });
-  expect(await giveRoles(Date.now())).toBeGreaterThanOrEqual(3);
-  const roleOf = async (of: string) =>
-    z.looseObject({ role: z.unknown() }).parse((await call('GET /common/user/profile', { token: of })).body)
-      .role;
-  expect(await roleOf(token)).toMatchObject({ ...DIRECTOR, name: expect.stringMatching(/^Director/) });
-  expect(await roleOf(superior.token)).toMatchObject({
-    type: 'super_admin',
-    name: expect.stringMatching(/^Super-administrator/),
-    new_routes: ['admin.*'],
-  });
-  expect(await roleOf(partner.token)).toMatchObject({ name: 'Partner', partner_id });
-  expect(await giveRoles(Date.now())).toBe(0);
-  expect(employee.id).toBeGreaterThan(directorId);
 });
 
 test('who has the role of a director given to them has what it gives, whoever made it', async () => {

@@ -152,7 +152,7 @@ test('username_or_phone finds the whole name or phone, never a part of it', asyn
 
 test('partner_id and company_id are filtered by one or by a list', async () => {
   const { companyId, directorId } = await newFamily();
-  const partner_id = 1_000_000 + companyId;
+  const partner_id = await make('/admin/partner/partner', admin, { name: `Hamkor ${companyId}` });
   const { id } = await newUser({ type: 'partner', partner_id });
   const found = async (query: string) => (await call(`GET ${USERS}?${query}`, { token: admin })).body;
   for (const name of ['filter[partner_id]', 'filter[partner_id][]']) {

@@ -37,7 +37,7 @@ test('products take the prices that are sent, and the batch tells them', async (
   expect(status).toBe(200);
   const own = { company_id: shop.companyId, creator_id: shop.directorId, created_at: expect.any(String) };
   const line = { ...own, batch_id: 1, previous_price: 5000, previous_currency: 'uzs', sale_currency: 'uzs' };
-  const unrecorded = { previous_markup_percent: null, price_without_rounding: null };
+  const unrecorded = { impersonator_id: null, previous_markup_percent: null, price_without_rounding: null };
   expect(body).toEqual({
     ...own,
     id: 1,
