@@ -1,4 +1,3 @@
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { LayerVersion } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -8,11 +7,12 @@ import type { Needs } from './needs.ts';
 import type { WorkQueues } from './queues.ts';
 import type { Secrets } from './secrets.ts';
 import type { Stage } from './stage.ts';
+import type { TableInUse } from './table.ts';
 
 /** Resources that functions may get rights to. */
 export interface Resources {
   readonly stage: Stage;
-  readonly table: Table;
+  readonly table: TableInUse;
   readonly files: Files;
   readonly queues: WorkQueues;
   readonly secrets: Secrets;

@@ -18,6 +18,8 @@ export interface Stage {
   readonly webAcl: string | undefined;
   /** How many calls one address may make in five minutes, if this app is to make that web ACL. */
   readonly firewallRate: number | undefined;
+  /** A restored table, if it is used in place of the stack's own. */
+  readonly table: string | undefined;
   /** Which secrets are valid: the one in use, and the one that is believed too. */
   readonly secrets: readonly [used: string, believed: string];
   /** True if the account may run enough functions at once to set some aside. */
@@ -53,6 +55,10 @@ const StageContext = z
       .regex(/^arn:aws:wafv2:us-east-1:\d+:global\/webacl\//)
       .optional(),
     FIREWALL: z.coerce.number().int().min(10).optional(),
+    TABLE: z
+      .string()
+      .regex(/^[\w.-]{3,255}$/)
+      .optional(),
     SECRETS: z.coerce
       .string()
       .regex(/^\d+,\d+$/)
@@ -84,6 +90,7 @@ export function stageOf(node: Node): Stage {
     domain: DOMAIN && CERTIFICATE ? { name: DOMAIN, certificate: CERTIFICATE } : undefined,
     webAcl: given.WEB_ACL,
     firewallRate: given.FIREWALL,
+    table: given.TABLE,
     secrets: [used, believed],
     reserves: given.CONCURRENCY >= RESERVABLE_FROM,
     traces: given.TRACING === 'on',

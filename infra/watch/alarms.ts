@@ -83,7 +83,11 @@ export function addAlarms(scope: Construct, apis: Apis, { table, queues, stage }
     threshold: 0,
   });
   alarm('TableThrottles', 'The table refuses transactions', 'Throttled table', {
-    metric: table.metricThrottledRequestsForOperation('TransactWriteItems', { period: Duration.minutes(5) }),
+    metric: table.metric('ThrottledRequests', {
+      dimensionsMap: { TableName: table.tableName, Operation: 'TransactWriteItems' },
+      statistic: 'Sum',
+      period: Duration.minutes(5),
+    }),
     threshold: 0,
   });
 }

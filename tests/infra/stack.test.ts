@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validations } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EXPLAINED } from '#infra/findings.ts';
 import { FIRST_MINUTE } from '#infra/warm.ts';
-import { all, assemble, only, type Resource, synthesize } from './synthesis.ts';
+import { all, assemble, only, type Resource, stacksOf, synthesize } from './synthesis.ts';
 
 let development: Resource[];
 let production: Resource[];
@@ -31,6 +32,26 @@ describe('the table', () => {
     const table = only(production, 'AWS::DynamoDB::Table');
     expect(table.Properties['DeletionProtectionEnabled']).toBe(true);
     expect(table['DeletionPolicy']).toBe('Retain');
+  });
+
+  test('can give way to a restored one, by a flag: all else uses that, and it stays as it is', async () => {
+    const own = JSON.stringify(only(production, 'AWS::DynamoDB::Table'));
+    const { stack } = await assemble({ stage: 'production', TABLE: 'retail-restored' });
+    const stacks = stacksOf(stack);
+    const swapped = stacks.flatMap(({ resources }) => resources);
+    expect(JSON.stringify(only(swapped, 'AWS::DynamoDB::Table'))).toBe(own);
+    const others = JSON.stringify(swapped.filter(({ Type }) => Type !== 'AWS::DynamoDB::Table'));
+    expect(others).not.toMatch(/TableCD117FA1|"Ref":"referenceto\w*Table/);
+    const withTable = all(swapped, 'AWS::Lambda::Function').flatMap(
+      ({ Properties }) => Properties['Environment']?.Variables?.TABLE_NAME ?? [],
+    );
+    expect(new Set(withTable)).toEqual(new Set(['retail-restored']));
+    expect(JSON.stringify(all(swapped, 'AWS::IAM::Role'))).toContain(':table/retail-restored');
+    const alarm = all(swapped, 'AWS::CloudWatch::Alarm').find(({ id }) => id.includes('TableThrottles'));
+    expect(JSON.stringify(alarm)).toContain('"retail-restored"');
+    expect(Template.fromStack(stack).findOutputs('TableName')['TableName']?.['Value']).toBe(
+      'retail-restored',
+    );
   });
 });
 
