@@ -54,7 +54,10 @@ async function itemsWith(...texts: string[]): Promise<unknown[]> {
   return found;
 }
 
-test('card data are in no answer, no line of the log and no item of the table (Decisions, 6)', async () => {
+test('card data are in no answer, no line of the log and no item of the table (Decisions, 6)', {
+  // It looks at every item that any test has made.
+  timeout: 120_000,
+}, async () => {
   const { director } = await newSubscriber();
   const replies = [
     await pay(director),
