@@ -1,6 +1,6 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { Resource } from '#lib/http/endpoint.ts';
+import type { FileUse, Resource } from '#lib/http/endpoint.ts';
 import { INDEXING, queueSetting, RECOVERY } from '#lib/queues/queue.ts';
 import type { Resources } from './resources.ts';
 import type { RouteFunction } from './route-functions.ts';
@@ -15,7 +15,7 @@ export interface Needs {
   readonly settings: Readonly<Record<string, string>>;
   /** True if a secret is among the settings. */
   readonly isSecret: boolean;
-  /** True if it stores files: a function that renders images stores them. */
+  /** True if it stores public files: a function that renders images stores them. */
   readonly storesFiles: boolean;
 }
 
@@ -28,8 +28,12 @@ const TELLING = `queue:${INDEXING}` as const;
 // Whoever speaks with the gateway knows what both sides sign by.
 const GATEWAY = 'gateway' as const;
 
-// All folders that functions use in the bucket.
-const FOLDERS = ['public/*', 'exports/*', 'incoming/*'];
+/** What functions do with files. They may not list them. */
+const FILE_ACTIONS: Readonly<Record<string, string>> = {
+  read: 's3:GetObject',
+  write: 's3:PutObject',
+  remove: 's3:DeleteObject',
+};
 
 /** Computes the needs of a route's function. A GET only reads, unless it says otherwise. */
 export function needsOfRoute({ method, operations }: RouteFunction, resources: Resources): Needs {
@@ -64,7 +68,7 @@ export function needsOfRoute({ method, operations }: RouteFunction, resources: R
       }),
     },
     isSecret: true,
-    storesFiles: uses.has('files:write'),
+    storesFiles: uses.has('public:write'),
   };
 }
 
@@ -122,7 +126,7 @@ export function needsOfWorker(
     ],
     settings: { ...stage.settings, ...shared.settings, ...(usesTable && { TABLE_NAME: table.tableName }) },
     isSecret: uses.includes(GATEWAY),
-    storesFiles: uses.includes('files:write'),
+    storesFiles: uses.includes('public:write'),
   };
 }
 
@@ -130,9 +134,7 @@ export function needsOfWorker(
 function needsOf(uses: readonly Resource[], resources: Resources): Pick<Needs, 'statements' | 'settings'> {
   const each = uses.flatMap((use) => {
     if (use === 'table:write' || use === GATEWAY) return [];
-    return use.startsWith('queue:')
-      ? queueNeeds(use.slice('queue:'.length), resources)
-      : fileNeeds(use, resources);
+    return isOfQueue(use) ? queueNeeds(use.slice('queue:'.length), resources) : fileNeeds(use, resources);
   });
   return {
     statements: each.map(({ statement }) => statement),
@@ -151,12 +153,16 @@ function gatewaySettings({ stage, secrets }: Resources) {
   };
 }
 
-function fileNeeds(use: Resource, { files }: Resources) {
-  const actions = use === 'files:write' ? ['s3:PutObject', 's3:DeleteObject'] : ['s3:GetObject'];
+function isOfQueue(use: Resource): use is `queue:${string}` {
+  return use.startsWith('queue:');
+}
+
+function fileNeeds(use: FileUse, { files }: Resources) {
+  const [folder, access = ''] = use.split(':');
   return {
     statement: new PolicyStatement({
-      actions,
-      resources: FOLDERS.map((keys) => files.bucket.arnForObjects(keys)),
+      actions: [FILE_ACTIONS[access] ?? ''],
+      resources: [files.bucket.arnForObjects(`${folder}/*`)],
     }),
     settings: { FILES_BUCKET: files.bucket.bucketName },
   };
@@ -182,9 +188,10 @@ function writeAccess({ table }: Resources): PolicyStatement {
   });
 }
 
+/** Single items are read by the batch too. */
 function readAccess({ table }: Resources): PolicyStatement {
   return new PolicyStatement({
-    actions: ['GetItem', 'BatchGetItem', 'Query'].map((action) => `dynamodb:${action}`),
+    actions: ['BatchGetItem', 'Query'].map((action) => `dynamodb:${action}`),
     resources: [table.tableArn],
   });
 }

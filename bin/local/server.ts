@@ -5,6 +5,7 @@ import type { Answer } from '#lib/http/answer.ts';
 import { entrance } from '#lib/http/entrance.ts';
 import { refuseEvent } from '#lib/http/unserved.ts';
 import { unavailable } from '#lib/values/refusal.ts';
+import { runAs } from './calls.ts';
 import { clockRoute, type LocalClock } from './clock.ts';
 import { CALL_TIME_MS, contextOf, eventOf, pathOf } from './event.ts';
 import { bodyOf, corsHeaders, isTooLarge, ownAnswer, preflightAnswer, refusedAtOnce } from './gateway.ts';
@@ -53,7 +54,7 @@ export async function startServer(
     if (isTooLarge(event)) return answer(ownAnswer(413, 'Request Entity Too Large'));
     const given = await within(
       CALL_TIME_MS,
-      entrance(handler)(event, contextOf(key, event.requestContext.requestId)),
+      runAs(key, () => entrance(handler)(event, contextOf(key, event.requestContext.requestId))),
       () => refuseEvent(event, unavailable()),
     );
     if (isTooLarge(given)) throw new Error(`${key} answered with more than Lambda lets through`);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { recordCalls } from './calls.ts';
 import type { LocalClock } from './clock.ts';
 import { startData } from './data.ts';
 import { LOCAL_GATEWAY_SECRET, startGateway } from './gateway/simulator.ts';
@@ -30,6 +31,8 @@ export async function startService(
   const gateway = await startGateway(() => `${address}/external/billing/payment-notification`);
   Object.assign(settings, { GATEWAY_URL: gateway.address, GATEWAY_SECRET: LOCAL_GATEWAY_SECRET });
   Object.assign(process.env, settings);
+  const callsFile = process.env['CALLS_FILE'];
+  if (callsFile) await recordCalls(callsFile);
   const server = await prepare(clock.now())
     .then(async () => startServer(await discoverRoutes(), readFile, clock, port))
     .catch(async (error: unknown) => {

@@ -6,6 +6,7 @@ import { DeleteMessageCommand, type Message, ReceiveMessageCommand, SQSClient } 
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { FUNCTIONS, type Worker as WorkerFile } from '#infra/routes.ts';
 import type { Worker } from '#lib/http/worker.ts';
+import { runAs } from './calls.ts';
 import { contextOf, WORK_TIME_MS } from './event.ts';
 
 /**
@@ -52,7 +53,9 @@ async function deliver(
   messages: Message[],
 ): Promise<void> {
   const event: SQSEvent = { Records: messages.map((message) => recordOf(message, QueueUrl)) };
-  const { batchItemFailures } = await handler(event, contextOf(QueueUrl, randomUUID(), WORK_TIME_MS));
+  const { batchItemFailures } = await runAs(`worker ${QueueUrl.split('/').at(-1)}`, () =>
+    handler(event, contextOf(QueueUrl, randomUUID(), WORK_TIME_MS)),
+  );
   const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   const done = messages.filter(({ MessageId }) => MessageId === undefined || !failed.has(MessageId));
   await Promise.all(

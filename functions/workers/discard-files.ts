@@ -5,6 +5,6 @@ import { worker } from '#lib/http/worker.ts';
 /** Removes files that no record points at any more. */
 export const handler = worker({
   message: z.object({ keys: z.array(z.string()).max(1000) }),
-  uses: ['files:write'],
+  uses: ['public:remove'],
   run: ({ keys }) => removeFiles(keys),
 });

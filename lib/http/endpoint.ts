@@ -28,7 +28,10 @@ import { type Input, type InputSchemas, urlOf } from './request.ts';
  * A resource that a route uses beside the table; its role allows these and nothing more. A GET only reads the
  * table: one that changes what it shows names `table:write`.
  */
-export type Resource = 'table:write' | 'files:read' | 'files:write' | 'gateway' | `queue:${string}`;
+export type Resource = 'table:write' | FileUse | 'gateway' | `queue:${string}`;
+
+/** Files of one folder of the bucket. */
+export type FileUse = `${'public' | 'exports' | 'incoming'}:${'read' | 'write' | 'remove'}`;
 
 /** The arguments of an operation. */
 export interface Call<R extends Right, B extends z.ZodType, Q extends z.ZodType, P extends z.ZodType> {

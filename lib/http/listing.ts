@@ -74,7 +74,7 @@ export function listing<
     ...(params && { params }),
     query,
     answers: sheet ? orFile(pageOf(rows)) : pageOf(rows),
-    ...(sheet && { uses: ['files:write', 'files:read'] }),
+    ...(sheet && { uses: ['exports:write', 'exports:read'] }),
     ...(notes.length > 0 && { note: notes.join(' ') }),
     run: async (call) => {
       if (!isForWorkbook(call.query)) return paged(call.url, await definition.run(call));

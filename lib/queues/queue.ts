@@ -20,15 +20,21 @@ let connection: SQSClient | undefined;
  * before `delaySeconds` have passed.
  */
 export async function enqueue(worker: string, message: unknown, delaySeconds = 0): Promise<void> {
-  const { SQSClient, SendMessageCommand } = await import('@aws-sdk/client-sqs');
-  connection ??= new SQSClient({});
-  await connection.send(
+  const { sqs, SendMessageCommand } = await sqsClient();
+  await sqs.send(
     new SendMessageCommand({
       QueueUrl: setting(queueSetting(worker)),
       MessageBody: JSON.stringify(message),
       DelaySeconds: delaySeconds,
     }),
   );
+}
+
+/** Loads SQS, once. Few calls hand work on: the first that does loads it. */
+export async function sqsClient() {
+  const { SQSClient, SendMessageCommand } = await import('@aws-sdk/client-sqs');
+  connection ??= new SQSClient({});
+  return { sqs: connection, SendMessageCommand };
 }
 
 /** Names the environment variable with the address of a worker's queue. */

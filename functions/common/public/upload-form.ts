@@ -7,7 +7,7 @@ export const POST = endpoint({
   limit: UPLOADS,
   body: forms.ImageFormInput,
   answers: forms.ImageForm,
-  uses: ['files:write'],
+  uses: ['incoming:write'],
   note:
     'Gives a form that sends one image to the bucket itself, where nobody can fetch it and where it is ' +
     'gone after a day. `upload-image` takes such images by `keys[]`. Ten images of 2048 KB are more than ' +

@@ -8,7 +8,7 @@ export const POST = endpoint({
   accepts: 'multipart',
   body: uploads.ImageUpload,
   answers: uploads.UploadedImages,
-  uses: ['files:read', 'files:write'],
+  uses: ['incoming:read', 'public:write'],
   note:
     'Takes files in `images[]`, keys of an `upload-form` in `keys[]`, or both, ten in all. A call carries ' +
     '4.5 MB of files; over that: 413. `size` scales and cuts without distortion.',

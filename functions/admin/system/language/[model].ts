@@ -13,6 +13,6 @@ export const PUT = endpoint({
   accepts: 'multipart',
   body: languages.LanguageInput,
   answers: languages.EditedLanguage,
-  uses: ['files:write', 'queue:discard-files'],
+  uses: ['public:write', 'queue:discard-files'],
   run: ({ actor, id, body, at }) => languages.edit(actor, id, body, at),
 });

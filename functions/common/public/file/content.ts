@@ -6,7 +6,7 @@ export const GET = endpoint({
   right: 'signed-in',
   query: PublicFilePath,
   answers: FileOrLink,
-  uses: ['files:read'],
+  uses: ['public:read'],
   note:
     'The file is always an attachment. Over 4 MB the answer is a 302 to a link that is good for five ' +
     'minutes.',

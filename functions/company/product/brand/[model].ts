@@ -14,7 +14,7 @@ export const PUT = endpoint({
   accepts: 'multipart',
   body: brands.BrandInput,
   answers: brands.Brand,
-  uses: ['files:write', 'queue:discard-files'],
+  uses: ['public:write', 'queue:discard-files'],
   run: ({ actor, id, body, at }) => brands.edit(actor, id, body, at),
 });
 

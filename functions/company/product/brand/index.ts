@@ -14,6 +14,6 @@ export const POST = endpoint({
   accepts: 'multipart',
   body: brands.BrandInput,
   answers: brands.Brand,
-  uses: ['files:write', 'queue:discard-files'],
+  uses: ['public:write', 'queue:discard-files'],
   run: ({ actor, body, at }) => brands.create(actor, body, at),
 });

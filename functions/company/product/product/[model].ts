@@ -16,7 +16,7 @@ export const PUT = endpoint({
   accepts: 'multipart',
   body: ProductInput,
   answers: Product,
-  uses: ['files:write', 'queue:discard-files'],
+  uses: ['public:write', 'queue:discard-files'],
   run: ({ actor, id, body, at }) => products.edit(actor, id, body, at),
 });
 

@@ -16,6 +16,6 @@ export const POST = endpoint({
   accepts: 'multipart',
   body: ProductInput,
   answers: Product,
-  uses: ['files:write', 'queue:discard-files'],
+  uses: ['public:write', 'queue:discard-files'],
   run: ({ actor, body, at }) => products.create(actor, body, at),
 });

@@ -1,0 +1,133 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import { s3Client } from '#lib/files/s3.ts';
+import { sqsClient } from '#lib/queues/queue.ts';
+import { documents } from '#lib/table/client.ts';
+
+/*
+ * Keeps what each function asks of AWS, for those who judge whether its role allows that.
+ */
+
+/** What IAM asks about a call. */
+interface Asked {
+  /** By IAM's name: `dynamodb:PutItem`. */
+  readonly action: string;
+  /** The table's name, the queue's, or a bucket with the folder of a file. */
+  readonly resource: string;
+  /** The transaction around it. */
+  readonly within?: string;
+  /** The kind of partition: what its key begins with. */
+  readonly partition?: string;
+}
+
+const running = new AsyncLocalStorage<string>();
+
+/** Runs a function's work under its name: its calls are kept as this function's. */
+export function runAs<T>(name: string, work: () => T): T {
+  return running.run(name, work);
+}
+
+/** Appends each call that a function makes to the file, once, however often it is made. */
+export async function recordCalls(file: string): Promise<void> {
+  const known = new Set<string>();
+  mkdirSync(dirname(file), { recursive: true });
+  const keep = (asked: readonly Asked[]) => {
+    const name = running.getStore();
+    if (name === undefined) return;
+    const lines = asked.map((each) => `${JSON.stringify({ function: name, ...each })}\n`);
+    const fresh = new Set(lines.filter((line) => !known.has(line)));
+    for (const line of fresh) known.add(line);
+    if (fresh.size > 0) appendFileSync(file, [...fresh].join(''));
+  };
+  const keeping =
+    (askedBy: (operation: string, input: unknown) => readonly Asked[]) =>
+    <A extends { readonly input: object }, R>(
+      next: (args: A) => Promise<R>,
+      { commandName = '' }: { readonly commandName?: string },
+    ) =>
+    (args: A): Promise<R> => {
+      keep(askedBy(commandName.replace(/Command$/, ''), args.input));
+      return next(args);
+    };
+  const [{ s3 }, { sqs }] = await Promise.all([s3Client(), sqsClient()]);
+  const options = { step: 'initialize', name: 'calls' } as const;
+  documents.middlewareStack.add(keeping(askedOfTable), options);
+  s3.middlewareStack.add(keeping(askedOfFiles), options);
+  sqs.middlewareStack.add(keeping(askedOfQueue), options);
+}
+
+const Key = z.object({ pk: z.string() });
+
+/** A command on one item, or the query of one partition. */
+const OnPartition = z.union([
+  z.object({ TableName: z.string(), Key }).transform(({ TableName, Key: { pk } }) => ({ TableName, pk })),
+  z
+    .object({ TableName: z.string(), Item: Key })
+    .transform(({ TableName, Item: { pk } }) => ({ TableName, pk })),
+  z
+    .object({
+      TableName: z.string(),
+      KeyConditionExpression: z.string(),
+      ExpressionAttributeValues: z.record(z.string(), z.unknown()),
+    })
+    .transform(({ TableName, KeyConditionExpression, ExpressionAttributeValues }) => {
+      const [, placeholder = ''] = /= (:\w+)/.exec(KeyConditionExpression) ?? [];
+      return { TableName, pk: String(ExpressionAttributeValues[placeholder]) };
+    }),
+]);
+
+const OnMany = z.object({ RequestItems: z.record(z.string(), z.object({ Keys: z.array(Key) })) });
+
+const Transaction = z.object({
+  TransactItems: z.array(z.partialRecord(z.enum(['Put', 'Update', 'Delete', 'ConditionCheck']), OnPartition)),
+});
+
+function askedOfTable(operation: string, input: unknown): Asked[] {
+  if (operation.startsWith('Transact')) {
+    return Transaction.parse(input).TransactItems.flatMap((item) =>
+      Object.entries(item).map(([action, { TableName, pk }]) => ({
+        action: `dynamodb:${action}Item`,
+        resource: TableName,
+        within: operation,
+        partition: kindOf(pk),
+      })),
+    );
+  }
+  const action = `dynamodb:${operation}`;
+  if (operation.startsWith('Batch')) {
+    return Object.entries(OnMany.parse(input).RequestItems).flatMap(([resource, { Keys }]) =>
+      Keys.map(({ pk }) => ({ action, resource, partition: kindOf(pk) })),
+    );
+  }
+  const { TableName, pk } = OnPartition.parse(input);
+  return [{ action, resource: TableName, partition: kindOf(pk) }];
+}
+
+function kindOf(pk: string): string {
+  return pk.split('#')[0] ?? '';
+}
+
+const OnFiles = z.object({
+  Bucket: z.string(),
+  Key: z.string().optional(),
+  Delete: z.object({ Objects: z.array(z.object({ Key: z.string() })) }).optional(),
+});
+
+/** Names of operations that IAM calls otherwise. */
+const ACTIONS: Readonly<Record<string, string>> = { HeadObject: 'GetObject', DeleteObjects: 'DeleteObject' };
+
+function askedOfFiles(operation: string, input: unknown): Asked[] {
+  const { Bucket, Key: own, Delete } = OnFiles.parse(input);
+  const keys = own === undefined ? (Delete?.Objects ?? []).map((each) => each.Key) : [own];
+  const action = `s3:${ACTIONS[operation] ?? operation}`;
+  return keys.map((key) => ({ action, resource: `${Bucket}/${key.split('/')[0]}/file` }));
+}
+
+const OnQueue = z.object({ QueueUrl: z.string() });
+
+function askedOfQueue(operation: string, input: unknown): Asked[] {
+  const { QueueUrl } = OnQueue.parse(input);
+  return [{ action: `sqs:${operation}`, resource: QueueUrl.split('/').at(-1) ?? '' }];
+}
