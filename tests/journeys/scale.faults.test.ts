@@ -6,7 +6,7 @@ import { Refusal } from '#lib/values/refusal.ts';
 import { newDay } from './random-day/day.ts';
 import { anyStep, callOf } from './random-day/steps.ts';
 
-const STEPS = 300;
+const STEPS = 500;
 
 /** A key that all desks share names its family and nothing else. */
 const SHARED = /^[a-z-]+#(?:[a-z-]+#)?family-n$/;
