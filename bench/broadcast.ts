@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { startDatabase } from '#bin/local/database.ts';
 import { startEmulators } from '#bin/local/emulators.ts';
+import { maker } from '#bin/local/maker.ts';
 import { create } from '#lib/people/broadcast.ts';
 import { NOTIFICATION } from '#lib/people/notification.ts';
 import { type StoredUser, users } from '#lib/people/user/user.ts';
@@ -41,16 +42,6 @@ const isRecipient = (id: number) => id % 11 !== 0;
 const BATCH = 100;
 const LOOK_MS = 200;
 
-const administrator = {
-  id: 0,
-  username: '',
-  type: 'super_admin',
-  rights: [],
-  companies: 'all',
-  session: 0,
-  roleId: null,
-} as const;
-
 const Sample = z.object({ rss: z.number(), heapUsed: z.number() });
 const Progress = z.object({ next: z.int().nullable() });
 
@@ -77,7 +68,7 @@ export async function measureBroadcast(): Promise<BroadcastFigure[]> {
 }
 
 async function measure(run: string, killAt: number | undefined): Promise<BroadcastFigure> {
-  await create(administrator, { user_query: null, type: 'message', text: 'Hello' }, Date.now());
+  await create(maker, { user_query: null, type: 'message', text: 'Hello' }, Date.now());
   const id = Number((await getItem(sequenceKey(NOTIFICATION, PLATFORM)))?.['last']);
   const samples: Sample[] = [];
   let seconds = await workUntil(id, killAt ?? null, samples);

@@ -1,5 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { readerOf } from '#bin/verify/reader.ts';
 import { metered, newMeter, unitsOf } from '#lib/table/meter.ts';
 import { saleSheet } from '#lib/trade/sale/sheet.ts';
 
@@ -8,28 +7,12 @@ import { saleSheet } from '#lib/trade/sale/sheet.ts';
 
 const familyId = Number(process.argv[2]);
 
-const director: Staff = {
-  id: 1,
-  companyId: familyId,
-  familyId,
-  type: 'director',
-  username: '',
-  session: 0,
-  rights: [],
-  home: familyHome(familyId),
-  companies: 'all',
-  warehouses: 'all',
-  cashDesks: 'all',
-  canDiscount: true,
-  isCompanyActive: true,
-};
-
 const query = { where: [], sort: { field: 'id', descending: true }, page: 1, pageSize: 20, embeds: [] };
 
 const meter = newMeter();
 const began = performance.now();
 const given = await metered(meter, () =>
-  saleSheet.give({ actor: director, query, locale: 'ru', at: Date.now() }),
+  saleSheet.give({ actor: readerOf(familyId), query, locale: 'ru', at: Date.now() }),
 );
 process.send?.({
   seconds: Math.round((performance.now() - began) / 100) / 10,

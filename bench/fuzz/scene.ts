@@ -1,6 +1,6 @@
 import { makeDemoShop } from '#bin/local/demo-shop.ts';
+import { maker } from '#bin/local/maker.ts';
 import { Account } from '#lib/access/account.ts';
-import type { Administrator } from '#lib/access/actor.ts';
 import { isIn } from '#lib/access/actor.ts';
 import { actorFor, userKey } from '#lib/access/identify.ts';
 import { issueToken } from '#lib/access/tokens.ts';
@@ -25,16 +25,6 @@ export interface Scene {
   readonly tokens: Tokens;
   readonly system: Readonly<Record<string, string>>;
 }
-
-const maker: Administrator = {
-  id: 0,
-  username: '',
-  type: 'super_admin',
-  rights: [],
-  companies: 'all',
-  session: 0,
-  roleId: null,
-};
 
 const SECRET = { new_password: 'Fuzz-2026', new_password_confirmation: 'Fuzz-2026' };
 

@@ -1,5 +1,5 @@
 import { Account } from '#lib/access/account.ts';
-import { type Administrator, isIn, type Staff } from '#lib/access/actor.ts';
+import { isIn, type Staff } from '#lib/access/actor.ts';
 import { actorFor, userKey } from '#lib/access/identify.ts';
 import { CompanyInput } from '#lib/people/company/input.ts';
 import * as roles from '#lib/people/role.ts';
@@ -16,6 +16,7 @@ import { PLATFORM } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { makeDemoShop } from './demo-shop.ts';
+import { maker } from './maker.ts';
 
 export const DEMO_PASSWORD = 'Retail-2026';
 
@@ -26,17 +27,6 @@ export const DEMO_ACCOUNTS = [
   { username: 'cashier', what: 'employee of the main company, with a role' },
   { username: 'partner', what: "user of the company's partner" },
 ] as const;
-
-/** The maker of the demo data: there is no administrator before it. */
-const maker: Administrator = {
-  id: 0,
-  username: '',
-  type: 'super_admin',
-  rights: [],
-  companies: 'all',
-  session: 0,
-  roleId: null,
-};
 
 /**
  * Fills an empty table with a company, its branch and the demo accounts; a table that has them is left alone.

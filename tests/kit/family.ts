@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { maker } from '#bin/local/maker.ts';
 import { Account } from '#lib/access/account.ts';
 import type { Staff } from '#lib/access/actor.ts';
 import { issueToken } from '#lib/access/tokens.ts';
@@ -17,16 +18,6 @@ export interface Family {
   readonly director: string;
   readonly directorId: number;
 }
-
-const maker = {
-  id: 0,
-  username: '',
-  type: 'super_admin',
-  rights: [],
-  companies: 'all',
-  session: 0,
-  roleId: null,
-} as const;
 
 /** Makes a main company with a director. */
 export async function newFamily(at = Date.now()): Promise<Family> {

@@ -4,7 +4,7 @@ import { givenRoleOf } from '#lib/people/given-role.ts';
 import { type Keeper, withinReach } from '#lib/people/responsibility.ts';
 import { ownCompanyOf } from '#lib/people/role.ts';
 import { exact, exactOrList } from '#lib/records/filters.ts';
-import { type ListQuery, listQuery } from '#lib/records/list-query.ts';
+import type { ListQuery } from '#lib/records/list-query.ts';
 import { listRecords } from '#lib/records/record.ts';
 import { type NewBase, recordsOf } from '#lib/records/records-of.ts';
 import { type Expression, oneOf } from '#lib/table/expression.ts';
@@ -17,21 +17,12 @@ import { passwordChange, personalChanges, requireOwnPassword } from './changes.t
 import { checkReferences } from './checks.ts';
 import type { ColleagueEdit, NewColleague } from './input.ts';
 import { newUser } from './new-user.ts';
-import { userEmbeds, users } from './user.ts';
+import { users, workersQuery } from './user.ts';
 
 /** The query string of the list of companies' users. */
-export const CompanyUserList = listQuery({
-  filters: {
-    id: exactOrList('id', Id),
-    type: exact('type', z.enum(['director', 'employee'])),
-    role_id: exact('role_id', Id),
-    company_id: exactOrList('company_id', Id),
-    username: exact('username', z.string()),
-    phone: exact('phone', z.string()),
-  },
-  sorts: ['id', 'username'],
-  embeds: userEmbeds,
-  pageSize: 20,
+export const CompanyUserList = workersQuery({
+  type: exact('type', z.enum(['director', 'employee'])),
+  company_id: exactOrList('company_id', Id),
 });
 
 const records = recordsOf(users, {

@@ -1,10 +1,9 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { givenRoleOf } from '#lib/people/given-role.ts';
 import { partners } from '#lib/people/partner.ts';
 import { withinReach } from '#lib/people/responsibility.ts';
-import { exact, exactOrList } from '#lib/records/filters.ts';
-import { listQuery } from '#lib/records/list-query.ts';
+import { exactOrList } from '#lib/records/filters.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { type NewBase, ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { equals } from '#lib/table/expression.ts';
@@ -17,21 +16,10 @@ import { passwordChange, personalChanges } from './changes.ts';
 import { checkReferences } from './checks.ts';
 import type { NewPartnerUser, PartnerUserEdit } from './input.ts';
 import { newUser } from './new-user.ts';
-import { userEmbeds, users } from './user.ts';
+import { users, workersQuery } from './user.ts';
 
 /** The query string of the list of partners' users. Decisions, 7, "Users of partners". */
-export const PartnerUserList = listQuery({
-  filters: {
-    id: exactOrList('id', Id),
-    role_id: exact('role_id', Id),
-    partner_id: exactOrList('partner_id', Id),
-    username: exact('username', z.string()),
-    phone: exact('phone', z.string()),
-  },
-  sorts: ['id', 'username'],
-  embeds: userEmbeds,
-  pageSize: 20,
-});
+export const PartnerUserList = workersQuery({ partner_id: exactOrList('partner_id', Id) });
 
 const records = recordsOf(users, {
   ...ofPlatform,

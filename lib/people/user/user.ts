@@ -5,10 +5,13 @@ import { Company, companyEmbed, KnownCompany, keyOfCompany } from '#lib/people/c
 import { Partner, partnerEmbed, partners } from '#lib/people/partner.ts';
 import { Role, roleEmbed, roles } from '#lib/people/role.ts';
 import { type Embed, ownPart, reference, references } from '#lib/records/embeds.ts';
+import { exact, exactOrList, type Filter } from '#lib/records/filters.ts';
+import { listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { moveReferences, type Reference } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { familyHome, PLATFORM, partnerHome } from '#lib/table/keys.ts';
+import { Id } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
@@ -102,11 +105,7 @@ export function personEmbed(field: string): Embed {
 export const creatorEmbed: Embed = personEmbed('creator');
 
 /** `with[]=updater.profile`: the user who changed a document last. */
-export const updaterEmbed: Embed = reference(
-  'updater',
-  ({ updater_id }) => (typeof updater_id === 'number' ? userKey(updater_id) : undefined),
-  profileEmbed,
-);
+export const updaterEmbed: Embed = personEmbed('updater');
 
 /** What a user list may embed. */
 export const userEmbeds = {
@@ -118,6 +117,17 @@ export const userEmbeds = {
     Array.isArray(responsibility_ids) ? responsibility_ids.flatMap((id) => keyOfCompany(id) ?? []) : [],
   ),
 };
+
+/** The query string of a list of users of one kind, who work for a company or a partner. */
+export function workersQuery<F extends Record<string, Filter>>(filters: F) {
+  const named = { username: exact('username', z.string()), phone: exact('phone', z.string()) };
+  return listQuery({
+    filters: { id: exactOrList('id', Id), role_id: exact('role_id', Id), ...filters, ...named },
+    sorts: ['id', 'username'],
+    embeds: userEmbeds,
+    pageSize: 20,
+  });
+}
 
 /** What a user is called: the name, or the username of one without. */
 export function nameOfUser({ person, username }: Pick<z.input<typeof StoredUser>, 'person' | 'username'>) {

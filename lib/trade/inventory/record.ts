@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
-import { Colleague, personEmbed } from '#lib/people/user/user.ts';
+import { Colleague, personEmbed, updaterEmbed } from '#lib/people/user/user.ts';
 import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/embeds.ts';
@@ -164,7 +164,7 @@ export function requireInProgress({ status }: Pick<StoredInventory, 'status'>): 
 
 const embeds = {
   ...familyEmbeds,
-  'updater.profile': personEmbed('updater'),
+  'updater.profile': updaterEmbed,
   'responsible.profile': personEmbed('responsible'),
   stock: warehouseEmbed,
 };

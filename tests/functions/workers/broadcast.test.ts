@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { maker } from '#bin/local/maker.ts';
 import { handler } from '#functions/workers/broadcast.ts';
 import { deliver, keep } from '#lib/people/broadcast.ts';
 import * as notifications from '#lib/people/notification.ts';
@@ -22,16 +23,6 @@ documents.middlewareStack.add(
 );
 
 const SIZE = 250;
-
-const administrator = {
-  id: 0,
-  username: '',
-  type: 'super_admin',
-  rights: [],
-  companies: 'all',
-  session: 0,
-  roleId: null,
-} as const;
 
 let companyId: number;
 let outsider: number;
@@ -56,7 +47,7 @@ vi.stubEnv('LOG_LEVEL', 'silent');
 /** Makes a broadcast whose message has not been sent: the running service's worker would be faster. */
 function newBroadcast() {
   const user_query = `filter[company_id]=${companyId}`;
-  return keep(administrator, { user_query, type: 'message', text: 'Hello' }, Date.now());
+  return keep(maker, { user_query, type: 'message', text: 'Hello' }, Date.now());
 }
 
 /** Gives the worker a message; tells whether it has finished with it. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type GatewaySimulator, startGateway } from '#bin/local/gateway/simulator.ts';
+import { maker } from '#bin/local/maker.ts';
 import { readBooks } from '#bin/verify/family.ts';
 import { charge } from '#lib/billing/charge.ts';
 import { endPayment } from '#lib/billing/payment/credit.ts';
@@ -28,16 +29,6 @@ const AT = startOfDay('2026-03-01');
 const LATER = startOfDay('2026-05-01');
 const PRICE = 10_000;
 const PAID = 700;
-
-const maker = {
-  id: 0,
-  username: '',
-  session: 0,
-  type: 'super_admin',
-  rights: [],
-  companies: 'all',
-  roleId: null,
-} as const;
 
 const nothing = (): Write[] => [];
 

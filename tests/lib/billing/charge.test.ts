@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { maker } from '#bin/local/maker.ts';
 import { readBooks } from '#bin/verify/family.ts';
 import { charge, reckon } from '#lib/billing/charge.ts';
 import { chargeAll } from '#lib/billing/charge-all.ts';
@@ -11,16 +12,6 @@ import { familyHome, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/walk.ts';
 import { type Day, daysAfter, startOfDay } from '#lib/values/time.ts';
 import { newCompany } from '#tests/kit/family.ts';
-
-const maker = {
-  id: 0,
-  username: '',
-  session: 0,
-  type: 'super_admin',
-  rights: [],
-  companies: 'all',
-  roleId: null,
-} as const;
 
 const MAIN = 10_000_000;
 const BRANCH = 3_100_000;
