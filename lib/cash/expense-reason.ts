@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { insertion, replacement } from '#lib/records/record.ts';
@@ -13,21 +14,22 @@ import { label } from '#lib/values/labels/label.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type LeafReason, readReasons } from './leaf-reasons.ts';
-import { type Reason, reasons } from './reason.ts';
+import { reasons, type StoredReason } from './reason.ts';
+
+/** What the group is called first. */
+const GROUP_NAME = label('ru', { key: 'reason.cash_desk_expenses' });
 
 /** Input to add an expense of cash desks. */
 export const ExpenseReasonInput = z.object({ name: text(255) });
 
-type StoredReason = Stored<typeof Reason>;
-
-type NewReason = z.input<typeof Reason>;
+type Expense = Stored<typeof reasons.schema>;
 
 type Leaf = z.input<typeof LeafReason>;
 
 /**
- * Adds an expense to the group of those of cash desks, which is made too if need be. If there is an expense
- * of that name, in whatever group, it is the answer; one that was deleted from the group comes back. So two
- * at once make one item and one group. Part 3, "Cash shifts".
+ * Adds an expense to the group of those of cash desks, which is made too if need be, and is the same by
+ * whatever name it goes. If there is an expense of that name, in whatever group, it is the answer; one that
+ * was deleted from the group comes back. So two at once make one item and one group. Part 3, "Cash shifts".
  */
 export function addExpenseReason(actor: Staff, name: string, at: Instant): Promise<Leaf> {
   const { home } = actor;
@@ -37,53 +39,71 @@ export function addExpenseReason(actor: Staff, name: string, at: Instant): Promi
     const known = leafNamed(expenses, name);
     if (known) return leafOf(known, expenses);
 
-    const groupName = label('ru', { key: 'reason.cash_desk_expenses' });
-    const held = childNamed(expenses, null, groupName);
+    const held = groupIn(expenses);
     const firstId = await ids(held ? 1 : 2);
-    const group = held ?? newExpense(actor, { id: firstId, name: groupName, parent_id: null }, at);
+    const group = held ?? newExpense(actor, { id: firstId, name: GROUP_NAME, parent_id: null }, at);
     const id = held ? firstId : firstId + 1;
     const item =
       childNamed(expenses, group.id, name) ?? newExpense(actor, { id, name, parent_id: group.id }, at);
     // What is taken or gone by now is looked at again.
-    await transact(withoutRefusals(besideParent(standing(home, group, at), standing(home, item, at))));
+    const groupWrites = standing(home, group, at, { is_of_desks: true });
+    await transact(withoutRefusals(besideParent(groupWrites, standing(home, item, at))));
     return { id: item.id, name: item.name, parent: { id: group.id, name: group.name } };
   });
 }
 
 /** Finds the expense of a name that has none under it. */
-function leafNamed(expenses: readonly StoredReason[], name: string): StoredReason | undefined {
+function leafNamed(expenses: readonly Expense[], name: string): Expense | undefined {
   const standing = expenses.filter((each) => !each.is_deleted);
   const groups = new Set(standing.map(({ parent_id }) => parent_id));
   return standing.find((each) => !groups.has(each.id) && isNamed(each, name));
 }
 
-function isNamed(reason: StoredReason, name: string): boolean {
+function isNamed(reason: Expense, name: string): boolean {
   return fold(reason.name) === fold(name);
 }
 
-function leafOf({ id, name, parent_id }: StoredReason, expenses: readonly StoredReason[]): Leaf {
+function leafOf({ id, name, parent_id }: Expense, expenses: readonly Expense[]): Leaf {
   const parent = expenses.find((each) => each.id === parent_id);
   return { id, name, parent: parent ? { id: parent.id, name: parent.name } : null };
 }
 
+/**
+ * Finds the group of the expenses of cash desks: the marked one, which may have been renamed, moved and
+ * deleted, or one without a mark by its name.
+ */
+function groupIn(expenses: readonly Expense[]): Expense | undefined {
+  const standing = new Set(expenses.filter((each) => !each.is_deleted).map(({ id }) => id));
+  const mayStand = ({ parent_id }: Expense) => parent_id === null || standing.has(parent_id);
+  const marked = expenses.filter(({ is_of_desks }) => is_of_desks);
+  const group = marked.find(({ id }) => standing.has(id)) ?? marked.find(mayStand);
+  return group ?? childNamed(expenses, null, GROUP_NAME);
+}
+
 /** Finds the one with a name under a parent, deleted or not. */
-function childNamed(expenses: readonly StoredReason[], parentId: number | null, name: string) {
+function childNamed(expenses: readonly Expense[], parentId: number | null, name: string) {
   return expenses.find((each) => each.parent_id === parentId && isNamed(each, name));
 }
 
 function newExpense(
   actor: Staff,
-  { id, ...named }: Pick<NewReason, 'id' | 'name' | 'parent_id'>,
+  { id, ...named }: Pick<StoredReason, 'id' | 'name' | 'parent_id'>,
   at: Instant,
-): NewReason {
+): StoredReason {
   return { ...newRecord(actor, id, at), type: 'outcome', ...named };
 }
 
-/** The writes after which a reason is there: of a new one, or of one that was deleted. */
-function standing(home: Home, reason: StoredReason | NewReason, at: Instant): Write[] {
-  if (!('version' in reason)) return insertion(reasons, home, reason);
-  if (!reason.is_deleted) return [];
-  return replacement(reasons, home, reason, { ...reason, is_deleted: false, updated_at: at });
+/** The writes after which a reason is there, and bears a mark: of a new one, or of one that lacks either. */
+function standing(
+  home: Home,
+  reason: Expense | StoredReason,
+  at: Instant,
+  mark: Pick<StoredReason, 'is_of_desks'> = {},
+): Write[] {
+  if (!('version' in reason)) return insertion(reasons, home, { ...reason, ...mark });
+  const after = { ...reason, ...mark, is_deleted: false };
+  if (isDeepStrictEqual(after, reason)) return [];
+  return replacement(reasons, home, reason, { ...after, updated_at: at });
 }
 
 /**

@@ -26,7 +26,13 @@ export const Reason = z.object({
   parent_id: z.int().nullable(),
 });
 
-type StoredReason = z.input<typeof Reason>;
+/**
+ * An item as the table holds it. The group of the expenses of cash desks is marked: that is it whatever its
+ * name, and callers don't see the mark. Groups of before bear none, and are known by their name.
+ */
+export const StoredReason = Reason.extend({ is_of_desks: z.literal(true).optional() });
+
+export type StoredReason = z.input<typeof StoredReason>;
 
 /** Input to make or edit an item. The type never changes. */
 export const ReasonInput = z.object({ type: Direction, name: text(255), parent_id: orNull(Id) });
@@ -35,9 +41,9 @@ type ReasonInput = z.output<typeof ReasonInput>;
 
 const TYPE = 'reason';
 
-export const reasons: RecordType<typeof Reason> = {
+export const reasons: RecordType<typeof StoredReason> = {
   type: TYPE,
-  schema: Reason,
+  schema: StoredReason,
   indexes: [...familyIndexes, 'type', 'parent_id'],
   names: ({ type, parent_id, name }, home) => [
     { path: 'name', scope: `${home}#${type}#${parent_id ?? 0}`, text: name },
