@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { pointBack, readLive, removeOlder } from './deploy/live-versions.ts';
+import { pointAt, readLive, readPublished, removeOlder } from './deploy/live-versions.ts';
 import { smoke } from './smoke/smoke.ts';
 import { outputOf } from './stage/outputs.ts';
 
@@ -30,16 +30,24 @@ if (!stage || !password) {
 }
 
 const before = await readLive(stage);
-const deployed = await deploy(stage, positionals);
-const now = await readLive(stage);
-if (!deployed) fail('The deployment failed: CloudFormation has taken it back by itself.');
-else if (await isWell(stage)) {
-  const removed = await removeOlder(before, now);
-  say(`Deployed: ${now.size} functions are live. ${removed} versions of earlier deployments were removed.`);
-} else {
-  const changed = await pointBack(before, now);
-  fail(`${changed} functions were pointed back at the versions that were live before. The next deployment
+if (await deploy(stage, positionals)) await tryOut(stage);
+else fail('The deployment failed: CloudFormation has taken it back by itself.');
+
+/** Sells in the sandbox by what was deployed, and keeps it or points back. */
+async function tryOut(name: string): Promise<void> {
+  const published = await readPublished(name);
+  const behind = await pointAt(published, await readLive(name));
+  if (behind.failed.length === 0 && (await isWell(name))) {
+    const removed = await removeOlder(before, published);
+    say(
+      `Deployed: ${published.size} functions are live. ${removed} versions of earlier deployments were removed.`,
+    );
+    return;
+  }
+  const { moved, failed } = await pointAt(before, published);
+  fail(`${moved} functions were pointed back at the versions that were live before. The next deployment
 goes on from the new ones: mend them first, or deploy the commit before.`);
+  if (failed.length > 0) fail(`These could not be pointed back, and are still new:\n${failed.join('\n')}`);
 }
 
 async function deploy(name: string, others: readonly string[]): Promise<boolean> {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { emptyBucket } from './remove/bucket.ts';
-import { readStack } from './remove/stack.ts';
+import { readStack } from './stage/stack.ts';
 
 /* Removes a stage with its data: buckets are emptied, as CloudFormation does not, and the stack destroyed. */
 

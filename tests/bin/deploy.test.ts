@@ -19,29 +19,40 @@ import { newUser } from '#tests/kit/family.ts';
 const PROGRAM = join(import.meta.dirname, '../../bin/deploy.ts');
 const PASSWORD = 'Deploy-2026';
 
-/** A function's versions, and the one that its alias points at; none before the first deployment. */
+/**
+ * A function's versions, the one that its alias points at, and the one that CloudFormation holds for that;
+ * none before the first deployment.
+ */
 interface Deployed {
   versions: number[];
   live: number | undefined;
+  published?: number;
 }
 
 let functions: Map<string, Deployed>;
 let lambda: Server;
 let endpoint: string;
 let isDeployable: boolean;
+/** Functions that the deployment has new code for. */
+let isChanged: (name: string) => boolean;
+/** Functions whose alias Lambda won't move any more, once it points at what was deployed. */
+let stuck: string[];
 
 beforeEach(async () => {
   functions = new Map([
-    ['retail-dev-trade-POST-company-trade-sale', { versions: [1, 2, 3], live: 3 }],
-    ['retail-dev-admin-GET-admin-user-user', { versions: [4, 5], live: 5 }],
+    ['retail-dev-trade-POST-company-trade-sale', { versions: [1, 2, 3], live: 3, published: 3 }],
+    ['retail-dev-admin-GET-admin-user-user', { versions: [4, 5], live: 5, published: 5 }],
     ['retail-dev-money-POST-new', { versions: [], live: undefined }],
     ['retail-production-unserved', { versions: [1, 2, 3], live: 3 }],
   ]);
   isDeployable = true;
+  isChanged = () => true;
+  stuck = [];
   lambda = createServer((request, response) => {
     void answer(request).then(({ status, body }) => {
-      response.writeHead(status, { 'content-type': 'application/json', ...errorHeader(status) });
-      response.end(body === undefined ? '' : JSON.stringify(body));
+      const type = typeof body === 'string' ? 'text/xml' : 'application/json';
+      response.writeHead(status, { 'content-type': type, ...errorHeader(status) });
+      response.end(typeof body === 'object' ? JSON.stringify(body) : body);
     });
   });
   lambda.listen(0, '127.0.0.1');
@@ -52,8 +63,15 @@ beforeEach(async () => {
 
 afterEach(() => void lambda.close());
 
-const errorHeader = (status: number) =>
-  status === 404 ? { 'x-amzn-errortype': 'ResourceNotFoundException' } : {};
+const ERRORS = new Map([
+  [404, 'ResourceNotFoundException'],
+  [409, 'ResourceConflictException'],
+]);
+
+function errorHeader(status: number): Record<string, string> {
+  const type = ERRORS.get(status);
+  return type === undefined ? {} : { 'x-amzn-errortype': type };
+}
 
 /** Two functions a page, as AWS has fifty. */
 function listed(marker: number) {
@@ -62,8 +80,9 @@ function listed(marker: number) {
   return { Functions: page, ...(marker + 2 < names.length && { NextMarker: String(marker + 2) }) };
 }
 
-async function answer(request: IncomingMessage): Promise<{ status: number; body?: object }> {
+async function answer(request: IncomingMessage): Promise<{ status: number; body?: object | string }> {
   const url = new URL(request.url ?? '/', endpoint);
+  if (url.pathname === '/') return { status: 200, body: cloudFormation(await text(request)) };
   if (url.pathname === '/publish') return { status: publish() };
   const [, , , name = '', part] = url.pathname.split('/');
   if (!name) return { status: 200, body: listed(Number(url.searchParams.get('Marker') ?? 0)) };
@@ -80,6 +99,7 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
     return { status: 200, body: { Versions } };
   }
   if (request.method === 'PUT') {
+    if (stuck.includes(decodeURIComponent(name))) return { status: 409, body: {} };
     found.live = Number(z.object({ FunctionVersion: z.string() }).parse(await json(request)).FunctionVersion);
   }
   if (found.live === undefined) return { status: 404, body: {} };
@@ -90,12 +110,40 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
 function publish(): number {
   if (!isDeployable) return 500;
   for (const [name, deployed] of functions) {
-    if (!name.startsWith('retail-dev-')) continue;
+    if (!name.startsWith('retail-dev-') || !isChanged(name)) continue;
     const next = Math.max(0, ...deployed.versions) + 1;
     deployed.versions.push(next);
     deployed.live = next;
+    deployed.published = next;
   }
   return 200;
+}
+
+/** The stack of the stage, and within it one that holds all versions. */
+function cloudFormation(body: string): string {
+  const asked = new URLSearchParams(body);
+  const stack = asked.get('StackName') ?? '';
+  if (asked.get('Action') === 'DescribeStacks') {
+    const member = `<member><StackName>${stack}</StackName><StackId>${stack}</StackId>
+      <CreationTime>2026-11-21T10:00:00Z</CreationTime><StackStatus>UPDATE_COMPLETE</StackStatus></member>`;
+    return `<DescribeStacksResponse><DescribeStacksResult><Stacks>${member}</Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+  }
+  const members = stack === 'retail-dev' ? [resource('CloudFormation::Stack', AREA)] : publishedVersions();
+  const summaries = `<StackResourceSummaries>${members.join('')}</StackResourceSummaries>`;
+  return `<ListStackResourcesResponse><ListStackResourcesResult>${summaries}</ListStackResourcesResult></ListStackResourcesResponse>`;
+}
+
+const AREA = 'arn:aws:cloudformation:eu-central-1:000000000000:stack/retail-dev-trade/1';
+
+const resource = (type: string, name: string) =>
+  `<member><ResourceType>AWS::${type}</ResourceType><PhysicalResourceId>${name}</PhysicalResourceId>
+   <ResourceStatus>UPDATE_COMPLETE</ResourceStatus></member>`;
+
+function publishedVersions(): string[] {
+  const arn = 'arn:aws:lambda:eu-central-1:000000000000:function';
+  return [...functions].flatMap(([name, { published }]) =>
+    published === undefined ? [] : [resource('Lambda::Version', `${arn}:${name}:${published}`)],
+  );
 }
 
 async function deploy(username: string, address = inject('address')) {
@@ -110,6 +158,7 @@ async function deploy(username: string, address = inject('address')) {
       PATH: `${commands}${delimiter}${process.env['PATH']}`,
       SMOKE_PASSWORD: PASSWORD,
       AWS_ENDPOINT_URL_LAMBDA: endpoint,
+      AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
     },
   });
   const ended = once(program, 'exit');
@@ -124,7 +173,10 @@ async function newAdministrator(): Promise<string> {
   return username;
 }
 
-const stateOf = (name: string) => functions.get(name);
+function stateOf(name: string) {
+  const { versions, live } = functions.get(name) ?? {};
+  return { versions, live };
+}
 
 test('a deployment that is well keeps its versions and those before it, and no others', {
   timeout: 60_000,
@@ -155,4 +207,28 @@ test('one that CloudFormation takes back is not tried', async () => {
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('CloudFormation has taken it back');
   expect(stateOf('retail-dev-admin-GET-admin-user-user')).toEqual({ versions: [4, 5], live: 5 });
+});
+
+test('a function that could not be pointed back keeps no other from it, and is told with its command', async () => {
+  stuck = ['retail-dev-trade-POST-company-trade-sale'];
+  const { code, stderr } = await deploy('nobody.of.that.name');
+  expect(stderr).toContain('1 functions were pointed back');
+  expect(stderr).toContain(`These could not be pointed back, and are still new:
+aws lambda update-alias --function-name ${stuck[0]} --name live --function-version 3`);
+  expect(code).toBe(1);
+  expect(stateOf('retail-dev-trade-POST-company-trade-sale').live).toBe(4);
+  expect(stateOf('retail-dev-admin-GET-admin-user-user').live).toBe(5);
+});
+
+test('a deployment after one that was pointed back has all its functions live, also those it did not change', {
+  timeout: 60_000,
+}, async () => {
+  const [sale, users] = ['retail-dev-trade-POST-company-trade-sale', 'retail-dev-admin-GET-admin-user-user'];
+  await deploy('nobody.of.that.name');
+  expect([stateOf(sale).live, stateOf(users).live]).toEqual([3, 5]);
+  isChanged = (name) => name === sale;
+  const { stdout } = await deploy(await newAdministrator());
+  expect(stdout).toContain('Deployed: 3 functions are live.');
+  expect(stateOf(sale)).toEqual({ versions: [3, 5], live: 5 });
+  expect(stateOf(users)).toEqual({ versions: [5, 6], live: 6 });
 });
