@@ -35,7 +35,7 @@ const Started = z.object({ address: z.string(), settings: z.record(z.string(), z
 /** Starts the service to be measured. */
 export async function startMeasured(): Promise<MeasuredService> {
   const service = fork(join(import.meta.dirname, '../bin/local.ts'), ['--memory'], {
-    env: { ...process.env, PORT: '0', LOG_LEVEL: 'info' },
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', JAVA_TOOL_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const lines: Line[] = [];

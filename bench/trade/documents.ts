@@ -2,15 +2,19 @@ import { type Client, clientWith, tokenOf } from '#bin/demo/client.ts';
 import { isIn, type Staff } from '#lib/access/actor.ts';
 import { identify } from '#lib/access/identify.ts';
 import { readToken } from '#lib/access/tokens.ts';
-import { linesOf, type MeasuredService, startMeasured } from '../service.ts';
+import { linesOf, type MeasuredService, quantile, startMeasured } from '../service.ts';
 import { type Shop, setUpShop } from '../shop.ts';
 
-/** What a call about a document of many lines takes. Times in milliseconds, over HTTP. */
-export interface DocumentFigure {
-  readonly what: string;
+/** What one call about a document of many lines took. Times in milliseconds, over HTTP. */
+export interface CallFigure {
   readonly status: number;
   readonly ms: number;
   readonly round_trips: number;
+}
+
+/** What such calls take. */
+export interface DocumentFigure extends CallFigure {
+  readonly what: string;
   /** As AWS bills them. */
   readonly written_units: number;
 }
@@ -42,11 +46,20 @@ export async function measureCall(
     route = request,
     json,
   }: { readonly request: string; readonly route?: string; readonly json?: object },
-): Promise<Omit<DocumentFigure, 'what' | 'written_units'>> {
+): Promise<CallFigure> {
   const before = service.lines.filter((line) => line.route === route).length;
   const began = performance.now();
   const { status } = await client(request, json);
   const ms = Math.round(performance.now() - began);
   const line = (await linesOf(service, route, before + 1)).at(-1);
   return { status, ms, round_trips: line?.round_trips ?? 0 };
+}
+
+/** Sums up calls of one kind: the worst status, the median time, the most round trips. */
+export function middleOf(calls: readonly CallFigure[]): CallFigure {
+  return {
+    status: Math.max(...calls.map(({ status }) => status)),
+    ms: quantile(calls.map(({ ms }) => ms)),
+    round_trips: Math.max(...calls.map(({ round_trips }) => round_trips)),
+  };
 }

@@ -4,9 +4,15 @@ import { create } from '#lib/trade/hold/create.ts';
 import { HeldGoods, HoldInput } from '#lib/trade/hold/input.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/sale/sell.ts';
-import { quantile } from '../service.ts';
 import { billedWrites } from '../units.ts';
-import { type DocumentFigure, measureCall, setUpTrade, type TradeScene } from './documents.ts';
+import {
+  type CallFigure,
+  type DocumentFigure,
+  measureCall,
+  middleOf,
+  setUpTrade,
+  type TradeScene,
+} from './documents.ts';
 
 const HOLDS = '/company/trade/hold';
 const WARM_UP = 5;
@@ -62,15 +68,12 @@ async function holdsOf(lines: number, scene: TradeScene): Promise<DocumentFigure
   ];
   const figures: DocumentFigure[] = [];
   for (const { what, call, run } of operations) {
-    const calls: Awaited<ReturnType<typeof measureCall>>[] = [];
+    const calls: CallFigure[] = [];
     for (let each = 0; each < WARM_UP + MEASURED; each++) calls.push(await measureCall(scene, await call()));
-    const measured = calls.slice(WARM_UP);
     const id = await made();
     figures.push({
       what: `${what}, ${lines} lines`,
-      status: Math.max(...calls.map(({ status }) => status)),
-      ms: quantile(measured.map(({ ms }) => ms)),
-      round_trips: Math.max(...measured.map(({ round_trips }) => round_trips)),
+      ...middleOf(calls.slice(WARM_UP)),
       written_units: await billedWrites(() => run(id)),
     });
   }

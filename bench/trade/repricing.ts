@@ -1,7 +1,4 @@
-import { clientWith, make, tokenOf } from '#bin/demo/client.ts';
-import { isIn } from '#lib/access/actor.ts';
-import { identify } from '#lib/access/identify.ts';
-import { readToken } from '#lib/access/tokens.ts';
+import { make } from '#bin/demo/client.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
@@ -10,69 +7,52 @@ import { nextId } from '#lib/table/sequences.ts';
 import { RepricingInput } from '#lib/trade/repricing/input.ts';
 import { create } from '#lib/trade/repricing/reprice.ts';
 import { watchMemory } from '../memory.ts';
-import { linesOf, startMeasured } from '../service.ts';
-import { setUpShop } from '../shop.ts';
 import { billedWrites } from '../units.ts';
 import { writeItems } from '../write-items.ts';
+import { type CallFigure, type DocumentFigure, measureCall, middleOf, setUpTrade } from './documents.ts';
 
-/** What a batch of so many rows takes. Times in milliseconds, over HTTP. */
-interface RepricingFigure {
-  readonly what: string;
-  readonly status: number;
-  readonly ms: number;
+/** What a batch of so many rows takes: the median of some calls. */
+interface RepricingFigure extends DocumentFigure {
+  readonly slowest_ms: number;
   readonly allowed_ms: number;
-  readonly sent_kb: number;
-  readonly answered_kb: number;
-  readonly round_trips: number;
-  /** As AWS bills them. */
-  readonly written_units: number;
   readonly memory_mb: number;
 }
 
 const BATCHES = 'POST /company/trade/recalculation-batch';
-const CALLS = [
-  { rows: 10, allowed_ms: 200 },
-  { rows: 1000, allowed_ms: 2000 },
-  { rows: 10_000, allowed_ms: 20_000 },
+const SIZES = [
+  { rows: 10, calls: 11, allowed_ms: 200 },
+  { rows: 1000, calls: 5, allowed_ms: 2000 },
+  { rows: 10_000, calls: 3, allowed_ms: 20_000 },
 ];
 const MOST = 10_000;
 
 /** Reprices goods that have a cost and get a minimum price, at a new rate of the dollar. */
 export async function measureRepricing(): Promise<RepricingFigure[]> {
-  const service = await startMeasured();
-  Object.assign(process.env, service.settings);
-  const token = await tokenOf(service.address, 'director');
-  const at = Date.now();
-  const actor = await identify(await readToken(token, at), at);
-  if (!isIn('company', actor)) throw new Error('A director is staff');
-  const client = clientWith(service.address, token);
-  const shop = await setUpShop(client, 1, 0);
+  const scene = await setUpTrade(1);
+  const { actor, client, shop } = scene;
   const ids = await copyGoods(actor.home, shop.stock, shop.products[0] ?? 0);
   await make(client, '/company/stock/stock', { name: 'Bench, empty' });
   const figures: RepricingFigure[] = [];
-  for (const [index, { rows, allowed_ms }] of CALLS.entries()) {
-    const json = batchOf(actor.companyId, ids.slice(0, rows), index);
-    const began = performance.now();
-    const { status, body } = await client(BATCHES, json);
-    const ms = Math.round(performance.now() - began);
-    const line = (await linesOf(service, BATCHES, index + 1)).at(-1);
+  for (const { rows, calls, allowed_ms } of SIZES) {
+    const batch = (turn: number) => batchOf(actor.companyId, ids.slice(0, rows), turn);
+    const measured: CallFigure[] = [];
+    for (let turn = 0; turn < calls; turn++) {
+      measured.push(await measureCall(scene, { request: BATCHES, json: batch(turn) }));
+    }
     const memory = watchMemory();
     const written_units = await billedWrites(() =>
-      create(actor, RepricingInput.parse(json), { at: Date.now(), locale: 'ru' }, () => []),
+      create(actor, RepricingInput.parse(batch(calls)), { at: Date.now(), locale: 'ru' }, () => []),
     );
     figures.push({
       what: `repricing, ${rows} rows`,
-      status,
-      ms,
+      ...middleOf(measured),
+      slowest_ms: Math.max(...measured.map(({ ms }) => ms)),
       allowed_ms,
-      sent_kb: kilobytesOf(json),
-      answered_kb: kilobytesOf(body),
-      round_trips: line?.round_trips ?? 0,
       written_units,
       memory_mb: memory.stop(),
     });
   }
-  await service.stop();
+  await scene.service.stop();
   return figures;
 }
 
@@ -103,8 +83,4 @@ async function copyGoods(home: Home, stockId: number, id: number): Promise<numbe
     ]),
   );
   return ids;
-}
-
-function kilobytesOf(value: unknown): number {
-  return Math.round(Buffer.byteLength(JSON.stringify(value)) / 1000);
 }

@@ -3,11 +3,13 @@ import { cancelTransfer, completeTransfer } from '#lib/trade/transfer/arrive.ts'
 import { StockTransferInput } from '#lib/trade/transfer/input.ts';
 import { sendGoods } from '#lib/trade/transfer/send.ts';
 import { billedWrites } from '../units.ts';
-import { type DocumentFigure, measureCall, type TradeScene } from './documents.ts';
+import { type CallFigure, type DocumentFigure, measureCall, middleOf, type TradeScene } from './documents.ts';
 
 const TRANSFERS = '/company/trade/transfer';
 
-/** Sends a hundred lines to another warehouse, completes one such transfer and cancels another. */
+const CALLS = 5;
+
+/** Sends a hundred lines to another warehouse, completes some such transfers and cancels others: medians. */
 export async function measureTransfers(scene: TradeScene): Promise<DocumentFigure[]> {
   const { client, actor, shop } = scene;
   const to_stock_id = await make(client, '/company/stock/stock', { name: 'Bench, second' });
@@ -17,20 +19,24 @@ export async function measureTransfers(scene: TradeScene): Promise<DocumentFigur
   const send = async () => (await sendGoods(actor, input, Date.now(), () => [])).id;
   const warm = await make(client, TRANSFERS, json);
   await client(`PATCH ${TRANSFERS}/${warm}/complete`);
-  const sent = await measureCall(scene, { request: `POST ${TRANSFERS}`, json });
+  const sent: CallFigure[] = [];
+  while (sent.length < CALLS) sent.push(await measureCall(scene, { request: `POST ${TRANSFERS}`, json }));
   const figures: DocumentFigure[] = [
-    { what: 'transfer of 100 lines, send', ...sent, written_units: await billedWrites(send) },
+    { what: 'transfer of 100 lines, send', ...middleOf(sent), written_units: await billedWrites(send) },
   ];
   const endings = [
     { word: 'complete', end: completeTransfer },
     { word: 'cancel', end: cancelTransfer },
   ] as const;
   for (const { word, end } of endings) {
-    const request = `PATCH ${TRANSFERS}/${await send()}/${word}`;
-    const measured = await measureCall(scene, { request, route: `PATCH ${TRANSFERS}/{model}/${word}` });
+    const route = `PATCH ${TRANSFERS}/{model}/${word}`;
+    const ended: CallFigure[] = [];
+    while (ended.length < CALLS) {
+      ended.push(await measureCall(scene, { request: `PATCH ${TRANSFERS}/${await send()}/${word}`, route }));
+    }
     const other = await send();
     const written_units = await billedWrites(() => end(actor, other, Date.now(), () => []));
-    figures.push({ what: `transfer of 100 lines, ${word}`, ...measured, written_units });
+    figures.push({ what: `transfer of 100 lines, ${word}`, ...middleOf(ended), written_units });
   }
   return figures;
 }

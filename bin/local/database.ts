@@ -32,6 +32,12 @@ child=$!
 wait $child
 `;
 
+/**
+ * Java's second compiler warms up for minutes, which are most of a local database's life, and doubles what they
+ * cost. Who measures sets `JAVA_TOOL_OPTIONS` to nothing: once warm, work on 100 lines takes a third less.
+ */
+const WITHOUT_SECOND_COMPILER = '-XX:TieredStopAtLevel=1';
+
 /** Starts the official DynamoDB Local with the service's table in it, in memory or under `directory`. */
 export async function startDatabase(table: string, directory: string | undefined): Promise<Database> {
   const port = await freePort();
@@ -43,8 +49,6 @@ export async function startDatabase(table: string, directory: string | undefined
       AS_LONG_AS_PARENT,
       'sh',
       'java',
-      // The second compiler warms up for minutes, which are most of its life, and doubles what they cost.
-      '-XX:TieredStopAtLevel=1',
       '-Djava.library.path=./DynamoDBLocal_lib',
       '-jar',
       'DynamoDBLocal.jar',
@@ -54,7 +58,12 @@ export async function startDatabase(table: string, directory: string | undefined
       String(port),
     ],
     // A group of its own: Ctrl-C reaches the service first, which stops the database after the last call.
-    { cwd: EMULATOR, stdio: ['pipe', 'ignore', 'ignore'], detached: true },
+    {
+      cwd: EMULATOR,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+      env: { JAVA_TOOL_OPTIONS: WITHOUT_SECOND_COMPILER, ...process.env },
+    },
   );
   const died = new Promise<never>((_, reject) => {
     java.once('error', reject);
