@@ -86,7 +86,7 @@ const RULES: Readonly<Record<string, string>> = {
   'company trade cashbox-shift expense-reasons':
     'Items of expense that a shift may spend on: those without items below.',
   'company trade hold':
-    'Goods put aside for a customer: they leave the free stock at once and keep their price. `in_progress` until a cheque closes it (`completed`) or it is `canceled`; nothing expires by itself.',
+    'Goods put aside for a customer: they leave the free stock at once and keep their price. A sale with its id as `hold_id` closes it (`completed`); otherwise it is `canceled`, for nothing expires by itself.',
   'company trade inventory':
     'Counts of a warehouse, full or partial. The warehouse is closed meanwhile. At the end the surplus is a receipt and the shortage a write-off.',
   'company trade purchase':
