@@ -1,21 +1,66 @@
 import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
 import { dropAnswer } from '#bench/chaos/fault.ts';
 import type { FaultProxy } from '#bench/chaos/proxy.ts';
 import { absent } from '#lib/table/expression.ts';
 import { getItem } from '#lib/table/reads.ts';
-import { put, type Write } from '#lib/table/transaction/write.ts';
+import { put } from '#lib/table/transaction/write.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { withCalls } from './life.ts';
+import type { Remember } from './remember.ts';
 
 /** An operation that is disrupted again and again. */
 interface Disrupted<T> {
   /** Sets the scene for it, undisturbed. */
   readonly prepare: () => Promise<T>;
-  readonly run: (scene: T, remember: () => Write[]) => Promise<unknown>;
+  readonly run: (scene: T, remember: Remember) => Promise<unknown>;
   /** Expects that nothing has been done, whenever it was killed before it was made. */
   readonly undone?: (scene: T, times: number) => Promise<void>;
   /** Expects that it has been done once, after so many times in all. */
   readonly check: (scene: T, times: number) => Promise<void>;
+}
+
+/** An operation on sums of `standing`, with what one run of it changes of each. */
+interface Moving {
+  readonly prepare: () => Promise<number>;
+  readonly run: (id: number, remember: Remember) => Promise<unknown>;
+  readonly change: readonly number[];
+}
+
+/** Tests each operation like `testDisrupted`, by the sums that it changes. */
+export function testMovements(
+  proxy: FaultProxy,
+  operations: Readonly<Record<string, Moving>>,
+  standing: () => Promise<readonly number[]>,
+  moreThan: number,
+): void {
+  describe.each(Object.entries(operations))('%s', (_, { prepare, run, change }) => {
+    testDisrupted(proxy, moreThan, async () => {
+      const before = await standing();
+      const check = async (__: number, times: number) => {
+        expect(await standing()).toEqual(before.map((sum, index) => sum + times * (change[index] ?? 0)));
+      };
+      return { prepare, run, check };
+    });
+  });
+}
+
+/**
+ * Tests that an operation is done once, wherever it is killed and whichever answer is lost. It must make more
+ * calls to the table than so many: a test of none would pass.
+ */
+export function testDisrupted<T>(
+  proxy: FaultProxy,
+  moreThan: number,
+  disrupted: () => Promise<Disrupted<T>>,
+): void {
+  test('killed after any of its calls, and sent again, is done once', async () => {
+    expect(await killedEverywhere(await disrupted())).toBeGreaterThan(moreThan);
+  }, 60_000);
+
+  test('whose answer from the table is lost at any call is done once', async () => {
+    expect(await unansweredEverywhere(proxy, await disrupted())).toBeGreaterThan(moreThan);
+  }, 60_000);
 }
 
 /**
@@ -44,7 +89,7 @@ export async function killedEverywhere<T>({ prepare, run, undone, check }: Disru
  */
 export async function killedAfter(
   calls: number,
-  run: (remember: () => Write[]) => Promise<unknown>,
+  run: (remember: Remember) => Promise<unknown>,
   undone: () => Promise<void> = async () => undefined,
 ): Promise<boolean> {
   const { remember, isMade } = newKey();

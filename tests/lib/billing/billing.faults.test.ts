@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, vi } from 'vitest';
 import { type GatewaySimulator, startGateway } from '#bin/local/gateway/simulator.ts';
 import { maker } from '#bin/local/maker.ts';
 import { readBooks } from '#bin/verify/family.ts';
@@ -7,11 +7,11 @@ import { endPayment } from '#lib/billing/payment/credit.ts';
 import { payByQr } from '#lib/billing/payment/start.ts';
 import { findTariff } from '#lib/billing/record.ts';
 import { deposit, setTerms } from '#lib/billing/tariff.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { startOfDay } from '#lib/values/time.ts';
-import { killedEverywhere, unansweredEverywhere } from '#tests/kit/disrupted.ts';
+import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { directorAs, newCompany } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
+import { nothing, type Remember } from '#tests/kit/remember.ts';
 
 const proxy = await behindProxy();
 
@@ -29,10 +29,6 @@ const AT = startOfDay('2026-03-01');
 const LATER = startOfDay('2026-05-01');
 const PRICE = 10_000;
 const PAID = 700;
-
-const nothing = (): Write[] => [];
-
-type Remember = typeof nothing;
 
 const terms = {
   prices: { main: PRICE, branch: 0 },
@@ -105,11 +101,5 @@ describe.each(Object.entries(operations))('%s', (_, { prepare, run, left }) => {
     expect((await readBooks(id)).violations).toEqual([]);
   };
 
-  test('killed after any of its calls, and made again, is done once', async () => {
-    expect(await killedEverywhere({ prepare, run, check })).toBeGreaterThan(2);
-  }, 60_000);
-
-  test('whose answer from the table is lost at any call is done once', async () => {
-    expect(await unansweredEverywhere(proxy, { prepare, run, check })).toBeGreaterThan(2);
-  }, 60_000);
+  testDisrupted(proxy, 2, async () => ({ prepare, run, check }));
 });

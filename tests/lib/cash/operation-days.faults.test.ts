@@ -13,17 +13,16 @@ import { deskTransfers } from '#lib/cash/transfer.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { wholePartition } from '#lib/table/walk.ts';
 import { pieces } from '#lib/values/pieces.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { newTill } from '#tests/kit/operations.ts';
 import { make } from '#tests/kit/records.ts';
+import { nothing } from '#tests/kit/remember.ts';
 
 const AT = Date.now();
 const CASH = { payment_type: 'cash', currency: 'uzs' };
-const nothing = (): Write[] => [];
 
 /** What is done with cash: `which` chooses a desk or a transfer, `other` the desk that receives it. */
 const step = fc.record({

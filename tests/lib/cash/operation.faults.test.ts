@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { CollectionInput, collect } from '#lib/cash/collection/collect.ts';
 import { confirm } from '#lib/cash/collection/confirm.ts';
@@ -10,20 +10,17 @@ import { MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
 import { reverse } from '#lib/cash/operation/reverse.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
-import { killedEverywhere, unansweredEverywhere } from '#tests/kit/disrupted.ts';
+import { testMovements } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { newTill } from '#tests/kit/operations.ts';
+import { nothing, type Remember } from '#tests/kit/remember.ts';
 
 const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
 
 const AT = Date.now();
-const nothing = (): Write[] => [];
-
-type Remember = typeof nothing;
 
 const till = await newTill(100_000);
 const { cashboxId: cashbox_id, mainId } = till;
@@ -109,23 +106,7 @@ const operations = {
   },
 };
 
-describe.each(Object.entries(operations))('%s', (_, { prepare, run, change }) => {
-  const disrupted = async () => {
-    const before = await standing();
-    const check = async (__: number, times: number) => {
-      expect(await standing()).toEqual(before.map((sum, index) => sum + times * (change[index] ?? 0)));
-    };
-    return { prepare, run, check };
-  };
-
-  test('killed after any of its calls, and sent again, is done once', async () => {
-    expect(await killedEverywhere(await disrupted())).toBeGreaterThan(3);
-  }, 60_000);
-
-  test('whose answer from the table is lost at any call is done once', async () => {
-    expect(await unansweredEverywhere(proxy, await disrupted())).toBeGreaterThan(3);
-  }, 60_000);
-});
+testMovements(proxy, operations, standing, 3);
 
 test('after all that the books add up', async () => {
   expect((await readBooks(till.companyId)).violations).toEqual([]);

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { cancelReceipt } from '#lib/trade/receipt/cancel.ts';
 import { complete } from '#lib/trade/receipt/complete.ts';
 import { PurchaseInput } from '#lib/trade/receipt/input.ts';
@@ -17,18 +16,15 @@ import { WriteOffInput } from '#lib/trade/write-off/input.ts';
 import * as writtenOff from '#lib/trade/write-off/write-off.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { Refusal } from '#lib/values/refusal.ts';
-import { killedEverywhere, unansweredEverywhere } from '#tests/kit/disrupted.ts';
+import { testMovements } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
+import { nothing, type Remember } from '#tests/kit/remember.ts';
 import { newTwoDepots } from '#tests/kit/transfers.ts';
 
 const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
-
-const nothing = (): Write[] => [];
-
-type Remember = typeof nothing;
 
 /** Two warehouses, and what a director does with their goods. */
 async function newScene(count: number, quantity: number) {
@@ -77,17 +73,17 @@ const ofReceipt = { source_type: 'purchase', source_id: receiptId };
 
 const draft = () => scene.draft(product, stockId, 1, ofReceipt);
 
-/** Each with the pieces that it leaves in both warehouses after so many times. */
+/** Each with what it changes of the pieces in both warehouses, every time that it is done. */
 const operations = {
   'a write-off that is made': {
     prepare: async () => 0,
     run: (_: number, remember: Remember) => scene.draft(product, stockId, 1, ofReceipt, remember),
-    left: () => [0, 0],
+    change: [0, 0],
   },
   'a write-off that is completed': {
     prepare: draft,
     run: (id: number, remember: Remember) => completeWriteOff(actor, id, at, remember),
-    left: (times: number) => [-times, 0],
+    change: [-1, 0],
   },
   'a write-off that is canceled': {
     prepare: async () => {
@@ -96,56 +92,39 @@ const operations = {
       return id;
     },
     run: (id: number, remember: Remember) => cancelWriteOff(actor, id, at, remember),
-    left: () => [0, 0],
+    change: [0, 0],
   },
   'a transfer that is sent': {
     prepare: async () => 0,
     run: (_: number, remember: Remember) => scene.send(product, stockId, 1, remember),
-    left: (times: number) => [-times, 0],
+    change: [-1, 0],
   },
   'a transfer that is completed': {
     prepare: () => scene.send(product, stockId, 1),
     run: (id: number, remember: Remember) => completeTransfer(actor, id, at, remember),
-    left: (times: number) => [-times, times],
+    change: [-1, 1],
   },
   'a transfer that is canceled': {
     prepare: () => scene.send(product, stockId, 1),
     run: (id: number, remember: Remember) => cancelTransfer(actor, id, at, remember),
-    left: () => [0, 0],
+    change: [0, 0],
   },
   'a receipt that is canceled': {
     prepare: () => scene.receive(product, 1, 3),
     run: (id: number, remember: Remember) => cancelReceipt(actor, id, at, remember),
-    left: () => [0, 0],
+    change: [0, 0],
   },
 };
 
-/** The pieces of a product in both warehouses. */
-async function piecesOf(product_id: number): Promise<number[]> {
+/** The pieces of the product in both warehouses. */
+async function pieces(): Promise<number[]> {
   const both = await Promise.all(
-    [stockId, secondId].map((stock) => readShelves(actor.home, stock, [product_id])),
+    [stockId, secondId].map((stock) => readShelves(actor.home, stock, [product])),
   );
-  return both.map(({ held }) => (held.get(product_id)?.quantity ?? 0) / ONE);
+  return both.map(({ held }) => (held.get(product)?.quantity ?? 0) / ONE);
 }
 
-describe.each(Object.entries(operations))('%s', (_, { prepare, run, left }) => {
-  const disrupted = async () => {
-    const before = await piecesOf(product);
-    const check = async (__: number, times: number) => {
-      const expected = left(times).map((change, index) => (before[index] ?? 0) + change);
-      expect(await piecesOf(product)).toEqual(expected);
-    };
-    return { prepare, run, check };
-  };
-
-  test('killed after any of its calls, and sent again, is done once', async () => {
-    expect(await killedEverywhere(await disrupted())).toBeGreaterThan(2);
-  }, 60_000);
-
-  test('whose answer from the table is lost at any call is done once', async () => {
-    expect(await unansweredEverywhere(proxy, await disrupted())).toBeGreaterThan(2);
-  }, 60_000);
-});
+testMovements(proxy, operations, pieces, 2);
 
 test('after all of it the books add up, suppliers’ operations too', async () => {
   const { violations } = await readBooks(depots.companyId);

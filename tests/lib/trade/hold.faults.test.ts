@@ -1,7 +1,5 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readShelves } from '#lib/stock/shelves.ts';
-import { familyHome } from '#lib/table/keys.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { addProducts } from '#lib/trade/hold/add.ts';
 import { cancelHold } from '#lib/trade/hold/cancel.ts';
 import { create } from '#lib/trade/hold/create.ts';
@@ -10,19 +8,17 @@ import { updateProducts } from '#lib/trade/hold/update.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/sale/sell.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { killedEverywhere, unansweredEverywhere } from '#tests/kit/disrupted.ts';
+import { testMovements } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
-import { cashOf, cheque, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
+import { nothing, type Remember } from '#tests/kit/remember.ts';
+import { cashOf, cheque, newGoods, newShop } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
 
 const AT = Date.now();
-const nothing = (): Write[] => [];
-
-type Remember = typeof nothing;
 
 /** A shop with two products, of each a thousand pieces. */
 async function newScene() {
@@ -43,38 +39,39 @@ function hold(scene: Scene, quantity: number, remember: Remember = nothing) {
   return create(scene.actor, HoldInput.parse({ ...goodsOf(scene, quantity), ...customer }), AT, remember);
 }
 
+const scene = await newScene();
+
 /** What is free and what is held of the first product, in pieces. */
-async function shelfOf(shop: Shop, productId: number) {
-  const { held } = await readShelves(familyHome(shop.companyId), shop.stockId, [productId]);
-  const balance = held.get(productId);
+async function pieces(): Promise<number[]> {
+  const { ids, actor, shop } = scene;
+  const { held } = await readShelves(actor.home, shop.stockId, ids);
+  const balance = held.get(ids[0] ?? 0);
   return [(balance?.quantity ?? 0) / ONE, (balance?.held ?? 0) / ONE];
 }
 
-const scene = await newScene();
-
-/** Each with what it leaves free and held of a thousand pieces after so many times. */
+/** Each with what it changes of what is free and held, every time that it is done. */
 const operations = {
   'a hold': {
     prepare: async () => 0,
     run: (_: number, remember: Remember) => hold(scene, 1, remember),
-    left: (times: number) => [1000 - times, times],
+    change: [-1, 1],
   },
   'adding to a hold': {
     prepare: async () => (await hold(scene, 1)).id,
     run: (id: number, remember: Remember) =>
       addProducts(scene.actor, { id, ...HeldGoods.parse(goodsOf(scene, 2)) }, AT, remember),
-    left: (times: number) => [1000 - 3 * times, 3 * times],
+    change: [-3, 3],
   },
   'an update of a hold': {
     prepare: async () => (await hold(scene, 3)).id,
     run: (id: number, remember: Remember) =>
       updateProducts(scene.actor, { id, ...HoldContents.parse(goodsOf(scene, 1)) }, AT, remember),
-    left: (times: number) => [1000 - times, times],
+    change: [-1, 1],
   },
   'a cancel of a hold': {
     prepare: async () => (await hold(scene, 2)).id,
     run: (id: number, remember: Remember) => cancelHold(scene.actor, id, AT, remember),
-    left: () => [1000, 0],
+    change: [0, 0],
   },
   'a sale of a hold': {
     prepare: async () => (await hold(scene, 1)).id,
@@ -82,30 +79,11 @@ const operations = {
       const paid = { transactions: [{ payment_type: 'cash', amount: 10_000 }] };
       return sell(scene.actor, SaleInput.parse(cheque(scene.shop, { hold_id: id, ...paid })), AT, remember);
     },
-    left: (times: number) => [1000 - times, 0],
+    change: [-1, 0],
   },
 };
 
-describe.each(Object.entries(operations))('%s', (_, { prepare, run, left }) => {
-  /** Done so many times from where the shelf stands now. */
-  const disrupted = async () => {
-    const [id = 0] = scene.ids;
-    const [free = 0, held = 0] = await shelfOf(scene.shop, id);
-    const check = async (__: number, times: number) => {
-      const [more = 0, kept = 0] = left(times);
-      expect(await shelfOf(scene.shop, id)).toEqual([free - (1000 - more), held + kept]);
-    };
-    return { prepare, run, check };
-  };
-
-  test('killed after any of its calls, and sent again, is done once', async () => {
-    expect(await killedEverywhere(await disrupted())).toBeGreaterThan(4);
-  }, 60_000);
-
-  test('whose answer from the table is lost at any call is done once', async () => {
-    expect(await unansweredEverywhere(proxy, await disrupted())).toBeGreaterThan(4);
-  }, 60_000);
-});
+testMovements(proxy, operations, pieces, 4);
 
 test('the money of all holds that were sold is in the desk', async () => {
   expect((await cashOf(scene.shop)) % 10_000).toBe(0);

@@ -6,7 +6,6 @@ import { cancelOperation } from '#lib/cash/operation/cancel.ts';
 import { MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
 import { reverse } from '#lib/cash/operation/reverse.ts';
 import { deskTransfers } from '#lib/cash/transfer.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { ReturnInput } from '#lib/trade/return/input.ts';
 import { returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
@@ -21,6 +20,7 @@ import { documentsOf } from '#tests/journeys/random-day/day.ts';
 import { directorAs, newUser } from '#tests/kit/family.ts';
 import { newTill } from '#tests/kit/operations.ts';
 import { make } from '#tests/kit/records.ts';
+import { nothing } from '#tests/kit/remember.ts';
 import { enableShifts } from '#tests/kit/shifts.ts';
 import { newGoods } from '#tests/kit/shop.ts';
 
@@ -28,7 +28,6 @@ const AT = Date.now();
 const TOLD = { at: AT, locale: 'ru' } as const;
 const CASH = { payment_type: 'cash', currency: 'uzs' };
 const PRICE = 100;
-const nothing = (): Write[] => [];
 
 /** What is done at the desks: `who` works at the desk `which`, or on what has that number. */
 const step = fc.record({

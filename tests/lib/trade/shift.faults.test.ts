@@ -1,19 +1,19 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
 import { deskTransfers } from '#lib/cash/transfer.ts';
 import { getItem } from '#lib/table/reads.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { closeShift } from '#lib/trade/shift/close.ts';
 import { ExpenseInput, payExpense } from '#lib/trade/shift/expense.ts';
 import { ClosingInput, OpeningInput } from '#lib/trade/shift/input.ts';
 import { openShift } from '#lib/trade/shift/open.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
 import { documentsOf } from '#tests/journeys/random-day/day.ts';
-import { killedEverywhere, unansweredEverywhere } from '#tests/kit/disrupted.ts';
+import { testMovements } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { newTill } from '#tests/kit/operations.ts';
+import { nothing, type Remember } from '#tests/kit/remember.ts';
 import { enableShifts } from '#tests/kit/shifts.ts';
 
 const proxy = await behindProxy();
@@ -23,9 +23,6 @@ afterAll(() => proxy.stop());
 const AT = Date.now();
 const TOLD = { at: AT, locale: 'ru' } as const;
 const CASH = { payment_type: 'cash', currency: 'uzs' };
-const nothing = (): Write[] => [];
-
-type Remember = typeof nothing;
 
 const till = await newTill(100_000);
 await enableShifts(till);
@@ -57,15 +54,16 @@ async function cashIn(): Promise<number> {
   return (await deskNow()).cash_uzs / 100;
 }
 
-/** Ends the shift that an operation has left open, without a difference. */
+/** Ends the shift that an operation has left open, if one has, without a difference. */
 async function endOpen(): Promise<void> {
   const { shift } = await deskNow();
   const input = ClosingInput.parse({ closing_action: 'keep' });
   if (shift) await closeShift(actor, { id: shift.id, ...input }, TOLD, nothing);
 }
 
-/** What the desk has, what is on its way, and how many shifts and transfers there are. */
+/** What the desk has, what is on its way, and how many shifts and transfers there are, once all is closed. */
 async function standing(): Promise<number[]> {
+  await endOpen();
   const [desk, all, transfers] = await Promise.all([
     deskNow(),
     documentsOf(home, shifts),
@@ -97,24 +95,7 @@ const operations = {
   },
 };
 
-describe.each(Object.entries(operations))('%s', (_, { prepare, run, change }) => {
-  const disrupted = async () => {
-    const before = await standing();
-    const check = async (__: number, times: number) => {
-      await endOpen();
-      expect(await standing()).toEqual(before.map((sum, index) => sum + times * (change[index] ?? 0)));
-    };
-    return { prepare, run, check };
-  };
-
-  test('killed after any of its calls, and sent again, is done once', async () => {
-    expect(await killedEverywhere(await disrupted())).toBeGreaterThan(3);
-  }, 60_000);
-
-  test('whose answer from the table is lost at any call is done once', async () => {
-    expect(await unansweredEverywhere(proxy, await disrupted())).toBeGreaterThan(3);
-  }, 60_000);
-});
+testMovements(proxy, operations, standing, 3);
 
 test('after all that the books add up', async () => {
   expect((await readBooks(companyId)).violations).toEqual([]);

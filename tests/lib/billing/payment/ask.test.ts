@@ -6,12 +6,11 @@ import { payByCard, payByQr } from '#lib/billing/payment/start.ts';
 import { findTariff } from '#lib/billing/record.ts';
 import { CARD, newSubscriber } from '#tests/kit/billing.ts';
 import { directorAs, type Family } from '#tests/kit/family.ts';
+import { nothing } from '#tests/kit/remember.ts';
 
 const HOUR = 3_600_000;
 /** A month ago: so the payments of other tests, which are asked of another gateway, are not looked at. */
 const THEN = Date.now() - 30 * 24 * HOUR;
-
-const nothing = () => [];
 
 /** A gateway of this file's own, whose notifications reach nobody. */
 let gateway: GatewaySimulator;

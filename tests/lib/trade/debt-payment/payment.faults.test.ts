@@ -1,25 +1,21 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { DebtPaymentInput } from '#lib/trade/debt-payment/input.ts';
 import { payDebts } from '#lib/trade/debt-payment/pay.ts';
 import { refund } from '#lib/trade/debt-payment/refund.ts';
 import { lend, newWater, paying } from '#tests/kit/debts.ts';
-import { killedEverywhere, unansweredEverywhere } from '#tests/kit/disrupted.ts';
+import { testMovements } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
+import { nothing, type Remember } from '#tests/kit/remember.ts';
 import { newClient, newShop } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
-
-const nothing = (): Write[] => [];
-
-type Remember = typeof nothing;
 
 const shop = await newShop();
 const [client, water] = await Promise.all([newClient(shop), newWater(shop)]);
@@ -32,9 +28,9 @@ async function pay(remember: Remember = nothing) {
   return data[0]?.id ?? 0;
 }
 
-async function owed(): Promise<number> {
+async function owed(): Promise<number[]> {
   const sums = await getItem(clientSumsKey(familyHome(shop.companyId), client));
-  return ClientSums.parse(sums).debt_uzs / 100;
+  return [ClientSums.parse(sums).debt_uzs / 100];
 }
 
 const lendTwice = async () => {
@@ -42,7 +38,7 @@ const lendTwice = async () => {
   await lend(shop, { client, water, amount: 20 });
 };
 
-/** Each with what it leaves owed when it was done so many times. */
+/** Each with what it changes of what is owed, every time that it is done. */
 const operations = {
   'a payment': {
     prepare: async () => {
@@ -50,7 +46,7 @@ const operations = {
       return 0;
     },
     run: (_: number, remember: Remember) => pay(remember),
-    left: (times: number) => 5 * times,
+    change: [10 + 20 - 25],
   },
   'a refund': {
     prepare: async () => {
@@ -58,27 +54,11 @@ const operations = {
       return pay();
     },
     run: (id: number, remember: Remember) => refund(actor, id, Date.now(), remember),
-    left: (times: number) => 10 * times,
+    change: [10 + 20 - 20],
   },
 };
 
-describe.each(Object.entries(operations))('%s', (_, { prepare, run, left }) => {
-  const disrupted = async () => {
-    const before = await owed();
-    const check = async (__: number, times: number) => {
-      expect((await owed()) - before).toBe(left(times));
-    };
-    return { prepare, run, check };
-  };
-
-  test('killed after any of its calls, and sent again, is done once', async () => {
-    expect(await killedEverywhere(await disrupted())).toBeGreaterThan(4);
-  }, 60_000);
-
-  test('whose answer from the table is lost at any call is done once', async () => {
-    expect(await unansweredEverywhere(proxy, await disrupted())).toBeGreaterThan(4);
-  }, 60_000);
-});
+testMovements(proxy, operations, owed, 4);
 
 test('after all that the books of debts, payments and desks are right', async () => {
   const { violations, counts } = await readBooks(shop.companyId);

@@ -15,13 +15,12 @@ import { InventoryInput, start } from '#lib/trade/inventory/start.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { rowIds } from '#tests/kit/counts.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
+import { nothing } from '#tests/kit/remember.ts';
 import { newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
-
-const none = () => [];
 
 const isWrite = ({ isWrite: writes }: TableCall) => writes;
 
@@ -54,16 +53,16 @@ test.each(FATES)(
     let calls = 0;
     faultInTest(proxy, (call) => isWrite(call) && calls++ % 3 === 1, fate, { times: 1000 });
     const input = InventoryInput.parse({ stock_id: shop.stockId, type: 'full' });
-    const canceled = (await start(actor, input, Date.now(), none)).id;
-    await countProducts(actor, canceled, counted([1, 2, 3]), { at: Date.now(), remember: none });
-    await cancelCount(actor, canceled, Date.now(), none);
-    const { id } = await start(actor, input, Date.now(), none);
-    await countProducts(actor, id, counted([13, 10, 8]), { at: Date.now(), remember: none });
-    await countProducts(actor, id, counted([12]), { at: Date.now(), remember: none });
+    const canceled = (await start(actor, input, Date.now(), nothing)).id;
+    await countProducts(actor, canceled, counted([1, 2, 3]), { at: Date.now(), remember: nothing });
+    await cancelCount(actor, canceled, Date.now(), nothing);
+    const { id } = await start(actor, input, Date.now(), nothing);
+    await countProducts(actor, id, counted([13, 10, 8]), { at: Date.now(), remember: nothing });
+    await countProducts(actor, id, counted([12]), { at: Date.now(), remember: nothing });
     const third = rows.get(products[2] ?? 0) ?? 0;
-    await dropProducts(actor, id, { products_tmp: [third] }, { at: Date.now(), remember: none });
-    await countProducts(actor, id, counted([12, 7, 9]), { at: Date.now(), remember: none });
-    await completeCount(actor, id, { at: Date.now(), locale: 'ru' }, none);
+    await dropProducts(actor, id, { products_tmp: [third] }, { at: Date.now(), remember: nothing });
+    await countProducts(actor, id, counted([12, 7, 9]), { at: Date.now(), remember: nothing });
+    await completeCount(actor, id, { at: Date.now(), locale: 'ru' }, nothing);
     await finishCount({ family_id: shop.companyId, id });
     await finishCount({ family_id: shop.companyId, id: canceled });
     await proxy.idle();

@@ -21,9 +21,8 @@ import { InventoryInput, start } from '#lib/trade/inventory/start.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { countSeen, rowIds } from '#tests/kit/counts.ts';
 import { withCalls } from '#tests/kit/life.ts';
+import { nothing } from '#tests/kit/remember.ts';
 import { newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
-
-const none = () => [];
 
 /** A shop with two products, and its director as the domain takes one. */
 async function newStore() {
@@ -43,7 +42,7 @@ type Store = Awaited<ReturnType<typeof newStore>>;
 
 async function begin({ shop, actor }: Store): Promise<number> {
   const input = InventoryInput.parse({ stock_id: shop.stockId, type: 'full' });
-  return (await start(actor, input, Date.now(), none)).id;
+  return (await start(actor, input, Date.now(), nothing)).id;
 }
 
 function add({ actor, rows }: Store, id: number, pieces: readonly number[]): Promise<void> {
@@ -51,11 +50,11 @@ function add({ actor, rows }: Store, id: number, pieces: readonly number[]): Pro
     stock_product_id,
     actual_quantity: (pieces[index] ?? 0) * ONE,
   }));
-  return countProducts(actor, id, { products_tmp }, { at: Date.now(), remember: none });
+  return countProducts(actor, id, { products_tmp }, { at: Date.now(), remember: nothing });
 }
 
 function complete(actor: Staff, id: number): Promise<void> {
-  return completeCount(actor, id, { at: Date.now(), locale: 'ru' }, none);
+  return completeCount(actor, id, { at: Date.now(), locale: 'ru' }, nothing);
 }
 
 async function closedBy({ shop, actor }: Store): Promise<number | null> {
@@ -89,7 +88,7 @@ test('a start that is killed after any of its calls has closed the warehouse wit
     if (id === null) continue;
     counts += 1;
     expect((await countSeen(shop.director, id)).products).toHaveLength(2);
-    await cancelCount(actor, id, Date.now(), none);
+    await cancelCount(actor, id, Date.now(), nothing);
     expect(await closedBy(store)).toBeNull();
   }
   expect(counts).toBeGreaterThan(0);
@@ -118,7 +117,7 @@ test('removing that is killed after any of its calls leaves totals that the line
   for (let calls = 0, lived = false; !lived; calls++) {
     await add(store, id, [1, 2]);
     lived = await withCalls(calls, () =>
-      dropProducts(actor, id, { products_tmp: rows }, { at: Date.now(), remember: none }),
+      dropProducts(actor, id, { products_tmp: rows }, { at: Date.now(), remember: nothing }),
     );
     expect((await faultsIn(shop)).filter((fault) => fault.startsWith('counts'))).toEqual([]);
   }
@@ -159,8 +158,9 @@ test('a cancellation that is killed after any of its calls has moved nothing, an
   for (let calls = 0, lived = false; !lived; calls++) {
     const id = await begin(store);
     await add(store, id, [5, 5000]);
-    lived = await withCalls(calls, () => cancelCount(actor, id, Date.now(), none));
-    if ((await get(actor, id, [])).status === 'in_progress') await cancelCount(actor, id, Date.now(), none);
+    lived = await withCalls(calls, () => cancelCount(actor, id, Date.now(), nothing));
+    if ((await get(actor, id, [])).status === 'in_progress')
+      await cancelCount(actor, id, Date.now(), nothing);
     expect(await closedBy(store)).toBeNull();
     expect(await pieces(store)).toEqual([1000, 1000]);
     if (calls % 2 === 0) await finishCount({ family_id: shop.companyId, id });
@@ -175,7 +175,7 @@ test('the worker that is killed after any of its calls is done by its message co
     const id = await begin(store);
     await add(store, id, [7, 5000]);
     if (how === 'completed') await complete(actor, id);
-    else await cancelCount(actor, id, Date.now(), none);
+    else await cancelCount(actor, id, Date.now(), nothing);
     const wanted = await pieces(store);
     for (let calls = 0, lived = false; !lived; calls++) {
       lived = await withCalls(calls, () => finishCount({ family_id: shop.companyId, id }));

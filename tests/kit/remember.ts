@@ -1,0 +1,7 @@
+import type { Write } from '#lib/table/transaction/write.ts';
+
+/** Writes that keep an answer, in the transaction of what is answered. */
+export type Remember = () => Write[];
+
+/** Keeps no answer: nobody asks again. */
+export const nothing: Remember = () => [];
