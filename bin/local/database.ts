@@ -33,8 +33,8 @@ wait $child
 `;
 
 /**
- * Java's second compiler warms up for minutes, which are most of a local database's life, and doubles what they
- * cost. Who measures sets `JAVA_TOOL_OPTIONS` to nothing: once warm, work on 100 lines takes a third less.
+ * Java's second compiler warms up for minutes, which are most of a local database's life, and doubles what
+ * they cost. Who measures sets `JAVA_TOOL_OPTIONS` to nothing: once warm, 100 lines take a third less.
  */
 const WITHOUT_SECOND_COMPILER = '-XX:TieredStopAtLevel=1';
 

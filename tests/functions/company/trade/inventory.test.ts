@@ -26,7 +26,21 @@ async function newStore() {
   return { shop, token: shop.director, products };
 }
 
-test('a count goes from its start to its completion: books are what was counted', async () => {
+/** A line shows these and no card. */
+const LINE_FIELDS = [
+  'actual_quantity',
+  'counted_at',
+  'counted_by_id',
+  'difference',
+  'held_quantity',
+  'id',
+  'is_checked',
+  'product_id',
+  'stock_product_id',
+  'stock_quantity',
+];
+
+test('a count goes from its start to its completion: books are what was counted (Decisions, 9 (9))', async () => {
   const { shop, token, products } = await newStore();
   const [first, second, third] = products;
   const started = await call(`POST ${INVENTORIES}`, {
@@ -57,6 +71,9 @@ test('a count goes from its start to its completion: books are what was counted'
     { product_id: second, stock_quantity: 20, actual_quantity: null, difference: null, held_quantity: 0 },
     { product_id: third, stock_quantity: 30, counted_by_id: null, counted_at: null },
   ]);
+  expect((await countSeen(token, id)).products.map((line: object) => Object.keys(line).sort())).toEqual(
+    Array.from({ length: 3 }, () => LINE_FIELDS),
+  );
   const unchecked = await endCount(shop, id, 'complete');
   expect(unchecked).toMatchObject({
     status: 400,
@@ -461,7 +478,7 @@ test('bodies keep to the limits of the contract', async () => {
   expect(Object.keys(await remove(Array.from({ length: 101 }, (_, at) => at + 1)))).toEqual(['products_tmp']);
 });
 
-test('lines are paged in the order of the plan, filtered by what came of them, and embed their products', async () => {
+test('lines are paged in the order of the plan, filtered by what came of them, and embed their products (Decisions, 9 (9))', async () => {
   const { shop, token, products } = await newStore();
   const [first, second, third] = products;
   const fourth = await newGoods(shop, [{ quantity: 1, cost: 1 }]);
