@@ -12,16 +12,18 @@ export interface Limit {
   readonly name: string;
   readonly most: number;
   readonly seconds: number;
+  /** Set if the operation counts by itself, and not each call of a user. */
+  readonly isCountedByOperation?: true;
 }
 
 /** How often a user may upload images, and ask for forms to upload them by. */
 export const UPLOADS: Limit = { name: 'uploads', most: 60, seconds: 60 };
 
-/** How often a user may import a workbook. */
+/** How often a user may import a workbook, or ask for an example of one. */
 export const IMPORTS: Limit = { name: 'imports', most: 20, seconds: 60 };
 
 /** A try that was taken, to be spent or given back. Until then it counts, and for good if neither happens. */
-export interface Try {
+interface Try {
   readonly key: Key;
   /** When the count that it belongs to began; a later count is not concerned. */
   readonly since: Instant;
@@ -37,13 +39,31 @@ const PATIENCE = 3000;
  * one after the other. Tries that are only under way may be given back: it waits up to three seconds for
  * them. 429 with the seconds to wait if all are spent.
  */
-export async function takeTry(limit: Limit, subject: string, at: Instant): Promise<Try> {
+async function takeTry(limit: Limit, subject: string, at: Instant): Promise<Try> {
   const until = performance.now() + PATIENCE;
   for (;;) {
     const taken = await takeFree(limit, subject, at);
     if (taken) return taken;
     if (performance.now() > until) throw tooMany(1);
     await pause(25 + Math.random() * 75);
+  }
+}
+
+/**
+ * Takes a try of each subject, one after the other, always in this order: a call that waits for the next try
+ * delays nobody who holds one. 429 if one of them has none left, and then all are given back.
+ */
+export async function takeTries(
+  wanted: readonly (readonly [Limit, string])[],
+  at: Instant,
+): Promise<readonly Try[]> {
+  const tries: Try[] = [];
+  try {
+    for (const [limit, subject] of wanted) tries.push(await takeTry(limit, subject, at));
+    return tries;
+  } catch (error) {
+    await Promise.all(tries.map(returnTry));
+    throw error;
   }
 }
 

@@ -73,8 +73,8 @@ export interface Definition<
   /** Heeds `Idempotency-Key`; set if goods or money move. */
   readonly idempotent?: true;
   /**
-   * How often one user may call, whatever the outcome: 429 beyond. If anyone may call, only the reference and
-   * the tests read it, and the operation counts by itself.
+   * How often one user may call, whatever the outcome: 429 beyond. If the operation counts by itself, only
+   * the reference and the tests read it.
    */
   readonly limit?: Limit;
   readonly params?: P;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Account, UserType } from '#lib/access/account.ts';
 import type { Actor } from '#lib/access/actor.ts';
 import { isPassword } from '#lib/access/passwords.ts';
-import { type Limit, returnTry, spend, type Try, takeTry } from '#lib/access/throttle.ts';
+import { type Limit, returnTry, spend, takeTries } from '#lib/access/throttle.ts';
 import { issueToken } from '#lib/access/tokens.ts';
 import { users } from '#lib/people/user/user.ts';
 import { editRecord, findRecord, replacement } from '#lib/records/record.ts';
@@ -26,7 +26,12 @@ type Credentials = z.output<typeof Credentials>;
 export const Token = z.object({ token: z.string() });
 
 /** How often signing in with one name may fail from one address. */
-export const FAILURES_FROM_ADDRESS: Limit = { name: 'login-name-address', most: 5, seconds: 60 };
+export const FAILURES_FROM_ADDRESS: Limit = {
+  name: 'login-name-address',
+  most: 5,
+  seconds: 60,
+  isCountedByOperation: true,
+};
 
 // Ten times as many for a name and for an address by themselves: guessing from many addresses, or many names,
 // is bounded, and yet nobody keeps another out as easily. Decisions, 3.
@@ -60,7 +65,7 @@ export async function signIn<T>(
   at: Instant,
   { types, admit }: Door<T>,
 ): Promise<T> {
-  const [user, tries] = await Promise.all([userNamed(username), takeTries(fold(username), ip, at)]);
+  const [user, tries] = await Promise.all([userNamed(username), takeTries(limitsOf(fold(username), ip), at)]);
   const fits = await isPassword(password, user?.password_hash);
   if (!user || !fits || !types.includes(user.type)) {
     await Promise.all(tries.map(spend));
@@ -93,22 +98,13 @@ export function requireSession(actor: Pick<Actor, 'session'>, account: Pick<Acco
   if (account.session !== actor.session) throw unauthenticated();
 }
 
-// One after the other, always in this order: a call that waits for the next try delays nobody who holds one.
-async function takeTries(username: string, ip: string, at: Instant): Promise<readonly Try[]> {
+function limitsOf(username: string, ip: string): readonly (readonly [Limit, string])[] {
   const name = username.slice(0, LONGEST_COUNTED);
-  const wanted = [
+  return [
     [FAILURES_FROM_ADDRESS, `${name} ${ip}`],
     [FAILURES_BY_NAME, name],
     [FAILURES_BY_ADDRESS, ip],
-  ] as const;
-  const tries: Try[] = [];
-  try {
-    for (const [limit, subject] of wanted) tries.push(await takeTry(limit, subject, at));
-    return tries;
-  } catch (error) {
-    await Promise.all(tries.map(returnTry));
-    throw error;
-  }
+  ];
 }
 
 async function userNamed(username: string) {

@@ -3,16 +3,19 @@ import { discoverRoutes } from '#infra/routes.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 
-test('whatever takes files in bulk has a limit a user', async () => {
+test('whatever takes files in bulk, or makes examples of them, has a limit a user', async () => {
   const limited = (await discoverRoutes()).flatMap(({ path, endpoints }) =>
     Object.entries(endpoints)
-      .filter(([, { metadata }]) => /upload|\/import$/.test(path) && metadata.limit === undefined)
+      .filter(
+        ([, { metadata }]) =>
+          /upload|\/import$|\/download-example$/.test(path) && metadata.limit === undefined,
+      )
       .map(([method]) => `${method} ${path}`),
   );
   expect(limited).toEqual([]);
 });
 
-test('imports are 429 with Retry-After after twenty in a minute, whatever their outcome, for one user', async () => {
+test('imports and examples are 429 with Retry-After after twenty in a minute, whatever their outcome, for one user', async () => {
   const [{ director: token }, other] = await Promise.all([newFamily(), newFamily()]);
   const send = (by: string) =>
     call('POST /company/product/brand/import', { token: by, form: new FormData() });
@@ -20,5 +23,10 @@ test('imports are 429 with Retry-After after twenty in a minute, whatever their 
   const refused = await send(token);
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  for (const noun of ['brand', 'product']) {
+    const request = `GET /company/product/${noun}/download-example`;
+    expect((await call(request, { token })).status).toBe(429);
+    expect((await call(request, { token: other.director })).status).toBe(200);
+  }
   expect((await send(other.director)).status).toBe(422);
 });

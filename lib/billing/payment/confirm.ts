@@ -1,15 +1,30 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { type Limit, returnTry, spend, takeTries } from '#lib/access/throttle.ts';
 import { confirmByCode } from '#lib/billing/gateway.ts';
 import { findTariff } from '#lib/billing/record.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { text } from '#lib/values/fields.ts';
 import { missing, refuse } from '#lib/values/refusal.ts';
-import { findPayment } from './record.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { findPayment, type TariffPayment } from './record.ts';
+
+/** How many codes may be sent for a payment that do not confirm it: a code has but a few digits. */
+export const CODES_OF_PAYMENT: Limit = {
+  name: 'codes-of-payment',
+  most: 5,
+  seconds: 3600,
+  isCountedByOperation: true,
+};
+
+/** The same for all payments of a family: every new one has a new code to be guessed. */
+const CODES_OF_FAMILY: Limit = { ...CODES_OF_PAYMENT, name: 'codes-of-family', most: 20 };
 
 /** Input to confirm a card payment. Part 3, "Subscription tariff and payment". */
 export const ConfirmationInput = z.object({ transaction_id: text(255), cid: text(255), otp: text(20) });
+
+type ConfirmationInput = z.output<typeof ConfirmationInput>;
 
 /** The gateway's answer to a code, with the payment to ask the status of. */
 export const Confirmed = z.object({
@@ -21,11 +36,12 @@ export const Confirmed = z.object({
 /**
  * Passes the code for the family's latest payment on to the gateway; the balance is topped up after its
  * notification. 404 for any other payment, 400 if it was canceled or has failed and for a wrong or expired
- * code, 503 if the gateway fails.
+ * code, 503 if the gateway fails, 429 if too many codes were sent.
  */
 export async function confirmPayment(
   { familyId }: Staff,
-  input: z.output<typeof ConfirmationInput>,
+  input: ConfirmationInput,
+  at: Instant,
   remember: (answer: unknown) => Write[],
 ): Promise<z.input<typeof Confirmed>> {
   const tariff = await findTariff(familyId);
@@ -35,8 +51,27 @@ export async function confirmPayment(
   if (status === 'failed' || status === 'canceled') throw refuse('tariff.payment_over');
   // Sent again after the notification: there is nothing left to confirm.
   const { transaction_id } = input;
-  const told = status === 'paid' ? { transaction_id, status } : await confirmByCode(input);
+  const told = status === 'paid' ? { transaction_id, status } : await tryCode(payment, input, at);
   const answer = { external_id, ...told };
   await transact(remember(answer));
   return answer;
+}
+
+/** Sends a code on. Unless it is right it counts, also if the gateway fails: it may have looked at it. */
+async function tryCode(
+  { external_id, family_id }: TariffPayment,
+  input: ConfirmationInput,
+  at: Instant,
+): Promise<Omit<z.input<typeof Confirmed>, 'external_id'>> {
+  const counted = [
+    [CODES_OF_PAYMENT, external_id],
+    [CODES_OF_FAMILY, String(family_id)],
+  ] as const;
+  const tries = await takeTries(counted, at);
+  const told = await confirmByCode(input).catch(async (error: unknown) => {
+    await Promise.all(tries.map(spend));
+    throw error;
+  });
+  await Promise.all(tries.map(returnTry));
+  return told;
 }

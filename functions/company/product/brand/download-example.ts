@@ -1,9 +1,11 @@
+import { IMPORTS } from '#lib/access/throttle.ts';
 import { exampleBrands } from '#lib/catalog/brand-import.ts';
 import { FileContent } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.product.brand.download-example',
+  limit: IMPORTS,
   answers: FileContent,
   run: ({ locale }) => exampleBrands(locale),
 });

@@ -1,9 +1,11 @@
+import { IMPORTS } from '#lib/access/throttle.ts';
 import { exampleProducts } from '#lib/catalog/product/workbook.ts';
 import { FileContent } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.product.product.download-example',
+  limit: IMPORTS,
   answers: FileContent,
   run: ({ locale }) => exampleProducts(locale),
 });

@@ -1,9 +1,15 @@
-import { ConfirmationInput, Confirmed, confirmPayment } from '#lib/billing/payment/confirm.ts';
+import {
+  CODES_OF_PAYMENT,
+  ConfirmationInput,
+  Confirmed,
+  confirmPayment,
+} from '#lib/billing/payment/confirm.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const POST = endpoint({
   right: 'company.tariff.confirm',
   evenInactive: true,
+  limit: CODES_OF_PAYMENT,
   idempotent: true,
   body: ConfirmationInput,
   answers: Confirmed,
@@ -11,6 +17,7 @@ export const POST = endpoint({
   note:
     'Confirms the latest payment with what `pay-card` gave and the code from the SMS. The balance is topped up ' +
     'once the gateway has notified us: ask `payment-status` for `external_id`. 400 for a wrong or expired ' +
-    'code, 503 if the gateway fails.',
-  run: ({ actor, body, remember }) => confirmPayment(actor, body, remember),
+    'code, 503 if the gateway fails. 429 after five codes in an hour that did not confirm the payment, or ' +
+    'twenty for all payments of the company.',
+  run: ({ actor, body, at, remember }) => confirmPayment(actor, body, at, remember),
 });

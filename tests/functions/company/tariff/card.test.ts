@@ -75,6 +75,42 @@ test('a wrong and an expired code are 400 with a text, and the payment waits on 
   expect((await sendCode(director, started, RIGHT_CODE)).status).toBe(200);
 });
 
+test('after five codes that were not right, a payment takes none for an hour, and the next one does', async () => {
+  const { director } = await newSubscriber();
+  const started = await startByCard(director);
+  for (let each = 0; each < 5; each++) {
+    expect((await sendCode(director, started, '000000')).status).toBe(400);
+  }
+  const refused = await sendCode(director, started, RIGHT_CODE);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
+  expect((await sendCode(director, await startByCard(director), RIGHT_CODE)).status).toBe(200);
+});
+
+test('many codes at once for a payment count as no more than five guesses', async () => {
+  const { director } = await newSubscriber();
+  const started = await startByCard(director);
+  const sent = await Promise.all(Array.from({ length: 12 }, () => sendCode(director, started, '000000')));
+  const statuses = sent.map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array(5).fill(400), ...Array(7).fill(429)]);
+});
+
+test('after twenty codes that were not right a family confirms nothing for an hour, and others do', async () => {
+  const [{ companyId, director, branchDirector }, other] = await Promise.all([
+    newFamilyWithBranch(),
+    newSubscriber(),
+  ]);
+  await setTariff(companyId);
+  for (let payment = 0; payment < 4; payment++) {
+    const started = await startByCard(director);
+    const codes = Array.from({ length: 5 }, () => sendCode(branchDirector, started, '000000'));
+    expect((await Promise.all(codes)).map(({ status }) => status)).toEqual(Array(5).fill(400));
+  }
+  expect((await sendCode(director, await startByCard(director), RIGHT_CODE)).status).toBe(429);
+  const { director: stranger } = other;
+  expect((await sendCode(stranger, await startByCard(stranger), RIGHT_CODE)).status).toBe(200);
+});
+
 test('a card number comes as a number too, exact beyond 2^53 (Decisions, 8)', async () => {
   const { director: token } = await newSubscriber();
   const send = (card_number: string) => {
