@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeFiles, textOf } from './files.ts';
+import { codeFiles, filesUnder, textOf } from './files.ts';
 import { faultOf, pointersIn } from './pointers.ts';
 
 // The examples of these files are no pointers.
@@ -55,4 +55,18 @@ test('pointers are found in every kind of comment, on one line or two, and nowhe
     'Decisions, 4.',
     'Decisions, 7, "Cheque draft".',
   ]);
+});
+
+test('every numbered decision is named by a test', () => {
+  const numbered = textOf('docs/contract/decisions.md').split(/^## 9/m)[1] ?? '';
+  const numbers = new Set(
+    [...numbered.matchAll(/(?:^|[.*] )\((\d+)\) /gm)].map(([, number]) => Number(number)),
+  );
+  const named = new Set(
+    filesUnder('tests', '.test.ts')
+      .flatMap((file) => [...textOf(file).matchAll(/Decisions, 9 ((?:\(\d+\)(?:, )?)+)/g)])
+      .flatMap(([, list = '']) => [...list.matchAll(/\d+/g)].map(Number)),
+  );
+  expect(numbers.size).toBeGreaterThan(70);
+  expect([...numbers].filter((number) => !named.has(number))).toEqual([]);
 });

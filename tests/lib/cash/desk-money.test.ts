@@ -12,7 +12,7 @@ async function moneyOf({ companyId, cashboxId }: Shop) {
   return DeskMoney.parse(await getItem(deskMoneyKey(familyHome(companyId), cashboxId)));
 }
 
-test('money that came in and went out again since a desk was read is not overlooked', async () => {
+test('money that came in and went out again since a desk was read is not overlooked (Decisions, 9 (43))', async () => {
   const shop = await newShop();
   const home = familyHome(shop.companyId);
   const seen = await moneyOf(shop);

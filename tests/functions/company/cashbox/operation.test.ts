@@ -183,7 +183,7 @@ test('a cancel brings the money back and keeps its comment; the transfer does no
   expect(await idsOf(OPERATIONS, till.token, 'filter[status]=canceled')).toEqual([spent]);
 });
 
-test('a conversion takes one currency out and brings another in, as one operation (Decisions, 9 (63))', async () => {
+test('a conversion takes one currency out and brings another in, as one operation (Decisions, 9 (42), (63))', async () => {
   const till = await newTill(13_000);
   const json = {
     cashbox_id: till.cashboxId,
@@ -230,7 +230,7 @@ test('a conversion takes one currency out and brings another in, as one operatio
   }
 });
 
-test('money is moved between desks that are open to the caller (Decisions, 9 (63))', async () => {
+test('money is moved between desks that are open to the caller (Decisions, 9 (42), (63))', async () => {
   const till = await newTill(100);
   const request = `POST ${OPERATIONS}/transfer`;
   const json = {

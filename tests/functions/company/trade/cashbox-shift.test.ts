@@ -36,7 +36,7 @@ function current({ director: token }: Pick<Shop, 'director'>) {
   return call(`GET ${SHIFTS}/current`, { token });
 }
 
-test('a shift is opened with change, holds what moves, and is closed by a count (Decisions, 9 (62))', async () => {
+test('a shift is opened with change, holds what moves, and is closed by a count (Decisions, 9 (45), (62))', async () => {
   const shop = await newShiftShop();
   const { director: token, directorId, companyId, cashboxId, stockId } = shop;
   const id = await newGoods(shop, WATER);
