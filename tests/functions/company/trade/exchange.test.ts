@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { readBooks } from '#bin/verify/family.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { say } from '#lib/values/messages/say.ts';
+import { faultsOf } from '#tests/kit/books.ts';
 import { newCompany } from '#tests/kit/family.ts';
 import { call, type Reply } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
@@ -54,13 +54,6 @@ async function newSold() {
   );
   await sellOne(shop, id, 2, 5000);
   return { shop, id, like: like ?? 0, dear: dear ?? 0, cheap: cheap ?? 0 };
-}
-
-/** The faults in a shop's books; the kit puts goods on shelves without a receipt. */
-async function faultsOf({ companyId }: Shop): Promise<string[]> {
-  const { violations } = await readBooks(companyId);
-  const own = violations.filter(({ subject }) => !subject.startsWith('purchase'));
-  return own.map(({ subject, what }) => `${subject}: ${what}`);
 }
 
 async function owedBy({ companyId }: Shop, client = 1): Promise<unknown> {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { readBooks } from '#bin/verify/family.ts';
 import { say } from '#lib/values/messages/say.ts';
+import { faultsOf } from '#tests/kit/books.ts';
 import { call, type Reply } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
 import { back, giveBack, sellFor } from '#tests/kit/returns.ts';
 import { closeShift, newShiftShop, openShift, SHIFTS, tryToClose, tryToOpen } from '#tests/kit/shifts.ts';
-import { newGoods, type Shop, sellOne } from '#tests/kit/shop.ts';
+import { newGoods, sellOne } from '#tests/kit/shop.ts';
 
 const WATER = [{ quantity: 1000, cost: 1 }];
 
@@ -15,13 +15,6 @@ const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
 const TOO_LATE = (['shift.required', 'shift.not_open', 'operation.shift_closed'] as const).map((key) =>
   say('ru', { key }),
 );
-
-/** The faults in a shop's books; the kit puts goods on shelves without a receipt. */
-async function faultsOf({ companyId }: Shop): Promise<string[]> {
-  const { violations } = await readBooks(companyId);
-  const own = violations.filter(({ subject }) => !subject.startsWith('purchase'));
-  return own.map(({ subject, what }) => `${subject}: ${what}`);
-}
 
 /** A shop with an open shift in which ten cheques of one piece were sold. */
 async function newBusyShop() {

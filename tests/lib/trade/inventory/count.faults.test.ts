@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { readBooks } from '#bin/verify/family.ts';
 import type { Staff } from '#lib/access/actor.ts';
 import { isIn } from '#lib/access/actor.ts';
 import { identify } from '#lib/access/identify.ts';
@@ -19,10 +18,11 @@ import { finishCount } from '#lib/trade/inventory/finish.ts';
 import { get } from '#lib/trade/inventory/show.ts';
 import { InventoryInput, start } from '#lib/trade/inventory/start.ts';
 import { ONE } from '#lib/values/quantity.ts';
+import { faultsOf } from '#tests/kit/books.ts';
 import { countSeen, rowIds } from '#tests/kit/counts.ts';
 import { withCalls } from '#tests/kit/life.ts';
 import { nothing } from '#tests/kit/remember.ts';
-import { newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
+import { newGoods, newShop, piecesOf, sellOne } from '#tests/kit/shop.ts';
 
 /** A shop with two products, and its director as the domain takes one. */
 async function newStore() {
@@ -66,16 +66,6 @@ function pieces({ shop, products }: Store): Promise<number[]> {
   return Promise.all(products.map((product) => piecesOf(shop, product)));
 }
 
-/** What the program that checks the books finds wrong with goods, counts and receipts. */
-async function faultsIn({ companyId }: Shop): Promise<string[]> {
-  const { violations } = await readBooks(companyId);
-  // The kit puts goods on shelves without a receipt.
-  const isOfKit = (subject: string) => subject.startsWith('purchase 1,');
-  return violations
-    .filter(({ subject }) => !isOfKit(subject))
-    .map(({ book, subject, what }) => `${book}: ${subject} ${what}`);
-}
-
 test('a start that is killed after any of its calls has closed the warehouse with a whole count, or done nothing', async () => {
   const store = await newStore();
   const { actor, shop, products } = store;
@@ -100,14 +90,14 @@ test('counting that is killed after any of its calls leaves totals that its line
   const id = await begin(store);
   for (let calls = 0, lived = false; !lived; calls++) {
     lived = await withCalls(calls, () => add(store, id, [990 + calls, 1010 - calls]));
-    expect((await faultsIn(shop)).filter((fault) => fault.startsWith('counts'))).toEqual([]);
+    expect((await faultsOf(shop)).filter((fault) => fault.startsWith('counts'))).toEqual([]);
   }
   await add(store, id, [1001, 999]);
   await complete(actor, id);
   expect(await pieces(store)).toEqual([1001, 999]);
   await finishCount({ family_id: shop.companyId, id });
   expect(await pieces(store)).toEqual([1001, 999]);
-  expect(await faultsIn(shop)).toEqual([]);
+  expect(await faultsOf(shop)).toEqual([]);
 }, 60_000);
 
 test('removing that is killed after any of its calls leaves totals that the lines come to, and balances that are free', async () => {
@@ -119,7 +109,7 @@ test('removing that is killed after any of its calls leaves totals that the line
     lived = await withCalls(calls, () =>
       dropProducts(actor, id, { products_tmp: rows }, { at: Date.now(), remember: nothing }),
     );
-    expect((await faultsIn(shop)).filter((fault) => fault.startsWith('counts'))).toEqual([]);
+    expect((await faultsOf(shop)).filter((fault) => fault.startsWith('counts'))).toEqual([]);
   }
   const items = await getRawItems(shelfKeys(actor.home, shop.stockId, store.products));
   expect(items.map(lockOf)).toEqual([undefined, undefined]);
@@ -146,7 +136,7 @@ test('a completion that is killed after any of its calls has set all or nothing,
     if (calls % 2 === 0) await finishCount({ family_id: shop.companyId, id });
     before = counted;
   }
-  expect(await faultsIn(shop)).toEqual([]);
+  expect(await faultsOf(shop)).toEqual([]);
   const receipts = await wholePartition(partition('purchase', actor.home));
   const writeOffs = await wholePartition(partition('writeoff', actor.home));
   expect([receipts.length, writeOffs.length]).toEqual([completed, completed]);
@@ -165,7 +155,7 @@ test('a cancellation that is killed after any of its calls has moved nothing, an
     expect(await pieces(store)).toEqual([1000, 1000]);
     if (calls % 2 === 0) await finishCount({ family_id: shop.companyId, id });
   }
-  expect(await faultsIn(shop)).toEqual([]);
+  expect(await faultsOf(shop)).toEqual([]);
 }, 60_000);
 
 test('the worker that is killed after any of its calls is done by its message coming again', async () => {
@@ -185,5 +175,5 @@ test('the worker that is killed after any of its calls is done by its message co
     expect(items.map(lockOf)).toEqual([undefined, undefined]);
     if (how === 'canceled') expect(await wholePartition(`inventory-plan#${actor.home}#${id}`)).toEqual([]);
   }
-  expect(await faultsIn(shop)).toEqual([]);
+  expect(await faultsOf(shop)).toEqual([]);
 }, 60_000);
