@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +16,8 @@ export interface TraceFigure {
   readonly files: number;
   /** Of those, the ones of the domain: what is read, judged and written. */
   readonly domain_files: number;
+  /** Lines of all those files, comments and what did not run included. */
+  readonly lines: number;
   readonly functions: number;
   /** Functions on the stack when the transaction is sent, with those that await it. */
   readonly frames: number;
@@ -28,8 +31,8 @@ const WARM_UP = 5;
 
 /**
  * Traces the sale of one line for cash, and for comparison the plainest call that writes. Files and functions
- * are those that V8 says have run, frames those on the stack at the write. `TRACE=files` and `TRACE=stack`
- * print what was counted.
+ * are those that V8 says have run, frames those on the stack at the write. `TRACE=files`, `TRACE=functions`
+ * and `TRACE=stack` print what was counted.
  */
 export async function measureTraces(): Promise<TraceFigure[]> {
   Error.stackTraceLimit = 100;
@@ -73,14 +76,24 @@ async function trace(call: string, work: () => Promise<unknown>): Promise<TraceF
     }))
     .filter(({ file, functions }) => /^(lib|functions)\//.test(file) && functions.length > 0);
   print('files', ran.map(({ file }) => file).sort());
+  print('functions', ran.map(({ file, functions }) => `${file}: ${namesOf(functions)}`).sort());
   print('stack', stack);
   return {
     call,
     files: ran.length,
     domain_files: ran.filter(({ file }) => DOMAIN.test(file)).length,
+    lines: ran.reduce((sum, { file }) => sum + linesOf(file), 0),
     functions: ran.reduce((sum, { functions }) => sum + functions.length, 0),
     frames: stack.length,
   };
+}
+
+function namesOf(functions: readonly { readonly functionName: string }[]): string {
+  return functions.map(({ functionName }) => functionName || '(unnamed)').join(', ');
+}
+
+function linesOf(file: string): number {
+  return readFileSync(`${ROOT}${file}`, 'utf8').split('\n').length - 1;
 }
 
 /** The project's functions on the stack when the last transaction of some work is sent. */
