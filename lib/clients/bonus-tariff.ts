@@ -58,13 +58,12 @@ const records = recordsOf(bonusTariffs, ofFamily);
  */
 export const { list, get, remove, restore } = records;
 
-/** By which terms a client earns in a company; undefined without one, or without a tariff. One round trip. */
+/** By which terms a client earns in a company; undefined without a tariff. One round trip. */
 export async function bonusTermsOf(
   home: Home,
-  client: { readonly bonus_tariff_id: number | null } | undefined,
+  { bonus_tariff_id: tariffId }: { readonly bonus_tariff_id: number | null },
   companyId: number,
 ): Promise<BonusTerms | undefined> {
-  const tariffId = client?.bonus_tariff_id ?? null;
   if (tariffId === null) return undefined;
   const [tariff, company] = await getItems([recordKey(TYPE, home, tariffId), keyOfCompany(companyId)]);
   const { percent } = vouched(BonusTariff, tariff);

@@ -41,16 +41,13 @@ export function draftKey(
   return { pk: partitionOf(home, company_id), sk: `${paddedId(id)}#${number}` };
 }
 
-/**
- * Makes the write that clears a draft of a desk, whether there is one or not; none if none is named. Part 2,
- * "Holds".
- */
-export function draftRemovals(
+/** Makes the write that clears a draft of a desk, whether there is one or not. Part 2, "Holds". */
+export function draftRemoval(
   home: Home,
   desk: { readonly id: number; readonly company_id: number },
-  number: number | null,
-): Write[] {
-  return number === null ? [] : [remove(draftKey(home, desk, number))];
+  number: number,
+): Write {
+  return remove(draftKey(home, desk, number));
 }
 
 /**

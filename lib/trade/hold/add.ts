@@ -3,7 +3,7 @@ import { shelfWrites } from '#lib/stock/shelves.ts';
 import { idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
-import { draftRemovals } from '#lib/trade/draft/record.ts';
+import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { causeOf, getOpenHold, holdWrites, readHoldLines, refilled } from './change.ts';
@@ -45,7 +45,7 @@ export async function addProducts(
     await transact([
       ...holdWrites(home, hold, after, all),
       ...shelfWrites(basis.shelves),
-      ...draftRemovals(home, basis.desk, input.cheque),
+      ...(input.cheque === null ? [] : [draftRemoval(home, basis.desk, input.cheque)]),
       ...remember(full),
     ]);
     return full;

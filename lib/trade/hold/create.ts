@@ -5,7 +5,7 @@ import { shelfWrites } from '#lib/stock/shelves.ts';
 import { idsOnce, nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
-import { draftRemovals } from '#lib/trade/draft/record.ts';
+import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
@@ -57,7 +57,7 @@ export async function create(
       documentInsertion(holds, home, hold),
       ...lineWrites({ type: holds.type, home, id }, lines),
       ...shelfWrites(basis.shelves),
-      ...draftRemovals(home, basis.desk, input.cheque),
+      ...(input.cheque === null ? [] : [draftRemoval(home, basis.desk, input.cheque)]),
       ...remember(hold),
     ]);
     return hold;

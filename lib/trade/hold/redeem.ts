@@ -23,17 +23,16 @@ export interface RedeemedHold {
 const EARLY = 100;
 
 /**
- * Reads the hold that a sale is to close; undefined if it names none. One that is not there, is closed, or is
- * of another warehouse or currency goes to `problems`. Its lines are read beside it, and may be older than it
+ * Reads the hold that a sale is to close. One that is not there, is closed, or is of another warehouse or
+ * currency goes to `problems`. Its lines are read beside it, and may be older than it
  * is: `requireSameLines` looks, beside what rests on them. One round trip, two over a hundred lines.
  * Decisions, 9 (1).
  */
 export async function readRedeemed(
   actor: Staff,
-  { hold_id, stock_id, currency }: Pick<SaleInput, 'hold_id' | 'stock_id' | 'currency'>,
+  { hold_id, stock_id, currency }: Pick<SaleInput, 'stock_id' | 'currency'> & { readonly hold_id: number },
   problems: Problems,
 ): Promise<RedeemedHold | undefined> {
-  if (hold_id === null) return undefined;
   const place = placeOf(actor.home, hold_id);
   const [hold, early] = await Promise.all([
     findDocument(holds, actor, hold_id),
@@ -51,8 +50,7 @@ export async function readRedeemed(
 }
 
 /** Requires that a hold has the lines that were read with it; `Contention` if it has others. */
-export async function requireSameLines(home: Home, redeemed: RedeemedHold | undefined): Promise<void> {
-  if (!redeemed) return;
+export async function requireSameLines(home: Home, redeemed: RedeemedHold): Promise<void> {
   const lines = await readHoldLines(home, redeemed.hold);
   if (!isDeepStrictEqual(lines, redeemed.lines)) throw new Contention();
 }
@@ -81,8 +79,7 @@ export function redeemedLines({ lines }: RedeemedHold): PricedLine[] {
 }
 
 /** The writes by which a sale closes a hold. */
-export function redemptionWrites(home: Home, redeemed: RedeemedHold | undefined, sale: Sale): Write[] {
-  if (!redeemed) return [];
+export function redemptionWrites(home: Home, redeemed: RedeemedHold, sale: Sale): Write[] {
   const { id: sale_id, creator_id: updater_id, created_at: updated_at } = sale;
   const closed = { status: 'completed', sale_id, updater_id, updated_at } as const;
   return documentReplacement(holds, home, redeemed.hold, { ...redeemed.hold, ...closed });

@@ -1,7 +1,7 @@
 import { splitParts } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { putOn, type Shelves } from '#lib/stock/shelves.ts';
-import { costOf } from '#lib/trade/sale/cost.ts';
+import { costOf } from '#lib/trade/sale/goods.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { ReturnedLine } from '#lib/trade/sale/returns-of.ts';
 import { type Returning, refundOf, remainderOfLine } from './lines.ts';

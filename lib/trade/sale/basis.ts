@@ -44,6 +44,13 @@ interface Places {
   readonly pricing: Pricing;
 }
 
+/** The records of places that are there and open to the caller. */
+interface Visible {
+  readonly desk: ReturnType<typeof cashboxes.ifVisible>;
+  readonly warehouse: ReturnType<typeof warehouses.ifVisible>;
+  readonly client: ReturnType<typeof clients.ifVisible>;
+}
+
 /**
  * Everything a cheque rests on, as it was read at one moment. It is whole even if a body names what is not
  * there: then an empty desk of the caller's company stands in for the one named, so that all else can be
@@ -83,22 +90,14 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
   // One batch may find a client as it was before a deletion, and the sums as they are after it.
   const client = sums?.['is_deleted'] === false ? clients.ifVisible(actor, clientItem) : undefined;
-  if (!desk) problems.add('cashbox_id', 'validation.not_found');
-  else if (desk.type !== 'sale') problems.add('cashbox_id', 'sale.cashbox_not_for_sales');
-  if (!warehouse) problems.add('stock_id', 'validation.not_found');
-  else warehouses.requireOpen(warehouse);
-  if (named.client_id !== null && !client) problems.add('client_id', 'validation.not_found');
-
+  checkPlaces(named, { desk, warehouse, client }, problems);
   const taken: Desk = desk
     ? { id: desk.id, company_id: desk.company_id, type: desk.type, money: DeskMoney.parse(money) }
     : { id: named.cashbox_id, company_id: actor.companyId, type: 'main', money: NO_MONEY };
   const { company_id } = taken;
-  if (desk && warehouse && warehouse.company_id !== company_id) {
-    problems.add('stock_id', 'sale.other_company');
-  }
   const [rates, bonusTerms] = await Promise.all([
     company_id === actor.companyId ? ratesFrom(ownRates) : ratesOf(home, company_id),
-    bonusTermsOf(home, client, company_id),
+    client && bonusTermsOf(home, client, company_id),
     named.movesMoney === false ? undefined : requireShift(actor, taken),
   ]);
   const currency = rates.saleCurrency;
@@ -112,4 +111,16 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
     bonusTerms,
     pricing: { currency, rates: rates.rates, canDiscount },
   };
+}
+
+/** Judges what is there of the places that a body names. 400 if a count has closed the warehouse. */
+function checkPlaces({ client_id }: Named, { desk, warehouse, client }: Visible, problems: Problems): void {
+  if (!desk) problems.add('cashbox_id', 'validation.not_found');
+  else if (desk.type !== 'sale') problems.add('cashbox_id', 'sale.cashbox_not_for_sales');
+  if (!warehouse) problems.add('stock_id', 'validation.not_found');
+  else warehouses.requireOpen(warehouse);
+  if (client_id !== null && !client) problems.add('client_id', 'validation.not_found');
+  if (desk && warehouse && warehouse.company_id !== desk.company_id) {
+    problems.add('stock_id', 'sale.other_company');
+  }
 }

@@ -1,11 +1,11 @@
 import { bareParts, type TakenPart } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { freeOf, notEnough, takeFrom } from '#lib/stock/shelves.ts';
-import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
+import { type Cents, MOST_AMOUNT, roundedHalfUp } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
+import { ONE } from '#lib/values/quantity.ts';
 import type { Basis } from './basis.ts';
 import type { Cart } from './cart.ts';
-import { costOf } from './cost.ts';
 import { noRate, type PricedLine } from './price.ts';
 import type { SaleLine } from './record.ts';
 
@@ -80,4 +80,23 @@ function costOfLines(
     if (cost > MOST_AMOUNT) wrong.add(quantityPath, 'sale.cost_too_large');
   }
   return cost;
+}
+
+/*
+ * The cost of a part of a batch is the difference between the batch's worth with it and without it, each
+ * rounded once, of cost × quantity × rate. Rounded by itself, a part would be up to half of 1/100 off, and a
+ * batch that is sold in a thousand parts up to five units. So the parts of a batch always add up to what the
+ * whole of it costs at that rate, however it is cut. Goods that go back into it take back exactly what the
+ * batch is then worth more. Decisions, 8.
+ */
+
+/**
+ * Computes the cost of a part of a batch, in the currency of the second rate. Undefined if either currency
+ * has no rate.
+ */
+export function costOf({ cost, quantity, left }: TakenPart, from: Cents, to: Cents): Cents | undefined {
+  if (from === 0 || to === 0) return undefined;
+  const worth = (units: number) =>
+    roundedHalfUp(BigInt(cost) * BigInt(units) * BigInt(from), BigInt(to) * BigInt(ONE));
+  return Number(worth(left + quantity) - worth(left));
 }

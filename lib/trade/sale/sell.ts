@@ -3,7 +3,7 @@ import { shelfWrites } from '#lib/stock/shelves.ts';
 import { idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
-import { draftRemovals } from '#lib/trade/draft/record.ts';
+import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { heldPrices } from '#lib/trade/hold/prices.ts';
 import {
   putRedeemedAside,
@@ -45,12 +45,13 @@ export async function sell(
   const lineIds = idsOnce(SALE_LINE, home);
   return retryOnContention(async () => {
     const problems = new Problems();
-    const redeemed = await readRedeemed(actor, input, problems);
+    const redeemed =
+      hold_id === null ? undefined : await readRedeemed(actor, { ...input, hold_id }, problems);
     const named = { ...input, setAside: redeemed?.lines };
     const [ids, basis] = await Promise.all([
       drawing,
       readBasis(actor, named, lineIds, problems),
-      requireSameLines(home, redeemed),
+      redeemed && requireSameLines(home, redeemed),
     ]);
     const head = { ids, creator_id, client_id, hold_id, comment, ...NATIVE, at };
     const cause = { document: 'sale', documentId: ids.sale, by: creator_id, at } as const;
@@ -69,8 +70,8 @@ export async function sell(
       ...incomeWrites(home, basis.desk, paid),
       ...clientWrites(home, sale, { ...basis, ...paid }, input.due_date),
       ...shelfWrites(basis.shelves, basis.warehouse),
-      ...redemptionWrites(home, redeemed, sale),
-      ...draftRemovals(home, basis.desk, input.cheque),
+      ...(redeemed ? redemptionWrites(home, redeemed, sale) : []),
+      ...(input.cheque === null ? [] : [draftRemoval(home, basis.desk, input.cheque)]),
       ...remember(sale),
     ]);
     return sale;

@@ -6,7 +6,7 @@ import { allot } from '#lib/trade/return/allot.ts';
 import { putReturned } from '#lib/trade/return/goods.ts';
 import { linesToReturn, refundOf, remainderOfLine } from '#lib/trade/return/lines.ts';
 import { afterReturn, newReturn } from '#lib/trade/return/write.ts';
-import { costOf } from '#lib/trade/sale/cost.ts';
+import { costOf } from '#lib/trade/sale/goods.ts';
 import type { SaleLine } from '#lib/trade/sale/record.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { ONE } from '#lib/values/quantity.ts';
