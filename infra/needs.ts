@@ -1,6 +1,6 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { FileUse, Resource } from '#lib/http/endpoint.ts';
+import type { FileUse, Resource } from '#lib/http/operation.ts';
 import { INDEXING, queueSetting, RECOVERY } from '#lib/queues/queue.ts';
 import type { Resources } from './resources.ts';
 import type { RouteFunction } from './route-functions.ts';

@@ -21,7 +21,7 @@ import {
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { ORIGIN_HEADER, VIEWER_HEADER } from '#lib/http/edge.ts';
+import { ORIGIN_HEADER, VIEWER_HEADER } from '#lib/http/entrance.ts';
 import { AREA_NAMES, type Area, patternsOf, REST } from './areas.ts';
 import { type Files, seenFrom } from './files.ts';
 import type { Apis } from './http/apis.ts';

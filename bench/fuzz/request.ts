@@ -4,7 +4,7 @@ import type { Schema } from '#infra/reference/fields.ts';
 import { jsonSchemaOf } from '#infra/reference/schemas.ts';
 import type { Route } from '#infra/routes.ts';
 import { givesFile } from '#lib/http/answer.ts';
-import type { Metadata } from '#lib/http/endpoint.ts';
+import type { Metadata } from '#lib/http/operation.ts';
 import type { FuzzFile } from './files.ts';
 import type { Scene } from './scene.ts';
 import { type Draw, valueFor, wildText } from './values.ts';

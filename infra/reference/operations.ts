@@ -1,5 +1,5 @@
 import { METHODS, type Method, type Route } from '#infra/routes.ts';
-import type { Metadata } from '#lib/http/endpoint.ts';
+import type { Metadata } from '#lib/http/operation.ts';
 
 /** An operation as the reference names it. */
 export interface Operation {

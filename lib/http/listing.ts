@@ -3,7 +3,8 @@ import type { Page } from '#lib/table/list/request.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { type FileOrLink, orFile } from './answer.ts';
 import type { CallerWith, Right } from './authorize.ts';
-import { type Call, type Endpoint, endpoint } from './endpoint.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+import type { Call } from './operation.ts';
 import { paged } from './paging.ts';
 
 const Link = z.object({ url: z.string().nullable(), label: z.string(), active: z.boolean() });

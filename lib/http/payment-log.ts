@@ -1,5 +1,4 @@
-import { marked } from './figures.ts';
-import { log } from './log.ts';
+import { log, marked } from './log.ts';
 
 /**
  * Writes to the log what became of the gateway's word on a payment. Nothing was credited for one that we

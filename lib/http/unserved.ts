@@ -3,7 +3,7 @@ import { missing, type Refusal } from '#lib/values/refusal.ts';
 import { type Answer, refusalAnswer } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import { localeOf } from './locale.ts';
-import { methodNotAllowed } from './request.ts';
+import { methodNotAllowed } from './steps/method-override.ts';
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
 

@@ -2,9 +2,8 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { type Meter, metered, newMeter } from '#lib/table/meter.ts';
-import type { Resource } from './endpoint.ts';
-import { marked } from './figures.ts';
-import { describe, log } from './log.ts';
+import { describe, log, marked } from './log.ts';
+import type { Resource } from './operation.ts';
 
 type Time = Pick<Context, 'getRemainingTimeInMillis'>;
 

@@ -7,12 +7,12 @@ import { Refusal } from '#lib/values/refusal.ts';
 const wanted = new AsyncLocalStorage<readonly string[]>();
 
 /**
- * Runs the work of a call that may name, by `If-Match`, the version of the record that it changes. Tags are
+ * Runs the work of a call that names, by `If-Match`, the version of the record that it changes. Tags are
  * compared weakly, as what compresses an answer on its way makes its tag weak. Decisions, 1, "Concurrent
  * edits".
  */
-export function withPrecondition<T>(ifMatch: string | undefined, work: () => T): T {
-  return ifMatch === undefined ? work() : wanted.run(tagsIn(ifMatch), work);
+export function withPrecondition<T>(ifMatch: string, work: () => T): T {
+  return wanted.run(tagsIn(ifMatch), work);
 }
 
 /**

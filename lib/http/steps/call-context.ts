@@ -2,9 +2,9 @@ import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { Actor } from '#lib/access/actor.ts';
 import type { Answer } from '#lib/http/answer.ts';
+import type { Input } from '#lib/http/operation.ts';
 import type { RememberedAnswer } from '#lib/http/remembered-answer.ts';
 import type { Repetition } from '#lib/http/repetition.ts';
-import type { Input } from '#lib/http/request.ts';
 import type { Meter } from '#lib/table/meter.ts';
 
 /** The state of one call: each step of an endpoint adds its part, and later steps use it. */
@@ -17,7 +17,7 @@ interface CallState {
   /** Set by `caller`: the earlier call that this one may repeat, and the answer that was given to it. */
   repetition?: Repetition | undefined;
   kept?: RememberedAnswer | undefined;
-  /** Set by `jsonBody` and `formBody`: the body as plain data; undefined if there is none. */
+  /** Set by `body`: the body as plain data; undefined if there is none. */
   body?: unknown;
   /** Set by `errorAnswers`: the code of the refusal. */
   refused?: string;

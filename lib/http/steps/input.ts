@@ -1,14 +1,68 @@
-import { type Receiving, readInput } from '#lib/http/request.ts';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as z from 'zod';
+import type { Input, Receiving } from '#lib/http/operation.ts';
+import { faultsIn, refusalOf } from '#lib/http/problems.ts';
+import { movesGoodsOrMoney, unknownFields } from '#lib/http/unknown-fields.ts';
+import { nest } from '#lib/values/brackets.ts';
+import { fromQueryString, fromText } from '#lib/values/from-text.ts';
+import { missing } from '#lib/values/refusal.ts';
+import { isForm } from './body.ts';
 import type { Step } from './call-context.ts';
 
+const Nothing = z.strictObject({});
+const NoFields = z.object({});
+
+/** More unknown fields of a body than anyone needs to be told of. */
+const MOST_TOLD = 100;
+
 /**
- * Reads path, query and body and checks them against the operation's schemas: 404 and 422 as `readInput`
- * says.
+ * Reads path, query and body and checks them against the operation's schemas. 404 for an impossible path,
+ * else 422 with all failing fields at once.
  */
 export function input(operation: Receiving): Step {
   return {
-    before: async ({ event, context }) => {
-      context.call.input = await readInput(event, operation, context.call.body);
+    before: async ({ event, context: { call } }) => {
+      call.input = await readInput(event, operation, call.body);
     },
   };
+}
+
+async function readInput(event: APIGatewayProxyEventV2, operation: Receiving, sent: unknown): Promise<Input> {
+  const { params, query = Nothing, body } = operation;
+  const id = idOf(event);
+  const path = params?.safeParse(fromText(params, nest(Object.entries(event.pathParameters ?? {}))));
+  if (path && !path.success) throw missing();
+  const [asked, given] = await Promise.all([
+    query.safeParseAsync(fromQueryString(query, event.rawQueryString), { reportInput: true }),
+    body?.safeParseAsync(sent ?? {}, { reportInput: true }),
+  ]);
+  const unknown = unknownIn(event, operation, sent);
+  if (!asked.success || given?.success === false || unknown.length > 0) {
+    throw refusalOf([
+      ...faultsIn(query, asked.error?.issues),
+      ...faultsIn(body, given?.error?.issues),
+      ...unknown.map((path) => [path, { key: 'validation.unknown' }] as const),
+    ]);
+  }
+  return { id, params: path?.data, query: asked.data, body: given?.data };
+}
+
+/**
+ * Finds the fields of a body that nobody knows, if goods or money move. A line may bring its `id` in every
+ * edit, a form `_method`. Decisions, 1, "Unknown fields".
+ */
+function unknownIn(event: APIGatewayProxyEventV2, operation: Receiving, sent: unknown) {
+  if (!movesGoodsOrMoney(operation)) return [];
+  const hasLineIds = event.requestContext.http.method !== 'POST';
+  const paths = unknownFields(operation.body ?? NoFields, sent, { hasLineIds });
+  const isOverride = ([name, ...rest]: (typeof paths)[number]) =>
+    name === '_method' && rest.length === 0 && isForm(event);
+  return paths.filter((path) => !isOverride(path)).slice(0, MOST_TOLD);
+}
+
+function idOf({ pathParameters }: APIGatewayProxyEventV2): number {
+  const text = pathParameters?.['model'] ?? pathParameters?.['value'];
+  if (text === undefined) return Number.NaN;
+  if (!/^[1-9]\d{0,11}$/.test(text)) throw missing();
+  return Number(text);
 }

@@ -1,4 +1,4 @@
-import { heedMethodOverride } from '#lib/http/request.ts';
+import { Refusal } from '#lib/values/refusal.ts';
 import type { Step } from './call-context.ts';
 
 /**
@@ -7,7 +7,18 @@ import type { Step } from './call-context.ts';
 export function methodOverride(): Step {
   return {
     before: (request) => {
-      request.event = heedMethodOverride(request.event);
+      const { event } = request;
+      const query = new URLSearchParams(event.rawQueryString);
+      const wanted = query.get('_method');
+      if (wanted === null) return;
+      if (wanted.toUpperCase() !== event.requestContext.http.method) throw methodNotAllowed();
+      query.delete('_method');
+      request.event = { ...event, rawQueryString: query.toString() };
     },
   };
+}
+
+/** Makes the 405: the path exists, but without this method. */
+export function methodNotAllowed(): Refusal {
+  return new Refusal(405, { key: 'http.method_not_allowed' });
 }

@@ -1,5 +1,4 @@
-import { type Figure, marked } from '#lib/http/figures.ts';
-import { log } from '#lib/http/log.ts';
+import { type Figure, log, marked } from '#lib/http/log.ts';
 import { type Meter, roundTripsOf, unitsOf, waitingOf, writtenIn } from '#lib/table/meter.ts';
 import type { Served, Step } from './call-context.ts';
 

@@ -44,7 +44,7 @@ interface Places {
   readonly pricing: Pricing;
 }
 
-/** The records of places that are there and open to the caller. */
+/** Records of the places, if they are there and open to the caller. */
 interface Visible {
   readonly desk: ReturnType<typeof cashboxes.ifVisible>;
   readonly warehouse: ReturnType<typeof warehouses.ifVisible>;

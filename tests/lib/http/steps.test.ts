@@ -2,12 +2,11 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import type { Answer } from '#lib/http/answer.ts';
+import { body } from '#lib/http/steps/body.ts';
 import type { CallContext, Served, Step } from '#lib/http/steps/call-context.ts';
 import { caller } from '#lib/http/steps/caller.ts';
 import { errorAnswers } from '#lib/http/steps/error-answers.ts';
-import { formBody } from '#lib/http/steps/form-body.ts';
 import { input } from '#lib/http/steps/input.ts';
-import { jsonBody } from '#lib/http/steps/json-body.ts';
 import { limits } from '#lib/http/steps/limits.ts';
 import { methodOverride } from '#lib/http/steps/method-override.ts';
 import { requestLog } from '#lib/http/steps/request-log.ts';
@@ -72,14 +71,14 @@ test('a repetition is of whom the token names: without a valid one, the key is n
 test('a limit counts the calls of a caller, and refuses those beyond it', async () => {
   const { directorId: id } = await newFamily();
   const limit = { name: `steps-${id}`, most: 1, seconds: 60 };
-  const step = limits({ limit });
+  const step = limits(limit);
   const actor = { id };
   await before(step, served({}, { actor }));
   await expect(before(step, served({}, { actor }))).rejects.toMatchObject({ status: 429 });
 });
 
 test('a JSON body is parsed; one of another type is 415, one that cannot be read 422', async () => {
-  const step = jsonBody({ right: 'staff', body: z.object({}) });
+  const step = body({ right: 'staff', body: z.object({}) });
   expect((await before(step, served(json('{"a":1}')))).body).toEqual({ a: 1 });
   expect((await before(step, served())).body).toBeUndefined();
   const text = { headers: { 'content-type': 'text/plain' }, body: 'a' };
@@ -88,7 +87,7 @@ test('a JSON body is parsed; one of another type is 415, one that cannot be read
 });
 
 test('a form keeps its fields in their order and with all brackets of their names', async () => {
-  const body = [
+  const form = [
     '--x y',
     'Content-Disposition: form-data; name="name[ru]"',
     '',
@@ -105,7 +104,7 @@ test('a form keeps its fields in their order and with all brackets of their name
     '',
   ].join('\r\n');
   const headers = { 'content-type': 'multipart/form-data; boundary="x y"' };
-  const call = await before(formBody({ right: 'staff', body: z.object({}) }), served({ headers, body }));
+  const call = await before(body({ right: 'staff', body: z.object({}) }), served({ headers, body: form }));
   expect(call.body).toMatchObject({
     name: { ru: 'Вода' },
     images: [{ filename: '1.png' }, { filename: '2.png' }],

@@ -1,0 +1,126 @@
+import type * as z from 'zod';
+import type { Limit } from '#lib/access/throttle.ts';
+import type { Locale } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+import type { CallerWith, Right } from './authorize.ts';
+import type { Figure } from './log.ts';
+import type { Remember } from './repetition.ts';
+
+/** The schemas of an operation's input; it takes nothing that they don't name. */
+interface InputSchemas {
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+}
+
+/** The input of an operation, as its schemas leave it. */
+export interface Input {
+  /** The `{model}` or `{value}` in the path; NaN for a path without one. */
+  readonly id: number;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** An operation, as far as it decides what may be sent. */
+export interface Receiving extends InputSchemas {
+  readonly right: Right;
+}
+
+/**
+ * A resource that a route uses beside the table; its role allows these and nothing more. A GET only reads the
+ * table: one that changes what it shows names `table:write`.
+ */
+export type Resource = 'table:write' | FileUse | 'gateway' | `queue:${string}`;
+
+/** Files of one folder of the bucket. */
+export type FileUse = `${'public' | 'exports' | 'incoming'}:${'read' | 'write' | 'remove'}`;
+
+/** The arguments of an operation. */
+export interface Call<R extends Right, B extends z.ZodType, Q extends z.ZodType, P extends z.ZodType> {
+  readonly actor: CallerWith<R>;
+  /** The `{model}` or `{value}` in the path; NaN for a path without one. */
+  readonly id: number;
+  readonly params: z.output<P>;
+  readonly query: z.output<Q>;
+  readonly body: z.output<B>;
+  readonly at: Instant;
+  /** The language of the answer. */
+  readonly locale: Locale;
+  /**
+   * Keeps the answer for repetitions of the call: its write belongs in the transaction of an `idempotent`
+   * operation.
+   */
+  readonly remember: Remember;
+  /** The address of the caller. */
+  readonly ip: string;
+  /** The called address, for links. */
+  readonly url: URL;
+}
+
+/** An operation, as its page in the contract describes it. */
+export interface Definition<
+  R extends Right,
+  A extends z.ZodType,
+  B extends z.ZodType,
+  Q extends z.ZodType,
+  P extends z.ZodType,
+> extends InputSchemas {
+  readonly right: R;
+  /** Another right that opens the operation too. */
+  readonly orRight?: R;
+  /** Set if staff of a company that is deleted or blocked may call it too. */
+  readonly evenInactive?: true;
+  /** Set if files come with the body, which is JSON otherwise; the reference says so. */
+  readonly accepts?: 'multipart';
+  /** Heeds `Idempotency-Key`; set if goods or money move. */
+  readonly idempotent?: true;
+  /**
+   * How often one user may call, whatever the outcome: 429 beyond. If the operation counts by itself, only
+   * the reference and the tests read it.
+   */
+  readonly limit?: Limit;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** Its input is what `run` gives, its output what the caller gets. */
+  readonly answers: A;
+  readonly uses?: readonly Resource[];
+  /** What is counted when it has been done: a figure of the dashboard. */
+  readonly figure?: Figure;
+  /** A note in Markdown on what callers must know and no schema says; the reference shows it. */
+  readonly note?: string;
+  run(call: Call<R, B, Q, P>): Promise<z.input<A>> | z.input<A>;
+  /**
+   * Tells the document again that an `idempotent` operation has made, if its answer was too large to be kept.
+   */
+  reread?(call: Omit<Call<R, B, Q, P>, 'remember'>, id: number): Promise<z.input<A>>;
+}
+
+/** A part of an operation that the deployment, the reference and the tests know without calling it. */
+export interface Metadata extends InputSchemas {
+  readonly right: Right;
+  readonly orRight?: Right;
+  readonly evenInactive?: true;
+  readonly accepts?: 'multipart';
+  readonly idempotent?: true;
+  readonly limit?: Limit;
+  readonly answers: z.ZodType;
+  readonly uses?: readonly Resource[];
+  readonly figure?: Figure;
+  readonly note?: string;
+}
+
+/** An operation whose types nobody asks for any more: the schemas have judged what it is called with. */
+export interface Operation extends Metadata {
+  run(call: AnyCall & { remember: Remember }): unknown;
+  reread?(call: AnyCall, id: number): unknown;
+}
+
+interface AnyCall extends Input {
+  readonly actor: unknown;
+  readonly at: Instant;
+  readonly locale: Locale;
+  readonly ip: string;
+  readonly url: URL;
+}
