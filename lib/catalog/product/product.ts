@@ -20,7 +20,7 @@ import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { fullText, type Product, products } from './card.ts';
 import { MOST_IMAGES, type ProductInput } from './input.ts';
-import { singleRepricing } from './repricing.ts';
+import { singleRepricing } from './repricing/write.ts';
 
 const FOLDER = 'products';
 const WIDTHS = [100, 500];

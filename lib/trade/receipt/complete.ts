@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { products } from '#lib/catalog/product/card.ts';
-import { singleRepricing } from '#lib/catalog/product/repricing.ts';
+import { singleRepricing } from '#lib/catalog/product/repricing/write.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { replacement } from '#lib/records/record.ts';

@@ -1,14 +1,14 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { keyOfRates, rateWrites } from '#lib/cash/company-rates.ts';
 import { products } from '#lib/catalog/product/card.ts';
+import { repricingLine } from '#lib/catalog/product/repricing/line.ts';
 import {
   REPRICING_LINE,
   type Repricing,
-  repricingLine,
   repricings,
-  repricingWrites,
   type SkippedRow,
-} from '#lib/catalog/product/repricing.ts';
+} from '#lib/catalog/product/repricing/record.ts';
+import { repricingWrites } from '#lib/catalog/product/repricing/write.ts';
 import { replacement } from '#lib/records/record.ts';
 import { equals } from '#lib/table/expression.ts';
 import { nextId } from '#lib/table/sequences.ts';

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { CompanyRates, keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { products } from '#lib/catalog/product/card.ts';
-import { markedUp } from '#lib/catalog/product/repricing.ts';
+import { markedUp } from '#lib/catalog/product/repricing/line.ts';
 import { companies } from '#lib/people/company/company.ts';
 import { type Stored, stored } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';

@@ -1,4 +1,4 @@
-import { Repricing, repricings } from '#lib/catalog/product/repricing.ts';
+import { Repricing, repricings } from '#lib/catalog/product/repricing/record.ts';
 import { companyEmbed } from '#lib/people/company/company.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';

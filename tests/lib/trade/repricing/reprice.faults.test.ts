@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { products } from '#lib/catalog/product/card.ts';
-import { repricings } from '#lib/catalog/product/repricing.ts';
+import { repricings } from '#lib/catalog/product/repricing/record.ts';
 import { stored } from '#lib/records/stored.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';

@@ -1,4 +1,4 @@
-import { RepricingLine } from '#lib/catalog/product/repricing.ts';
+import { RepricingLine } from '#lib/catalog/product/repricing/record.ts';
 import { listing } from '#lib/http/listing.ts';
 import { RepricingLineList } from '#lib/trade/repricing/query.ts';
 import { listLines } from '#lib/trade/repricing/repricing.ts';

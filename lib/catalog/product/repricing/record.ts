@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { madeBy } from '#lib/access/impersonation.ts';
+import { familyIndexes } from '#lib/people/family-record.ts';
+import { Colleague } from '#lib/people/user/user.ts';
+import { among } from '#lib/people/workplace.ts';
+import type { DocumentType } from '#lib/records/documents.ts';
+import { Currency, Money } from '#lib/values/money.ts';
+import { Timestamp } from '#lib/values/time.ts';
+import { ProductCard } from '../card.ts';
+
+/**
+ * How prices were rounded before they were sent; it is recorded, nothing is rounded by it. Decisions,
+ * 9 (31).
+ */
+export const Rounding = z.enum(['none', 'smart', '1000']);
+
+/** Why a row was not repriced. */
+const SkipReason = z.enum(['in_active_sale', 'min_price_below_cost', 'cost_without_rate']);
+
+/** A card as a line of a batch shows it. */
+const RepricedCard = ProductCard.omit({
+  sale_price: true,
+  sale_currency: true,
+  min_price: true,
+  min_price_percent: true,
+  is_bundle_only: true,
+});
+
+/** What a product was sold for, and is from then on. Part 2, "Repricing batch". */
+export const RepricingLine = z.object({
+  id: z.int(),
+  company_id: z.int(),
+  ...madeBy,
+  product_id: z.int(),
+  batch_id: z.int(),
+  /** What it really was, in the currency that the product was priced in then. */
+  previous_price: Money,
+  previous_currency: Currency,
+  sale_price: Money,
+  sale_currency: Currency,
+  markup_percent: Money.nullable(),
+  previous_markup_percent: Money.nullable(),
+  price_without_rounding: Money.nullable(),
+  /** What the card has from then on. */
+  min_price: Money.nullable(),
+  min_price_percent: Money.nullable(),
+  created_at: Timestamp,
+  product: RepricedCard.nullish(),
+});
+
+export type RepricingLine = z.input<typeof RepricingLine>;
+
+/** A row that was not repriced. */
+export const SkippedRow = z.object({
+  product_id: z.int(),
+  reason: SkipReason,
+  /**
+   * What the goods had cost, if that is the reason: in the row's currency, or if that has no rate in its own.
+   */
+  cost: Money.nullable(),
+  cost_currency: Currency.nullable(),
+  /** The reason in the caller's language. */
+  text: z.string().optional(),
+});
+
+export type SkippedRow = z.input<typeof SkippedRow>;
+
+/**
+ * A repricing batch: prices that were changed together, by hand, or by a card or a receipt. Part 2,
+ * "Repricing batch".
+ */
+export const Repricing = z.object({
+  id: z.int(),
+  company_id: z.int(),
+  creator_id: z.int(),
+  rounding_type: Rounding.nullable(),
+  /** What became the company's rate of the dollar; null if it stayed. */
+  currency_rate: Money.nullable(),
+  type: z.enum(['single', 'group']),
+  products_count: z.int(),
+  skipped_count: z.int(),
+  markup_summary: z.object({ min: Money, max: Money, average: Money }).nullable(),
+  created_at: Timestamp,
+  creator: Colleague.nullish(),
+  products: z.array(RepricingLine).optional(),
+  skipped_products: z.array(SkippedRow).optional(),
+});
+
+export type Repricing = z.input<typeof Repricing>;
+
+/** How repricing batches are kept. A caller reaches those of the companies open to them. */
+export const repricings: DocumentType<typeof Repricing> = {
+  type: 'repricing',
+  schema: Repricing,
+  indexes: familyIndexes,
+  reach: ({ companies }) => among('company_id', companies),
+};
+
+/** The counter of a family's lines. */
+export const REPRICING_LINE = 'repricing-line';
+
+/** The type of skipped rows, which stand in packs as lines do. */
+export const SKIPPED_ROW = 'repricing-skipped';
