@@ -7,7 +7,7 @@ import { balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { countProducts } from '#lib/trade/inventory/count.ts';
+import { countProducts } from '#lib/trade/inventory/counting/count.ts';
 import { completeCount } from '#lib/trade/inventory/end.ts';
 import { finishCount } from '#lib/trade/inventory/finish.ts';
 import { ONE } from '#lib/values/quantity.ts';

@@ -1,4 +1,5 @@
-import { documentInsertion } from '#lib/records/documents.ts';
+import type * as z from 'zod';
+import { type DocumentSchema, type DocumentType, documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -44,7 +45,7 @@ export async function documentsOf(ending: Ending, lines: readonly CountedLine[])
 
 /** The receipt of a surplus in a currency; none without such lines. */
 async function receiptOf(
-  { inventory, home, by, at }: Ending,
+  ending: Ending,
   currency: Currency,
   counted: readonly CountedLine[],
 ): Promise<Made[]> {
@@ -56,38 +57,22 @@ async function receiptOf(
     },
   );
   if (lines.length === 0) return [];
-  const id = await nextId(purchases.type, home);
-  const { company_id, stock_id } = inventory;
+  const id = await nextId(purchases.type, ending.home);
   const purchase: Purchase = {
+    ...headOf(ending),
     id,
-    creator_id: by,
-    company_id,
-    stock_id,
-    supplier_id: null,
-    supplier_operation_id: null,
-    inventory_id: inventory.id,
+    inventory_id: ending.inventory.id,
     currency,
     amount: totalAmount(lines),
-    status: 'completed',
     comment: null,
     products_count: lines.length,
-    completed_at: at,
-    created_at: at,
-    updated_at: at,
   };
-  return [
-    {
-      packs: lineWrites({ type: purchases.type, home, id }, lines),
-      document: documentInsertion(purchases, home, purchase),
-    },
-  ];
+  return [newMade(purchases, ending.home, purchase, lines)];
 }
 
 /** The write-off of a shortage; none without one. */
-async function writeOffOf(
-  { inventory, home, by, at, locale }: Ending,
-  counted: readonly CountedLine[],
-): Promise<Made[]> {
+async function writeOffOf(ending: Ending, counted: readonly CountedLine[]): Promise<Made[]> {
+  const { inventory, home, locale } = ending;
   const short = counted.filter(({ shortage }) => shortage !== undefined);
   if (short.length === 0) return [];
   const [id, first] = await Promise.all([
@@ -104,28 +89,41 @@ async function writeOffOf(
       batches: shortage,
     }),
   );
-  const { company_id, stock_id } = inventory;
   const writeOff: WriteOff = {
+    ...headOf(ending),
     id,
-    creator_id: by,
-    company_id,
     source_type: 'inventory',
     source_id: inventory.id,
+    name: label(locale, { key: 'inventory.title', with: { id: inventory.id } }),
+    amounts: amountsOf(lines),
+    products_count: lines.length,
+  };
+  return [newMade(writeOffs, home, writeOff, lines)];
+}
+
+/** Fields of either document: it is made completed, and nobody is owed anything for it. */
+function headOf({ inventory: { company_id, stock_id }, by, at }: Ending) {
+  return {
+    creator_id: by,
+    company_id,
     stock_id,
     supplier_id: null,
     supplier_operation_id: null,
-    name: label(locale, { key: 'inventory.title', with: { id: inventory.id } }),
     status: 'completed',
-    amounts: amountsOf(lines),
-    products_count: lines.length,
     completed_at: at,
     created_at: at,
     updated_at: at,
+  } as const;
+}
+
+function newMade<S extends DocumentSchema>(
+  type: DocumentType<S>,
+  home: Home,
+  document: z.input<S>,
+  lines: readonly object[],
+): Made {
+  return {
+    packs: lineWrites({ type: type.type, home, id: document.id }, lines),
+    document: documentInsertion(type, home, document),
   };
-  return [
-    {
-      packs: lineWrites({ type: writeOffs.type, home, id }, lines),
-      document: documentInsertion(writeOffs, home, writeOff),
-    },
-  ];
 }

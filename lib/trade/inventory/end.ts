@@ -13,8 +13,9 @@ import type { Instant } from '#lib/values/time.ts';
 import { documentsOf } from './documents.ts';
 import { sendFinish } from './finish.ts';
 import { positionsOf, readPositions } from './positions.ts';
-import { countPlace, inventories, requireInProgress, type StoredInventory, totals } from './record.ts';
+import { countPlace, inventories, requireInProgress, type StoredInventory } from './record.ts';
 import { statsWrite } from './report/stats.ts';
+import { totals } from './totals.ts';
 
 /*
  * The end of a count. However many positions it has, it is one native transaction of a dozen items: the

@@ -6,7 +6,7 @@ import { WriteOffLine, writtenParts } from '#lib/trade/write-off/record.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { amountOf, Quantity } from '#lib/values/quantity.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
-import { type Totals, totals } from './record.ts';
+import { type Totals, totals } from './totals.ts';
 
 /**
  * A position of a count as callers see it. It is counted once, so its id is that of the balance's row.

@@ -12,7 +12,8 @@ import { onPage, type Page } from '#lib/table/list/request.ts';
 import { fromShelves } from './goods.ts';
 import { InventoryLine, shownLine, uncheckedLine } from './line.ts';
 import { type Position, positionsOf, readPositions } from './positions.ts';
-import { countPlace, Inventory, inventories, shownSums } from './record.ts';
+import { countPlace, Inventory, inventories } from './record.ts';
+import { shownSums } from './totals.ts';
 
 /** A count with its lines, checked or not, without cards. Decisions, 9 (9). */
 export const InventoryWithLines = Inventory.extend({ products: z.array(InventoryLine) });

@@ -1,47 +1,19 @@
-import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { products } from '#lib/catalog/product/card.ts';
-import { users } from '#lib/people/user/user.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { closingWrite, readInflows } from '#lib/stock/inflow.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
-import type { Item } from '#lib/table/client.ts';
-import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { ownerState } from '#lib/table/transaction/standing.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
-import { Id, listOf, optionalText, orNull } from '#lib/values/fields.ts';
-import { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { categoriesOf, fromShelves, type Kind, kindsOf, lineageOf, warehouseRows } from './goods.ts';
+import { fromShelves, type Kind, kindsOf, warehouseRows } from './goods.ts';
 import { MOST_POSITIONS, type Planned, writePlan } from './positions.ts';
-import { CountType, countPlace, inventories, type StoredInventory, totals, withSums } from './record.ts';
-
-/**
- * What it takes to start a count: a partial one is of categories, with all that stand under them, and of
- * products.
- */
-export const InventoryInput = z
-  .object({
-    stock_id: Id,
-    type: CountType,
-    responsible_id: orNull(Id),
-    comment: optionalText(1000),
-    category_ids: listOf(Id, 1000),
-    product_ids: listOf(Id, MOST_POSITIONS),
-  })
-  .refine(
-    ({ type, category_ids, product_ids }) => type === 'full' || category_ids.length + product_ids.length > 0,
-    { error: 'validation.required', path: ['category_ids'] },
-  );
-
-type InventoryInput = z.output<typeof InventoryInput>;
-
-/** Tells whether a product is to be counted. */
-type Scope = (productId: number, kind: Kind) => boolean;
+import { countPlace, inventories, type StoredInventory } from './record.ts';
+import { type InventoryInput, type Scope, scopeOf } from './scope.ts';
+import { totals, withSums } from './totals.ts';
 
 /** What has been listed so far: who is overtaken goes on from it. */
 interface Listing {
@@ -135,39 +107,6 @@ function newInventory(
     brand_ids: named(kinds.flatMap(({ brand_id }) => brand_id ?? [])),
     ...ownerState('preparing'),
   };
-}
-
-/** What is to be counted. 422 with all fields that name what is not there or not open to the caller. */
-async function scopeOf(actor: Staff, input: InventoryInput): Promise<Scope> {
-  const { home } = actor;
-  const { stock_id, responsible_id, category_ids, product_ids } = input;
-  const [[warehouse, responsible, ...cards], all] = await Promise.all([
-    getItems([
-      warehouses.keyOf(actor, stock_id),
-      keyIfAny(responsible_id, (id) => recordKey(users.type, home, id)),
-      ...product_ids.map((id) => recordKey(products.type, home, id)),
-    ]),
-    category_ids.length > 0 ? categoriesOf(home) : new Map(),
-  ]);
-  const problems = new Problems();
-  if (!warehouses.ifVisible(actor, warehouse)) problems.add('stock_id', 'validation.not_found');
-  if (responsible_id !== null && !isThere(responsible))
-    problems.add('responsible_id', 'validation.not_found');
-  for (const [index, id] of category_ids.entries()) {
-    if (!isThere(all.get(id))) problems.add(`category_ids.${index}`, 'validation.not_found');
-  }
-  for (const [index, card] of cards.entries()) {
-    if (!isThere(card)) problems.add(`product_ids.${index}`, 'validation.not_found');
-  }
-  if (problems.areAny) throw problems.refusal;
-  if (input.type === 'full') return () => true;
-  const [chosen, named] = [new Set(category_ids), new Set(product_ids)];
-  return (productId, { category_id }) =>
-    named.has(productId) || lineageOf(category_id, all).some((id) => chosen.has(id));
-}
-
-function isThere(item: Item | undefined): boolean {
-  return item?.['is_deleted'] === false;
 }
 
 function named(ids: readonly number[]): Record<string, true> {

@@ -1,8 +1,9 @@
-import { countProducts } from '#lib/trade/inventory/count.ts';
+import { countProducts } from '#lib/trade/inventory/counting/count.ts';
 import { cancelCount, completeCount } from '#lib/trade/inventory/end.ts';
 import { inventories } from '#lib/trade/inventory/record.ts';
+import { InventoryInput } from '#lib/trade/inventory/scope.ts';
 import * as counts from '#lib/trade/inventory/show.ts';
-import { InventoryInput, start } from '#lib/trade/inventory/start.ts';
+import { start } from '#lib/trade/inventory/start.ts';
 import { RepricingInput } from '#lib/trade/repricing/input.ts';
 import * as repricing from '#lib/trade/repricing/reprice.ts';
 import { ONE } from '#lib/values/quantity.ts';

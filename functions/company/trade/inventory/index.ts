@@ -2,8 +2,9 @@ import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import { Inventory, InventoryList } from '#lib/trade/inventory/record.ts';
 import { historySheet } from '#lib/trade/inventory/report/history-sheet.ts';
+import { InventoryInput } from '#lib/trade/inventory/scope.ts';
 import { list } from '#lib/trade/inventory/show.ts';
-import { InventoryInput, start } from '#lib/trade/inventory/start.ts';
+import { start } from '#lib/trade/inventory/start.ts';
 
 export const GET = listing({
   right: 'company.trade.inventory.index',

@@ -9,11 +9,12 @@ import { distinct, Id } from '#lib/values/fields.ts';
 import { MOST_AMOUNT } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { quantity } from '#lib/values/quantity.ts';
+import { countedLine, totalsOf } from '../line.ts';
+import { lineWrite, type Trace } from '../positions.ts';
+import { countPlace, lockOfCount } from '../record.ts';
+import { difference } from '../totals.ts';
 import { type CountedPosition, originsOf, readCounted, requireSomething } from './counted.ts';
-import { countedLine, totalsOf } from './line.ts';
-import { lineWrite, type Trace } from './positions.ts';
-import { countPlace, lockOfCount } from './record.ts';
-import { type CountCall, difference, MOST_A_CALL, makeSteps, type PositionChange } from './steps.ts';
+import { type CountCall, MOST_A_CALL, makeSteps, type PositionChange } from './steps.ts';
 
 /** CountedPosition positions. Part 2, "Inventories". */
 export const CountedProducts = z.object({

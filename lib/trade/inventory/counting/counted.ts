@@ -11,9 +11,9 @@ import { getItem, getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { BATCH } from '#lib/trade/receipt/record.ts';
 import { Problems } from '#lib/values/problems.ts';
-import { kindsOf } from './goods.ts';
-import { readPlan, readTraces, type Trace } from './positions.ts';
-import { inventories, requireInProgress } from './record.ts';
+import { kindsOf } from '../goods.ts';
+import { readPlan, readTraces, type Trace } from '../positions.ts';
+import { inventories, requireInProgress } from '../record.ts';
 
 /** A position with what was counted, and what somebody has done with it before. */
 export interface CountedPosition {

@@ -6,10 +6,11 @@ import { giveBack } from '#lib/table/transaction/standing.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Problems } from '#lib/values/problems.ts';
-import { totalsOf } from './line.ts';
-import { type Planned, readPlan, readTraces, removalWrite } from './positions.ts';
-import { countPlace, inventories, lockOfCount, requireInProgress } from './record.ts';
-import { type CountCall, difference, MOST_A_CALL, makeSteps, type PositionChange } from './steps.ts';
+import { totalsOf } from '../line.ts';
+import { type Planned, readPlan, readTraces, removalWrite } from '../positions.ts';
+import { countPlace, inventories, lockOfCount, requireInProgress } from '../record.ts';
+import { difference } from '../totals.ts';
+import { type CountCall, MOST_A_CALL, makeSteps, type PositionChange } from './steps.ts';
 
 /** Positions that are not to be counted. */
 export const RemovedProducts = z.object({

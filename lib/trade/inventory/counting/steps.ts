@@ -9,9 +9,10 @@ import { MOST_AMOUNT } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { Kind } from './goods.ts';
-import { MOST_POSITIONS } from './positions.ts';
-import { type StoredInventory, type Totals, totals } from './record.ts';
+import type { Kind } from '../goods.ts';
+import { MOST_POSITIONS } from '../positions.ts';
+import type { StoredInventory } from '../record.ts';
+import { type Totals, totals } from '../totals.ts';
 
 /**
  * A balance and its line are two writes; beside them stand the document and the kept answer, of a hundred in
@@ -86,11 +87,7 @@ function chunksOf(steps: readonly PositionChange[]): PositionChange[][] {
 /** Adds what steps come to to the document, which owns the lock: it must go on. */
 function tallyWrite(
   { id: updater_id }: Staff,
-  {
-    inventory,
-    place,
-    at,
-  }: { readonly inventory: StoredInventory; readonly place: Place; readonly at: Instant },
+  { inventory, place, at }: Count,
   steps: readonly PositionChange[],
 ): Write {
   const changes = Object.entries(sumOf(steps)).filter(([, change]) => change !== 0);
@@ -146,9 +143,4 @@ function isAmount(name: string): boolean {
 
 function sumOf(steps: readonly PositionChange[]): Totals {
   return totals((name) => steps.reduce((sum, { change }) => sum + change[name], 0));
-}
-
-/** What changes from some totals to others. */
-export function difference(before: Totals, after: Totals): Totals {
-  return totals((name) => after[name] - before[name]);
 }

@@ -4,7 +4,8 @@ import { documentSheet } from '#lib/records/sheet.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { Currency } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { inventories, StoredInventory, sumsOf } from '../record.ts';
+import { inventories, StoredInventory } from '../record.ts';
+import { sumsOf } from '../totals.ts';
 
 /** What the workbook looks at. */
 const Row = StoredInventory.omit({

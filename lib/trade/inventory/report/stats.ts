@@ -8,7 +8,8 @@ import { update, type Write } from '#lib/table/transaction/write.ts';
 import { wholePartition } from '#lib/table/walk.ts';
 import { Currency, Sums } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
-import { type StoredInventory, sumsOf } from '../record.ts';
+import type { StoredInventory } from '../record.ts';
+import { sumsOf } from '../totals.ts';
 
 /** What completed counts come to. Part 2, "Inventories"; Decisions, 9 (10). */
 export const InventoryStats = z.object({
