@@ -1,7 +1,7 @@
 import type { BusboyInstance } from '@fastify/busboy';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Upload } from '#lib/files/upload.ts';
-import { nest, type Tree } from '#lib/values/brackets.ts';
+import { nest, type Tree } from '#lib/values/from-text.ts';
 import { invalid } from '#lib/values/refusal.ts';
 
 /**

@@ -1,7 +1,16 @@
-import { newSight, viewOf } from '#lib/table/transaction/view.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { changesOf, headerOf } from '#lib/table/transaction/journal-store.ts';
+import { lockOf, locksOn, withoutLock } from '#lib/table/transaction/lock.ts';
+import { isReservedByUs } from '#lib/table/transaction/reservation.ts';
+import { asCommitted, isStanding, stateOf } from '#lib/table/transaction/standing.ts';
+import type { Change } from '#lib/table/transaction/write.ts';
 import type { Item } from './client.ts';
 import { getRawItems } from './items.ts';
-import type { Key } from './keys.ts';
+import { addressOf, type Key, keyOfItem } from './keys.ts';
+
+/** How often a lock without a journal is looked at: as a rule the journal has ended between the two reads. */
+const LOOKS = 5;
+const LOOK_MS = 20;
 
 /** Reads the item at a key, as last written. One round trip. */
 export async function getItem(key: Key): Promise<Item | undefined> {
@@ -20,4 +29,105 @@ export async function getItems(keys: readonly (Key | undefined)[]): Promise<(Ite
     const seen = await viewOf(await getRawItems(keys), sight);
     if (seen) return seen;
   }
+}
+
+/**
+ * A reader's knowledge of the journals it has met: the changes of committed ones to the items it has read.
+ */
+export interface Sight {
+  readonly changes: Map<string, Map<string, Change>>;
+  /** The standing locks whose owner has committed. */
+  readonly committed: Set<string>;
+  looks: number;
+}
+
+/** Makes the sight of a reader who has met nothing yet. */
+export function newSight(): Sight {
+  return { changes: new Map(), committed: new Set(), looks: 0 };
+}
+
+/**
+ * Shows items as every reader must see them, whatever journals have taken them: as they were while a journal
+ * is being prepared, as they will be once it is committed. Nothing is written, so a reader needs no right to
+ * write. Undefined if the items are to be read again: a journal has ended since they were read, or was found
+ * committed. In that case some items may have been read before it took them.
+ */
+export async function viewOf(
+  items: readonly (Item | undefined)[],
+  sight: Sight,
+): Promise<(Item | undefined)[] | undefined> {
+  const locks = locksOn(items).filter((lock) => !isReservedByUs(lock));
+  const outcomes = await Promise.all(locks.map((lock) => learn(lock, keysBearing(items, lock), sight)));
+  if (outcomes.includes('ended')) {
+    sight.looks += 1;
+    if (sight.looks < LOOKS) {
+      await pause(LOOK_MS * (sight.looks - 1));
+      return undefined;
+    }
+    process.emitWarning(`Items bear locks of journals that do not exist: ${locks.join(', ')}`);
+  }
+  if (outcomes.includes('learnt')) return undefined;
+  return items.map((item) => {
+    if (item && sight.committed.has(lockOf(item) ?? '')) return asCommitted(item);
+    const change = item && sight.changes.get(lockOf(item) ?? '')?.get(addressOf(item));
+    return change ? changed(change, item) : withoutLock(item);
+  });
+}
+
+function keysBearing(items: readonly (Item | undefined)[], lock: string): Key[] {
+  return items.flatMap((item) => (item && lockOf(item) === lock ? [keyOfItem(item)] : []));
+}
+
+/**
+ * Asks how a journal stands: its items are as they were, or it is committed (found just now, or before), or
+ * it has ended.
+ */
+async function learn(
+  id: string,
+  keys: readonly Key[],
+  { changes, committed }: Sight,
+): Promise<'preparing' | 'learnt' | 'known' | 'ended'> {
+  if (isStanding(id)) return learnStanding(id, committed);
+  const known = changes.get(id);
+  if (known && keys.every((key) => known.has(addressOf(key)))) return 'known';
+  const header = await headerOf(id);
+  if (!header || header.isClosed) return 'ended';
+  if (header.state !== 'committed') return 'preparing';
+  const found = await changesOf(id, header, keys);
+  // What it has reserved and not written is as it was.
+  const news = keys.map((key): [string, Change] => {
+    const address = addressOf(key);
+    return [address, found.get(address) ?? { kind: 'check' }];
+  });
+  changes.set(id, new Map([...(known ?? []), ...news]));
+  return 'learnt';
+}
+
+async function learnStanding(lock: string, committed: Set<string>) {
+  if (committed.has(lock)) return 'known';
+  if ((await stateOf(lock)) !== 'committed') return 'preparing';
+  committed.add(lock);
+  return 'learnt';
+}
+
+/** Applies a change to an item that was taken. */
+function changed(change: Change, item: Item): Item | undefined {
+  const before = withoutLock(item);
+  const key = { pk: item['pk'], sk: item['sk'] };
+  switch (change.kind) {
+    case 'put':
+      return { ...change.item, ...key };
+    case 'update':
+      return updated({ ...key, ...before }, change);
+    case 'remove':
+      return undefined;
+    case 'check':
+      return before;
+  }
+}
+
+function updated(before: Item, { set, add, unset }: Extract<Change, { kind: 'update' }>): Item {
+  const sums = Object.entries(add).map(([name, amount]) => [name, Number(before[name] ?? 0) + amount]);
+  const kept = Object.entries(before).filter(([name]) => !unset.includes(name));
+  return { ...Object.fromEntries(kept), ...set, ...Object.fromEntries(sums) };
 }

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { isTree, nest } from './brackets.ts';
+
+/** A tree spelled by brackets in names: `filter[id][]=1` is `{filter: {id: ['1']}}`. */
+export interface Tree {
+  [name: string]: unknown;
+}
+
+const MOST_LEVELS = 6;
 
 /** Reads a query string as the schema wants it: brackets in names spell its nesting. */
 export function fromQueryString(schema: unknown, text: string): unknown {
@@ -48,4 +54,49 @@ function itemsFromText(schema: z.ZodArray, value: unknown): unknown {
 function optionFor(schema: z.ZodUnion, value: unknown): unknown {
   const isList = Array.isArray(value) || isTree(value);
   return schema.options.find((option) => option instanceof z.ZodArray === isList) ?? schema.options[0];
+}
+
+/**
+ * Reads the nesting out of the names of a query string or a form. A name that comes twice keeps its last
+ * value.
+ */
+export function nest(entries: Iterable<readonly [string, unknown]>): Tree {
+  const root = branch();
+  for (const [name, value] of entries) place(root, partsOf(name), value);
+  return root;
+}
+
+function partsOf(name: string): string[] {
+  const open = name.indexOf('[');
+  if (open < 1 || !name.endsWith(']')) return [name];
+  const parts = [name.slice(0, open), ...name.slice(open + 1, -1).split('][')];
+  return parts.length > MOST_LEVELS ? [name] : parts;
+}
+
+function place(tree: Tree, [part = '', ...rest]: string[], value: unknown): void {
+  const [next] = rest;
+  if (next === undefined) {
+    tree[part] = value;
+    return;
+  }
+  if (next === '' && rest.length === 1) {
+    const list = tree[part];
+    if (Array.isArray(list)) list.push(value);
+    else tree[part] = [value];
+    return;
+  }
+  const held = tree[part];
+  const inner = isTree(held) ? held : branch();
+  tree[part] = inner;
+  place(inner, rest, value);
+}
+
+/** Tells a tree from a leaf or a list. */
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null;
+}
+
+// Without a prototype, so that no name from a caller can reach one.
+function branch(): Tree {
+  return Object.create(null);
 }

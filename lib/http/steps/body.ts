@@ -3,7 +3,6 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { readForm } from '#lib/http/multipart.ts';
 import type { Receiving } from '#lib/http/operation.ts';
 import { movesGoodsOrMoney } from '#lib/http/unknown-fields.ts';
-import { asWritten } from '#lib/values/as-written.ts';
 import { fromJson } from '#lib/values/from-json.ts';
 import { fromText } from '#lib/values/from-text.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
@@ -40,7 +39,7 @@ async function readJson(schema: unknown, request: Served): Promise<unknown> {
   } catch {
     throw invalid({ body: 'http.malformed_body' });
   }
-  return fromJson(schema, asWritten(schema, textOf(request.event), parsing.event.body));
+  return fromJson(schema, { parsed: parsing.event.body, text: textOf(request.event) });
 }
 
 function textOf({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string {

@@ -6,9 +6,10 @@ import { isBusy } from '#lib/table/busy.ts';
 import { documents } from '#lib/table/client.ts';
 import { requireTime } from '#lib/table/deadline.ts';
 import { noteConflict } from '#lib/table/meter.ts';
+import { bytesOf } from '#lib/table/size.ts';
 import { refuse, unavailable } from '#lib/values/refusal.ts';
 import { LOCK } from './lock.ts';
-import type { Action } from './write.ts';
+import type { Action, Write } from './write.ts';
 
 /** DynamoDB takes no more in one transaction. */
 export const MOST_ACTIONS = 100;
@@ -62,4 +63,26 @@ function failuresIn(error: unknown): Failure[] {
 export async function backOff(attempt: number): Promise<void> {
   await pause(Math.random() * Math.min(2 ** attempt * 10, 500));
   requireTime(true);
+}
+
+/**
+ * Replaces writes of a transaction by their `ifRoom`, the largest items first, as long as it remains
+ * DynamoDB's own. With one action more it would go over the journal and take three times as long; if it does
+ * so anyway, there is room for all.
+ */
+export function withinRoom(writes: readonly Write[]): readonly Write[] {
+  const wishes = writes.filter(({ ifRoom }) => ifRoom).sort((a, b) => sizeOf(b) - sizeOf(a));
+  let room = writes.length > MOST_ACTIONS ? Number.POSITIVE_INFINITY : MOST_ACTIONS - writes.length;
+  const granted = new Map<Write, readonly Write[]>();
+  for (const write of wishes) {
+    const { ifRoom = [] } = write;
+    room -= ifRoom.length - 1;
+    if (room < 0) break;
+    granted.set(write, ifRoom);
+  }
+  return writes.flatMap((write) => granted.get(write) ?? write);
+}
+
+function sizeOf({ change }: Write): number {
+  return change.kind === 'put' ? bytesOf(change.item) : 0;
 }

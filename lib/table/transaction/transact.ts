@@ -11,9 +11,8 @@ import { GaveWay, GuardsFailed, releaseReservation, reserve, runJournaled, runRe
 import { LOCK, unlocked } from './lock.ts';
 import { healBlocked } from './recovery.ts';
 import { claimReservation, type Reservation, underReservation } from './reservation.ts';
-import { withinRoom } from './room.ts';
 import { writeOne } from './single.ts';
-import { backOff, MOST_ACTIONS, transactWrite } from './transact-write.ts';
+import { backOff, MOST_ACTIONS, transactWrite, withinRoom } from './transact-write.ts';
 import { actionOf, type Write } from './write.ts';
 
 export { Contention } from './contention.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { asWritten } from '#lib/values/as-written.ts';
 import { digits } from '#lib/values/fields.ts';
+import { fromJson } from '#lib/values/from-json.ts';
 
 const Body = z.object({ card_number: digits(16), amount: z.number() });
 
 function read(text: string): unknown {
-  return asWritten(Body, text, JSON.parse(text));
+  return fromJson(Body, { parsed: JSON.parse(text), text });
 }
 
 test('a number of digits is read as it was written, others as numbers (Decisions, 8)', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nest } from '#lib/values/brackets.ts';
+import { nest } from '#lib/values/from-text.ts';
 
 const read = (query: string) => JSON.parse(JSON.stringify(nest(new URLSearchParams(query))));
 
