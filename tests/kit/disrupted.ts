@@ -18,6 +18,8 @@ interface Disrupted<T> {
   readonly undone?: (scene: T, times: number) => Promise<void>;
   /** Expects that it has been done once, after so many times in all. */
   readonly check: (scene: T, times: number) => Promise<void>;
+  /** The call to be disrupted after another; each in turn if left out. */
+  readonly next?: (call: number) => number;
 }
 
 /** An operation on sums of `standing`, with what one run of it changes of each. */
@@ -67,13 +69,14 @@ export function testDisrupted<T>(
  * Kills an operation after each of its calls to the table in turn, sends it again under its key if it was not
  * made, and expects each time that it was done once. Answers with how often that was.
  */
-export async function killedEverywhere<T>({ prepare, run, undone, check }: Disrupted<T>): Promise<number> {
+export async function killedEverywhere<T>(disrupted: Disrupted<T>): Promise<number> {
+  const { prepare, run, undone, check, next = EACH } = disrupted;
   let times = 0;
-  for (let lived = false; !lived; ) {
+  for (let call = 0, lived = false; !lived; call = next(call)) {
     const scene = await prepare();
     const before = times;
     lived = await killedAfter(
-      before,
+      call,
       (remember) => run(scene, remember),
       async () => undone?.(scene, before),
     );
@@ -82,6 +85,8 @@ export async function killedEverywhere<T>({ prepare, run, undone, check }: Disru
   }
   return times;
 }
+
+const EACH = (call: number): number => call + 1;
 
 /**
  * Kills an operation after so many of its calls to the table, and sends it again under its key if it was not
@@ -107,14 +112,14 @@ export async function killedAfter(
  */
 export async function unansweredEverywhere<T>(
   proxy: FaultProxy,
-  { prepare, run, check }: Disrupted<T>,
+  { prepare, run, check, next = EACH }: Disrupted<T>,
 ): Promise<number> {
   let times = 0;
-  for (let isMet = true; isMet; ) {
+  for (let call = 0, isMet = true; isMet; call = next(call)) {
     const scene = await prepare();
     const { remember, isMade } = newKey();
     let calls = 0;
-    const rule = proxy.on(() => calls++ === times, dropAnswer);
+    const rule = proxy.on(() => calls++ === call, dropAnswer);
     // As `runOnce` does: who fails looks whether it was made after all.
     await run(scene, remember).catch(async (error: unknown) => {
       if (!(await isMade())) throw error;

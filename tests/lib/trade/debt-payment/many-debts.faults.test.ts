@@ -1,0 +1,106 @@
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { readBooks } from '#bin/verify/family.ts';
+import { DeskMoney, deskMoneyKey, sumsIn } from '#lib/cash/desk-money.ts';
+import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
+import { newDebtWrites } from '#lib/clients/debt/change.ts';
+import { readOpenDebts } from '#lib/clients/debt/open.ts';
+import { debts } from '#lib/clients/debt/record.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { update } from '#lib/table/transaction/write.ts';
+import { DebtPaymentInput } from '#lib/trade/debt-payment/input.ts';
+import { payDebts } from '#lib/trade/debt-payment/pay.ts';
+import { paying } from '#tests/kit/debts.ts';
+import { testDisrupted } from '#tests/kit/disrupted.ts';
+import { directorAs } from '#tests/kit/family.ts';
+import { behindProxy } from '#tests/kit/faults.ts';
+import type { Remember } from '#tests/kit/remember.ts';
+import { newClient, newShop } from '#tests/kit/shop.ts';
+
+const proxy = await behindProxy();
+
+/**
+ * The fewest debts that leave DynamoDB's own transactions, as each takes five writes: it, its open debt, an
+ * entry of its lists, the payment and the transfer. The client, the desk and the kept answer are three more.
+ * A refund is of one payment, and so of one debt: it never leaves them.
+ */
+const MANY = 20;
+const EACH_CENTS = 10_00;
+const ALL_CENTS = MANY * EACH_CENTS;
+
+const AT = Date.now();
+
+const shop = await newShop();
+const client_id = await newClient(shop);
+const home = familyHome(shop.companyId);
+const actor = directorAs(shop.directorId, shop.companyId);
+
+// The clock goes on while it is put forward: a journal of a killed process is rolled back when its lease ends.
+const now = Date.now.bind(Date);
+let ahead = 0;
+
+afterEach(() => void vi.restoreAllMocks());
+
+afterAll(() => proxy.stop());
+
+/** Writes debts of cheques that are not there: nothing else makes so many as quickly. */
+async function owe(): Promise<void> {
+  const firstId = await nextId(debts.type, home, MANY);
+  const made = { company_id: shop.companyId, creator_id: shop.directorId, impersonator_id: null, client_id };
+  const owed = { currency: 'uzs', amount: EACH_CENTS, due_date: AT, comment: null } as const;
+  const ids = Array.from({ length: MANY }, (_, index) => firstId + index);
+  await transact([
+    ...ids.flatMap((id) =>
+      newDebtWrites(home, { id, sale_id: id, ...made, ...owed, created_at: AT, updated_at: AT }),
+    ),
+    update(clientSumsKey(home, client_id), { add: { debt_uzs: ALL_CENTS } }),
+  ]);
+}
+
+/** Counts what the client owes, by their sums and by open debts, and what the desk has. */
+async function sums() {
+  const [[client, desk], open] = await Promise.all([
+    getItems([clientSumsKey(home, client_id), deskMoneyKey(home, shop.cashboxId)]),
+    readOpenDebts(home, client_id, 'uzs'),
+  ]);
+  const owes = ClientSums.parse(client).debt_uzs;
+  return { owes, open: open.length, cash: sumsIn(DeskMoney.parse(desk)).cash_uzs ?? 0 };
+}
+
+const body = DebtPaymentInput.parse(paying(shop, client_id, { cash: ALL_CENTS / 100 }));
+
+/** The calls that read are those of a payment of two debts, which is killed at every one. */
+const READS = 5;
+/** More calls than come before the commit. */
+const COMMITTED = 16;
+/** After it the changes are applied side by side, a call each: these are of every kind. */
+const APART = 23;
+
+const nextCall = (call: number) => (call < READS ? READS : call + (call < COMMITTED ? 1 : APART));
+
+testDisrupted(proxy, COMMITTED - READS + 1, async () => ({
+  prepare: async () => {
+    const { cash } = await sums();
+    await owe();
+    return cash;
+  },
+  run: (_: number, remember: Remember) => payDebts(actor, body, AT, remember),
+  undone: async (cash: number) => {
+    expect(await sums()).toEqual({ owes: ALL_CENTS, open: MANY, cash });
+    ahead += 60_000;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
+  },
+  check: async (cash: number) => {
+    expect(await sums()).toEqual({ owes: 0, open: 0, cash: cash + ALL_CENTS });
+  },
+  next: nextCall,
+}));
+
+test('the books of all these payments are right', async () => {
+  const { violations, counts } = await readBooks(shop.companyId);
+  const own = violations.filter(({ what }) => !/^is of sale \d+, which does not tell of it$/.test(what));
+  expect(own.map(({ subject, what }) => `${subject} ${what}`)).toEqual([]);
+  expect(counts.get('debt payments')).toBeGreaterThan(25 * MANY);
+}, 30_000);
