@@ -37,7 +37,7 @@ const client_id = await newClient(shop);
 const home = familyHome(shop.companyId);
 const actor = directorAs(shop.directorId, shop.companyId);
 
-// The clock goes on while it is put forward: a journal of a killed process is rolled back when its lease ends.
+// The clock goes on while it is put forward: the journal of who was killed is rolled back after its lease.
 const now = Date.now.bind(Date);
 let ahead = 0;
 
