@@ -1,11 +1,10 @@
-import { fork, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { openApiOf } from '#infra/reference/document.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 import { DEMO_PASSWORD } from './local/demo-data.ts';
+import { startProcess } from './local/process.ts';
 
 /*
  * Checks the reference as integrators use it: two linters, and a client that is generated from it, which must
@@ -15,8 +14,6 @@ import { DEMO_PASSWORD } from './local/demo-data.ts';
 const FOLDER = join(import.meta.dirname, '../tests/client');
 const DOCUMENT = 'generated/openapi.json';
 const TYPES = 'generated/api.d.ts';
-
-const Started = z.object({ address: z.string() });
 
 // Telemetry would ask for something elsewhere.
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
@@ -34,17 +31,11 @@ await useClient();
 
 /** Runs the client against a service with the demo's data. */
 async function useClient(): Promise<void> {
-  const service = fork(join(import.meta.dirname, 'local.ts'), ['--memory'], {
-    env: { ...env, PORT: '0', LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const ended = once(service, 'exit');
-  const [started] = await Promise.race([once(service, 'message'), ended]);
+  const { address, stop } = await startProcess();
   try {
-    run(process.execPath, 'client.ts', Started.parse(started).address, 'director', DEMO_PASSWORD);
+    run(process.execPath, 'client.ts', address, 'director', DEMO_PASSWORD);
   } finally {
-    service.kill('SIGTERM');
-    await ended;
+    await stop();
   }
 }
 

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, test } from 'vitest';
@@ -13,8 +11,7 @@ import { findRecord } from '#lib/records/record.ts';
 import { documents, tableName } from '#lib/table/client.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { newCompany } from '#tests/kit/family.ts';
-
-const PROGRAM = join(import.meta.dirname, '../../bin/bootstrap.ts');
+import { runProgram } from '#tests/kit/program.ts';
 
 interface Given {
   readonly env?: Readonly<Record<string, string>>;
@@ -29,14 +26,8 @@ async function newTable(): Promise<string> {
   return table;
 }
 
-async function bootstrap(args: readonly string[], { env, typed = '' }: Given = {}) {
-  const { TABLE_NAME, ...operator } = { ...process.env, ...env };
-  const program = spawn(process.execPath, [PROGRAM, ...args], { env: operator });
-  program.stdin.end(typed);
-  const ended = once(program, 'exit');
-  const [stdout, stderr] = await Promise.all([text(program.stdout), text(program.stderr)]);
-  await ended;
-  return { code: program.exitCode, stdout, stderr };
+function bootstrap(args: readonly string[], { env, typed = '' }: Given = {}) {
+  return runProgram('bootstrap', args, { ...env, TABLE_NAME: undefined }, { typed });
 }
 
 const signIn = (username: string, password: string) =>

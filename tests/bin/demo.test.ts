@@ -1,16 +1,10 @@
-import { execFile, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { expect, inject, test } from 'vitest';
-import * as z from 'zod';
-
-const run = promisify(execFile);
-const DEMO = join(import.meta.dirname, '../../bin/demo.ts');
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { startProcess } from '#bin/local/process.ts';
+import { runProgram } from '#tests/kit/program.ts';
 
 test('the demo tells a day in a shop whose goods and money add up', { timeout: 60_000 }, async () => {
-  const env = { ...process.env, API: inject('address') };
-  const { stdout } = await run(process.execPath, [DEMO], { env });
+  const { code, stdout } = await runProgram('demo', [], { API: inject('address') });
+  expect(code).toBe(0);
   expect(stdout).toContain('Idempotent-Replayed: true');
   expect(stdout).toMatch(/cash.*92600 +│ 30000 +│ 0 +│ 112600 +│ 10000/s);
   expect(stdout).toMatch(/debt.*50000 +│ -30000 +│ 8000 +│ 0 +│ 12000/s);
@@ -20,26 +14,17 @@ test('the demo of billing pays by card and QR, and lets a debtor be blocked and 
   timeout: 60_000,
 }, async () => {
   // It moves the clock, which is nobody else's business: a service of its own.
-  const service = fork(join(import.meta.dirname, '../../bin/local.ts'), ['--memory'], {
-    env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const [started] = await once(service, 'message');
-  const { address } = z.object({ address: z.string() }).parse(started);
-  const { stdout } = await run(process.execPath, [DEMO, 'billing'], {
-    env: { ...process.env, API: address },
-  });
+  const { address, stop } = await startProcess();
+  onTestFinished(stop);
+  const { code, stdout } = await runProgram('demo', ['billing'], { API: address });
+  expect(code).toBe(0);
   expect(stdout).toContain('Неверный код подтверждения.');
   expect(stdout).toContain('Компания заблокирована за долг');
   expect(stdout).toContain('the shop is free: it is active');
-  const ended = once(service, 'exit');
-  service.kill('SIGTERM');
-  await ended;
 });
 
 test('without a service the demo says how to start one', async () => {
-  const env = { ...process.env, API: 'http://127.0.0.1:1' };
-  await expect(run(process.execPath, [DEMO], { env })).rejects.toMatchObject({
+  await expect(runProgram('demo', [], { API: 'http://127.0.0.1:1' })).resolves.toMatchObject({
     code: 1,
     stderr: 'No service answers at http://127.0.0.1:1. Start it in another terminal: npm start\n',
   });

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
@@ -10,13 +9,13 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { hashPassword } from '#lib/access/passwords.ts';
 import { newUser } from '#tests/kit/family.ts';
+import { runProgram } from '#tests/kit/program.ts';
 
 /*
  * The program runs as it is, against an endpoint that speaks Lambda's protocol, as far as these calls go, and
  * a service that really sells. In the place of `cdk deploy` each function gets a new version.
  */
 
-const PROGRAM = join(import.meta.dirname, '../../bin/deploy.ts');
 const PASSWORD = 'Deploy-2026';
 
 /**
@@ -151,20 +150,12 @@ async function deploy(username: string, address = inject('address')) {
   const npx = join(commands, 'npx');
   writeFileSync(npx, `#!/bin/sh\nexec curl -sf -o /dev/null ${endpoint}/publish\n`);
   chmodSync(npx, 0o755);
-  const args = [PROGRAM, '--stage', 'dev', '--address', address, '--username', username];
-  const program = spawn(process.execPath, args, {
-    env: {
-      ...process.env,
-      PATH: `${commands}${delimiter}${process.env['PATH']}`,
-      SMOKE_PASSWORD: PASSWORD,
-      AWS_ENDPOINT_URL_LAMBDA: endpoint,
-      AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
-    },
+  return runProgram('deploy', ['--stage', 'dev', '--address', address, '--username', username], {
+    PATH: `${commands}${delimiter}${process.env['PATH']}`,
+    SMOKE_PASSWORD: PASSWORD,
+    AWS_ENDPOINT_URL_LAMBDA: endpoint,
+    AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
   });
-  const ended = once(program, 'exit');
-  const [stdout, stderr] = await Promise.all([text(program.stdout), text(program.stderr)]);
-  await ended;
-  return { code: program.exitCode, stdout, stderr };
 }
 
 async function newAdministrator(): Promise<string> {

@@ -1,13 +1,9 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import * as z from 'zod';
+import { startProcess } from '#bin/local/process.ts';
 import { within } from '#bin/local/within.ts';
-
-const Started = z.object({ address: z.string(), settings: z.record(z.string(), z.string()) });
 
 async function isListening(url: string): Promise<boolean> {
   const socket = createConnection(Number(new URL(url).port), '127.0.0.1');
@@ -20,12 +16,7 @@ async function isListening(url: string): Promise<boolean> {
 }
 
 test('a service that is killed leaves nothing running', { timeout: 60_000 }, async () => {
-  const service = fork(join(import.meta.dirname, '../../bin/local.ts'), ['--memory'], {
-    env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  const [started] = await once(service, 'message');
-  const { address, settings } = Started.parse(started);
+  const { address, settings, process: service } = await startProcess();
   const all = [address, settings['AWS_ENDPOINT_URL_DYNAMODB'], settings['AWS_ENDPOINT_URL_S3']].map(
     (url) => url ?? '',
   );

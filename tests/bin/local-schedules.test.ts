@@ -1,50 +1,29 @@
-import { execFile, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import * as z from 'zod';
 import { make, signIn } from '#bin/demo/client.ts';
-
-const BIN = join(import.meta.dirname, '../../bin');
-const Started = z.object({ address: z.string(), settings: z.record(z.string(), z.string()) });
+import { type ServiceProcess, startProcess } from '#bin/local/process.ts';
+import { runProgram } from '#tests/kit/program.ts';
 
 // It moves the clock, which is nobody else's business: a service of its own.
-const service = fork(join(BIN, 'local.ts'), ['--memory'], {
-  env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent' },
-  stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-});
-let address: string;
-let settings: Record<string, string>;
+let service: ServiceProcess;
 
 beforeAll(async () => {
-  const [started] = await once(service, 'message');
-  ({ address, settings } = Started.parse(started));
+  service = await startProcess();
 }, 60_000);
 
-afterAll(async () => {
-  const ended = once(service, 'exit');
-  service.kill('SIGTERM');
-  await ended;
-});
+afterAll(() => service.stop());
 
 /** Counts the entries of a family's tariff without reading the tariff, which would charge it. */
 async function entriesOf(familyId: number): Promise<string | undefined> {
-  const args = [
-    join(BIN, 'verify.ts'),
-    '--family',
-    String(familyId),
-    '--table',
-    settings['TABLE_NAME'] ?? '',
-  ];
-  const { stdout } = await promisify(execFile)(process.execPath, args, {
-    env: { ...process.env, ...settings },
-  });
+  const { settings } = service;
+  const args = ['--family', String(familyId), '--table', settings['TABLE_NAME'] ?? ''];
+  const { code, stdout } = await runProgram('verify', args, settings);
+  expect(code).toBe(0);
   expect(stdout).toContain('everything adds up');
   return /(\d+) tariff entries/.exec(stdout)?.[1];
 }
 
 test('when the clock of the local run passes midnight, what is due is charged (Decisions, 9 (55))', async () => {
+  const { address } = service;
   const admin = await signIn(address, 'admin');
   const company = await make(admin, '/admin/company/company', { name: 'Clock' });
   const terms = { billing_period: 'monthly', trial_ends_at: null, grace_days: 3 };

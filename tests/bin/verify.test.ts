@@ -1,7 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { newAudit } from '#bin/verify/audit.ts';
@@ -21,19 +17,10 @@ import { purchases } from '#lib/trade/receipt/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { newProduct } from '#tests/kit/catalog.ts';
 import { call } from '#tests/kit/http.ts';
+import { runProgram } from '#tests/kit/program.ts';
 import { make } from '#tests/kit/records.ts';
 import { cheque, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
 import { PURCHASES, receive } from '#tests/kit/stock.ts';
-
-const PROGRAM = join(import.meta.dirname, '../../bin/verify.ts');
-
-async function verify(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const program = spawn(process.execPath, [PROGRAM, ...args], { env: { ...process.env, ...env } });
-  const ended = once(program, 'exit');
-  const [stdout, stderr] = await Promise.all([text(program.stdout), text(program.stderr)]);
-  await ended;
-  return { code: program.exitCode, stdout, stderr };
-}
 
 /** Makes a shop that has received, sold for cash and on debt, and paid a part of what it owes. */
 async function newBooks(): Promise<Shop & { readonly productId: number }> {
@@ -77,7 +64,12 @@ async function drop(key: Key): Promise<void> {
 
 test('books that add up are counted, and the program ends with 0', async () => {
   const { companyId } = await newBooks();
-  const { code, stdout, stderr } = await verify(['--family', String(companyId), '--table', tableName()]);
+  const { code, stdout, stderr } = await runProgram('verify', [
+    '--family',
+    String(companyId),
+    '--table',
+    tableName(),
+  ]);
   expect(stderr).toBe('');
   expect(stdout).toContain(
     `Family ${companyId}: everything adds up. 1 balances, 4 movements, 1 batches, 3 transfers, 2 desks`,
@@ -92,16 +84,21 @@ test('what does not add up is told with the history of the records, and the prog
   const { companyId, stockId, productId } = await newBooks();
   const key = balanceKey(familyHome(companyId), stockId, productId);
   await set(key, ({ quantity }) => ({ quantity: Number(quantity) + 1 }));
-  const { code, stdout } = await verify(['--family', String(companyId), '--table', tableName()]);
+  const { code, stdout } = await runProgram('verify', [
+    '--family',
+    String(companyId),
+    '--table',
+    tableName(),
+  ]);
   expect(stdout).toContain('its movements come to 900000000, it says 900000001');
   expect(stdout).toContain("document_type: 'purchase'");
   expect(code).toBe(1);
 }, 60_000);
 
 test('without a table it asks which one is meant', async () => {
-  const { TABLE_NAME: _, ...env } = process.env;
-  const program = spawn(process.execPath, [PROGRAM, '--family', '1'], { env, cwd: '/tmp' });
-  expect(await text(program.stderr)).toContain('Which table? No service runs here (npm start).');
+  const given = ['--family', '1'];
+  const { stderr } = await runProgram('verify', given, { TABLE_NAME: undefined }, { cwd: '/tmp' });
+  expect(stderr).toContain('Which table? No service runs here (npm start).');
 });
 
 type Books = Awaited<ReturnType<typeof newBooks>>;

@@ -1,0 +1,27 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+const Started = z.object({ address: z.string(), settings: z.record(z.string(), z.string()) });
+
+/** A local service in a process of its own: where it is, and the environment in which one shares its data. */
+export interface ServiceProcess extends z.output<typeof Started> {
+  readonly process: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** Starts the local service as `npm start -- --memory` does, on a free port and without its log. */
+export async function startProcess(env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+  const service = fork(join(import.meta.dirname, '../local.ts'), ['--memory'], {
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent', ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ended = once(service, 'exit');
+  const [started] = await Promise.race([once(service, 'message'), ended]);
+  const stop = async () => {
+    service.kill('SIGTERM');
+    await ended;
+  };
+  return { ...Started.parse(started), process: service, stop };
+}
