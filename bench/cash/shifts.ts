@@ -1,5 +1,5 @@
-import { addToShift, DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk-money.ts';
-import { type StoredTransfer, TRANSFER, transfersOf } from '#lib/cash/transfer.ts';
+import { addToShift, DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
+import { type StoredTransfer, TRANSFER, transfersOf } from '#lib/cash/transfer/record.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';

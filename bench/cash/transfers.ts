@@ -1,4 +1,4 @@
-import { deskTransfers } from '#lib/cash/transfer.ts';
+import { deskTransfers } from '#lib/cash/transfer/record.ts';
 import { sourceOf } from '#lib/records/documents.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';

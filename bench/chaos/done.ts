@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { collections } from '#lib/cash/collection/record.ts';
-import { TRANSFER } from '#lib/cash/transfer.ts';
+import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { readLines } from '#lib/records/lines.ts';
 import type { Item } from '#lib/table/client.ts';
 import { familyHome, type Place, partition } from '#lib/table/keys.ts';

@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import * as cashboxes from '#lib/cash/cashbox.ts';
+import * as cashboxes from '#lib/cash/desk/cashbox.ts';
 import * as brands from '#lib/catalog/brand.ts';
 import * as categories from '#lib/catalog/category.ts';
 import { ProductInput } from '#lib/catalog/product/input.ts';

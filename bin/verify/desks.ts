@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DESK_MONEY, DeskMoney, deskMoneyKey, moneyIn } from '#lib/cash/desk-money.ts';
+import { DESK_MONEY, DeskMoney, deskMoneyKey, moneyIn } from '#lib/cash/desk/money.ts';
 import { MONEY_KINDS, type MoneyKind, nameOf } from '#lib/cash/money-kind.ts';
-import { deskTransfers, type StoredTransfer, TRANSFER } from '#lib/cash/transfer.ts';
+import { deskTransfers, type StoredTransfer, TRANSFER } from '#lib/cash/transfer/record.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';

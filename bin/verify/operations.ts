@@ -1,5 +1,5 @@
 import { collections, type StoredCollection } from '#lib/cash/collection/record.ts';
-import { TRANSFER } from '#lib/cash/transfer.ts';
+import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';

@@ -1,4 +1,4 @@
-import type { StoredTransfer } from '#lib/cash/transfer.ts';
+import type { StoredTransfer } from '#lib/cash/transfer/record.ts';
 import type { Currency } from '#lib/values/money.ts';
 
 /** A movement of goods, as far as its document must agree with it. */

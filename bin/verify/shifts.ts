@@ -1,7 +1,7 @@
-import type { DeskMoney } from '#lib/cash/desk-money.ts';
+import type { DeskMoney } from '#lib/cash/desk/money.ts';
+import { type Sourced, tallyName } from '#lib/cash/desk/open-shift.ts';
 import type { MoneyKind } from '#lib/cash/money-kind.ts';
-import { type Sourced, tallyName } from '#lib/cash/open-shift.ts';
-import type { StoredTransfer } from '#lib/cash/transfer.ts';
+import type { StoredTransfer } from '#lib/cash/transfer/record.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { TRANSFER } from '#lib/cash/transfer.ts';
+import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { counterKey } from '#lib/records/counters.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier.ts';

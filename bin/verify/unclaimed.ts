@@ -1,5 +1,5 @@
-import { DESK_MONEY } from '#lib/cash/desk-money.ts';
-import { TRANSFER } from '#lib/cash/transfer.ts';
+import { DESK_MONEY } from '#lib/cash/desk/money.ts';
+import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { counterKey } from '#lib/records/counters.ts';
 import { balanceKey } from '#lib/stock/balance.ts';

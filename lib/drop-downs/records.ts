@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Actor, type Area, type AreaActors, isIn } from '#lib/access/actor.ts';
-import * as cashboxes from '#lib/cash/cashbox.ts';
+import * as cashboxes from '#lib/cash/desk/cashbox.ts';
 import * as reasons from '#lib/cash/reason.ts';
 import * as brands from '#lib/catalog/brand.ts';
 import * as bundles from '#lib/catalog/bundle.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type Actor, isIn } from '#lib/access/actor.ts';
 import { reckon } from '#lib/billing/charge.ts';
-import { Cashbox, mainDesk } from '#lib/cash/cashbox.ts';
 import { CurrencyRate, companyRates, rowsOf } from '#lib/cash/company-rates.ts';
+import { Cashbox, mainDesk } from '#lib/cash/desk/cashbox.ts';
 import { CompanyWithParent, companies, parentEmbed } from '#lib/people/company/company.ts';
 import { Partner, partnerEmbed } from '#lib/people/partner.ts';
 import { embed } from '#lib/records/embeds.ts';

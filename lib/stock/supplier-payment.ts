@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import * as cashboxes from '#lib/cash/cashbox.ts';
-import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk-money.ts';
-import { requireShift } from '#lib/cash/shift-rule.ts';
-import { TRANSFER, type Transfer, transfersOf, transferWrites, whyStuck } from '#lib/cash/transfer.ts';
+import * as cashboxes from '#lib/cash/desk/cashbox.ts';
+import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
+import { requireShift } from '#lib/cash/desk/shift-rule.ts';
+import { TRANSFER, type Transfer, transfersOf, transferWrites, whyStuck } from '#lib/cash/transfer/record.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';

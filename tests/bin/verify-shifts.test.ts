@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
-import { deskMoneyKey } from '#lib/cash/desk-money.ts';
-import { TRANSFER } from '#lib/cash/transfer.ts';
+import { deskMoneyKey } from '#lib/cash/desk/money.ts';
+import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { documents, type Item, tableName } from '#lib/table/client.ts';
 import { familyHome, type Home, type Key, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import type { Staff } from '#lib/access/actor.ts';
-import { DeskMoney, deskMoneyKey, sumsIn } from '#lib/cash/desk-money.ts';
+import { DeskMoney, deskMoneyKey, sumsIn } from '#lib/cash/desk/money.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
 import { getItems } from '#lib/table/reads.ts';

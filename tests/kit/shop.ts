@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deskMoneyKey } from '#lib/cash/desk-money.ts';
+import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { addShelves, freeOf, putOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';

@@ -1,4 +1,4 @@
-import { PosCredentials, PosToken, posLogin } from '#lib/cash/pos.ts';
+import { PosCredentials, PosToken, posLogin } from '#lib/cash/desk/pos.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { FAILURES_FROM_ADDRESS } from '#lib/people/session.ts';
 

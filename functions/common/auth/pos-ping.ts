@@ -1,4 +1,4 @@
-import { PosStanding, posPing } from '#lib/cash/pos.ts';
+import { PosStanding, posPing } from '#lib/cash/desk/pos.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const POST = endpoint({

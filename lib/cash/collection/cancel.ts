@@ -1,7 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { canceledBy, type DeskMoney, deskMoneyWrite } from '#lib/cash/desk-money.ts';
+import { canceledBy, type DeskMoney, deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { stuck } from '#lib/cash/operation/desk.ts';
-import { type Cancellation, canceledTransfer, deskTransfers } from '#lib/cash/transfer.ts';
+import { type Cancellation, canceledTransfer, deskTransfers } from '#lib/cash/transfer/record.ts';
 import { documentReplacement, getDocument } from '#lib/records/documents.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { mainDeskKey } from '#lib/cash/cashbox.ts';
-import { deskMoneyWrite } from '#lib/cash/desk-money.ts';
+import { mainDeskKey } from '#lib/cash/desk/cashbox.ts';
+import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { eachKindOnce } from '#lib/cash/money-kind.ts';
 import { movedDeskIn, movedDeskKeys, shownAt } from '#lib/cash/operation/desk.ts';
 import { users } from '#lib/people/user/user.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { mainDeskId, mainDeskKey } from '#lib/cash/cashbox.ts';
-import type { DeskMoney } from '#lib/cash/desk-money.ts';
+import { mainDeskId, mainDeskKey } from '#lib/cash/desk/cashbox.ts';
+import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { atDesk, type MovedDesk, moveMoney } from '#lib/cash/operation/desk.ts';
-import { type StoredTransfer, TRANSFER, transferWrites } from '#lib/cash/transfer.ts';
+import { type StoredTransfer, TRANSFER, transferWrites } from '#lib/cash/transfer/record.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Home } from '#lib/table/keys.ts';

@@ -1,8 +1,8 @@
 import type { Staff } from '#lib/access/actor.ts';
-import * as cashboxes from '#lib/cash/cashbox.ts';
-import { DeskMoney } from '#lib/cash/desk-money.ts';
+import * as cashboxes from '#lib/cash/desk/cashbox.ts';
+import { DeskMoney } from '#lib/cash/desk/money.ts';
 import { movedDeskIn, movedDeskKeys } from '#lib/cash/operation/desk.ts';
-import { deskTransfers, TRANSFER } from '#lib/cash/transfer.ts';
+import { deskTransfers, TRANSFER } from '#lib/cash/transfer/record.ts';
 import { stored } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { madeBy } from '#lib/access/impersonation.ts';
-import { Cashbox, cashboxEmbed } from '#lib/cash/cashbox.ts';
-import { Additional, TRANSFER, Transfer } from '#lib/cash/transfer.ts';
+import { Cashbox, cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
+import { Additional, TRANSFER, Transfer } from '#lib/cash/transfer/record.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { deskMoneyWrite } from '#lib/cash/desk-money.ts';
-import { requireShift } from '#lib/cash/shift-rule.ts';
-import { TRANSFER, transferWrites } from '#lib/cash/transfer.ts';
+import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
+import { requireShift } from '#lib/cash/desk/shift-rule.ts';
+import { TRANSFER, transferWrites } from '#lib/cash/transfer/record.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';

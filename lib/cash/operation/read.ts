@@ -1,7 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
-import * as cashboxes from '#lib/cash/cashbox.ts';
-import { deskTransfers, Transfer } from '#lib/cash/transfer.ts';
-import { MANUAL, sourceEmbed } from '#lib/cash/transfer-source.ts';
+import * as cashboxes from '#lib/cash/desk/cashbox.ts';
+import { deskTransfers, Transfer } from '#lib/cash/transfer/record.ts';
+import { MANUAL, sourceEmbed } from '#lib/cash/transfer/source.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { listDocuments } from '#lib/records/documents.ts';
 import { exact } from '#lib/records/filters.ts';

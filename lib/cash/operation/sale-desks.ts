@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import * as cashboxes from '#lib/cash/cashbox.ts';
-import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
-import { hasShifts } from '#lib/cash/shift-rule.ts';
+import * as cashboxes from '#lib/cash/desk/cashbox.ts';
+import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
+import { hasShifts } from '#lib/cash/desk/shift-rule.ts';
 import { keyOfCompany } from '#lib/people/company/company.ts';
 import { type Expression, equals } from '#lib/table/expression.ts';
 import { getItems } from '#lib/table/reads.ts';

@@ -1,6 +1,6 @@
-import { cashboxEmbed } from '#lib/cash/cashbox.ts';
-import { deskTransfers, Transfer } from '#lib/cash/transfer.ts';
-import { sourceEmbed } from '#lib/cash/transfer-source.ts';
+import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
+import { deskTransfers, Transfer } from '#lib/cash/transfer/record.ts';
+import { sourceEmbed } from '#lib/cash/transfer/source.ts';
 import { companyEmbed } from '#lib/people/company/company.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';

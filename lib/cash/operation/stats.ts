@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import type { DeskDay } from '#lib/cash/desk-day.ts';
-import { type DeskMoney, dayOfDesk, sumsIn } from '#lib/cash/desk-money.ts';
+import type { DeskDay } from '#lib/cash/desk/day.ts';
+import { type DeskMoney, dayOfDesk, sumsIn } from '#lib/cash/desk/money.ts';
+import { tallyOf } from '#lib/cash/desk/open-shift.ts';
 import { addToKind, type KindSums, MONEY_KINDS, type MoneyKind, nameOf } from '#lib/cash/money-kind.ts';
-import { tallyOf } from '#lib/cash/open-shift.ts';
 import { equals } from '#lib/table/expression.ts';
 import { Id } from '#lib/values/fields.ts';
 import { type Cents, Currency, Money, PaymentType } from '#lib/values/money.ts';

@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { requireShift } from '#lib/cash/shift-rule.ts';
-import { deskTransfers, type StoredTransfer } from '#lib/cash/transfer.ts';
+import { requireShift } from '#lib/cash/desk/shift-rule.ts';
+import { deskTransfers, type StoredTransfer } from '#lib/cash/transfer/record.ts';
 import { getDocumentToChange } from '#lib/records/documents.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import { getItems } from '#lib/table/reads.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { Cashbox, cashboxEmbed } from '#lib/cash/cashbox.ts';
+import { Cashbox, cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
 import { Client, clientEmbed } from '#lib/clients/client.ts';
 import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
 import { sourceOf } from '#lib/records/documents.ts';

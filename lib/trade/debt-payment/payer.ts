@@ -1,8 +1,8 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { MADE_IN_PERSON } from '#lib/access/impersonation.ts';
-import * as cashboxes from '#lib/cash/cashbox.ts';
-import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
-import { requireShift } from '#lib/cash/shift-rule.ts';
+import * as cashboxes from '#lib/cash/desk/cashbox.ts';
+import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
+import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import * as clients from '#lib/clients/client.ts';
 import { ClientSums, clientSumsKey, debtIn } from '#lib/clients/client-sums.ts';
 import { type OpenDebt, readDebtsLeft, readOpenDebts } from '#lib/clients/debt/open.ts';

@@ -1,5 +1,5 @@
-import { addToShift, type DeskMoney } from '#lib/cash/desk-money.ts';
-import { type Occasion, type StoredTransfer, transfersOf } from '#lib/cash/transfer.ts';
+import { addToShift, type DeskMoney } from '#lib/cash/desk/money.ts';
+import { type Occasion, type StoredTransfer, transfersOf } from '#lib/cash/transfer/record.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import type { Desk } from '#lib/trade/sale/basis.ts';
 import { totalAmount } from '#lib/values/money.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { cashboxEmbed } from '#lib/cash/cashbox.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
+import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
 import { clientEmbed, withBonuses } from '#lib/clients/client.ts';
 import { clientSumsEmbed } from '#lib/clients/client-sums.ts';
 import { debtAt, debtEmbed } from '#lib/clients/debt/record.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import * as cashboxes from '#lib/cash/cashbox.ts';
+import * as cashboxes from '#lib/cash/desk/cashbox.ts';
 import { bundles } from '#lib/catalog/bundle.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { type Home, type Key, paddedId, recordKey } from '#lib/table/keys.ts';

@@ -1,7 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { MADE_IN_PERSON } from '#lib/access/impersonation.ts';
-import * as cashboxes from '#lib/cash/cashbox.ts';
-import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
+import * as cashboxes from '#lib/cash/desk/cashbox.ts';
+import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { getDocumentToChange } from '#lib/records/documents.ts';

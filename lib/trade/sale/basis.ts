@@ -1,8 +1,8 @@
 import type { Staff } from '#lib/access/actor.ts';
-import * as cashboxes from '#lib/cash/cashbox.ts';
 import { keyOfRates, ratesFrom, ratesOf } from '#lib/cash/company-rates.ts';
-import { DeskMoney, deskMoneyKey, NO_MONEY } from '#lib/cash/desk-money.ts';
-import { requireShift } from '#lib/cash/shift-rule.ts';
+import * as cashboxes from '#lib/cash/desk/cashbox.ts';
+import { DeskMoney, deskMoneyKey, NO_MONEY } from '#lib/cash/desk/money.ts';
+import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { bonusTermsOf } from '#lib/clients/bonus-tariff.ts';
 import type { BonusTerms } from '#lib/clients/bonuses.ts';
 import * as clients from '#lib/clients/client.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { addToShift, type DeskMoney } from '#lib/cash/desk-money.ts';
-import { requireInTime } from '#lib/cash/shift-rule.ts';
-import { type Moved, type Occasion, type Transfer, transfersOf } from '#lib/cash/transfer.ts';
+import { addToShift, type DeskMoney } from '#lib/cash/desk/money.ts';
+import { requireInTime } from '#lib/cash/desk/shift-rule.ts';
+import { type Moved, type Occasion, type Transfer, transfersOf } from '#lib/cash/transfer/record.ts';
 import { earningOf } from '#lib/clients/bonuses.ts';
 import { type Charge, type ClientSums, canEarn, canOwe, hasBonus } from '#lib/clients/client-sums.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';

@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { cashboxEmbed } from '#lib/cash/cashbox.ts';
+import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
 import { clientEmbed } from '#lib/clients/client.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';

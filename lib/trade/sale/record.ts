@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
-import { Cashbox } from '#lib/cash/cashbox.ts';
+import { Cashbox } from '#lib/cash/desk/cashbox.ts';
 import { ProductCard } from '#lib/catalog/product/card.ts';
 import { Client } from '#lib/clients/client.ts';
 import { ClientBefore } from '#lib/clients/client-sums.ts';

@@ -1,4 +1,4 @@
-import { cashboxEmbed } from '#lib/cash/cashbox.ts';
+import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
 import { clientEmbed } from '#lib/clients/client.ts';
 import { companyEmbed } from '#lib/people/company/company.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';

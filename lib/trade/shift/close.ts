@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { mainDeskKey } from '#lib/cash/cashbox.ts';
-import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk-money.ts';
+import { mainDeskKey } from '#lib/cash/desk/cashbox.ts';
+import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';

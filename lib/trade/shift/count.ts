@@ -1,5 +1,5 @@
+import type { OpenShift } from '#lib/cash/desk/open-shift.ts';
 import { nameOf } from '#lib/cash/money-kind.ts';
-import type { OpenShift } from '#lib/cash/open-shift.ts';
 import type { Cents, Currency } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { ClosingInput } from './input.ts';

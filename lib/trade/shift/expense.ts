@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
-import type { Transfer } from '#lib/cash/transfer.ts';
+import type { Transfer } from '#lib/cash/transfer/record.ts';
 import { getDocument } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { refuse } from '#lib/values/refusal.ts';

@@ -1,9 +1,9 @@
 import type { Staff } from '#lib/access/actor.ts';
-import * as cashboxes from '#lib/cash/cashbox.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
-import { DeskMoney, deskMoneyKey, deskMoneyWrite, sumsIn } from '#lib/cash/desk-money.ts';
-import { shiftSettingsOf } from '#lib/cash/shift-rule.ts';
-import { type StoredTransfer, TRANSFER, transfersOf, transferWrites } from '#lib/cash/transfer.ts';
+import * as cashboxes from '#lib/cash/desk/cashbox.ts';
+import { DeskMoney, deskMoneyKey, deskMoneyWrite, sumsIn } from '#lib/cash/desk/money.ts';
+import { shiftSettingsOf } from '#lib/cash/desk/shift-rule.ts';
+import { type StoredTransfer, TRANSFER, transfersOf, transferWrites } from '#lib/cash/transfer/record.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';

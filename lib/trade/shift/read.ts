@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { shiftSettingsOf } from '#lib/cash/shift-rule.ts';
+import { shiftSettingsOf } from '#lib/cash/desk/shift-rule.ts';
 import { ShiftSettings } from '#lib/people/company/settings.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/embeds.ts';

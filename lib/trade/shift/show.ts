@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
-import type { OpenShift } from '#lib/cash/open-shift.ts';
+import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
+import type { OpenShift } from '#lib/cash/desk/open-shift.ts';
 import { companyEmbed, KnownCompany } from '#lib/people/company/company.ts';
 import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
 import { embed } from '#lib/records/embeds.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { type OpenShift, tallyOf } from '#lib/cash/desk/open-shift.ts';
 import { MONEY_KINDS, type MoneyKind, nameOf } from '#lib/cash/money-kind.ts';
-import { type OpenShift, tallyOf } from '#lib/cash/open-shift.ts';
-import { TransferSourceType } from '#lib/cash/transfer-source.ts';
+import { TransferSourceType } from '#lib/cash/transfer/source.ts';
 import { type Cents, Currency, Money, PaymentType } from '#lib/values/money.ts';
 
 const Way = z.enum(['income', 'outcome']);

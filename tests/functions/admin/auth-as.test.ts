@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { identify } from '#lib/access/identify.ts';
 import { readToken } from '#lib/access/tokens.ts';
-import { TRANSFER } from '#lib/cash/transfer.ts';
+import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { newFamily, newRole, newSuperAdministrator, newUser } from '#tests/kit/family.ts';

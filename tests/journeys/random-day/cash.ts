@@ -6,7 +6,7 @@ import { cancelOperation } from '#lib/cash/operation/cancel.ts';
 import { ConversionInput, convert } from '#lib/cash/operation/conversion.ts';
 import { MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
 import { reverse } from '#lib/cash/operation/reverse.ts';
-import { deskTransfers } from '#lib/cash/transfer.ts';
+import { deskTransfers } from '#lib/cash/transfer/record.ts';
 import { type Day, documentsOf } from './day.ts';
 import { chosen, deskOf, type How, type Makings } from './step.ts';
 

@@ -8,7 +8,7 @@ import {
   movedBy,
   NO_MONEY,
   withoutOfDay,
-} from '#lib/cash/desk-money.ts';
+} from '#lib/cash/desk/money.ts';
 import { type Instant, startOfDay } from '#lib/values/time.ts';
 
 const MONDAY = startOfDay('2026-11-23');

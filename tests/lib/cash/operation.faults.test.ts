@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { CollectionInput, collect } from '#lib/cash/collection/collect.ts';
 import { confirm } from '#lib/cash/collection/confirm.ts';
-import { DeskMoney, deskMoneyKey } from '#lib/cash/desk-money.ts';
+import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
 import { cancelOperation } from '#lib/cash/operation/cancel.ts';
 import { ConversionInput, convert } from '#lib/cash/operation/conversion.ts';

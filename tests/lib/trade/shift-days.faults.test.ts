@@ -4,7 +4,7 @@ import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
 import { cancelOperation } from '#lib/cash/operation/cancel.ts';
 import { MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
 import { reverse } from '#lib/cash/operation/reverse.ts';
-import { deskTransfers } from '#lib/cash/transfer.ts';
+import { deskTransfers } from '#lib/cash/transfer/record.ts';
 import { ReturnInput } from '#lib/trade/return/input.ts';
 import { returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';

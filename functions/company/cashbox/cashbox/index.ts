@@ -1,4 +1,4 @@
-import * as cashboxes from '#lib/cash/cashbox.ts';
+import * as cashboxes from '#lib/cash/desk/cashbox.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 

@@ -1,7 +1,7 @@
 import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
 import { list, OperationList } from '#lib/cash/operation/read.ts';
 import { operationSheet } from '#lib/cash/operation/sheet.ts';
-import { Transfer } from '#lib/cash/transfer.ts';
+import { Transfer } from '#lib/cash/transfer/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TRANSFER, Transfer } from '#lib/cash/transfer.ts';
+import { TRANSFER, Transfer } from '#lib/cash/transfer/record.ts';
 import { familyHome, partition, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { transact } from '#lib/table/transaction/transact.ts';

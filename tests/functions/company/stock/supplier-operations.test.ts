@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deskMoneyKey } from '#lib/cash/desk-money.ts';
+import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { update } from '#lib/table/transaction/write.ts';

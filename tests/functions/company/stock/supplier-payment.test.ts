@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DESK_MONEY } from '#lib/cash/desk-money.ts';
+import { DESK_MONEY } from '#lib/cash/desk/money.ts';
 import { counterKey } from '#lib/records/counters.ts';
 import * as suppliers from '#lib/stock/supplier.ts';
 import { familyHome } from '#lib/table/keys.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deskMoneyKey } from '#lib/cash/desk-money.ts';
+import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { ShiftSettings } from '#lib/people/company/settings.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';

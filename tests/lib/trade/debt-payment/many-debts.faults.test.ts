@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
-import { DeskMoney, deskMoneyKey, sumsIn } from '#lib/cash/desk-money.ts';
+import { DeskMoney, deskMoneyKey, sumsIn } from '#lib/cash/desk/money.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { newDebtWrites } from '#lib/clients/debt/change.ts';
 import { readOpenDebts } from '#lib/clients/debt/open.ts';

@@ -4,7 +4,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { isIn } from '#lib/access/actor.ts';
 import { identify } from '#lib/access/identify.ts';
 import { readToken } from '#lib/access/tokens.ts';
-import { Transfer } from '#lib/cash/transfer.ts';
+import { Transfer } from '#lib/cash/transfer/record.ts';
 import * as clients from '#lib/clients/client.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition } from '#lib/table/keys.ts';

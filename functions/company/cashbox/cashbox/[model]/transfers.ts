@@ -1,6 +1,6 @@
 import { DeskTransferList, listTransfers } from '#lib/cash/operation/read.ts';
 import { deskTransferSheet } from '#lib/cash/operation/sheet.ts';
-import { Transfer } from '#lib/cash/transfer.ts';
+import { Transfer } from '#lib/cash/transfer/record.ts';
 import { listing } from '#lib/http/listing.ts';
 
 export const GET = listing({

@@ -1,5 +1,5 @@
 import { reverse } from '#lib/cash/operation/reverse.ts';
-import { Transfer } from '#lib/cash/transfer.ts';
+import { Transfer } from '#lib/cash/transfer/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const PATCH = endpoint({

@@ -1,4 +1,4 @@
-import { Transfer } from '#lib/cash/transfer.ts';
+import { Transfer } from '#lib/cash/transfer/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { ExpenseInput, payExpense } from '#lib/trade/shift/expense.ts';
 

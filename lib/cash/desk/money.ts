@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { addToKind, KindSums, MONEY_KINDS, type MoneyKind, nameOf } from '#lib/cash/money-kind.ts';
 import { areZero, type Counters, counterKey } from '#lib/records/counters.ts';
 import { absent, all, any, equals } from '#lib/table/expression.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
@@ -6,8 +7,7 @@ import { check, update, type Write } from '#lib/table/transaction/write.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
-import { addToDay, DeskDay, dayAt } from './desk-day.ts';
-import { addToKind, KindSums, MONEY_KINDS, type MoneyKind, nameOf } from './money-kind.ts';
+import { addToDay, DeskDay, dayAt } from './day.ts';
 import { addCounts, addToTally, OpenShift, type ShiftCounts, type Sourced } from './open-shift.ts';
 
 const sum = z.int().min(0);

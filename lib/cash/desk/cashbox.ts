@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Administrator, Staff } from '#lib/access/actor.ts';
+import { nameOf } from '#lib/cash/money-kind.ts';
 import type { NewCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import { CompanyId, companyFor, openTo } from '#lib/people/workplace.ts';
@@ -22,8 +23,7 @@ import { Currency, PaymentType, Sums } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { DESK_MONEY, deskKindCheck, deskMoneyOf, deskMoveWrite } from './desk-money.ts';
-import { nameOf } from './money-kind.ts';
+import { DESK_MONEY, deskKindCheck, deskMoneyOf, deskMoveWrite } from './money.ts';
 
 /** The kind of a desk: one that sales are paid at, or the one desk of a company that collections go to. */
 const DeskType = z.enum(['main', 'sale']);

@@ -1,5 +1,8 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
+import { Cashbox } from '#lib/cash/desk/cashbox.ts';
+import { changeHold, type DeskMoney, moneyIn, movedBy, withoutOfDay } from '#lib/cash/desk/money.ts';
+import { type KindSums, MONEY_KINDS, nameOf } from '#lib/cash/money-kind.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
@@ -12,10 +15,7 @@ import { SourceData } from '#lib/values/fields.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
 import { type Cents, Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
-import { Cashbox } from './cashbox.ts';
-import { changeHold, type DeskMoney, moneyIn, movedBy, withoutOfDay } from './desk-money.ts';
-import { type KindSums, MONEY_KINDS, nameOf } from './money-kind.ts';
-import { isManual, TransferSource, TransferSourceType } from './transfer-source.ts';
+import { isManual, TransferSource, TransferSourceType } from './source.ts';
 
 /** Money by its kind, as decimal strings: `cash: { uzs: '15000.00' }`. */
 const DecimalSums = z.record(PaymentType, z.partialRecord(Currency, z.string()));

@@ -5,7 +5,7 @@ import { findRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { DeskMoney } from './desk-money.ts';
+import type { DeskMoney } from './money.ts';
 
 /** A desk as whoever moves its money has read it. */
 interface MovedDesk {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { KindSums, nameOf } from '#lib/cash/money-kind.ts';
 import { type Cents, Currency } from '#lib/values/money.ts';
-import type { MoneyMove } from './desk-day.ts';
-import { KindSums, nameOf } from './money-kind.ts';
+import type { MoneyMove } from './day.ts';
 
 const count = z.int().min(0).optional();
 

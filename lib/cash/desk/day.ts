@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { addToKind, KindSums, type MoneyKind } from '#lib/cash/money-kind.ts';
 import type { Cents } from '#lib/values/money.ts';
 import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
-import { addToKind, KindSums, type MoneyKind } from './money-kind.ts';
 
 /** What moved at a desk on one day of `TIME_ZONE`: completed transfers that were made on it. Part 3, "Cash
  * operations"; Decisions, 9 (38).
