@@ -9,7 +9,7 @@ import { measureBilling } from './cash/billing.ts';
 import { measureDebts } from './cash/debts.ts';
 import { measureOperations } from './cash/operations.ts';
 import { measureShifts } from './cash/shifts.ts';
-import { measureCold } from './cold.ts';
+import { measureCold, measureFirstMinute } from './cold.ts';
 import { measureCost } from './cost/cost.ts';
 import { measureExports } from './export.ts';
 import { measureLargeDocuments } from './large-document.ts';
@@ -30,6 +30,7 @@ import { measureWarm } from './warm.ts';
  */
 const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['cold', measureCold],
+  ['cold/first-minute', measureFirstMinute],
   ['warm', measureWarm],
   ['sale', measureSales],
   ['trace', measureTraces],

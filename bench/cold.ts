@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { bundleFunctions } from '#infra/bundle/bundle-functions.ts';
+import { type Bundles, bundleFunctions } from '#infra/bundle/bundle-functions.ts';
 import { BUNDLING, ROOT } from '#infra/bundle/settings.ts';
+import { functionsOf } from '#infra/route-functions.ts';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
+import { FIRST_MINUTE, isMetFirst } from '#infra/warm.ts';
 
 /** The cost of a function before its first call: its code's size, and its import in a process of its own. */
 export interface ColdFigure {
@@ -31,9 +33,31 @@ const HELLO_WORLD_SOURCE = `
 
 const run = promisify(execFile);
 
-/** Measures every function beside the hello-world, by turns, so that a busy moment hits all alike. */
+/** Measures every function. */
 export async function measureCold(): Promise<ColdFigure[]> {
   const bundles = await bundleFunctions(await discoverRoutes(), discoverWorkers(), '.build/bench/functions');
+  return measureBundles(bundles);
+}
+
+/** Measures the functions that a till meets in its first minute of a morning, named by what they serve. */
+export async function measureFirstMinute(): Promise<ColdFigure[]> {
+  const met = (await discoverRoutes()).flatMap((route) =>
+    functionsOf(route)
+      .map(({ method }) => ({ route, operation: `${method} ${route.path}` }))
+      .filter(({ operation }) => isMetFirst(operation)),
+  );
+  const routes = [...new Set(met.map(({ route }) => route))];
+  const bundles = await bundleFunctions(routes, [], '.build/bench/first-minute');
+  const named = FIRST_MINUTE.flatMap((operation) => {
+    const file = met.find((each) => each.operation === operation)?.route.file;
+    const bundle = file === undefined ? undefined : bundles.get(file);
+    return bundle ? [[operation, bundle] as const] : [];
+  });
+  return measureBundles(new Map(named));
+}
+
+/** Measures bundles beside the hello-world, by turns, so that a busy moment hits all alike. */
+async function measureBundles(bundles: Bundles): Promise<ColdFigure[]> {
   const files = new Map([
     [HELLO_WORLD, await bundleHelloWorld()],
     ...[...bundles].map(([name, { directory }]): [string, string] => [name, join(directory, 'index.mjs')]),

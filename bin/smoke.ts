@@ -23,6 +23,7 @@ if (!address || !password) {
 try {
   await smoke({ address, username: values.username, password }, (line) => process.stdout.write(`${line}\n`));
 } catch (error) {
-  process.stderr.write(`Not well: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`Not well: ${error instanceof Error ? error.message : String(error)}
+The next round ends what this one left in the sandbox.\n`);
   process.exitCode = 1;
 }

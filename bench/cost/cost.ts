@@ -8,7 +8,10 @@ import { chequeOf, type Shop, setUpShop } from '../shop.ts';
 import { useOfCount } from './count.ts';
 import { dollarsFor, rowOf, together } from './dollars.ts';
 import { idleMonth } from './idle.ts';
+import { ASSUMED, PRICES } from './prices.ts';
+import { synthesizeAll } from './templates.ts';
 import { type Call, type TwoServices, useOf } from './use.ts';
+import { warmMonth } from './warm.ts';
 
 const SALE = 'POST /company/trade/sale';
 const MILLION = 1_000_000;
@@ -16,8 +19,16 @@ const MILLION = 1_000_000;
 /** A shop's month: a thousand sales a day, its counts, and what its screens read. */
 const MONTH = { sales: 30_000, lines: 3, counts: 3, positions: 1000, reads: 200_000 };
 
-/** Prices a million sales of several sizes, a shop's month, and a month in which nobody calls. */
+/** Metrics that trade writes into the log: five of it, what was tried again, and what was recovered. */
+const TRADE_METRICS = 7;
+
+/**
+ * Prices a million sales of several sizes, a shop's month, a month in which nobody calls, and one in which
+ * the functions of a till's first minute are kept warm.
+ */
 export async function measureCost(): Promise<readonly object[]> {
+  // With a stage, lines of the log have the figures that metrics are taken from.
+  process.env['STAGE'] = 'bench';
   const service = await startMeasured();
   Object.assign(process.env, service.settings, { LOG_LEVEL: 'silent' });
   const token = await tokenOf(service.address, 'director');
@@ -34,7 +45,9 @@ export async function measureCost(): Promise<readonly object[]> {
     rows.push(rowOf(`a million sales of ${lines}`, dollarsFor(MILLION, use)));
   }
   rows.push(rowOf("a shop's month", await monthOf(services, shop)));
-  rows.push(rowOf('an idle month', idleMonth()));
+  const resources = synthesizeAll('WARM=1');
+  rows.push(rowOf('an idle month', idleMonth(resources)));
+  rows.push(rowOf('a month of WARM=1, beside that', warmMonth(resources)));
 
   server.close();
   server.closeAllConnections();
@@ -53,7 +66,8 @@ async function monthOf(services: TwoServices, shop: Shop) {
     const use = await useOf(services, { route, send: (client) => client(route) });
     prices.push(dollarsFor(MONTH.reads / READS.length, use));
   }
-  return together(prices);
+  const metrics = (TRADE_METRICS + ASSUMED.refusal_codes) * PRICES.month.metric;
+  return { ...together(prices), fixed: metrics };
 }
 
 /** What the screens of a shop read. */

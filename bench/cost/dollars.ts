@@ -21,6 +21,7 @@ export const NOTHING: Dollars = { table: 0, functions: 0, gateway: 0, edge: 0, l
 export function dollarsFor(times: number, use: Use): Dollars {
   const { table, functions, gateway, edge, logs } = PRICES;
   const seconds = (use.own_ms / ASSUMED.processor + use.round_trips * ASSUMED.round_trip_ms) / 1000;
+  const logged = use.logged_bytes + use.calls * ASSUMED.access_line_bytes;
   const one = {
     table:
       use.written_units * table.write_unit +
@@ -28,8 +29,8 @@ export function dollarsFor(times: number, use: Use): Dollars {
       (use.stored_bytes / GB) * table.stored_gb,
     functions: use.calls * functions.call + seconds * ASSUMED.memory_gb * functions.gb_second,
     gateway: use.calls * gateway.call,
-    edge: use.calls * edge.call + (use.given_bytes / GB) * edge.given_gb,
-    logs: (use.logged_bytes / GB) * (logs.written_gb + logs.stored_gb),
+    edge: use.calls * (edge.call + edge.viewer) + (use.given_bytes / GB) * edge.given_gb,
+    logs: (logged / GB) * (logs.written_gb + ASSUMED.log_months * ASSUMED.log_stored * logs.stored_gb),
     fixed: 0,
   };
   return mapped(one, (dollars) => dollars * times);

@@ -16,20 +16,28 @@ export const PRICES = {
     call: 0.2 / 1e6,
     /** Of an arm64 function. */
     gb_second: 0.0000133334,
+    /** Of an arm64 function that is kept warm, whether it is called or not. */
+    warm_gb_second: 0.0000033334,
   },
   gateway: { call: 1 / 1e6 },
   edge: {
     /** HTTPS, Europe and North America. */
     call: 1 / 1e6,
+    /** The function that tells who calls. */
+    viewer: 0.1 / 1e6,
     given_gb: 0.085,
   },
   logs: {
     written_gb: 0.5,
+    /** A gigabyte for a month, as it is billed: compressed to less than a fifth. */
     stored_gb: 0.03,
   },
   /** What a month costs if nobody calls. */
   month: {
-    alarm: 0.1,
+    /** For each metric that an alarm looks at. */
+    alarm_metric: 0.1,
+    /** A metric out of the log, if it is written in each hour. */
+    metric: 0.3,
     dashboard: 3,
     secret: 0.4,
     key: 1,
@@ -45,4 +53,12 @@ export const ASSUMED = {
   processor: 1024 / 1769,
   /** A round trip to the table, in milliseconds. */
   round_trip_ms: 6,
+  /** A line of the gateway's access log, which comes beside the function's. */
+  access_line_bytes: 330,
+  /** Production keeps its logs for six months. */
+  log_months: 6,
+  /** So much of a log is stored, as it is compressed. */
+  log_stored: 0.15,
+  /** Codes of refusals that callers get in a month: each is a metric of its own. */
+  refusal_codes: 20,
 } as const;

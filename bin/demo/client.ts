@@ -23,7 +23,7 @@ export async function signIn(address: string, username: string, password?: strin
 
 /** Gets a user's token; the demo accounts share a password. */
 export async function tokenOf(address: string, username: string, password = 'Retail-2026'): Promise<string> {
-  const { body } = await send(address, 'POST /common/auth/login', { username, password });
+  const { body } = await expectReply(200, send(address, 'POST /common/auth/login', { username, password }));
   return z.object({ token: z.string() }).parse(body).token;
 }
 

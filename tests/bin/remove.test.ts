@@ -18,13 +18,26 @@ const STACK = 'arn:aws:cloudformation:eu-central-1:000000000000:stack/retail-dev
 const s3 = new S3Client({ forcePathStyle: true });
 const LOCAL = inject('settings')['AWS_ENDPOINT_URL_S3'] ?? '';
 
+/** A version of a file, or the mark that it was deleted. */
+interface Version {
+  readonly key: string;
+  readonly id: string;
+  readonly isMark: boolean;
+}
+
 let endpoint: Awaited<ReturnType<typeof serveBefore>>;
 let buckets: string[];
 let destroyed: string[];
+/** What a bucket holds that keeps versions, in place of what the emulator has of it. */
+let versioned: Version[] | undefined;
+/** The key of a file that S3 keeps, whatever it is told. */
+let stays: string | undefined;
 
 beforeEach(async () => {
   buckets = [`files-${randomUUID()}`, `logs-${randomUUID()}`];
   destroyed = [];
+  versioned = undefined;
+  stays = undefined;
   for (const Bucket of buckets) await s3.send(new CreateBucketCommand({ Bucket }));
   endpoint = await serveBefore(LOCAL, answer);
 });
@@ -36,7 +49,11 @@ async function answer({ url, body }: Asked): Promise<string | undefined> {
     destroyed.push(url.searchParams.get('args') ?? '');
     return 'done';
   }
-  if (url.searchParams.has('versions')) return versionsOf(url.pathname.slice(1));
+  const bucket = url.pathname.replaceAll('/', '');
+  if (url.searchParams.has('versions')) {
+    return versioned && bucket === buckets[0] ? pageOf(versioned) : versionsOf(bucket);
+  }
+  if (url.searchParams.has('delete') && versioned && bucket === buckets[0]) return deleted(body);
   const action = new URLSearchParams(body).get('Action');
   if (action === 'DescribeStacks') return stacks();
   if (action === 'ListStackResources') return resources();
@@ -49,10 +66,27 @@ async function filesIn(Bucket: string): Promise<string[]> {
 }
 
 /** A page of versions, as of a bucket that keeps none: each file has the one that is named "null". */
-async function versionsOf(path: string): Promise<string> {
-  const keys = (await filesIn(path.replaceAll('/', ''))).slice(0, 2);
-  const versions = keys.map((key) => `<Version><Key>${key}</Key><VersionId>null</VersionId></Version>`);
-  return `<ListVersionsResult>${versions.join('')}</ListVersionsResult>`;
+async function versionsOf(bucket: string): Promise<string> {
+  const keys = await filesIn(bucket);
+  return pageOf(keys.map((key) => ({ key, id: 'null', isMark: false })));
+}
+
+/** Two a page, as S3 has a thousand. */
+function pageOf(versions: readonly Version[]): string {
+  const members = versions.slice(0, 2).map(({ key, id, isMark }) => {
+    const tag = isMark ? 'DeleteMarker' : 'Version';
+    return `<${tag}><Key>${key}</Key><VersionId>${id}</VersionId></${tag}>`;
+  });
+  return `<ListVersionsResult>${members.join('')}</ListVersionsResult>`;
+}
+
+/** Deletes the versions that are named, each by its key and its id, and nothing else. */
+function deleted(body: string): string {
+  const named = [...body.matchAll(/<Key>(.+?)<\/Key><VersionId>(.+?)<\/VersionId>/g)];
+  const isNamed = ({ key, id }: Version) => named.some(([, k, v]) => k === key && v === id);
+  versioned = versioned?.filter((version) => version.key === stays || !isNamed(version));
+  const error = `<Error><Key>${stays}</Key><Code>AccessDenied</Code><Message>Access Denied</Message></Error>`;
+  return `<DeleteResult>${stays !== undefined && body.includes(stays) ? error : ''}</DeleteResult>`;
 }
 
 function stacks(): string {
@@ -120,4 +154,29 @@ test('a stack that CloudFormation could not delete ends it with 1', async () => 
   const { code, stderr } = await remove('dev', 1);
   expect(code).toBe(1);
   expect(stderr).toContain('Not removed.');
+});
+
+const VERSIONS: readonly Version[] = [
+  { key: 'public/1.webp', id: 'v3', isMark: true },
+  { key: 'public/1.webp', id: 'v2', isMark: false },
+  { key: 'public/1.webp', id: 'v1', isMark: false },
+  { key: 'public/2.webp', id: 'v1', isMark: false },
+  { key: 'exports/3.xlsx', id: 'v1', isMark: true },
+];
+
+test('a bucket that keeps versions loses all of them, and the marks of what was deleted', async () => {
+  versioned = [...VERSIONS];
+  const { code, stdout } = await remove('dev');
+  expect(versioned).toEqual([]);
+  expect(stdout).toContain(`${buckets[0]}: 5 files were removed.`);
+  expect(code).toBe(0);
+});
+
+test('a file that S3 keeps is told, and the stack is not touched', async () => {
+  versioned = [...VERSIONS];
+  stays = 'public/2.webp';
+  const { code, stderr } = await remove('dev');
+  expect(stderr).toContain(`public/2.webp of ${buckets[0]} stays: Access Denied`);
+  expect(code).toBe(1);
+  expect(destroyed).toEqual([]);
 });
