@@ -4,12 +4,14 @@ import { PRICES } from './prices.ts';
 import type { Paid } from './templates.ts';
 
 /** What an alarm looks at: one metric, or an expression of several. */
-const Watched = z.looseObject({ Metrics: z.array(z.looseObject({ MetricStat: z.unknown().optional() })).optional() });
+const Watched = z.looseObject({
+  Metrics: z.array(z.looseObject({ MetricStat: z.unknown().optional() })).optional(),
+});
 
 /** Five pollers of a queue ask three times a minute. */
 const POLLS = 5 * 3 * 60 * 24 * 30;
 
-/** The most often that a schedule runs is every hour. */
+/** No schedule is due more often than once an hour. */
 const RUNS = 24 * 30;
 
 /** Metrics that workers write by themselves: how far they are behind. */

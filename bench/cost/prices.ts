@@ -23,7 +23,7 @@ export const PRICES = {
   edge: {
     /** HTTPS, Europe and North America. */
     call: 1 / 1e6,
-    /** The function that tells who calls. */
+    /** A function of CloudFront that tells functions the address of the caller. */
     viewer: 0.1 / 1e6,
     given_gb: 0.085,
   },

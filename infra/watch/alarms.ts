@@ -4,9 +4,11 @@ import {
   type AlarmProps,
   ComparisonOperator,
   MathExpression,
+  Metric,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Operation } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { Apis } from '#infra/http/apis.ts';
 import type { Resources } from '#infra/resources.ts';
@@ -82,18 +84,52 @@ export function addAlarms(scope: Construct, apis: Apis, { table, queues, stage }
     metric: lambdaMetric('Throttles'),
     threshold: 0,
   });
-  alarm('TableThrottles', 'The table refuses transactions', 'Throttled table', {
-    metric: table.metric('ThrottledRequests', {
-      dimensionsMap: { TableName: table.tableName, Operation: 'TransactWriteItems' },
-      statistic: 'Sum',
-      period: Duration.minutes(5),
-    }),
+  alarm('TableThrottles', 'The table refuses calls again and again', 'Throttled table', {
+    metric: throttledCalls(table),
     threshold: 0,
+    // A partition that has just been divided refuses some, and those go through when they are tried again.
+    evaluationPeriods: 3,
+    datapointsToAlarm: 2,
   });
 }
 
 type Rule = Pick<AlarmProps, 'threshold'> &
   Partial<Pick<AlarmProps, 'evaluationPeriods' | 'datapointsToAlarm'>>;
+
+/** The operations by which the service asks the table. Ids are drawn by single updates, and so hit it first. */
+const OPERATIONS = [
+  Operation.TRANSACT_WRITE_ITEMS,
+  Operation.UPDATE_ITEM,
+  Operation.PUT_ITEM,
+  Operation.DELETE_ITEM,
+  Operation.BATCH_GET_ITEM,
+  Operation.QUERY,
+];
+
+type Named = Pick<Resources['table'], 'tableName'>;
+
+/** Calls that the table refused, of all operations. */
+function throttledCalls(table: Named): MathExpression {
+  const throttled = OPERATIONS.map(
+    (operation, index) => [`by${index}`, throttledBy(table, operation)] as const,
+  );
+  return new MathExpression({
+    expression: throttled.map(([name]) => `FILL(${name}, 0)`).join(' + '),
+    usingMetrics: Object.fromEntries(throttled),
+    label: 'Throttled calls of the table',
+    period: Duration.minutes(5),
+  });
+}
+
+function throttledBy({ tableName }: Named, operation: Operation): Metric {
+  return new Metric({
+    namespace: 'AWS/DynamoDB',
+    metricName: 'ThrottledRequests',
+    dimensionsMap: { TableName: tableName, Operation: operation },
+    statistic: 'Sum',
+    period: Duration.minutes(5),
+  });
+}
 
 /** All failed calls of all areas. */
 function allFailed(areas: readonly Pick<ReturnType<typeof apiMetrics>, 'failed'>[]): MathExpression {

@@ -30,7 +30,7 @@ let buckets: string[];
 let destroyed: string[];
 /** What a bucket holds that keeps versions, in place of what the emulator has of it. */
 let versioned: Version[] | undefined;
-/** The key of a file that S3 keeps, whatever it is told. */
+/** A file that S3 refuses to delete. */
 let stays: string | undefined;
 
 beforeEach(async () => {

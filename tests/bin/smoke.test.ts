@@ -30,7 +30,7 @@ function smoke(username: string, password = PASSWORD) {
 
 const Found = z.object({ data: z.array(z.object({ id: z.int() })) });
 
-/** Where a round is cut off: at a call, before the service had it or before its answer comes. */
+/** A call at which a round is cut off: before the service has it, or before its answer comes. */
 interface Cut {
   readonly method: string;
   readonly path: RegExp;

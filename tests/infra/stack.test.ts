@@ -299,6 +299,25 @@ describe('alarms', () => {
     expect(alarms).toHaveLength(2 * queues + 2 * apis + 4);
     const night = alarms.find(({ id }) => id.includes('NightErrors'));
     expect(night).toMatchObject({ EvaluationPeriods: 12, DatapointsToAlarm: 2, Threshold: 0 });
+    const failing = alarms.filter(({ id }) => id.includes('ServerErrors'));
+    expect(failing.map((alarm) => JSON.stringify(alarm).includes('calls >= 20 || failed >= 2'))).toEqual(
+      failing.map(() => true),
+    );
+  });
+
+  test('watch every operation by which the service asks the table', () => {
+    const alarm = all(development, 'AWS::CloudWatch::Alarm').find(({ id }) => id.includes('TableThrottles'));
+    const watched = [...JSON.stringify(alarm).matchAll(/"Operation","Value":"(\w+)"/g)].map(
+      ([, each]) => each,
+    );
+    expect(watched.toSorted()).toEqual([
+      'BatchGetItem',
+      'DeleteItem',
+      'PutItem',
+      'Query',
+      'TransactWriteItems',
+      'UpdateItem',
+    ]);
   });
 });
 
