@@ -1,5 +1,7 @@
-import { addToShift, DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { type StoredTransfer, TRANSFER, transfersOf } from '#lib/cash/transfer/record.ts';
+import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
+import { addToShift } from '#lib/cash/desk/movement.ts';
+import { transfersOf } from '#lib/cash/transfer/make.ts';
+import { type StoredTransfer, TRANSFER } from '#lib/cash/transfer/record.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';

@@ -1,6 +1,6 @@
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
-import { MONEY_KINDS, nameOf } from '#lib/cash/money-kind.ts';
 import type { StoredTransfer } from '#lib/cash/transfer/record.ts';
+import { MONEY_KINDS, nameOf } from '#lib/values/money.ts';
 import { type Day, dayOf } from '#lib/values/time.ts';
 import { addTo } from './audit.ts';
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DESK_MONEY, DeskMoney, deskMoneyKey, moneyIn } from '#lib/cash/desk/money.ts';
-import { MONEY_KINDS, type MoneyKind, nameOf } from '#lib/cash/money-kind.ts';
 import { deskTransfers, type StoredTransfer, TRANSFER } from '#lib/cash/transfer/record.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { walk } from '#lib/table/walk.ts';
+import { MONEY_KINDS, type MoneyKind, nameOf } from '#lib/values/money.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
 import { dayFaults, type LatestDay, newLatestDay, noteInDay } from './days.ts';
 import { noteInShift, openShiftFaults } from './shifts.ts';

@@ -1,12 +1,12 @@
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { type Sourced, tallyName } from '#lib/cash/desk/open-shift.ts';
-import type { MoneyKind } from '#lib/cash/money-kind.ts';
 import type { StoredTransfer } from '#lib/cash/transfer/record.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';
 import { type StoredShift, shifts } from '#lib/trade/shift/record.ts';
 import type { ShiftRow, ShiftSummary } from '#lib/trade/shift/summary.ts';
+import type { MoneyKind } from '#lib/values/money.ts';
 import { type Audit, addTo, itemsAt, type Sums } from './audit.ts';
 
 /**

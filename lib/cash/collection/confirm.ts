@@ -1,8 +1,10 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { confirmedBy, deskMoneyWrite } from '#lib/cash/desk/money.ts';
+import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
+import { confirmedBy } from '#lib/cash/desk/movement.ts';
 import { atDesk, stuck } from '#lib/cash/operation/desk.ts';
-import { deskTransfers, TRANSFER, transfersOf, transferWrites } from '#lib/cash/transfer/record.ts';
+import { transfersOf, transferWrites } from '#lib/cash/transfer/make.ts';
+import { deskTransfers, TRANSFER } from '#lib/cash/transfer/record.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Administrator, Staff } from '#lib/access/actor.ts';
-import { nameOf } from '#lib/cash/money-kind.ts';
 import type { NewCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import { CompanyId, companyFor, openTo } from '#lib/people/workplace.ts';
@@ -19,7 +18,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { text } from '#lib/values/fields.ts';
 import { label } from '#lib/values/labels/label.ts';
-import { Currency, PaymentType, Sums } from '#lib/values/money.ts';
+import { Currency, nameOf, PaymentType, Sums } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { addToKind, KindSums, type MoneyKind } from '#lib/cash/money-kind.ts';
-import type { Cents } from '#lib/values/money.ts';
+import { addToKind, type Cents, KindSums, type MoneyKind } from '#lib/values/money.ts';
 import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
 
 /** What moved at a desk on one day of `TIME_ZONE`: completed transfers that were made on it. Part 3, "Cash

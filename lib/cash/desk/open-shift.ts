@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { KindSums, nameOf } from '#lib/cash/money-kind.ts';
-import { type Cents, Currency } from '#lib/values/money.ts';
+import { type Cents, Currency, KindSums, nameOf } from '#lib/values/money.ts';
 import type { MoneyMove } from './day.ts';
 
 const count = z.int().min(0).optional();

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { cancelCollection } from '#lib/cash/collection/cancel.ts';
-import { canceledBy, deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { canceledTransfer, deskTransfers } from '#lib/cash/transfer/record.ts';
+import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
+import { canceledBy } from '#lib/cash/desk/movement.ts';
+import { canceledTransfer } from '#lib/cash/transfer/make.ts';
+import { deskTransfers } from '#lib/cash/transfer/record.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';

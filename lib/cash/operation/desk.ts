@@ -2,14 +2,8 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import * as cashboxes from '#lib/cash/desk/cashbox.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
-import {
-  type Moved,
-  type Occasion,
-  type StoredTransfer,
-  Transfer,
-  transfersOf,
-  whyStuck,
-} from '#lib/cash/transfer/record.ts';
+import { type Moved, type Occasion, transfersOf, whyStuck } from '#lib/cash/transfer/make.ts';
+import { type StoredTransfer, Transfer } from '#lib/cash/transfer/record.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Key } from '#lib/table/keys.ts';

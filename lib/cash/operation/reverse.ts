@@ -1,6 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { deskTransfers, TRANSFER, transfersOf, transferWrites } from '#lib/cash/transfer/record.ts';
+import { transfersOf, transferWrites } from '#lib/cash/transfer/make.ts';
+import { deskTransfers, TRANSFER } from '#lib/cash/transfer/record.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';

@@ -1,12 +1,22 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import type { DeskDay } from '#lib/cash/desk/day.ts';
-import { type DeskMoney, dayOfDesk, sumsIn } from '#lib/cash/desk/money.ts';
+import { type DeskMoney, sumsIn } from '#lib/cash/desk/money.ts';
+import { dayOfDesk } from '#lib/cash/desk/movement.ts';
 import { tallyOf } from '#lib/cash/desk/open-shift.ts';
-import { addToKind, type KindSums, MONEY_KINDS, type MoneyKind, nameOf } from '#lib/cash/money-kind.ts';
 import { equals } from '#lib/table/expression.ts';
 import { Id } from '#lib/values/fields.ts';
-import { type Cents, Currency, Money, PaymentType } from '#lib/values/money.ts';
+import {
+  addToKind,
+  type Cents,
+  Currency,
+  type KindSums,
+  MONEY_KINDS,
+  Money,
+  type MoneyKind,
+  nameOf,
+  PaymentType,
+} from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { listSaleDesks, moneyOf } from './sale-desks.ts';
 

@@ -1,24 +1,18 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { Cashbox } from '#lib/cash/desk/cashbox.ts';
-import { changeHold, type DeskMoney, moneyIn, movedBy, withoutOfDay } from '#lib/cash/desk/money.ts';
-import { type KindSums, MONEY_KINDS, nameOf } from '#lib/cash/money-kind.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import { openTo } from '#lib/people/workplace.ts';
-import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
-import { type DocumentType, documentInsertion } from '#lib/records/documents.ts';
-import type { Home } from '#lib/table/keys.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
+import type { DocumentType } from '#lib/records/documents.ts';
 import { SourceData } from '#lib/values/fields.ts';
-import type { Phrase } from '#lib/values/messages/say.ts';
-import { type Cents, Currency, Money, PaymentType } from '#lib/values/money.ts';
-import { type Instant, Timestamp } from '#lib/values/time.ts';
-import { isManual, TransferSource, TransferSourceType } from './source.ts';
+import { Currency, Money, PaymentType } from '#lib/values/money.ts';
+import { Timestamp } from '#lib/values/time.ts';
+import { TransferSource, TransferSourceType } from './source.ts';
 
 /** Money by its kind, as decimal strings: `cash: { uzs: '15000.00' }`. */
-const DecimalSums = z.record(PaymentType, z.partialRecord(Currency, z.string()));
+export const DecimalSums = z.record(PaymentType, z.partialRecord(Currency, z.string()));
 
 /** The money of a desk after a transfer. */
 export const Additional = z.object({
@@ -92,116 +86,3 @@ export const deskTransfers: DocumentType<typeof StoredTransfer> = {
   ],
   reach: (actor) => openTo(actor, actor.cashDesks, 'cashbox_id'),
 };
-
-/** The money of a transfer. */
-export type Moved = Pick<StoredTransfer, 'type' | 'payment_type' | 'currency' | 'amount'>;
-
-/** The circumstances of a transfer, beside its money. */
-export type Occasion = Pick<
-  StoredTransfer,
-  'company_id' | 'cashbox_id' | 'creator_id' | 'source_type' | 'source_id' | 'comment'
-> & {
-  readonly at: Instant;
-  readonly source_data?: StoredTransfer['source_data'];
-  /** What it is from the start, if the other side has not confirmed it yet. */
-  readonly status?: 'on_hold';
-  /** A transfer of the same desk, which this one takes back. */
-  readonly reverses?: StoredTransfer;
-};
-
-/**
- * Makes transfers one after the other, each with the balances after it, and counts them in the desk's day and
- * in its open shift, to which they belong; undefined if the desk has too little or too much. On hold, one is
- * not of the day yet; a reversal never is, nor what it takes back. Decisions, 9 (38).
- */
-export function transfersOf(
-  before: DeskMoney,
-  moves: readonly Moved[],
-  { at, status, reverses, ...occasion }: Occasion,
-  firstId: number,
-): { readonly money: DeskMoney; readonly transfers: StoredTransfer[] } | undefined {
-  const { source_type } = occasion;
-  const isOfDay = status === undefined && reverses === undefined;
-  let money = reverses ? withoutOfDay(before, reverses, at) : before;
-  const transfers: StoredTransfer[] = [];
-  for (const [index, moved] of moves.entries()) {
-    const after = movedBy(money, { ...moved, source_type }, at, isOfDay);
-    if (!after) return undefined;
-    money = status === 'on_hold' ? changeHold(after, moved, moved.amount) : after;
-    transfers.push({
-      ...occasion,
-      ...moved,
-      id: firstId + index,
-      ...(before.shift && { shift_id: before.shift.id }),
-      ...(reverses && { reversal_of_id: reverses.id }),
-      status: status ?? 'completed',
-      source_data: occasion.source_data ?? [],
-      additional: additionalOf(money, moved.currency),
-      ...(isManual(occasion) && { manual_source_id: occasion.source_id }),
-      created_at: at,
-      updated_at: at,
-    });
-  }
-  return { money, transfers };
-}
-
-/** Says why a desk can't make a movement: it has too little, or would have too much. */
-export function whyStuck(money: DeskMoney, moved: Pick<Moved, 'type' | 'payment_type' | 'currency'>): Phrase {
-  if (moved.type === 'income') return BALANCE_TOO_LARGE;
-  return { key: 'cashbox.not_enough_money', with: { available: moneyIn(money, moved) / 100 } };
-}
-
-/** Who cancels, when and why. */
-export interface Cancellation {
-  readonly by: number;
-  readonly at: Instant;
-  readonly comment: string;
-}
-
-/** A transfer that is canceled, after which the desk has this money. */
-export function canceledTransfer<T extends StoredTransfer>(
-  transfer: T,
-  money: DeskMoney,
-  { by, at, comment }: Cancellation,
-) {
-  const inShift = money.shift && { canceled_shift_id: money.shift.id };
-  const why = { cancel_comment: comment, canceled_by_id: by, updated_at: at, ...inShift };
-  const balances_after_cancel = balancesAfter(money, transfer.currency);
-  return { ...transfer, ...why, status: 'canceled', balances_after_cancel } as const;
-}
-
-/** Builds the writes of transfers. They belong in one transaction with the desk's money. */
-export function transferWrites(home: Home, transfers: readonly StoredTransfer[]): Write[] {
-  return transfers.map((transfer) => documentInsertion(deskTransfers, home, transfer));
-}
-
-function additionalOf(money: DeskMoney, moved: Currency): z.input<typeof Additional> {
-  const balances_after = balancesAfter(money, moved);
-  return money.on_hold
-    ? { balances_after, on_hold_after: { outcome: decimalsOf(money.on_hold) } }
-    : { balances_after };
-}
-
-/** Lists a desk's money in the currencies that it has some of, and in that of the transfer. */
-function balancesAfter(money: DeskMoney, moved: Currency): z.input<typeof DecimalSums> {
-  const after: z.input<typeof DecimalSums> = { cash: {}, card: {}, bank: {} };
-  for (const kind of MONEY_KINDS) {
-    const sum = moneyIn(money, kind);
-    if (sum !== 0 || kind.currency === moved) after[kind.payment_type][kind.currency] = decimal(sum);
-  }
-  return after;
-}
-
-function decimalsOf(sums: KindSums) {
-  const shown: Partial<Record<PaymentType, Partial<Record<Currency, string>>>> = {};
-  for (const kind of MONEY_KINDS) {
-    const sum = sums[nameOf(kind)];
-    if (sum === undefined) continue;
-    shown[kind.payment_type] = { ...shown[kind.payment_type], [kind.currency]: decimal(sum) };
-  }
-  return shown;
-}
-
-function decimal(cents: Cents): string {
-  return (cents / 100).toFixed(2);
-}

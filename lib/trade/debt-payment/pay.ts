@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { TRANSFER, transferWrites } from '#lib/cash/transfer/record.ts';
+import { transferWrites } from '#lib/cash/transfer/make.ts';
+import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { repaymentWrite } from '#lib/clients/client-sums.ts';
 import { debtAfter, debtWrites } from '#lib/clients/debt/change.ts';
 import type { OpenDebt } from '#lib/clients/debt/open.ts';

@@ -1,5 +1,7 @@
-import { addToShift, type DeskMoney } from '#lib/cash/desk/money.ts';
-import { type Occasion, type StoredTransfer, transfersOf } from '#lib/cash/transfer/record.ts';
+import type { DeskMoney } from '#lib/cash/desk/money.ts';
+import { addToShift } from '#lib/cash/desk/movement.ts';
+import { type Occasion, transfersOf } from '#lib/cash/transfer/make.ts';
+import type { StoredTransfer } from '#lib/cash/transfer/record.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import type { Desk } from '#lib/trade/sale/basis.ts';
 import { totalAmount } from '#lib/values/money.ts';

@@ -1,9 +1,11 @@
 import type { Staff } from '#lib/access/actor.ts';
 import * as cashboxes from '#lib/cash/desk/cashbox.ts';
-import { addToShift, DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
+import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
+import { addToShift } from '#lib/cash/desk/movement.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { stuck } from '#lib/cash/operation/desk.ts';
-import { TRANSFER, transfersOf, transferWrites } from '#lib/cash/transfer/record.ts';
+import { transfersOf, transferWrites } from '#lib/cash/transfer/make.ts';
+import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { ClientSums, canOwe, clientSumsKey, repaymentWrite } from '#lib/clients/client-sums.ts';
 import { debtAfter, debtWrites } from '#lib/clients/debt/change.ts';
 import { debtAt, debts, type StoredDebt } from '#lib/clients/debt/record.ts';

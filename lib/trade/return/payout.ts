@@ -1,6 +1,8 @@
 import type * as z from 'zod';
-import { addToShift, type DeskMoney } from '#lib/cash/desk/money.ts';
-import { type Occasion, type Transfer, transfersOf, whyStuck } from '#lib/cash/transfer/record.ts';
+import type { DeskMoney } from '#lib/cash/desk/money.ts';
+import { addToShift } from '#lib/cash/desk/movement.ts';
+import { type Occasion, transfersOf, whyStuck } from '#lib/cash/transfer/make.ts';
+import type { Transfer } from '#lib/cash/transfer/record.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { type Currency, totalAmount } from '#lib/values/money.ts';

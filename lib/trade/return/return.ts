@@ -1,7 +1,8 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { TRANSFER, transferWrites } from '#lib/cash/transfer/record.ts';
+import { transferWrites } from '#lib/cash/transfer/make.ts';
+import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';

@@ -1,7 +1,9 @@
 import type * as z from 'zod';
-import { addToShift, type DeskMoney } from '#lib/cash/desk/money.ts';
+import type { DeskMoney } from '#lib/cash/desk/money.ts';
+import { addToShift } from '#lib/cash/desk/movement.ts';
 import { requireInTime } from '#lib/cash/desk/shift-rule.ts';
-import { type Moved, type Occasion, type Transfer, transfersOf } from '#lib/cash/transfer/record.ts';
+import { type Moved, type Occasion, transfersOf } from '#lib/cash/transfer/make.ts';
+import type { Transfer } from '#lib/cash/transfer/record.ts';
 import { earningOf } from '#lib/clients/bonuses.ts';
 import { type Charge, type ClientSums, canEarn, canOwe, hasBonus } from '#lib/clients/client-sums.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';

@@ -1,5 +1,6 @@
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { TRANSFER, transferWrites } from '#lib/cash/transfer/record.ts';
+import { transferWrites } from '#lib/cash/transfer/make.ts';
+import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { beforeDocument, chargeWrites } from '#lib/clients/client-sums.ts';
 import { newDebtWrites } from '#lib/clients/debt/change.ts';
 import { debts } from '#lib/clients/debt/record.ts';

@@ -1,6 +1,5 @@
 import type { OpenShift } from '#lib/cash/desk/open-shift.ts';
-import { nameOf } from '#lib/cash/money-kind.ts';
-import type { Cents, Currency } from '#lib/values/money.ts';
+import { type Cents, type Currency, nameOf } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { ClosingInput } from './input.ts';
 import { expectedRows, type ShiftRow } from './summary.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { eachKindOnce } from '#lib/cash/money-kind.ts';
 import { distinct, Id, optionalText, orNull } from '#lib/values/fields.ts';
-import { amount, Currency, MOST_AMOUNT, PaymentType } from '#lib/values/money.ts';
+import { amount, Currency, eachKindOnce, MOST_AMOUNT, PaymentType } from '#lib/values/money.ts';
 import { ClosingAction } from './record.ts';
 
 const kind = { payment_type: PaymentType, currency: Currency };

@@ -6,13 +6,8 @@ import {
 } from '#lib/cash/collection/make.ts';
 import { collections } from '#lib/cash/collection/record.ts';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
-import {
-  type Moved,
-  type Occasion,
-  TRANSFER,
-  transfersOf,
-  transferWrites,
-} from '#lib/cash/transfer/record.ts';
+import { type Moved, type Occasion, transfersOf, transferWrites } from '#lib/cash/transfer/make.ts';
+import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { idsOnce } from '#lib/table/sequences.ts';

@@ -1,8 +1,15 @@
 import * as z from 'zod';
 import { type OpenShift, tallyOf } from '#lib/cash/desk/open-shift.ts';
-import { MONEY_KINDS, type MoneyKind, nameOf } from '#lib/cash/money-kind.ts';
 import { TransferSourceType } from '#lib/cash/transfer/source.ts';
-import { type Cents, Currency, Money, PaymentType } from '#lib/values/money.ts';
+import {
+  type Cents,
+  Currency,
+  MONEY_KINDS,
+  Money,
+  type MoneyKind,
+  nameOf,
+  PaymentType,
+} from '#lib/values/money.ts';
 
 const Way = z.enum(['income', 'outcome']);
 

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
+import { type DeskMoney, NO_MONEY } from '#lib/cash/desk/money.ts';
 import {
   canceledBy,
   changeHold,
   confirmedBy,
-  type DeskMoney,
   dayOfDesk,
   movedBy,
-  NO_MONEY,
   withoutOfDay,
-} from '#lib/cash/desk/money.ts';
+} from '#lib/cash/desk/movement.ts';
 import { type Instant, startOfDay } from '#lib/values/time.ts';
 
 const MONDAY = startOfDay('2026-11-23');

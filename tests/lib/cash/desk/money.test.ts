@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { changedBy, DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
+import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
+import { changedBy } from '#lib/cash/desk/movement.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';

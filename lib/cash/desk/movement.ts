@@ -1,0 +1,97 @@
+import { addToKind, type Cents, MOST_AMOUNT, type MoneyKind, nameOf } from '#lib/values/money.ts';
+import { dayOf, type Instant } from '#lib/values/time.ts';
+import { addToDay, type DeskDay, dayAt } from './day.ts';
+import { type DeskMoney, moneyIn, sumsIn } from './money.ts';
+import { addCounts, addToTally, type ShiftCounts, type Sourced } from './open-shift.ts';
+
+/**
+ * Computes the money after a change; undefined if a desk would have less than nothing, or too much.
+ * Decisions, 5. Decisions, 8.
+ */
+export function changedBy(money: DeskMoney, kind: MoneyKind, change: Cents): DeskMoney | undefined {
+  const after = moneyIn(money, kind) + change;
+  return after < 0 || after > MOST_AMOUNT ? undefined : { ...money, [nameOf(kind)]: after };
+}
+
+/** Changes what is on its way from a desk to the main one. */
+export function changeHold(money: DeskMoney, kind: MoneyKind, change: Cents): DeskMoney {
+  const on_hold = addToKind(money.on_hold ?? {}, kind, change);
+  return { ...money, on_hold: Object.keys(on_hold).length > 0 ? on_hold : null };
+}
+
+/** Gives what moved at a desk on the day of a moment, and what it began with. Decisions, 9 (38). */
+export function dayOfDesk(money: DeskMoney, at: Instant): DeskDay {
+  return dayAt(money.day, sumsIn(money), at);
+}
+
+/**
+ * Computes the money after a movement, with the sums of its day and of the open shift; undefined if a desk
+ * would have less than nothing, or too much. The day counts only what `isOfDay`.
+ */
+export function movedBy(
+  money: DeskMoney,
+  moved: Sourced,
+  at: Instant,
+  isOfDay = true,
+): DeskMoney | undefined {
+  const after = changedBy(money, moved, moved.type === 'income' ? moved.amount : -moved.amount);
+  if (!after) return undefined;
+  const day = dayOfDesk(money, at);
+  const { shift } = money;
+  return {
+    ...after,
+    day: isOfDay ? addToDay(day, moved, at) : day,
+    shift: shift && addToTally(shift, moved, 1),
+  };
+}
+
+/** A movement that was made at a moment, in a shift or in none. */
+export type Made = Sourced & {
+  readonly created_at: Instant;
+  readonly shift_id?: number | null | undefined;
+  readonly status: string;
+};
+
+/**
+ * Computes the money after a transfer of it is canceled; undefined if the desk has too little, or too much.
+ * The open shift forgets it if it is its own. To any other shift it is money that moves now, the other way: a
+ * closed shift never changes. Decisions, 8.
+ */
+export function canceledBy(money: DeskMoney, made: Made, at: Instant): DeskMoney | undefined {
+  const back = made.type === 'income' ? -made.amount : made.amount;
+  const isOnHold = made.status === 'on_hold';
+  const after = changedBy(isOnHold ? changeHold(money, made, -made.amount) : money, made, back);
+  if (!after) return undefined;
+  const { shift } = money;
+  const isOwn = made.shift_id === shift?.id;
+  const opposite = { ...made, type: made.type === 'income' ? 'outcome' : 'income' } as const;
+  return {
+    ...after,
+    day: isOnHold ? dayOfDesk(money, at) : recount(money, made, at, -1),
+    shift: shift && (isOwn ? addToTally(shift, made, -1) : addToTally(shift, opposite, 1)),
+  };
+}
+
+/**
+ * Computes the money after a transfer on hold is confirmed. None moves, but it is not on its way any more,
+ * and the day counts it if it was made today. Decisions, 9 (38).
+ */
+export function confirmedBy(money: DeskMoney, made: Made, at: Instant): DeskMoney {
+  return { ...changeHold(money, made, -made.amount), day: recount(money, made, at, 1) };
+}
+
+/** Takes a transfer of today out of its desk's day: canceled or reversed, it is not counted any more. */
+export function withoutOfDay(money: DeskMoney, made: Made, at: Instant): DeskMoney {
+  return { ...money, day: recount(money, made, at, -1) };
+}
+
+function recount(money: DeskMoney, made: Made, at: Instant, times: 1 | -1): DeskDay {
+  const day = dayOfDesk(money, at);
+  const isOfDay = dayOf(made.created_at) === day.date;
+  return isOfDay ? { ...day, [made.type]: addToKind(day[made.type], made, times * made.amount) } : day;
+}
+
+/** Counts cheques, returns and changes of debts in the desk's open shift, if there is one. */
+export function addToShift(money: DeskMoney, counted: ShiftCounts): DeskMoney {
+  return money.shift ? { ...money, shift: addCounts(money.shift, counted) } : money;
+}
