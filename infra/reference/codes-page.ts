@@ -1,6 +1,7 @@
 import { REFUSAL_CODES } from '#lib/values/messages/codes.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { LOCALES } from '#lib/values/text.ts';
+import { escaped } from './html.ts';
 
 /** Makes the page that lists every code of a refusal, with what it says in each language. */
 export function codesPage(frame: string): string {
@@ -11,8 +12,4 @@ export function codesPage(frame: string): string {
       ).join('')}</tr>`,
   );
   return frame.replace('{codes}', rows.join('\n'));
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

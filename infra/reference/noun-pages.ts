@@ -1,4 +1,5 @@
 import { exampleOf } from './examples.ts';
+import { escaped } from './html.ts';
 import { rulesOf } from './nouns.ts';
 import type { Operation } from './operations.ts';
 
@@ -45,8 +46,4 @@ function paragraphs(text: string): string {
     .split('\n\n')
     .map((paragraph) => `<p>${paragraph}</p>`)
     .join('');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

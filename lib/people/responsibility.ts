@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import type { UserType } from '#lib/access/account.ts';
 import { type Administrator, hasRight, isIn, type Staff } from '#lib/access/actor.ts';
+import type { Item } from '#lib/table/client.ts';
 import { any, type Expression, equals, oneOf } from '#lib/table/expression.ts';
 
 /** Who keeps the accounts and roles of companies: administrators, and a family's own staff. */
@@ -24,12 +26,18 @@ export function isOpen({ companies: open }: Pick<Administrator, 'companies'>, co
   return open === 'all' || open.includes(companyId);
 }
 
-/** Tells whether a company is open to a keeper: to staff one of their own family. */
-export function isOpenTo(
-  actor: Keeper,
-  { id, parent_id }: { readonly id: number; readonly parent_id: number | null },
-): boolean {
-  return isOpen(actor, id) && (!isIn('company', actor) || (parent_id ?? id) === actor.familyId);
+const LiveCompany = z.object({
+  id: z.int(),
+  parent_id: z.int().nullable(),
+  is_deleted: z.literal(false),
+});
+
+/** Gives the company of an item if it is there and open to a keeper: to staff one of their own family. */
+export function openCompany(actor: Keeper, item: Item | undefined) {
+  const company = LiveCompany.safeParse(item).data;
+  if (!company || !isOpen(actor, company.id)) return undefined;
+  const { id, parent_id } = company;
+  return isIn('company', actor) && (parent_id ?? id) !== actor.familyId ? undefined : company;
 }
 
 /**

@@ -6,7 +6,7 @@ import { getItem } from '#lib/table/reads.ts';
 import { Id, optionalText, orNull, text } from '#lib/values/fields.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
 import { invalid } from '#lib/values/refusal.ts';
-import { isOpenTo, type Keeper, mayGive } from './responsibility.ts';
+import { type Keeper, mayGive, openCompany } from './responsibility.ts';
 
 /**
  * A right, or all below a word (`company.*`). A thousand fit into an item, and twenty such roles into a page.
@@ -37,8 +37,6 @@ export const FamilyRoleInput = RoleInput.omit({ partner_id: true })
   .extend({ type: z.enum(['director', 'employee']) })
   .transform((input) => ({ ...input, partner_id: null }));
 
-const Live = z.object({ id: z.int(), parent_id: z.int().nullable(), is_deleted: z.literal(false) });
-
 /**
  * Whose a role is to be; 422 with every field that does not fit the role's type or the keeper's own rights.
  */
@@ -47,9 +45,8 @@ export async function checkedOwner(actor: Keeper, input: RoleInput) {
   if (input.type === 'super_admin' && actor.type !== 'super_admin')
     problems['type'] = { key: 'role.super_administrator_only' };
   const key = isCompanyRole(input) ? keyOfCompany(input.company_id) : undefined;
-  const company = key && Live.safeParse(await getItem(key)).data;
-  if (key && (!company || !isOpenTo(actor, company)))
-    problems['company_id'] = { key: 'validation.not_found' };
+  const company = key && openCompany(actor, await getItem(key));
+  if (key && !company) problems['company_id'] = { key: 'validation.not_found' };
   if (input.can_apply_sale_discount && isIn('company', actor) && !actor.canDiscount)
     problems['can_apply_sale_discount'] = { key: 'role.right_not_held' };
   if (Object.keys(problems).length > 0) throw invalid(problems);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** Where a program runs, and what somebody types to it. */
+/** A program's folder, and what somebody types to it. */
 interface Terminal {
   readonly cwd?: string;
   readonly typed?: string;

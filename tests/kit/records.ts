@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
+import type { RefusalCode } from '#lib/values/messages/ru.ts';
+import { type Phrase, say } from '#lib/values/messages/say.ts';
 import { newFamily, newSuperAdministrator } from './family.ts';
 import { call } from './http.ts';
 
@@ -30,6 +32,12 @@ export async function errorsOf(
   expect(status).toBe(422);
   const { errors } = z.object({ errors: z.record(z.string(), z.array(z.string())) }).parse(body);
   return Object.fromEntries(Object.entries(errors).map(([path, [text = '']]) => [path, text]));
+}
+
+/** What answers a call that is refused with 400. */
+export function refusedWith(key: RefusalCode, values?: Phrase['with']) {
+  const message = say('ru', { key, ...(values && { with: values }) });
+  return { status: 400, body: { message, code: key } };
 }
 
 export const TAKEN = 'Такое значение уже занято.';

@@ -6,9 +6,9 @@ import {
   holdsRights,
   isOfPlatform,
   isOpen,
-  isOpenTo,
   type Keeper,
   mayGive,
+  openCompany,
 } from '#lib/people/responsibility.ts';
 import { roles } from '#lib/people/role.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -48,7 +48,6 @@ const HeldRole = Grants.extend({
   is_deleted: z.literal(false),
 });
 const OpenPlace = z.object({ company_id: z.int(), is_deleted: z.literal(false) });
-const Live = z.object({ id: z.int(), parent_id: z.int().nullable(), is_deleted: z.literal(false) });
 
 /**
  * Looks up all that a user's form points at, in one round trip, and answers with the family the user belongs
@@ -87,16 +86,11 @@ export async function checkReferences(actor: Keeper, given: References): Promise
   return family;
 }
 
-function openCompany(actor: Keeper, item: Item | undefined) {
-  const company = Live.safeParse(item).data;
-  return company && isOpenTo(actor, company) ? company : undefined;
-}
-
 /** A director has every right in the company, and one of a main company has its branches too. */
 async function typeProblem(
   actor: Keeper,
   { type }: References,
-  place: z.output<typeof Live> | undefined,
+  place: ReturnType<typeof openCompany>,
 ): Promise<Phrase | undefined> {
   if (type !== 'director') return undefined;
   const isOverFamily = place?.parent_id === null;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import {
+  administratorForm,
   newCompany,
   newFamilyWithBranch,
   newRole,
@@ -24,17 +25,7 @@ beforeAll(async () => {
   admin = (await newUser({ type: 'admin', role_id })).token;
 });
 
-function form(given: object = {}) {
-  return {
-    role_id,
-    username: `admin.${randomUUID()}`,
-    phone: '998901112233',
-    are_all_companies_available: true,
-    new_password: 'Office-2026',
-    new_password_confirmation: 'Office-2026',
-    ...given,
-  };
-}
+const form = (given: object = {}) => administratorForm(role_id, given);
 
 test('only a super-administrator changes the name or password of a super-administrator', async () => {
   const superRole = await newRole({ type: 'super_admin', new_routes: [] });

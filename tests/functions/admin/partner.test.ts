@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { say } from '#lib/values/messages/say.ts';
 import { newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import {
@@ -10,6 +9,7 @@ import {
   make,
   NOT_FOUND,
   REQUIRED,
+  refusedWith,
 } from '#tests/kit/records.ts';
 
 const PARTNERS = '/admin/partner/partner';
@@ -56,10 +56,9 @@ test('a company names an existing partner and district, which stay as long as it
   const region_id = await make('/admin/region/region', token, { name: randomUUID() });
   const district_id = await make('/admin/region/district', token, { region_id, name: 'Tuman' });
   const id = await make(COMPANIES, token, company({ partner_id, district_id }));
-  expect(await call(`DELETE ${PARTNERS}/${partner_id}`, { token })).toMatchObject({
-    status: 400,
-    body: { message: say('ru', { key: 'partner.in_use' }) },
-  });
+  expect(await call(`DELETE ${PARTNERS}/${partner_id}`, { token })).toMatchObject(
+    refusedWith('partner.in_use'),
+  );
   expect((await call(`DELETE /admin/region/district/${district_id}`, { token })).status).toBe(400);
   expect((await call(`PUT ${COMPANIES}/${id}`, { token, json: company({}) })).status).toBe(200);
   expect((await call(`DELETE ${PARTNERS}/${partner_id}`, { token })).status).toBe(200);

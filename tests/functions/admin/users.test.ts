@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { newCompany, newFamily, newRole, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
+import {
+  administratorForm,
+  newCompany,
+  newFamily,
+  newRole,
+  newSuperAdministrator,
+  newUser,
+} from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 
 const USERS = '/admin/user/user';
@@ -18,17 +25,7 @@ beforeAll(async () => {
   role_id = await newRole({ type: 'admin', new_routes: ['admin.*'] });
 });
 
-function form(given: object = {}) {
-  return {
-    role_id,
-    username: `admin.${randomUUID()}`,
-    phone: '998901112233',
-    are_all_companies_available: true,
-    new_password: 'Office-2026',
-    new_password_confirmation: 'Office-2026',
-    ...given,
-  };
-}
+const form = (given: object = {}) => administratorForm(role_id, given);
 
 async function create(given: object = {}) {
   return call(`POST ${USERS}`, { token: admin, json: form(given) });

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { update } from '#lib/table/transaction/write.ts';
-import { say } from '#lib/values/messages/say.ts';
 import { newEmployee, newFamily, newFamilyWithBranch, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import {
@@ -12,6 +11,7 @@ import {
   make,
   NOT_FOUND,
   REQUIRED,
+  refusedWith,
   TAKEN,
 } from '#tests/kit/records.ts';
 
@@ -96,10 +96,7 @@ test('a desk with money in it is not deleted', async () => {
   const { director: token, companyId } = await newFamily();
   const id = await make(DESKS, token, { name: 'Касса', type: 'sale' });
   await putMoney(companyId, id, { bank_rub: 1 });
-  expect(await call(`DELETE ${DESKS}/${id}`, { token })).toMatchObject({
-    status: 400,
-    body: { message: say('ru', { key: 'cashbox.not_empty' }) },
-  });
+  expect(await call(`DELETE ${DESKS}/${id}`, { token })).toMatchObject(refusedWith('cashbox.not_empty'));
   await putMoney(companyId, id, { bank_rub: -1 });
   expect((await call(`DELETE ${DESKS}/${id}`, { token })).status).toBe(200);
 });

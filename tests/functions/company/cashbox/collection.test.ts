@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { RefusalCode } from '#lib/values/messages/ru.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { newCompany, newEmployee, newFamily, newUser } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -17,10 +16,8 @@ import {
   type Till,
   transfersAt,
 } from '#tests/kit/operations.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
+import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusedWith } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
-
-const refused = (key: RefusalCode) => ({ status: 400, body: { message: say('ru', { key }), code: key } });
 
 const DESKS = '/company/cashbox/cashbox';
 
@@ -147,7 +144,7 @@ test('a company without a main desk is not collected: 400', async () => {
   const till = await newTill(100);
   const json = { name: 'Бывшая главная', type: 'sale' };
   expect((await call(`PUT ${DESKS}/${till.mainId}`, { token: till.token, json })).status).toBe(200);
-  expect(await collectCash(till, 10)).toMatchObject(refused('collection.no_main_cashbox'));
+  expect(await collectCash(till, 10)).toMatchObject(refusedWith('collection.no_main_cashbox'));
   expect(await moneyOf(till, till.cashboxId)).toBe(100);
 });
 
@@ -158,7 +155,7 @@ test('a collection to a desk that is not the main one any more is not confirmed,
     call(`PUT ${DESKS}/${cashbox}`, { token: till.token, json });
   expect((await rename(till.mainId, { name: 'Бывшая главная', type: 'sale' })).status).toBe(200);
   await make(DESKS, till.token, { name: 'Новая главная', type: 'main' });
-  expect(await confirmOf(till, id)).toMatchObject(refused('collection.main_cashbox_changed'));
+  expect(await confirmOf(till, id)).toMatchObject(refusedWith('collection.main_cashbox_changed'));
   expect((await cancelOf(till, 2)).status).toBe(200);
   expect(await moneyOf(till, till.cashboxId)).toBe(100);
 });
@@ -200,10 +197,10 @@ test('a confirmation is an income of the main desk, and completes the transfers 
       additional: { balances_after: { cash: { uzs: '60.00' } } },
     },
   ]);
-  expect(await confirmOf(till, id)).toMatchObject(refused('collection.not_on_hold'));
-  expect(await cancelOf(till, 2)).toMatchObject(refused('collection.not_on_hold'));
-  expect(await cancelOf(till, 3)).toMatchObject(refused('collection.not_on_hold'));
-  expect(await reverseOf(till, 2)).toMatchObject(refused('operation.not_manual'));
+  expect(await confirmOf(till, id)).toMatchObject(refusedWith('collection.not_on_hold'));
+  expect(await cancelOf(till, 2)).toMatchObject(refusedWith('collection.not_on_hold'));
+  expect(await cancelOf(till, 3)).toMatchObject(refusedWith('collection.not_on_hold'));
+  expect(await reverseOf(till, 2)).toMatchObject(refusedWith('operation.not_manual'));
   const found = (query: string) => idsOf(OPERATIONS, till.token, query);
   expect(await found(`filter[source_type]=collection&filter[source_id]=${id}`)).toEqual([2, 3]);
   expect((await call(`PATCH ${COLLECTIONS}/99/confirm`, { token: till.token })).status).toBe(404);
@@ -217,15 +214,15 @@ test('a collection is canceled as a whole, by any of its transfers, while it is 
     { payment_type: 'bank', currency: 'uzs', amount: 5 },
   ];
   const id = idIn(await collect(till, items));
-  expect(await reverseOf(till, 4)).toMatchObject(refused('operation.not_manual'));
+  expect(await reverseOf(till, 4)).toMatchObject(refusedWith('operation.not_manual'));
   expect(await cancelOf(till, 4, 'Пересчитать')).toMatchObject({ status: 200, body: { message: 'Успешно' } });
   const canceled = { status: 'canceled', cancel_comment: 'Пересчитать' };
   const { body } = await call(`GET ${COLLECTIONS}`, { token: till.token });
   expect(body).toMatchObject({ data: [{ id, ...canceled, transactions_data: [canceled, canceled] }] });
   expect(await moneyOf(till, till.cashboxId)).toBe(100);
   expect(await moneyOf(till, till.cashboxId, 'bank')).toBe(5);
-  expect(await cancelOf(till, 3)).toMatchObject(refused('collection.not_on_hold'));
-  expect(await confirmOf(till, id)).toMatchObject(refused('collection.not_on_hold'));
+  expect(await cancelOf(till, 3)).toMatchObject(refusedWith('collection.not_on_hold'));
+  expect(await confirmOf(till, id)).toMatchObject(refusedWith('collection.not_on_hold'));
   expect(await operate(till, 'income', 1)).toMatchObject({ body: { additional: { on_hold_after: [] } } });
 });
 

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import type { RefusalCode } from '#lib/values/messages/ru.ts';
-import { say } from '#lib/values/messages/say.ts';
 import { call } from '#tests/kit/http.ts';
 import {
   cancelOf,
@@ -15,10 +13,8 @@ import {
   type Till,
   transfersAt,
 } from '#tests/kit/operations.ts';
-import { make } from '#tests/kit/records.ts';
+import { make, refusedWith } from '#tests/kit/records.ts';
 import { closeShift, enableShifts, openShift, SHIFTS } from '#tests/kit/shifts.ts';
-
-const refused = (key: RefusalCode) => ({ status: 400, body: { message: say('ru', { key }), code: key } });
 
 const cash = (amount: number) => ({ payment_type: 'cash', currency: 'uzs', amount });
 
@@ -45,7 +41,7 @@ test('with shifts every movement of a sale desk needs its open shift, and belong
   const till = await newTill(100);
   const { cashboxId, mainId } = till;
   await enableShifts(till);
-  const refusal = refused('shift.required');
+  const refusal = refusedWith('shift.required');
   expect(await operate(till, 'outcome', 1)).toMatchObject(refusal);
   expect(await reverseOf(till, 1)).toMatchObject(refusal);
   expect(await cancelOf(till, 1)).toMatchObject(refusal);
@@ -68,7 +64,7 @@ test('a move between two sale desks needs the shifts of both (Decisions, 9 (44))
   const other = await make('/company/cashbox/cashbox', till.token, { name: 'Desk 2', type: 'sale' });
   await enableShifts(till);
   await openShift(till);
-  expect(await move(till, till.cashboxId, other)).toMatchObject(refused('shift.required'));
+  expect(await move(till, till.cashboxId, other)).toMatchObject(refusedWith('shift.required'));
   expect(await moneyOf(till, till.cashboxId)).toBe(100);
 });
 
@@ -79,8 +75,8 @@ test('what a closed shift moved is neither returned nor canceled: 400', async ()
   const spent = idIn(await operate(till, 'outcome', 10));
   await closeShift(till, shift);
   await openShift(till);
-  expect(await reverseOf(till, spent)).toMatchObject(refused('operation.shift_closed'));
-  expect(await cancelOf(till, spent)).toMatchObject(refused('operation.shift_closed'));
+  expect(await reverseOf(till, spent)).toMatchObject(refusedWith('operation.shift_closed'));
+  expect(await cancelOf(till, spent)).toMatchObject(refusedWith('operation.shift_closed'));
 });
 
 test('a return belongs to the open shift, and a cancel leaves it as if nothing had been', async () => {
@@ -104,7 +100,7 @@ test('a desk with an open shift is not collected: 400; between shifts it is', as
   const till = await newTill(100);
   await enableShifts(till);
   const shift = await openShift(till);
-  expect(await collectCash(till, 10)).toMatchObject(refused('collection.shift_open'));
+  expect(await collectCash(till, 10)).toMatchObject(refusedWith('collection.shift_open'));
   await closeShift(till, shift);
   expect(await collectCash(till, 10)).toMatchObject({
     status: 200,

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { RefusalCode } from '#lib/values/messages/ru.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -14,9 +13,7 @@ import {
   reverseOf,
   transfersAt,
 } from '#tests/kit/operations.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
-
-const refused = (key: RefusalCode) => ({ status: 400, body: { message: say('ru', { key }), code: key } });
+import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusedWith } from '#tests/kit/records.ts';
 
 test('an income comes into the desk, an expense goes out of it, each with the balances after it', async () => {
   const till = await newTill(100);
@@ -131,20 +128,17 @@ test('a return makes a reversing transfer, and marks the original as returned (D
 test('what is returned, or reverses, is returned and canceled no more: 400', async () => {
   const till = await newTill(100);
   const reversal = idIn(await reverseOf(till, 1));
-  expect(await reverseOf(till, 1)).toMatchObject(refused('operation.already_returned'));
-  expect(await cancelOf(till, 1)).toMatchObject(refused('operation.already_returned'));
-  expect(await reverseOf(till, reversal)).toMatchObject(refused('operation.is_reversal'));
-  expect(await cancelOf(till, reversal)).toMatchObject(refused('operation.is_reversal'));
+  expect(await reverseOf(till, 1)).toMatchObject(refusedWith('operation.already_returned'));
+  expect(await cancelOf(till, 1)).toMatchObject(refusedWith('operation.already_returned'));
+  expect(await reverseOf(till, reversal)).toMatchObject(refusedWith('operation.is_reversal'));
+  expect(await cancelOf(till, reversal)).toMatchObject(refusedWith('operation.is_reversal'));
   expect(await moneyOf(till, till.cashboxId)).toBe(0);
 });
 
 test('an income that is spent is neither returned nor canceled: 400', async () => {
   const till = await newTill(100);
   await operate(till, 'outcome', 60);
-  const refusal = {
-    status: 400,
-    body: { message: say('ru', { key: 'cashbox.not_enough_money', with: { available: 40 } }) },
-  };
+  const refusal = refusedWith('cashbox.not_enough_money', { available: 40 });
   expect(await reverseOf(till, 1)).toMatchObject(refusal);
   expect(await cancelOf(till, 1)).toMatchObject(refusal);
   expect(await transfersAt(till, till.cashboxId)).toMatchObject([{ is_returned: false }, {}]);
@@ -178,8 +172,8 @@ test('a cancel brings the money back and keeps its comment; the transfer does no
     { id: spent, status: 'canceled', cancel_comment: 'Не та касса', canceled_by_id: till.directorId },
   ]);
   expect(await moneyOf(till, till.cashboxId)).toBe(100);
-  expect(await cancelOf(till, spent)).toMatchObject(refused('operation.already_canceled'));
-  expect(await reverseOf(till, spent)).toMatchObject(refused('operation.already_canceled'));
+  expect(await cancelOf(till, spent)).toMatchObject(refusedWith('operation.already_canceled'));
+  expect(await reverseOf(till, spent)).toMatchObject(refusedWith('operation.already_canceled'));
   expect(await idsOf(OPERATIONS, till.token, 'filter[status]=canceled')).toEqual([spent]);
 });
 
@@ -225,8 +219,8 @@ test('a conversion takes one currency out and brings another in, as one operatio
   });
   expect(await errorsOf(request, till.token, { ...json, cashbox_id: 99 })).toEqual({ cashbox_id: NOT_FOUND });
   for (const id of [2, 3]) {
-    expect(await reverseOf(till, id)).toMatchObject(refused('operation.not_manual'));
-    expect(await cancelOf(till, id)).toMatchObject(refused('operation.not_manual'));
+    expect(await reverseOf(till, id)).toMatchObject(refusedWith('operation.not_manual'));
+    expect(await cancelOf(till, id)).toMatchObject(refusedWith('operation.not_manual'));
   }
 });
 
@@ -266,7 +260,7 @@ test('money is moved between desks that are open to the caller (Decisions, 9 (42
     from_cashbox_id: NOT_FOUND,
     to_cashbox_id: NOT_FOUND,
   });
-  expect(await reverseOf(till, out ?? 0)).toMatchObject(refused('operation.not_manual'));
+  expect(await reverseOf(till, out ?? 0)).toMatchObject(refusedWith('operation.not_manual'));
   const { body } = await call(`GET ${OPERATIONS}?filter[source_type]=transfer&with[]=source`, {
     token: till.token,
   });
@@ -296,9 +290,9 @@ test('at a desk that is deleted, or has gone to another company, nothing is take
   const company_id = await newCompany(till.companyId);
   const json = { name: 'Desk 1', type: 'sale', company_id };
   expect((await call(`PUT ${desk}`, { token: till.token, json })).status).toBe(200);
-  expect(await reverseOf(till, 2)).toMatchObject(refused('operation.cashbox_gone'));
+  expect(await reverseOf(till, 2)).toMatchObject(refusedWith('operation.cashbox_gone'));
   await call(`DELETE ${desk}`, { token: till.token });
-  expect(await cancelOf(till, 2)).toMatchObject(refused('operation.cashbox_gone'));
+  expect(await cancelOf(till, 2)).toMatchObject(refusedWith('operation.cashbox_gone'));
 });
 
 test('a repeated operation is answered again and made once', async () => {

@@ -3,10 +3,9 @@ import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { update } from '#lib/table/transaction/write.ts';
-import { say } from '#lib/values/messages/say.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { idsOf, make } from '#tests/kit/records.ts';
+import { idsOf, make, refusedWith } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
 import {
   type Depot,
@@ -74,7 +73,7 @@ test('goods of a receipt whose supplier is gone are not written off, nor brought
   const completed = await writeOffAtOnce(token, writeOffOfReceipt(depot));
   const waiting = await make(WRITE_OFFS, token, writeOffOfReceipt(depot));
   await call(`DELETE ${SUPPLIERS}/${supplierId}`, { token });
-  const refusal = { status: 400, body: { message: say('ru', { key: 'supplier.gone' }) } };
+  const refusal = refusedWith('supplier.gone');
   expect(await patch(token, waiting, 'complete')).toMatchObject(refusal);
   expect(await patch(token, completed, 'cancel')).toMatchObject(refusal);
   expect((await call(`GET ${SUPPLIERS}/${supplierId}/operations`, { token })).status).toBe(404);

@@ -1,17 +1,11 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/messages/say.ts';
 import { newCompany, newUser } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { idsOf, make } from '#tests/kit/records.ts';
+import { idsOf, make, refusedWith } from '#tests/kit/records.ts';
 import { newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
 import { BALANCES, movementsSeen, PURCHASES } from '#tests/kit/stock.ts';
 
 const WAREHOUSES = '/company/stock/stock';
-
-const message = (key: 'stock.not_empty' | 'stock.moves_with_goods') => ({
-  status: 400,
-  body: { message: say('ru', { key }) },
-});
 
 const remove = ({ director, stockId }: Shop) => call(`DELETE ${WAREHOUSES}/${stockId}`, { token: director });
 
@@ -30,8 +24,8 @@ test('a warehouse with goods is neither deleted nor moved; one whose goods are s
   const shop = await newShop();
   const { branch } = await newBranch(shop);
   const id = await newGoods(shop, [{ quantity: 2, cost: 1 }]);
-  expect(await remove(shop)).toMatchObject(message('stock.not_empty'));
-  expect(await move(shop, branch)).toMatchObject(message('stock.moves_with_goods'));
+  expect(await remove(shop)).toMatchObject(refusedWith('stock.not_empty'));
+  expect(await move(shop, branch)).toMatchObject(refusedWith('stock.moves_with_goods'));
   expect((await move(shop, shop.companyId)).status).toBe(200);
   expect((await sellOne(shop, id, 2, 5000)).status).toBe(200);
   expect((await move(shop, branch)).body).toMatchObject({ company_id: branch });

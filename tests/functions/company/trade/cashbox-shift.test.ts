@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { say } from '#lib/values/messages/say.ts';
 import { newEmployee, newUser } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
+import { errorsOf, make, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';
 import { back, giveBack } from '#tests/kit/returns.ts';
 import { closeShift, newShiftShop, openShift, SHIFTS, tryToClose, tryToOpen } from '#tests/kit/shifts.ts';
 import {
@@ -131,10 +131,7 @@ test('the names of kinds of money are in the caller’s language', async () => {
 
 test('where shifts are not enabled, none is opened (Decisions, 9 (44))', async () => {
   const shop = await newShop();
-  expect(await tryToOpen(shop)).toMatchObject({
-    status: 400,
-    body: { message: say('ru', { key: 'shift.not_enabled' }) },
-  });
+  expect(await tryToOpen(shop)).toMatchObject(refusedWith('shift.not_enabled'));
 });
 
 test('a desk and a warehouse for a shift must be there, for sales, and of one company', async () => {

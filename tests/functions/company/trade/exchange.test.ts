@@ -7,7 +7,7 @@ import { say } from '#lib/values/messages/say.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { newCompany } from '#tests/kit/family.ts';
 import { call, type Reply } from '#tests/kit/http.ts';
-import { errorsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
+import { errorsOf, make, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';
 import { back, giveBack, linesOfSale, returnsOf, sellFor, sellOnDebt } from '#tests/kit/returns.ts';
 import {
   cashOf,
@@ -313,10 +313,7 @@ test('the same Idempotency-Key exchanges once', async () => {
 test('nothing left to exchange is 400', async () => {
   const { shop, like } = await newSold();
   await giveBack(shop, 1, paid('cash', 10_000));
-  expect(await exchange(shop, swap(shop, like))).toMatchObject({
-    status: 400,
-    body: { message: say('ru', { key: 'return.nothing_left' }) },
-  });
+  expect(await exchange(shop, swap(shop, like))).toMatchObject(refusedWith('return.nothing_left'));
 });
 
 test('a card of a cheque shows its returns, and the cheque that an exchange made (Decisions, 9 (69))', async () => {

@@ -5,7 +5,7 @@ import { update } from '#lib/table/transaction/write.ts';
 import { purchases } from '#lib/trade/receipt/record.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { call } from '#tests/kit/http.ts';
-import { make } from '#tests/kit/records.ts';
+import { make, refusedWith } from '#tests/kit/records.ts';
 import { balancesOf, closeWarehouse, movementsSeen, PURCHASES, receive } from '#tests/kit/stock.ts';
 import { end, moveAtOnce, newTwoDepots, send } from '#tests/kit/transfers.ts';
 import {
@@ -76,11 +76,11 @@ test('a receipt in a warehouse that is counted, or of a supplier who is gone, is
   const depot = await newDepot(1);
   const { token, receiptId, stockId, supplierId } = depot;
   await call(`DELETE /company/stock/supplier/${supplierId}`, { token });
-  const gone = { status: 400, body: { message: say('ru', { key: 'supplier.gone' }) } };
+  const gone = refusedWith('supplier.gone');
   expect(await cancel(token, receiptId)).toMatchObject(gone);
   await closeWarehouse(depot, stockId);
   await call(`DELETE /company/stock/supplier/${supplierId}/restore`, { token });
-  const counted = { status: 400, body: { message: say('ru', { key: 'stock.being_counted' }) } };
+  const counted = refusedWith('stock.being_counted');
   expect(await cancel(token, receiptId)).toMatchObject(counted);
 });
 

@@ -12,7 +12,7 @@ import { say } from '#lib/values/messages/say.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
+import { errorsOf, make, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';
 import { back, giveBack, linesOfSale, returnsOf, sellFor, sellOnDebt } from '#tests/kit/returns.ts';
 import {
   cashOf,
@@ -115,10 +115,7 @@ test('a return that nothing is left for is 400, too much of a line is 422 on it 
   expect(await piecesOf(shop, id)).toBe(7);
   await giveBack(shop, 1, { transactions: [{ payment_type: 'cash', amount: 15_000 }] });
   for (const json of [{}, back({ [line]: 1 }, 5000)]) {
-    expect(await giveBack(shop, 1, json)).toMatchObject({
-      status: 400,
-      body: { message: say('ru', { key: 'return.nothing_left' }) },
-    });
+    expect(await giveBack(shop, 1, json)).toMatchObject(refusedWith('return.nothing_left'));
   }
 });
 
@@ -365,10 +362,7 @@ test('a warehouse that is being counted takes nothing back: 400', async () => {
   const key = warehouseKey(familyHome(shop.companyId), shop.stockId);
   await transact([update(key, { set: { inventory_id: 1 } })]);
   expect(await giveBack(shop, 1, { transactions: [{ payment_type: 'cash', amount: 20_000 }] })).toMatchObject(
-    {
-      status: 400,
-      body: { message: say('ru', { key: 'stock.being_counted' }) },
-    },
+    refusedWith('stock.being_counted'),
   );
   expect(await piecesOf(shop, id)).toBe(6);
 });

@@ -6,9 +6,9 @@ import { transact } from '#lib/table/transaction/transact.ts';
 import { update } from '#lib/table/transaction/write.ts';
 import { limitOf } from '#lib/trade/shift/hours.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
-import { say } from '#lib/values/messages/say.ts';
 import { renderInstant, Timestamp } from '#lib/values/time.ts';
 import { call } from '#tests/kit/http.ts';
+import { refusedWith } from '#tests/kit/records.ts';
 import { back, giveBack } from '#tests/kit/returns.ts';
 import { newShiftShop, openShift, SHIFTS, tryToClose } from '#tests/kit/shifts.ts';
 import { newGoods, type Shop, sellOne } from '#tests/kit/shop.ts';
@@ -63,10 +63,7 @@ async function endHours({ companyId, cashboxId }: Shop, shift: number): Promise<
 
 test('an overdue shift that blocks refuses sales, and nothing else (Decisions, 9 (49))', async () => {
   const { shop, id, shift } = await newOverdue('block');
-  expect(await sellOne(shop, id, 1, 5000)).toMatchObject({
-    status: 400,
-    body: { message: say('ru', { key: 'shift.overdue' }) },
-  });
+  expect(await sellOne(shop, id, 1, 5000)).toMatchObject(refusedWith('shift.overdue'));
   expect((await giveBack(shop, 1, back({ 1: 1 }, 5000))).status).toBe(200);
   expect((await tryToClose(shop, shift)).status).toBe(200);
 });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { say } from '#lib/values/messages/say.ts';
 import { newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
+import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusedWith } from '#tests/kit/records.ts';
 import {
   balancesOf,
   closeWarehouse,
@@ -157,7 +157,7 @@ test('a transfer from or to a warehouse that is counted is not made, completed o
     const depots = await newTwoDepots(1);
     const id = await send(depots);
     await closeWarehouse(depots, depots[closed]);
-    const refusal = { status: 400, body: { message: say('ru', { key: 'stock.being_counted' }) } };
+    const refusal = refusedWith('stock.being_counted');
     const { token } = depots;
     expect(await call(`POST ${TRANSFERS}`, { token, json: transferOf(depots) })).toMatchObject(refusal);
     expect(await end(token, id, 'complete')).toMatchObject(refusal);

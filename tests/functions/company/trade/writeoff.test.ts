@@ -4,7 +4,7 @@ import { completeWriteOff } from '#lib/trade/write-off/complete.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { directorAs, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
+import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusedWith } from '#tests/kit/records.ts';
 import {
   balancesOf,
   closeWarehouse,
@@ -296,7 +296,7 @@ test('in a warehouse that is counted drafts are made and edited, and nothing mov
   await closeWarehouse(depot, stockId);
   const draft = await make(WRITE_OFFS, token, writeOffOf(depot));
   expect((await call(`PUT ${WRITE_OFFS}/${draft}`, { token, json: writeOffOf(depot) })).status).toBe(200);
-  const refusal = { status: 400, body: { message: say('ru', { key: 'stock.being_counted' }) } };
+  const refusal = refusedWith('stock.being_counted');
   expect(await patch(token, draft, 'complete')).toMatchObject(refusal);
   expect(await patch(token, completed, 'cancel')).toMatchObject(refusal);
   expect((await patch(token, draft, 'cancel')).status).toBe(200);
