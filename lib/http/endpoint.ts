@@ -15,10 +15,10 @@ import { withDeadline } from '#lib/table/deadline.ts';
 import { metered, newMeter } from '#lib/table/meter.ts';
 import { setting } from '#lib/values/setting.ts';
 import { type Answer, answerWith } from './answer.ts';
-import type { Right } from './authorize.ts';
 import { localeOf } from './locale.ts';
 import type { Definition, Metadata, Operation } from './operation.ts';
 import { runOnce } from './repetition.ts';
+import type { Right } from './right.ts';
 
 /** A Lambda function that serves one operation. */
 export interface Endpoint {

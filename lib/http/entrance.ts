@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { forbidden } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
 import type { Answer } from './answer.ts';
-import { compressed } from './compression.ts';
 import { refuseEvent } from './unserved.ts';
 
 /** The header by which the content network proves that a call came through it. It replaces a caller's own. */
@@ -11,6 +12,11 @@ export const ORIGIN_HEADER = 'x-origin-secret';
 
 /** The header in which the content network tells the caller's address; nothing else may set it. */
 export const VIEWER_HEADER = 'x-viewer-address';
+
+/** An answer that is shorter isn't worth it: it travels in one packet either way. */
+const WORTH_BYTES = 1024;
+
+const pack = promisify(gzip);
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
 
@@ -48,4 +54,28 @@ function callerOf(headers: Headers, connected: string): string | undefined {
 function isSame(given: string, secret: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(secret)];
   return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/**
+ * Compresses an answer of text, if the caller takes that. The content network would, if it kept answers, and
+ * the APIs can't. Files come as they are, and fixed pages are packed already.
+ */
+async function compressed(answer: Answer, accepted = ''): Promise<Answer> {
+  const { body, headers, isBase64Encoded } = answer;
+  if (isBase64Encoded || headers['content-encoding'] !== undefined) return answer;
+  if (Buffer.byteLength(body) < WORTH_BYTES) return answer;
+  const told = { ...headers, vary: 'accept-encoding' };
+  if (!takesGzip(accepted)) return { ...answer, headers: told };
+  const packed = await pack(body);
+  return {
+    ...answer,
+    headers: { ...told, 'content-encoding': 'gzip' },
+    body: packed.toString('base64'),
+    isBase64Encoded: true,
+  };
+}
+
+function takesGzip(accepted: string): boolean {
+  const found = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(accepted);
+  return found !== null && Number(found[1] ?? 1) > 0;
 }

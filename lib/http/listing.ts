@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { Page } from '#lib/table/list/request.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { type FileOrLink, orFile } from './answer.ts';
-import type { CallerWith, Right } from './authorize.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import type { Call } from './operation.ts';
 import { paged } from './paging.ts';
+import type { CallerWith, Right } from './right.ts';
 
 const Link = z.object({ url: z.string().nullable(), label: z.string(), active: z.boolean() });
 

@@ -2,9 +2,9 @@ import type * as z from 'zod';
 import type { Limit } from '#lib/access/throttle.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { CallerWith, Right } from './authorize.ts';
 import type { Figure } from './log.ts';
 import type { Remember } from './repetition.ts';
+import type { CallerWith, Right } from './right.ts';
 
 /** The schemas of an operation's input; it takes nothing that they don't name. */
 interface InputSchemas {

@@ -4,16 +4,29 @@ import * as z from 'zod';
 import { absent, any, lessThan } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
+import { bytesOf } from '#lib/table/size.ts';
 import { put, type Write } from '#lib/table/transaction/write.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
-import { RememberedAnswer, rememberedOf } from './remembered-answer.ts';
 
 /**
  * The write of an operation's answer, for repetitions; it belongs in the transaction of the change. None if
  * no key was sent.
  */
 export type Remember = (answer: unknown) => Write[];
+
+/** More than an item may hold beside the rest of what a key keeps. */
+const MOST_BYTES = 370_000;
+
+const Told = z.object({ id: z.int() });
+
+/**
+ * What a key keeps of an answer: the answer, or the id of the document that tells it, if the answer is too
+ * large.
+ */
+const RememberedAnswer = z.object({ answer: z.unknown(), document: z.int().optional() });
+
+export type RememberedAnswer = z.output<typeof RememberedAnswer>;
 
 /** A call that may be the repetition of an earlier one, by its `Idempotency-Key`. */
 export interface Repetition {
@@ -56,6 +69,16 @@ export function repetitionOf(event: APIGatewayProxyEventV2, user: number): Repet
       return { ...kept, answer: kept.answer ?? undefined };
     },
   };
+}
+
+/**
+ * What is to be kept of an answer. One that is too large has its id kept if it is a document's; the operation
+ * then reads the document again, and so must say how (`reread`). Decisions, 1, "Idempotency-Key".
+ */
+function rememberedOf(answer: unknown): RememberedAnswer {
+  const document = Told.safeParse(answer).data?.id;
+  const isTooLarge = document !== undefined && bytesOf({ answer }) > MOST_BYTES;
+  return isTooLarge ? { answer: null, document } : { answer: answer ?? null };
 }
 
 /** How an operation is run, and how the document that its answer told is read again. */

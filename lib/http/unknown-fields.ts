@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Right } from './authorize.ts';
+import type { Right } from './right.ts';
 
 type Path = readonly PropertyKey[];
 

@@ -3,8 +3,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { Actor } from '#lib/access/actor.ts';
 import type { Answer } from '#lib/http/answer.ts';
 import type { Input } from '#lib/http/operation.ts';
-import type { RememberedAnswer } from '#lib/http/remembered-answer.ts';
-import type { Repetition } from '#lib/http/repetition.ts';
+import type { RememberedAnswer, Repetition } from '#lib/http/repetition.ts';
 import type { Meter } from '#lib/table/meter.ts';
 
 /** The state of one call: each step of an endpoint adds its part, and later steps use it. */

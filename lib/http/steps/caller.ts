@@ -1,5 +1,20 @@
-import { type Access, authorize, claimsOf } from '#lib/http/authorize.ts';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import {
+  type Actor,
+  type Area,
+  hasRight,
+  isIn,
+  requireActive,
+  requireUnblocked,
+  type Staff,
+} from '#lib/access/actor.ts';
+import { identifySystem } from '#lib/access/external-key.ts';
+import { identify } from '#lib/access/identify.ts';
+import { isSigned, SIGNATURE } from '#lib/access/signature.ts';
+import { type Claims, readToken } from '#lib/access/tokens.ts';
 import { repetitionOf } from '#lib/http/repetition.ts';
+import type { Access, Right } from '#lib/http/right.ts';
+import { forbidden, missing, refuse, unauthenticated } from '#lib/values/refusal.ts';
 import type { Step } from './call-context.ts';
 
 /**
@@ -17,4 +32,75 @@ export function caller(operation: Access & { readonly idempotent?: true }): Step
       ]);
     },
   };
+}
+
+/**
+ * Reads the claims of a call's token; undefined if the operation is for callers without one. 401 if there is
+ * none, or an invalid one.
+ */
+async function claimsOf(
+  { right }: Access,
+  { headers, requestContext }: APIGatewayProxyEventV2,
+): Promise<Claims | undefined> {
+  if (isTokenless(right)) return undefined;
+  const token = /^Bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
+  if (token === undefined) throw unauthenticated();
+  return readToken(token, requestContext.timeEpoch);
+}
+
+/**
+ * Lets the caller in. Part 1, "Authentication". 401 if the token's session has ended. 403 for the wrong type
+ * of user, or without the right. 400 if something would be written for a company that is deleted or blocked,
+ * and if a POS token is required and the caller's is none. 404 for another system without a key to the
+ * company, and for a body that the gateway has not signed.
+ */
+async function authorize(
+  { right, orRight = right, evenInactive }: Access,
+  event: APIGatewayProxyEventV2,
+  claims: Claims | undefined,
+): Promise<Actor | undefined> {
+  const at = event.requestContext.timeEpoch;
+  if (isTokenless(right)) return admitTokenless(right, event);
+  if (!claims) throw unauthenticated();
+  const actor = await identify(claims, at);
+  const pos = isIn('company', actor) ? actor.pos : undefined;
+  if (right === 'at-desk') {
+    if (!pos) throw refuse('auth.no_pos_session');
+    return actor;
+  }
+  if (pos?.isActive === false) throw unauthenticated();
+  if (right === 'signed-in') return actor;
+  const isAllowed = right === 'staff' || hasRight(actor, right) || hasRight(actor, orRight);
+  if (!isIn(areaOf(right), actor) || !isAllowed) throw forbidden();
+  if (event.requestContext.http.method !== 'GET' && !evenInactive) requireActive(actor, at);
+  return actor;
+}
+
+/** Tells whether callers with this right send no token. */
+function isTokenless(right: Right): right is 'anyone' | 'external' | 'gateway' {
+  return right === 'anyone' || right === 'external' || right === 'gateway';
+}
+
+/** Lets a caller in who sends no token. */
+async function admitTokenless(
+  right: 'anyone' | 'external' | 'gateway',
+  event: APIGatewayProxyEventV2,
+): Promise<Staff | undefined> {
+  if (right === 'gateway' && !isSigned(bodyOf(event), event.headers[SIGNATURE])) throw missing();
+  if (right !== 'external') return undefined;
+  const at = event.requestContext.timeEpoch;
+  const system = await identifySystem(event.headers, at);
+  // Whether the company is deleted is not asked: credit requests are accepted even for a deactivated one.
+  requireUnblocked(system, at);
+  return system;
+}
+
+/** Gives the bytes of a body as they came. */
+function bodyOf({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Uint8Array {
+  return Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+}
+
+function areaOf(right: Exclude<Right, 'signed-in' | 'anyone'>): Area {
+  if (right.startsWith('admin.')) return 'admin';
+  return right.startsWith('partner.') ? 'partner' : 'company';
 }
