@@ -5,7 +5,7 @@ import * as z from 'zod';
 
 const Started = z.object({ address: z.string(), settings: z.record(z.string(), z.string()) });
 
-/** A local service in a process of its own: its address, and the environment in which others share its data. */
+/** A local service in its own process: its address, and the environment by which others share its data. */
 export interface ServiceProcess extends z.output<typeof Started> {
   readonly process: ChildProcess;
   stop(): Promise<void>;
