@@ -1,6 +1,7 @@
 import { getRawItems } from '#lib/table/items.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import { newLedger } from './ledger.ts';
+import type { Occasions } from './occasions.ts';
 import type { Debt, Movement, Operation, Transfer } from './posts.ts';
 
 /** A fault in the books, and the history of the records concerned. */
@@ -39,6 +40,8 @@ export interface Audit {
   readonly bonuses: Sums;
   /** What transfers come to in each shift, by the names that `noteInShift` gives. */
   readonly tallies: Map<number, Sums>;
+  /** Cheques and returns, for the shifts that counted them. */
+  readonly occasions: Occasions;
   /** What went out for each line of a hold and has not come back. */
   readonly held: Sums;
   readonly counts: Map<string, number>;
@@ -68,6 +71,7 @@ export function newAudit(familyId: number, home: Home): Audit {
     passed: new Map(),
     bonuses: new Map(),
     tallies: new Map(),
+    occasions: { byName: new Map(), shiftOf: new Map() },
     held: new Map(),
     counts: new Map(),
     violations: [],

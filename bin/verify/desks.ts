@@ -8,6 +8,7 @@ import { walk } from '#lib/table/walk.ts';
 import { MONEY_KINDS, type MoneyKind, nameOf } from '#lib/values/money.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
 import { dayFaults, type LatestDay, newLatestDay, noteInDay } from './days.ts';
+import { noteOccasion } from './occasions.ts';
 import { noteInShift, openShiftFaults } from './shifts.ts';
 
 type Balances = StoredTransfer['additional']['balances_after'];
@@ -62,6 +63,7 @@ function postTransfer(audit: Audit, desks: Map<number, Desk>, transfer: StoredTr
     ...{ source_type, source_id, source_data, is_returned, reversal_id, reversal_of_id, shift_id },
   });
   noteInShift(audit, transfer);
+  noteOccasion(audit, transfer);
   const desk = desks.get(cashbox_id);
   if (!desk) return;
   noteInDay(desk.day, transfer);

@@ -5,6 +5,7 @@ import { totalAmount } from '#lib/values/money.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';
 import { type Audit, addTo } from './audit.ts';
 import { movementFault } from './claims.ts';
+import { noteReturn } from './occasions.ts';
 
 type Sold = z.input<typeof Sale>;
 type Line = z.input<typeof SaleLine>;
@@ -13,7 +14,10 @@ type Line = z.input<typeof SaleLine>;
 export async function returnFaults(audit: Audit, sale: Sold, lines: readonly Line[]): Promise<string[]> {
   const returns = await readReturns({ type: 'sale', home: audit.home, id: sale.id });
   addTo(audit.counts, 'returns', returns.length);
-  for (const made of returns) noteClosed(audit, sale, made);
+  for (const made of returns) {
+    noteClosed(audit, sale, made);
+    noteReturn(audit, sale, made);
+  }
   return [
     ...sumFaults(sale, returns),
     ...lines.flatMap((line) => lineFaults(line, returns)),

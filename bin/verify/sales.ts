@@ -9,6 +9,7 @@ import { totalQuantity } from '#lib/values/quantity.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
 import { movementFault, type ToldMovement } from './claims.ts';
 import { linesOf } from './document-lines.ts';
+import { noteCheque } from './occasions.ts';
 import { returnFaults } from './returns.ts';
 
 type Sold = z.input<typeof Sale>;
@@ -48,6 +49,7 @@ async function checkSale(audit: Audit, sale: Sold, lineIds: Set<number>): Promis
     });
   addTo(audit.counts, 'sales', 1);
   postBonuses(audit, sale);
+  noteCheque(audit, sale);
   addTo(audit.passed, String(sale.id), passedTo(sale));
   if (!lines) return void report('has fewer lines than it says');
   addTo(audit.counts, 'lines of sales', lines.length);

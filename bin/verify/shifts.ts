@@ -6,8 +6,9 @@ import { partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';
 import { type StoredShift, shifts } from '#lib/trade/shift/record.ts';
 import type { ShiftRow, ShiftSummary } from '#lib/trade/shift/summary.ts';
-import type { MoneyKind } from '#lib/values/money.ts';
+import { Currency, type MoneyKind, totalAmount } from '#lib/values/money.ts';
 import { type Audit, addTo, itemsAt, type Sums } from './audit.ts';
+import { attribute, countFaults } from './occasions.ts';
 
 /**
  * Notes a transfer in the shift it belongs to. One that was canceled later is also money that came back in
@@ -32,19 +33,20 @@ export function openShiftFaults({ tallies }: Audit, { shift }: DeskMoney): strin
 }
 
 /**
- * Checks every shift: what a closed one froze is what its transfers come to, its rows and totals follow from
- * that, and what shifts post themselves is of a shift.
+ * Checks every shift: what a closed one froze is what its transfers and documents come to, its rows and
+ * totals follow from that, and what shifts post themselves is of a shift. An open one is judged by its desk.
  */
 export async function checkShifts(audit: Audit): Promise<void> {
   const { home, transfers, violations } = audit;
   const known = new Set<number>();
+  const attributed = attribute(audit.occasions);
   for await (const items of walk(partition(shifts.type, home))) {
     for (const item of items) {
       const shift = vouched(shifts.schema, item);
       known.add(shift.id);
       addTo(audit.counts, 'shifts', 1);
       const history = itemsAt(recordKey(shifts.type, home, shift.id));
-      for (const what of shiftFaults(audit, shift)) {
+      for (const what of [...shiftFaults(audit, shift), ...countFaults(attributed, shift)]) {
         violations.push({ book: 'shifts', subject: `shift ${shift.id}`, what, history });
       }
     }
@@ -64,6 +66,7 @@ function shiftFaults({ tallies }: Audit, { id, status, summary }: StoredShift): 
     ...tallyFaults(tallies.get(id), told),
     ...summary.rows.flatMap((row) => rowFaults(row, summary)),
     ...summary.totals.flatMap((total) => totalFaults(total, summary)),
+    ...Currency.options.flatMap((currency) => debtFaults(currency, summary)),
   ];
 }
 
@@ -130,6 +133,21 @@ function totalFaults(total: ShiftSummary['totals'][number], { rows }: ShiftSumma
   const isSummed = SUMMED.every((name) => total[name] === own.reduce((sum, row) => sum + row[name], 0));
   const isSplit = total.cash + total.non_cash === total.actual;
   return isSummed && isSplit ? [] : [`its total in ${total.currency} is not that of its rows`];
+}
+
+/** Finds where what was repaid and refunded is not what the transfers of debt payments come to. */
+function debtFaults(currency: Currency, { debts, transactions }: ShiftSummary): string[] {
+  const told = debts.find((each) => each.currency === currency);
+  const own = transactions.filter(
+    (each) => each.source_type === 'debt_payment' && each.currency === currency,
+  );
+  const sumOf = (way: string) => totalAmount(own.filter(({ type }) => type === way));
+  return [
+    ...((told?.repaid ?? 0) === sumOf('income') ? [] : [`says ${told?.repaid ?? 0} ${currency} for repaid`]),
+    ...((told?.refunded ?? 0) === sumOf('outcome')
+      ? []
+      : [`says ${told?.refunded ?? 0} ${currency} for refunded`]),
+  ];
 }
 
 function isSameKind(a: MoneyKind, b: MoneyKind): boolean {

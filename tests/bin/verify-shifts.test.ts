@@ -6,10 +6,14 @@ import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { documents, type Item, tableName } from '#lib/table/client.ts';
 import { familyHome, type Home, type Key, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
+import { sales } from '#lib/trade/sale/record.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
+import { lend, newWater, payDebt } from '#tests/kit/debts.ts';
 import { call } from '#tests/kit/http.ts';
 import { cancelOf, newTill, operate, type Till } from '#tests/kit/operations.ts';
+import { giveBack, linesOfSale } from '#tests/kit/returns.ts';
 import { closeShift, enableShifts, openShift } from '#tests/kit/shifts.ts';
+import { newClient, sellOne } from '#tests/kit/shop.ts';
 
 const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
 
@@ -97,4 +101,64 @@ test.each(DAMAGE)('%s is found', async (_, said, damage) => {
   const till = await newShifts();
   await damage(till, familyHome(till.companyId));
   expect((await faultsOf(till)).some((fault) => fault.startsWith(said))).toBe(true);
+});
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * A shift of an hour ago to now with a cheque of before it, and in it a cheque for cash, one on debt half an
+ * hour ago, a payment of that debt, and a return without money.
+ */
+async function newCountedShift(): Promise<Till> {
+  const till = await newTill();
+  const home = familyHome(till.companyId);
+  const [water, client] = await Promise.all([newWater(till), newClient(till)]);
+  const early = await lend(till, { client, water, amount: 5 });
+  await enableShifts(till);
+  const shift = await openShift(till);
+  expect((await sellOne(till, water, 3, 1)).status).toBe(200);
+  const owed = await lend(till, { client, water, amount: 20 });
+  await payDebt(till, client, { cash: 7 });
+  const [line] = await linesOfSale(till, owed);
+  const back = [{ id: line?.id, reason_type: 'defective', returned_quantity: 2 }];
+  expect((await giveBack(till, owed, { products: back })).status).toBe(200);
+  await closeShift(till, shift);
+  const ago = (ms: number) => () => ({ created_at: Date.now() - ms });
+  await set(recordKey(sales.type, home, early), ago(2 * HOUR_MS));
+  await set(recordKey(sales.type, home, owed), ago(HOUR_MS / 2));
+  await set(recordKey(shifts.type, home, shift), () => ({ opened_at: Date.now() - HOUR_MS }));
+  return till;
+}
+
+/** What is told of documents and counts: the kit's goods have no receipt. */
+async function countFaultsOf(till: Till): Promise<string[]> {
+  return (await faultsOf(till)).filter((fault) => fault.startsWith('shifts'));
+}
+
+test('what a shift counted is what its documents come to', async () => {
+  expect(await countFaultsOf(await newCountedShift())).toEqual([]);
+});
+
+const LENT = { currency: 'uzs', given: 2000, repaid: 700, refunded: 0 };
+
+test.each([
+  [{ checks_count: 1 }, 'shifts: says 1 for checks_count, its documents come to 2'],
+  [{ checks_count: 3 }, 'shifts: says 3 for checks_count, its documents come to 2'],
+  [{ returns_count: 2 }, 'shifts: says 2 for returns_count, its documents come to 0 to 1'],
+  [{ debts: [] }, 'shifts: says 0 for uzs given, its documents come to 2000'],
+  [{ debts: [{ ...LENT, given: 2500 }] }, 'shifts: says 2500 for uzs given, its documents come to 2000'],
+  [{ debts: [{ ...LENT, repaid: 800 }] }, 'shifts: says 800 uzs for repaid'],
+  [{ debts: [{ ...LENT, refunded: 1 }] }, 'shifts: says 1 uzs for refunded'],
+])('a closed shift that counted otherwise is found: %j', async (counted, said) => {
+  const till = await newCountedShift();
+  const place = recordKey(shifts.type, familyHome(till.companyId), 1);
+  await set(place, ({ summary }) => ({ summary: { ...Object(summary), ...counted } }));
+  expect(await countFaultsOf(till)).toContain(said);
+});
+
+test('what came without money at an instant of the closing may be of the shift or of the next', async () => {
+  const till = await newCountedShift();
+  const home = familyHome(till.companyId);
+  await set(recordKey(sales.type, home, 3), () => ({ created_at: Date.now() }));
+  expect(await countFaultsOf(till)).toEqual([]);
 });

@@ -22,7 +22,7 @@ import { newClient, newShop } from '#tests/kit/shop.ts';
 const proxy = await behindProxy();
 
 /**
- * The fewest debts that leave DynamoDB's own transactions, as each takes five writes: it, its open debt, an
+ * Debts that just leave DynamoDB's own transactions, as each takes five writes: it, its open debt, an
  * entry of its lists, the payment and the transfer. The client, the desk and the kept answer are three more.
  * A refund is of one payment, and so of one debt: it never leaves them.
  */
@@ -71,7 +71,7 @@ async function sums() {
 
 const body = DebtPaymentInput.parse(paying(shop, client_id, { cash: ALL_CENTS / 100 }));
 
-/** The calls that read are those of a payment of two debts, which is killed at every one. */
+/** Calls that read: those of a payment of two debts, which is killed at every one. */
 const READS = 5;
 /** More calls than come before the commit. */
 const COMMITTED = 16;

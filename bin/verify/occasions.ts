@@ -1,0 +1,120 @@
+import type * as z from 'zod';
+import type { StoredTransfer } from '#lib/cash/transfer/record.ts';
+import type { Sale } from '#lib/trade/sale/record.ts';
+import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import type { StoredShift } from '#lib/trade/shift/record.ts';
+import { totalAmount } from '#lib/values/money.ts';
+import { type Audit, addTo, type Sums } from './audit.ts';
+
+/*
+ * A shift counts cheques, returns and what is lent, and documents don't name their shift. Their transfers do,
+ * which are written with them: a document with money is of the shift of its transfers.
+ *
+ * One without money (a cheque wholly on debt, a return that closes one) is known by its desk and the time of
+ * its call. What decides is the order in which the desk's item was written: a call writes it within `CALL_MS`
+ * of its time, and so do those that open and close the shift. So the document is surely of the shift if it
+ * came so much after the opening and before the closing. It surely is not if it came so much before the
+ * opening or after the closing. If it came near one of them, the shift may have counted it or not.
+ */
+const CALL_MS = 30_000;
+
+/** What is counted in one write: a cheque, a return, or an exchange, which is both. */
+interface Occasion {
+  readonly cashbox_id: number;
+  readonly at: number;
+  readonly transferIds: readonly number[];
+  /** Cheques, returns, and what is lent by currency. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** All occasions of a family, and the shifts of their transfers. */
+export interface Occasions {
+  /** By cheque or return; an exchange has two parts, both under the new cheque. */
+  readonly byName: Map<string, Occasion[]>;
+  /** Null if none was open. */
+  readonly shiftOf: Map<number, number | null>;
+}
+
+/** Occasions by what tells of their shift. */
+interface Attributed {
+  /** What came with transfers, by shift. */
+  readonly byShift: ReadonlyMap<number, Sums>;
+  /** What came without any, by desk. */
+  readonly byDesk: ReadonlyMap<number, readonly Occasion[]>;
+}
+
+/** Notes a cheque at its desk. */
+export function noteCheque({ occasions }: Audit, sale: z.input<typeof Sale>): void {
+  const { id, cashbox_id, created_at, currency, transactions } = sale;
+  const given = totalAmount(transactions.filter(({ payment_type }) => payment_type === 'debt'));
+  const transferIds = transactions.flatMap(({ transfer_id }) => transfer_id ?? []);
+  const counts = { checks_count: 1, [`${currency} given`]: given };
+  note(occasions.byName, `sale ${id}`, { cashbox_id, at: created_at, transferIds, counts });
+}
+
+/** Notes a return at its cheque's desk, or an exchange at that of the new cheque. */
+export function noteReturn(
+  { occasions }: Audit,
+  { cashbox_id }: z.input<typeof Sale>,
+  made: SaleReturn,
+): void {
+  const { id, exchange_sale_id, created_at, transactions } = made;
+  const name = exchange_sale_id === null ? `return ${id}` : `sale ${exchange_sale_id}`;
+  const transferIds = transactions.map(({ transfer_id }) => transfer_id);
+  note(occasions.byName, name, { cashbox_id, at: created_at, transferIds, counts: { returns_count: 1 } });
+}
+
+/** Notes the shift of a transfer that a cheque or a return may tell of. */
+export function noteOccasion(
+  { occasions }: Audit,
+  { id, source_type, shift_id = null }: StoredTransfer,
+): void {
+  if (source_type === 'sale' || source_type === 'sale_return') occasions.shiftOf.set(id, shift_id);
+}
+
+/** Tells occasions by their shifts, as far as transfers say, and by their desks. */
+export function attribute({ byName, shiftOf }: Occasions): Attributed {
+  const byShift = new Map<number, Sums>();
+  const byDesk = new Map<number, Occasion[]>();
+  for (const parts of byName.values()) {
+    const [transferId] = parts.flatMap(({ transferIds }) => transferIds);
+    if (transferId === undefined) {
+      for (const part of parts) byDesk.set(part.cashbox_id, [...(byDesk.get(part.cashbox_id) ?? []), part]);
+      continue;
+    }
+    const shiftId = shiftOf.get(transferId) ?? null;
+    if (shiftId === null) continue;
+    const sums: Sums = byShift.get(shiftId) ?? new Map();
+    for (const { counts } of parts) addAll(sums, counts);
+    byShift.set(shiftId, sums);
+  }
+  return { byShift, byDesk };
+}
+
+/** Finds where a closed shift counted less than it must have, or more than it may have. */
+export function countFaults({ byShift, byDesk }: Attributed, shift: StoredShift): string[] {
+  const { id, cashbox_id, opened_at, closed_at, summary } = shift;
+  if (!summary || closed_at === null) return [];
+  const least: Sums = new Map(byShift.get(id));
+  const most: Sums = new Map(least);
+  for (const { at, counts } of byDesk.get(cashbox_id) ?? []) {
+    if (at > opened_at + CALL_MS && at + CALL_MS < closed_at) addAll(least, counts);
+    if (at + CALL_MS >= opened_at && at <= closed_at + CALL_MS) addAll(most, counts);
+  }
+  const { checks_count, returns_count, debts } = summary;
+  const given = debts.map((debt) => [`${debt.currency} given`, debt.given] as const);
+  const says = new Map<string, number>([...Object.entries({ checks_count, returns_count }), ...given]);
+  return [...new Set([...says.keys(), ...most.keys()])].flatMap((name) => {
+    const [said, from, to] = [says.get(name) ?? 0, least.get(name) ?? 0, most.get(name) ?? 0];
+    if (said >= from && said <= to) return [];
+    return [`says ${said} for ${name}, its documents come to ${from === to ? from : `${from} to ${to}`}`];
+  });
+}
+
+function note(occasions: Occasions['byName'], name: string, occasion: Occasion): void {
+  occasions.set(name, [...(occasions.get(name) ?? []), occasion]);
+}
+
+function addAll(sums: Sums, counts: Occasion['counts']): void {
+  for (const [name, count] of Object.entries(counts)) addTo(sums, name, count);
+}
