@@ -14,8 +14,8 @@ const POLLS = 5 * 3 * 60 * 24 * 30;
 /** No schedule is due more often than once an hour. */
 const RUNS = 24 * 30;
 
-/** Metrics that workers write by themselves: how far they are behind. */
-const OWN_METRICS = 1;
+/** Metrics that workers write by themselves: how many messages there were, and how far they are behind. */
+const OWN_METRICS = 2;
 
 /** Prices a month in which nobody calls, by what the templates hold. */
 export function idleMonth(resources: readonly Paid[]): Dollars {

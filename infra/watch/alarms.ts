@@ -96,7 +96,7 @@ export function addAlarms(scope: Construct, apis: Apis, { table, queues, stage }
 type Rule = Pick<AlarmProps, 'threshold'> &
   Partial<Pick<AlarmProps, 'evaluationPeriods' | 'datapointsToAlarm'>>;
 
-/** The operations by which the service asks the table. Ids are drawn by single updates, and so hit it first. */
+/** All operations of the table that the service uses: ids are drawn by single updates. */
 const OPERATIONS = [
   Operation.TRANSACT_WRITE_ITEMS,
   Operation.UPDATE_ITEM,
