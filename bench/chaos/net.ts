@@ -10,7 +10,7 @@ import {
 } from './fault.ts';
 import type { Log } from './log.ts';
 import type { FaultProxy } from './proxy.ts';
-import type { TableCall } from './table-call.ts';
+import { isCommit, type TableCall } from './table-call.ts';
 
 interface NetFault {
   readonly name: string;
@@ -20,9 +20,6 @@ interface NetFault {
 }
 
 const isWrite = ({ isWrite }: TableCall) => isWrite;
-
-/** Tells the one write that decides a large transaction. */
-const isCommit = ({ operation, values }: TableCall) => operation === 'UpdateItem' && values.has('committed');
 
 /** Longer than the SDK waits before it tries again, shorter than a call lives. */
 const LATE_MS = 900;

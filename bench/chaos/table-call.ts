@@ -51,6 +51,13 @@ export function tableCallOf(headers: IncomingHttpHeaders, body: Buffer): TableCa
   };
 }
 
+/** Tells calls that name the header of a large transaction. */
+export const isHeader = ({ keys }: TableCall) => keys.some(({ sk }) => sk === 'header');
+
+/** Tells the one write that decides a large transaction. */
+export const isCommit = (call: TableCall) =>
+  call.operation === 'UpdateItem' && isHeader(call) && call.values.has('committed');
+
 function objectsIn(value: unknown): Record<string, unknown>[] {
   if (Array.isArray(value)) return value.flatMap(objectsIn);
   if (typeof value !== 'object' || value === null) return [];

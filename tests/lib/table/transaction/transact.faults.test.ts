@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { answerError, arriveLate, delay, dropAnswer, repeatLater } from '#bench/chaos/fault.ts';
-import type { TableCall } from '#bench/chaos/table-call.ts';
+import { isCommit, isHeader, type TableCall } from '#bench/chaos/table-call.ts';
 import { documents } from '#lib/table/client.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { equals } from '#lib/table/expression.ts';
@@ -20,10 +20,6 @@ import { withCalls } from '#tests/kit/life.ts';
 const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
-
-const isHeader = ({ keys }: TableCall) => keys.some(({ sk }) => sk === 'header');
-const isCommit = (call: TableCall) =>
-  call.operation === 'UpdateItem' && isHeader(call) && call.values.has('committed');
 
 function newKeys(count: number): Key[] {
   const pk = `test#${randomUUID()}`;

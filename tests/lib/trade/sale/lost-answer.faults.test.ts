@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { dropAnswer } from '#bench/chaos/fault.ts';
-import type { TableCall } from '#bench/chaos/table-call.ts';
+import { isCommit } from '#bench/chaos/table-call.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { complete } from '#lib/trade/receipt/complete.ts';
@@ -15,9 +15,6 @@ import { newGoods, newWarehouse, PURCHASES, receive } from '#tests/kit/stock.ts'
 const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
-
-const isCommit = ({ operation, keys, values }: TableCall) =>
-  operation === 'UpdateItem' && keys.some(({ sk }) => sk === 'header') && values.has('committed');
 
 test('a receipt of 120 lines whose answer from the table is lost is completed, and told as completed', async () => {
   const family = await newFamily();
