@@ -8,9 +8,23 @@ import { lockOf } from '#lib/table/transaction/lock.ts';
 import { wholePartition } from '#lib/table/walk.ts';
 import { call, type Reply } from './http.ts';
 import { make } from './records.ts';
-import type { Shop } from './shop.ts';
+import { newGoods, newShop, type Shop } from './shop.ts';
 
 export const INVENTORIES = '/company/trade/inventory';
+
+/** Makes a shop with three products: 10, 20 and 30 pieces. */
+export async function newStoreToCount() {
+  const shop = await newShop();
+  const products = [
+    await newGoods(shop, [{ quantity: 10, cost: 100 }]),
+    await newGoods(shop, [
+      { quantity: 5, cost: 10 },
+      { quantity: 15, cost: 2, currency: 'usd' },
+    ]),
+    await newGoods(shop, [{ quantity: 30, cost: 7.5 }]),
+  ] as const;
+  return { shop, token: shop.director, products };
+}
 
 /** Starts a count of a shop's warehouse, and answers with its id. */
 export function startCount(
