@@ -30,7 +30,8 @@ export interface Destination {
   readonly company_id: number;
 }
 
-type Owned = Destination & { readonly is_deleted: boolean };
+/** A warehouse: no other record has an `inventory_id`, nor may it have such a counter. */
+type Owned = Destination & { readonly is_deleted: boolean; readonly inventory_id: number | null };
 
 const Inflows = z.object({ inflows: z.int() });
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { discoverRoutes } from '#infra/routes.ts';
 import { LOCALES } from '#lib/values/text.ts';
-import { CONTRACT } from '#tests/kit/contract.ts';
+import { PAGES, requestsOf } from '#tests/kit/contract.ts';
 import {
   type Family,
   newEmployee,
@@ -20,7 +20,7 @@ const BODIES: Readonly<Record<string, (name: string) => object>> = {
   '/company/product/service-unit': (name) => ({ name: { ru: name, uz: name, oz: name } }),
 };
 
-const ofPartOne = new Set(CONTRACT.filter(({ part }) => part === 1).map(({ request }) => request));
+const ofPartOne = new Set(PAGES['part-1.md'].flatMap(requestsOf));
 
 const operations = (await discoverRoutes()).flatMap(({ path, endpoints }) =>
   Object.entries(endpoints).map(([method, { metadata }]) => ({

@@ -27,7 +27,7 @@ const WITHOUT_VERSION: Readonly<Record<string, string>> = {
 };
 
 describe('every', () => {
-  test('noun tells its rules', () => {
+  test('noun tells its rules: infra/reference/nouns.ts has them', () => {
     expect(tags.filter(({ description }) => description === '').map(({ name }) => name)).toEqual([]);
   });
 

@@ -41,6 +41,14 @@ test.each(DOCUMENTS)(`%s has no line over ${MOST_COLUMNS} columns, except rows o
   expect(lines.filter((line) => line.length > MOST_COLUMNS && !line.startsWith('|'))).toEqual([]);
 });
 
+test('CONTRIBUTING promises failures of tests that are there', () => {
+  const guide = textOf('CONTRIBUTING.md');
+  const titles = [...guide.matchAll(/^npm test -- .*\n✗ (.+?)(?:: .*)?$/gm)].map(([, title = '']) => title);
+  const tests = [guide.replaceAll(/^✗ .*$/gm, ''), ...filesUnder('tests', '.test.ts').map(textOf)];
+  expect(titles.length).toBeGreaterThan(2);
+  expect(titles.filter((title) => !tests.some((text) => text.includes(title)))).toEqual([]);
+});
+
 test(`the README can be read in five minutes: it has at most ${MOST_README_WORDS} words`, () => {
   expect(textOf('README.md').split(/\s+/).length).toBeLessThanOrEqual(MOST_README_WORDS);
 });

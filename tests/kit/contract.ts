@@ -1,18 +1,6 @@
-/** An operation of the contract. */
-export interface Promised {
-  readonly request: string;
-  /**
-   * Its part of the contract, or the decisions; for an operation that comes later, the part that it comes
-   * with.
-   */
-  readonly part: 1 | 2 | 3 | 'decisions';
-  /** True if nothing serves it yet. */
-  readonly isLater: boolean;
-}
-
-/** Every operation that the contract names. Whoever builds one moves its line from `later` to `promised`. */
-export const CONTRACT: readonly Promised[] = [
-  ...promised(1, [
+/** Every operation that the contract names, by the page that does. */
+export const PAGES = {
+  'part-1.md': [
     'POST /common/auth/login',
     'POST /common/auth/pos-login',
     'POST /common/auth/pos-ping',
@@ -41,8 +29,8 @@ export const CONTRACT: readonly Promised[] = [
     ...six('/admin/region/mfy'),
     'GET /admin/system/language',
     'GET PUT /admin/system/language/{model}',
-  ]),
-  ...promised(2, [
+  ],
+  'part-2.md': [
     'GET POST /company/trade/hold',
     'GET /company/trade/hold/{model}',
     'PATCH /company/trade/hold/{model}/add-products',
@@ -71,8 +59,8 @@ export const CONTRACT: readonly Promised[] = [
     'GET /company/trade/sale/{model}',
     'GET POST /company/trade/recalculation-batch',
     'GET /company/trade/recalculation-batch/{model}',
-  ]),
-  ...promised(3, [
+  ],
+  'part-3.md': [
     'GET /company/trade/cashbox-shift/current',
     'GET POST /company/trade/cashbox-shift/expense-reasons',
     'POST /company/trade/cashbox-shift/{model}/expense',
@@ -99,8 +87,8 @@ export const CONTRACT: readonly Promised[] = [
     'PATCH /company/cashbox/operation/{model}/return',
     'PATCH /company/cashbox/operation/{model}/cancel',
     'GET POST /company/cashbox/operation',
-  ]),
-  ...promised('decisions', [
+  ],
+  'decisions.md': [
     'GET PUT /admin/billing/tariff/{company}',
     'POST /external/billing/payment-notification',
     'POST /admin/billing/tariff/{company}/deposit',
@@ -153,9 +141,11 @@ export const CONTRACT: readonly Promised[] = [
     ...six('/company/cashbox/reason'),
     'GET PUT DELETE /company/trade/cashbox/{cashbox}/cheque/{number}',
     'GET PUT /company/company/settings',
-  ]),
-  ...later(3, []),
-];
+  ],
+};
+
+/** The requests of all pages. */
+export const CONTRACT: readonly string[] = Object.values(PAGES).flat().flatMap(requestsOf);
 
 /** Lists the six operations of a record: list, get, create, edit, delete, restore. */
 export function six(path: string): string[] {
@@ -166,12 +156,4 @@ export function six(path: string): string[] {
 export function requestsOf(line: string): string[] {
   const words = line.split(' ');
   return words.slice(0, -1).map((method) => `${method} ${words.at(-1)}`);
-}
-
-function promised(part: Promised['part'], lines: readonly string[]): Promised[] {
-  return lines.flatMap(requestsOf).map((request) => ({ request, part, isLater: false }));
-}
-
-function later(part: 2 | 3, lines: readonly string[]): Promised[] {
-  return lines.flatMap(requestsOf).map((request) => ({ request, part, isLater: true }));
 }

@@ -40,7 +40,7 @@ class Story {
   /** Goods can't come into a warehouse that doesn't exist. */
   static async begin(): Promise<Story> {
     const story = new Story();
-    await transact(inflowCounter(story.home, undefined, { ...PLACE, is_deleted: false }));
+    await transact(inflowCounter(story.home, undefined, { ...PLACE, is_deleted: false, inventory_id: null }));
     return story;
   }
 
