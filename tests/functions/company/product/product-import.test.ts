@@ -1,10 +1,11 @@
-import exceljs from 'exceljs';
-import { beforeEach, expect, inject, test } from 'vitest';
+import type exceljs from 'exceljs';
+import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { newProduct, newShelf } from '#tests/kit/catalog.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { workbookOf } from '#tests/kit/files.ts';
 import { call, formOf } from '#tests/kit/http.ts';
+import { downloadSheet } from '#tests/kit/sheet.ts';
 
 const PRODUCTS = '/company/product/product';
 
@@ -131,13 +132,8 @@ test('a file that is no xlsx and a missing one are refused', async () => {
 });
 
 test('the example has a header in the language of the caller', async () => {
-  const response = await fetch(`${inject('address')}${PRODUCTS}/download-example`, {
-    headers: { authorization: `Bearer ${token}`, 'accept-language': 'oz' },
-  });
-  expect(response.headers.get('content-type')).toContain('spreadsheetml');
-  const book = new exceljs.Workbook();
-  await book.xlsx.load(await response.arrayBuffer());
-  const header = book.worksheets[0]?.getRow(1).values;
+  const { sheet } = await downloadSheet(`${PRODUCTS}/download-example`, token, 'oz');
+  const header = sheet.getRow(1).values;
   expect(header).toEqual([
     undefined,
     'Nomi',
