@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readBooks } from '#bin/verify/family.ts';
 import { newShelf } from '#tests/kit/catalog.ts';
 import { debtOf, lend, newWater, openDebtsIn, payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
 import { newFamilyWithBranch } from '#tests/kit/family.ts';
@@ -38,6 +39,25 @@ test('of two payments of the whole debt at the same moment one is refused', asyn
     expect(await cashOf(shop)).toBe(1000 * round);
     await lend(shop, { client, water, amount: 1000 });
   }
+});
+
+test('a payment of what is left and the refund of an earlier one at the same moment are both made', async () => {
+  const { shop, client } = await newDebtor();
+  await pay(shop, client, 100);
+  for (let round = 1, last = 1; round <= 5; round++) {
+    const [paid, refunded] = await Promise.all([pay(shop, client, 900), refundDebt(shop, last)]);
+    expect([paid.status, refunded.status]).toEqual([200, 200]);
+    expect(await debtOf(shop, 1)).toMatchObject({ repaid_amount: 900, remaining_amount: 100 });
+    expect([await cashOf(shop), await openDebtsIn(shop, client)]).toEqual([900, [[1, 100_00]]]);
+    // As at first: 100 are repaid.
+    last += 1;
+    await refundDebt(shop, last);
+    await pay(shop, client, 100);
+    last += 1;
+  }
+  const { violations } = await readBooks(shop.companyId);
+  // The water came without a receipt.
+  expect(violations.filter(({ what }) => !what.startsWith('moved'))).toEqual([]);
 });
 
 test('a payment and a return that closes the debt at the same moment are one after the other', async () => {

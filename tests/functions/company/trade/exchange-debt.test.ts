@@ -126,6 +126,41 @@ test('a payment of the first debt and a return that closes it from afar are one 
   expect(await faultsOf(shop)).toEqual([]);
 });
 
+test('returns at once that close one debt from afar close it by the value of both, and each but once', async () => {
+  const scene = await newScene();
+  const { shop, client, water } = scene;
+  for (let round = 0; round < 4; round++) {
+    const first = await lend(shop, { client, water, amount: 100 });
+    const [one, two] = [first + 1, first + 2];
+    for (let exchange = 0; exchange < 2; exchange++) await swap(scene, first, [50, 50]);
+    expect(await Promise.all([one, two].map((id) => returned(shop, id, 30)))).toEqual([200, 200]);
+    expect(await debtOf(shop, round + 1)).toMatchObject({ returned_amount: 60, remaining_amount: 40 });
+    const rest = await Promise.all([one, one, two, two].map((id) => returned(shop, id, 20)));
+    expect(rest.filter((status) => status === 200)).toHaveLength(2);
+    expect(await debtOf(shop, round + 1)).toMatchObject({ returned_amount: 100, remaining_amount: 0 });
+    expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([0, 0]);
+  }
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('a refund of a payment and a return that closes its debt from afar are one after the other', async () => {
+  const scene = await newScene();
+  const { shop, client, water } = scene;
+  for (let round = 0; round < 4; round++) {
+    const first = await lend(shop, { client, water, amount: 100 });
+    await swap(scene, first, [100, 100]);
+    const [payment] = await payDebt(shop, client, { cash: 100 });
+    const [refunded, gone] = await Promise.all([
+      refundDebt(shop, payment?.id ?? 0),
+      returned(shop, first + 1, 100, 100),
+    ]);
+    expect([refunded.status, gone]).toEqual(refunded.status === 200 ? [200, 422] : [400, 200]);
+    if (gone === 422) expect(await returned(shop, first + 1, 100)).toBe(200);
+    expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([0, 0]);
+  }
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
 test('a cheque after twenty exchanges on debt is not exchanged again: 400', async () => {
   const scene = await newScene();
   const { shop, client, water } = scene;

@@ -1,0 +1,104 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { debts } from '#lib/clients/debt/record.ts';
+import { stored } from '#lib/records/stored.ts';
+import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/reads.ts';
+import { exchange } from '#lib/trade/exchange/exchange.ts';
+import { ExchangeInput } from '#lib/trade/exchange/input.ts';
+import { ReturnInput } from '#lib/trade/return/input.ts';
+import { returnGoods } from '#lib/trade/return/return.ts';
+import { faultsOf } from '#tests/kit/books.ts';
+import { lend, newWater } from '#tests/kit/debts.ts';
+import { testDisrupted } from '#tests/kit/disrupted.ts';
+import { directorAs } from '#tests/kit/family.ts';
+import { behindProxy } from '#tests/kit/faults.ts';
+import { nothing, type Remember } from '#tests/kit/remember.ts';
+import { linesOfSale } from '#tests/kit/returns.ts';
+import { cashOf, newClient, newShop } from '#tests/kit/shop.ts';
+
+const proxy = await behindProxy();
+
+afterAll(() => proxy.stop());
+
+const AT = Date.now();
+
+const shop = await newShop();
+const home = familyHome(shop.companyId);
+const actor = directorAs(shop.directorId, shop.companyId);
+const [client_id, other, water] = await Promise.all([
+  newClient(shop),
+  newClient(shop, '998905550011'),
+  newWater(shop),
+]);
+
+/** Names the one line of a cheque with so many pieces of it to come back. */
+async function lineBack(id: number, returned_quantity: number) {
+  const [line] = await linesOfSale(shop, id);
+  return [{ id: line?.id, reason_type: 'not_match' as const, returned_quantity }];
+}
+
+/** Exchanges all goods of a cheque for as many others, and answers with the new cheque. */
+async function swap(id: number, pieces: number, given: object): Promise<number> {
+  const { companyId: company_id, cashboxId: cashbox_id, stockId: stock_id } = shop;
+  const input = ExchangeInput.parse({
+    ...{ company_id, cashbox_id, stock_id, currency: 'uzs', due_date: '2099-01-31' },
+    returned_products: await lineBack(id, pieces),
+    ...given,
+  });
+  return (await exchange(actor, { id, ...input }, AT, nothing)).exchange_sale.id;
+}
+
+const taking = (sold_quantity: number) => ({ products: [{ product_id: water, sold_quantity }] });
+
+/**
+ * Two exchanges in a row. Of the first cheque 60 were paid and 40 are owed; for the second, another client
+ * owes 30 more; the third is nobody's.
+ */
+async function newChain() {
+  const first = await lend(shop, { client: client_id, water, amount: 100, cash: 60 });
+  const transactions = [{ payment_type: 'debt', amount: 30 }];
+  const second = await swap(first, 100, { ...taking(130), transactions, client_id: other });
+  const third = await swap(second, 130, taking(130));
+  return { first, second, third };
+}
+
+type Chain = Awaited<ReturnType<typeof newChain>>;
+
+async function leftOf({ first, second }: Chain): Promise<number[]> {
+  const cheques = await Promise.all([first, second].map((id) => getItem(recordKey('sale', home, id))));
+  const ids = cheques.map((cheque) => Object(cheque).transactions.at(-1).debt_id);
+  const owed = await Promise.all(ids.map((id) => getItem(recordKey(debts.type, home, id))));
+  return owed.map((item) => {
+    const { amount, repaid_amount, returned_amount } = stored(debts.schema, item);
+    return (amount - repaid_amount - returned_amount) / 100;
+  });
+}
+
+/** The goods of the third cheque close 30 of the second's debt, then of the first's; what is over is cash. */
+const RETURNS: readonly [string, number, { readonly left: number[]; readonly cash: number }][] = [
+  ['a return that closes a part of two debts', 50, { left: [20, 0], cash: 0 }],
+  ['a return that closes two debts and pays out the rest', 130, { left: [0, 0], cash: 60 }],
+];
+
+describe.each(RETURNS)('%s', (_, pieces, { left, cash }) => {
+  testDisrupted(proxy, 4, async () => ({
+    prepare: async () => {
+      const chain = await newChain();
+      return { chain, products: await lineBack(chain.third, pieces), before: await cashOf(shop) };
+    },
+    run: ({ chain: { third: id }, products }, remember: Remember) => {
+      const transactions = cash === 0 ? [] : [{ payment_type: 'cash', amount: cash }];
+      return returnGoods(actor, { id, ...ReturnInput.parse({ products, transactions }) }, AT, remember);
+    },
+    undone: async ({ chain, before }) => {
+      expect([await leftOf(chain), await cashOf(shop)]).toEqual([[40, 30], before]);
+    },
+    check: async ({ chain, before }) => {
+      expect([await leftOf(chain), await cashOf(shop)]).toEqual([left, before - cash]);
+    },
+  }));
+});
+
+test('the books of all these returns are right', async () => {
+  expect(await faultsOf(shop)).toEqual([]);
+}, 60_000);
