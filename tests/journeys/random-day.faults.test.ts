@@ -87,4 +87,5 @@ test('whatever people do side by side, and whoever is killed meanwhile, goods an
   );
   // Some may find nothing to be done with, but a day on which most are refused shows nothing.
   expect(done.size).toBeGreaterThan(KINDS.length * 0.75);
+  expect([...done]).toEqual(expect.arrayContaining(['shiftOpen', 'shiftClose']));
 }, 180_000);

@@ -6,12 +6,16 @@ import { wholePartition } from '#lib/table/walk.ts';
 import { newProduct } from '#tests/kit/catalog.ts';
 import { directorAs, newCompany, newUser } from '#tests/kit/family.ts';
 import { make } from '#tests/kit/records.ts';
+import { enableShifts } from '#tests/kit/shifts.ts';
 import { newClient, newClientWithTariff, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
 import { newWarehouse, receive } from '#tests/kit/stock.ts';
 
 const Made = z.object({ id: z.int() });
 
-/** A family with two warehouses and three desks, and a branch with its own: people work side by side. */
+/**
+ * A family with two warehouses and three desks, at which there are shifts, and a branch with its own, without
+ * shifts: people work side by side.
+ */
 export interface Day {
   readonly companyId: number;
   readonly home: Home;
@@ -75,6 +79,7 @@ export async function newDay(people: number): Promise<Day> {
       await receive(token, { stock_id, supplier_id: supplierId, currency, products });
     }
   }
+  await enableShifts(shop);
   const place = { type: 'director', company_id: companyId, family_id: companyId } as const;
   const users = await Promise.all(Array.from({ length: people }, () => newUser(place)));
   return {

@@ -41,7 +41,8 @@ export function companyOf({ companyId, branch }: Day, how: How): number {
   return isAtBranch(how) ? branch.companyId : companyId;
 }
 
-function isAtBranch({ pick }: How): boolean {
+/** Tells whether it is done in the branch. */
+export function isAtBranch({ pick }: How): boolean {
   return pick % 5 === 0;
 }
 

@@ -5,9 +5,10 @@ import type { Day } from './day.ts';
 import { DESK_STEPS } from './desk.ts';
 import { GOODS_STEPS } from './goods.ts';
 import { OFFICE_STEPS } from './office.ts';
+import { SHIFT_STEPS } from './shift.ts';
 import type { How } from './step.ts';
 
-const STEPS = { ...GOODS_STEPS, ...DESK_STEPS, ...CASH_STEPS, ...OFFICE_STEPS };
+const STEPS = { ...GOODS_STEPS, ...DESK_STEPS, ...CASH_STEPS, ...OFFICE_STEPS, ...SHIFT_STEPS };
 
 type Kind = keyof typeof STEPS;
 
@@ -29,6 +30,7 @@ export const KINDS = Object.keys(STEPS).filter((name): name is Kind => name in S
 // What a day is full of, and what others wait for.
 const often: readonly Kind[] = [
   ...(['receipt', 'receiptComplete', 'sale', 'sale', 'sale', 'hold', 'goodsBack', 'exchange'] as const),
+  ...(['shiftOpen', 'shiftOpen', 'shiftOpen', 'shiftOpen'] as const),
   ...(['writeOff', 'writeOffComplete', 'countAdd', 'countAdd', 'countComplete', 'countComplete'] as const),
 ];
 

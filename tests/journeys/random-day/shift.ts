@@ -1,0 +1,38 @@
+import { closeShift } from '#lib/trade/shift/close.ts';
+import { ClosingInput, OpeningInput } from '#lib/trade/shift/input.ts';
+import { openShift } from '#lib/trade/shift/open.ts';
+import { shifts } from '#lib/trade/shift/record.ts';
+import { type Day, documentsOf } from './day.ts';
+import { chosen, deskOf, type How, isAtBranch, type Makings } from './step.ts';
+
+const told = () => ({ at: Date.now(), locale: 'ru' }) as const;
+
+const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
+
+const ENDINGS = ['keep', 'transfer_all', 'transfer_part'] as const;
+
+/** Steps of shifts: without one, nothing else is done at a desk of the main company. */
+export const SHIFT_STEPS = {
+  shiftOpen: async (day, actor, how) => {
+    const [stock_id] = isAtBranch(how) ? [day.branch.stockId] : day.stockIds;
+    const opening_balances = how.pick % 2 ? [{ ...CASH, amount: how.pieces }] : [];
+    const input = OpeningInput.parse({ cashbox_id: deskOf(day, how), stock_id, opening_balances });
+    return (remember) => openShift(actor, input, told(), remember);
+  },
+  shiftClose: async (day, actor, how) => {
+    const shift = await openShiftIn(day, how);
+    if (!shift) return undefined;
+    const surplus = how.pick % 4 ? [] : [{ payment_type: 'card', currency: 'usd', amount: how.pieces }];
+    const leave_amounts = [{ currency: 'uzs', amount: how.pieces }];
+    const ending = ENDINGS[how.pick % 3];
+    const input = ClosingInput.parse({
+      ...{ closing_action: ending, closing_comment: 'Пересчёт', actuals: surplus },
+      ...(ending === 'transfer_part' && { leave_amounts }),
+    });
+    return (remember) => closeShift(actor, { id: shift.id, ...input }, told(), remember);
+  },
+} satisfies Makings;
+
+async function openShiftIn({ home }: Day, how: How) {
+  return chosen(await documentsOf(home, shifts), how, ({ status }) => status === 'open');
+}
