@@ -15,6 +15,16 @@ test('whatever takes files in bulk, or makes examples of them, has a limit a use
   expect(limited).toEqual([]);
 });
 
+test('what counts its calls may write the count, a GET too', async () => {
+  const reading = (await discoverRoutes()).flatMap(({ path, endpoints }) =>
+    Object.entries(endpoints)
+      .filter(([method, { metadata }]) => method === 'GET' && metadata.limit !== undefined)
+      .filter(([, { metadata }]) => !metadata.uses?.includes('table:write'))
+      .map(() => path),
+  );
+  expect(reading).toEqual([]);
+});
+
 test('imports and examples are 429 with Retry-After after twenty in a minute, whatever their outcome, for one user', async () => {
   const [{ director: token }, other] = await Promise.all([newFamily(), newFamily()]);
   const send = (by: string) =>

@@ -7,5 +7,6 @@ export const GET = endpoint({
   right: 'company.product.brand.download-example',
   limit: IMPORTS,
   answers: FileContent,
+  uses: ['table:write'],
   run: ({ locale }) => exampleBrands(locale),
 });

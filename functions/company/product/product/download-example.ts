@@ -7,5 +7,6 @@ export const GET = endpoint({
   right: 'company.product.product.download-example',
   limit: IMPORTS,
   answers: FileContent,
+  uses: ['table:write'],
   run: ({ locale }) => exampleProducts(locale),
 });
