@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { pointAt, readLive, readPublished, removeOlder } from './deploy/live-versions.ts';
+import { type LiveVersions, pointAt, readLive, readPublished, removeOlder } from './deploy/live-versions.ts';
 import { smoke } from './smoke/smoke.ts';
 import { outputOf } from './stage/outputs.ts';
 
@@ -35,19 +35,31 @@ else fail('The deployment failed: CloudFormation has taken it back by itself.');
 
 /** Sells in the sandbox by what was deployed, and keeps it or points back. */
 async function tryOut(name: string): Promise<void> {
-  const published = await readPublished(name);
-  const behind = await pointAt(published, await readLive(name));
-  if (behind.failed.length === 0 && (await isWell(name))) {
+  const published = await goLive(name);
+  if (published && (await isWell(name))) {
     const removed = await removeOlder(before, published);
     say(
       `Deployed: ${published.size} functions are live. ${removed} versions of earlier deployments were removed.`,
     );
     return;
   }
-  const { moved, failed } = await pointAt(before, published);
+  const { moved, failed } = await pointAt(before, await readLive(name));
   fail(`${moved} functions were pointed back at the versions that were live before. The next deployment
 goes on from the new ones: mend them first, or deploy the commit before.`);
   if (failed.length > 0) fail(`These could not be pointed back, and are still new:\n${failed.join('\n')}`);
+}
+
+/** Points every function at what was deployed; undefined, with the reason told, if that can't be done. */
+async function goLive(name: string): Promise<LiveVersions | undefined> {
+  try {
+    const published = await readPublished(name);
+    const { failed } = await pointAt(published, await readLive(name));
+    if (failed.length === 0) return published;
+    say(`These could not be pointed at what was deployed:\n${failed.join('\n')}`);
+  } catch (error) {
+    say(`What was deployed can't be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return undefined;
 }
 
 async function deploy(name: string, others: readonly string[]): Promise<boolean> {

@@ -36,6 +36,8 @@ let isDeployable: boolean;
 let isChanged: (name: string) => boolean;
 /** Functions whose alias Lambda won't move any more, once it points at what was deployed. */
 let stuck: string[];
+/** False if nobody may read the stacks. */
+let isReadable: boolean;
 
 beforeEach(async () => {
   functions = new Map([
@@ -47,6 +49,7 @@ beforeEach(async () => {
   isDeployable = true;
   isChanged = () => true;
   stuck = [];
+  isReadable = true;
   lambda = createServer((request, response) => {
     void answer(request).then(({ status, body }) => {
       const type = typeof body === 'string' ? 'text/xml' : 'application/json';
@@ -81,6 +84,7 @@ function listed(marker: number) {
 
 async function answer(request: IncomingMessage): Promise<{ status: number; body?: object | string }> {
   const url = new URL(request.url ?? '/', endpoint);
+  if (url.pathname === '/' && !isReadable) return { status: 403, body: DENIED };
   if (url.pathname === '/') return { status: 200, body: cloudFormation(await text(request)) };
   if (url.pathname === '/publish') return { status: publish() };
   const [, , , name = '', part] = url.pathname.split('/');
@@ -131,6 +135,9 @@ function cloudFormation(body: string): string {
   const summaries = `<StackResourceSummaries>${members.join('')}</StackResourceSummaries>`;
   return `<ListStackResourcesResponse><ListStackResourcesResult>${summaries}</ListStackResourcesResult></ListStackResourcesResponse>`;
 }
+
+const DENIED =
+  '<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>Not yours</Message></Error></ErrorResponse>';
 
 const AREA = 'arn:aws:cloudformation:eu-central-1:000000000000:stack/retail-dev-trade/1';
 
@@ -190,6 +197,15 @@ test('one that is not well is pointed back, function by function, and nothing is
   expect(stateOf('retail-dev-trade-POST-company-trade-sale')).toEqual({ versions: [1, 2, 3, 4], live: 3 });
   expect(stateOf('retail-dev-admin-GET-admin-user-user')).toEqual({ versions: [4, 5, 6], live: 5 });
   expect(stateOf('retail-dev-money-POST-new')).toEqual({ versions: [1], live: 1 });
+});
+
+test('one whose versions can not be read is pointed back, untried', async () => {
+  isReadable = false;
+  const { code, stdout, stderr } = await deploy(await newAdministrator());
+  expect(stdout).toBe("What was deployed can't be read: Not yours\n");
+  expect(stderr).toContain('2 functions were pointed back at the versions that were live before.');
+  expect(code).toBe(1);
+  expect(stateOf('retail-dev-admin-GET-admin-user-user')).toEqual({ versions: [4, 5, 6], live: 5 });
 });
 
 test('one that CloudFormation takes back is not tried', async () => {
