@@ -84,8 +84,7 @@ function listed(marker: number) {
 
 async function answer(request: IncomingMessage): Promise<{ status: number; body?: object | string }> {
   const url = new URL(request.url ?? '/', endpoint);
-  if (url.pathname === '/' && !isReadable) return { status: 403, body: DENIED };
-  if (url.pathname === '/') return { status: 200, body: cloudFormation(await text(request)) };
+  if (url.pathname === '/') return readStacks(await text(request));
   if (url.pathname === '/publish') return { status: publish() };
   const [, , , name = '', part] = url.pathname.split('/');
   if (!name) return { status: 200, body: listed(Number(url.searchParams.get('Marker') ?? 0)) };
@@ -120,6 +119,10 @@ function publish(): number {
     deployed.published = next;
   }
   return 200;
+}
+
+function readStacks(body: string) {
+  return isReadable ? { status: 200, body: cloudFormation(body) } : { status: 403, body: DENIED };
 }
 
 /** The stack of the stage, and within it one that holds all versions. */

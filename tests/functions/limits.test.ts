@@ -40,3 +40,11 @@ test('imports and examples are 429 with Retry-After after twenty in a minute, wh
   }
   expect((await send(other.director)).status).toBe(422);
 });
+
+test('payments by card are 429 after twenty in an hour of one user: each sends an SMS', async () => {
+  const [{ director: token }, other] = await Promise.all([newFamily(), newFamily()]);
+  const pay = (by: string) => call('POST /company/tariff/pay-card', { token: by, json: {} });
+  for (let each = 0; each < 20; each++) expect((await pay(token)).status).toBe(422);
+  expect((await pay(token)).status).toBe(429);
+  expect((await pay(other.director)).status).toBe(422);
+});

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { impersonatorNow } from '#lib/access/impersonation.ts';
+import type { Limit } from '#lib/access/throttle.ts';
 import { orderByCard, orderByQr, QrProvider } from '#lib/billing/gateway.ts';
 import { findTariff, tariffReplacement } from '#lib/billing/record.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
@@ -18,6 +19,9 @@ import {
   paymentReplacement,
   type TariffPayment,
 } from './record.ts';
+
+/** How often a user may begin to pay by card: each time a phone gets an SMS, and a card is tried. */
+export const CARD_PAYMENTS: Limit = { name: 'card-payments', most: 20, seconds: 3600 };
 
 /** Input to pay by card. Part 3, "Subscription tariff and payment". */
 export const CardPaymentInput = z.object({
