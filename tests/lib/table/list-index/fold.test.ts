@@ -1,125 +1,30 @@
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
 import { documents } from '#lib/table/client.ts';
-import { equals, oneOf, within } from '#lib/table/expression.ts';
+import { equals, within } from '#lib/table/expression.ts';
 import { recordKey } from '#lib/table/keys.ts';
-import type { ListRequest, Source } from '#lib/table/list/request.ts';
 import { readChanges } from '#lib/table/list-index/changes.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import { indexFrom } from '#lib/table/list-index/manifest.ts';
 import { chunkPartition, indexKey } from '#lib/table/list-index/value.ts';
-import { metered, newMeter, unitsOf } from '#lib/table/meter.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { put, remove } from '#lib/table/transaction/write.ts';
 import { wholePartition } from '#lib/table/walk.ts';
-import { withCalls } from '#tests/kit/life.ts';
-import { changeRow, expectPages, foldAll, naively, shown } from '#tests/kit/lists.ts';
-import { newSource, type Row, writeRows } from '#tests/kit/rows.ts';
-
-const MINUTE = 60_000;
-const NOW = 1_800_000_000_000;
-const INDEXES = ['company_id', 'is_deleted'];
-const sort = { field: 'id', descending: true };
-const plain: ListRequest = { where: [], sort, page: 1, pageSize: 300 };
-
-const LISTS = [[], [equals('company_id', 1)], [oneOf('company_id', [0, 2])], [equals('is_deleted', true)]];
-
-function row(id: number, created_at = NOW - 60 * MINUTE): Row {
-  return { id, created_at, company_id: id % 3, is_deleted: false, version: 1 };
-}
-
-function rowsFrom(first: number, count: number, created_at?: number): Row[] {
-  return Array.from({ length: count }, (_, index) => row(first + index, created_at));
-}
-
-async function added(source: Source, rows: readonly Row[]): Promise<void> {
-  await nextId(source.type, source.home, rows.length);
-  await writeRows(source, rows);
-}
-
-async function expectLists(source: Source, rows: readonly Row[], pageSize = 900): Promise<void> {
-  for (const where of LISTS) await expectPages(source, rows, { ...plain, where, pageSize });
-}
-
-/** Reads all lists, and checks that no records were read for them except those of the pages. */
-async function expectIndexed(source: Source, rows: readonly Row[]): Promise<void> {
-  await expectLists(source, rows);
-  expect(await wholePartition(`changes#${source.type}#${source.home}`)).toHaveLength(1);
-  const meter = newMeter();
-  await metered(meter, () => shown(source, { ...plain, pageSize: 20 }));
-  expect(unitsOf(meter)).toBeLessThan(30);
-}
-
-test('a fold that is cut off after any call is done again by the next one, and lists are right meanwhile', {
-  timeout: 120_000,
-}, async () => {
-  for (let calls = 0, isDone = false; !isDone; calls++) {
-    const source = newSource(INDEXES);
-    const rows = rowsFrom(1, 1550);
-    await added(source, rows);
-    await foldAll(source, NOW);
-    const news = rowsFrom(1551, 20).filter(({ id }) => id !== 1563);
-    await nextId(source.type, source.home, 20);
-    await writeRows(source, news);
-    const all = new Map([...rows, ...news].map((each) => [each.id, each]));
-    for (const id of [3, 600, 1540, 1560]) {
-      all.set(id, await changeRow(source, id, { company_id: 7 - (id % 2), is_deleted: true }));
-    }
-    all.set(3, await changeRow(source, 3, { company_id: 1 }));
-    isDone = await withCalls(calls, () => foldIndexes(source, NOW));
-    await expectLists(source, [...all.values()]);
-    all.set(600, await changeRow(source, 600, { company_id: 2, is_deleted: false }));
-    await writeRows(source, [row(1563)]);
-    all.set(1563, row(1563));
-    await expectLists(source, [...all.values()]);
-    await foldAll(source, NOW + 2 * MINUTE);
-    await expectIndexed(source, [...all.values()]);
-  }
-});
-
-test('folders, writers and readers at the same time: every list is exact, and the indexes are right after them', {
-  timeout: 120_000,
-}, async () => {
-  const source = newSource(INDEXES);
-  const rows = new Map(rowsFrom(1, 1200).map((each) => [each.id, each]));
-  await added(source, [...rows.values()]);
-  let isOver = false;
-  let begun = rows.size;
-  const writer = async (mine: number) => {
-    for (let round = 0; round < 60; round++) {
-      begun += 1;
-      const made = row(await nextId(source.type, source.home), NOW);
-      await writeRows(source, [made]);
-      rows.set(made.id, made);
-      const id = ((round * 37 + mine * 400) % 1200) + 1;
-      if (id % 3 !== mine) continue;
-      rows.set(id, await changeRow(source, id, { company_id: round % 3, is_deleted: round % 2 === 0 }));
-    }
-  };
-  const folder = async () => {
-    while (!isOver) await foldIndexes(source, NOW);
-  };
-  // Deleted or not, of one company or another: together they are all rows, at every moment.
-  const reader = async () => {
-    while (!isOver) {
-      const before = rows.size;
-      for (const where of [[oneOf('company_id', [0, 1, 2])], [oneOf('is_deleted', [true, false])], []]) {
-        const { total, ids } = await shown(source, { ...plain, where });
-        expect(total).toBeGreaterThanOrEqual(before);
-        expect(total).toBeLessThanOrEqual(begun);
-        expect(ids).toHaveLength(300);
-      }
-    }
-  };
-  const others = [folder(), folder(), folder(), reader(), reader()];
-  await Promise.all([writer(0), writer(1), writer(2)]);
-  isOver = true;
-  await Promise.all(others);
-  await foldAll(source, NOW + 2 * MINUTE);
-  await expectIndexed(source, [...rows.values()]);
-});
+import {
+  added,
+  expectIndexed,
+  expectLists,
+  INDEXES,
+  MINUTE,
+  NOW,
+  plain,
+  row,
+  rowsFrom,
+} from '#tests/kit/folded.ts';
+import { expectPages, foldAll, naively, shown } from '#tests/kit/lists.ts';
+import { newSource, writeRows } from '#tests/kit/rows.ts';
 
 test('a record that comes after later ones were folded in is found when it comes', async () => {
   const source = newSource(INDEXES);

@@ -1,0 +1,46 @@
+import { expect } from 'vitest';
+import { equals, oneOf } from '#lib/table/expression.ts';
+import type { ListRequest, Source } from '#lib/table/list/request.ts';
+import { metered, newMeter, unitsOf } from '#lib/table/meter.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { wholePartition } from '#lib/table/walk.ts';
+import { expectPages, shown } from './lists.ts';
+import { type Row, writeRows } from './rows.ts';
+
+export const MINUTE = 60_000;
+export const NOW = 1_800_000_000_000;
+export const INDEXES = ['company_id', 'is_deleted'];
+const sort = { field: 'id', descending: true };
+export const plain: ListRequest = { where: [], sort, page: 1, pageSize: 300 };
+
+const LISTS = [[], [equals('company_id', 1)], [oneOf('company_id', [0, 2])], [equals('is_deleted', true)]];
+
+/** Makes the row of an id. */
+export function row(id: number, created_at = NOW - 60 * MINUTE): Row {
+  return { id, created_at, company_id: id % 3, is_deleted: false, version: 1 };
+}
+
+/** Makes rows of ids one after the other. */
+export function rowsFrom(first: number, count: number, created_at?: number): Row[] {
+  return Array.from({ length: count }, (_, index) => row(first + index, created_at));
+}
+
+/** Draws ids, and writes rows of them. */
+export async function added(source: Source, rows: readonly Row[]): Promise<void> {
+  await nextId(source.type, source.home, rows.length);
+  await writeRows(source, rows);
+}
+
+/** Reads all lists, and checks them against the rows. */
+export async function expectLists(source: Source, rows: readonly Row[], pageSize = 900): Promise<void> {
+  for (const where of LISTS) await expectPages(source, rows, { ...plain, where, pageSize });
+}
+
+/** Reads all lists, and checks that no records were read for them except those of the pages. */
+export async function expectIndexed(source: Source, rows: readonly Row[]): Promise<void> {
+  await expectLists(source, rows);
+  expect(await wholePartition(`changes#${source.type}#${source.home}`)).toHaveLength(1);
+  const meter = newMeter();
+  await metered(meter, () => shown(source, { ...plain, pageSize: 20 }));
+  expect(unitsOf(meter)).toBeLessThan(30);
+}
