@@ -52,7 +52,7 @@ export function noteCheque({ occasions }: Audit, sale: z.input<typeof Sale>): vo
   note(occasions.byName, `sale ${id}`, { cashbox_id, at: created_at, transferIds, counts });
 }
 
-/** Notes a return at its cheque's desk, or an exchange at that of the new cheque. */
+/** Notes a return at its cheque's desk, or as a part of an exchange. */
 export function noteReturn(
   { occasions }: Audit,
   { cashbox_id }: z.input<typeof Sale>,
@@ -79,7 +79,7 @@ export function attribute({ byName, shiftOf }: Occasions): Attributed {
   for (const parts of byName.values()) {
     const [transferId] = parts.flatMap(({ transferIds }) => transferIds);
     if (transferId === undefined) {
-      for (const part of parts) byDesk.set(part.cashbox_id, [...(byDesk.get(part.cashbox_id) ?? []), part]);
+      for (const desk of desksOf(parts)) byDesk.set(desk, [...(byDesk.get(desk) ?? []), ...parts]);
       continue;
     }
     const shiftId = shiftOf.get(transferId) ?? null;
@@ -89,6 +89,12 @@ export function attribute({ byName, shiftOf }: Occasions): Attributed {
     byShift.set(shiftId, sums);
   }
   return { byShift, byDesk };
+}
+
+/** Finds an occasion's desk: an exchange is made at the desk of the new cheque, wherever the old one was. */
+function desksOf(parts: readonly Occasion[]): number[] {
+  const cheque = parts.find(({ counts }) => 'checks_count' in counts) ?? parts[0];
+  return cheque ? [cheque.cashbox_id] : [];
 }
 
 /** Finds where a closed shift counted less than it must have, or more than it may have. */

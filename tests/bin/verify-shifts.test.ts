@@ -11,6 +11,7 @@ import { shifts } from '#lib/trade/shift/record.ts';
 import { lend, newWater, payDebt } from '#tests/kit/debts.ts';
 import { call } from '#tests/kit/http.ts';
 import { cancelOf, newTill, operate, type Till } from '#tests/kit/operations.ts';
+import { make } from '#tests/kit/records.ts';
 import { giveBack, linesOfSale } from '#tests/kit/returns.ts';
 import { closeShift, enableShifts, openShift } from '#tests/kit/shifts.ts';
 import { newClient, sellOne } from '#tests/kit/shop.ts';
@@ -161,4 +162,22 @@ test('what came without money at an instant of the closing may be of the shift o
   const home = familyHome(till.companyId);
   await set(recordKey(sales.type, home, 3), () => ({ created_at: Date.now() }));
   expect(await countFaultsOf(till)).toEqual([]);
+});
+
+test('an exchange without money counts at the desk that it is made at', async () => {
+  const till = await newTill();
+  const { director: token, companyId, stockId } = till;
+  const water = await newWater(till);
+  expect((await sellOne(till, water, 3, 1)).status).toBe(200);
+  await enableShifts(till);
+  const cashbox_id = await make('/company/cashbox/cashbox', token, { name: 'Вторая', type: 'sale' });
+  const shift = await openShift({ ...till, cashboxId: cashbox_id });
+  const json = {
+    ...{ cashbox_id, stock_id: stockId, company_id: companyId, currency: 'uzs' },
+    returned_products: [{ id: 1, reason_type: 'not_match', returned_quantity: 1 }],
+    products: [{ product_id: water, sold_quantity: 1 }],
+  };
+  expect((await call('POST /company/trade/sale/1/exchange', { token, json })).status).toBe(200);
+  await closeShift(till, shift);
+  expect((await faultsOf(till)).filter((fault) => fault.startsWith('shifts'))).toEqual([]);
 });
