@@ -56,6 +56,9 @@ const LONG: readonly string[] = ['broadcast', 'cost', 'export', 'lists', 'trade/
 
 const LATEST = join(import.meta.dirname, 'latest.json');
 
+// The local database gets both of Java's compilers: figures are of one that is warm.
+process.env['JAVA_TOOL_OPTIONS'] = '';
+
 const { positionals } = parseArgs({ allowPositionals: true });
 const isIn = (name: string, asked: string) => name === asked || name.startsWith(`${asked}/`);
 const unknown = positionals.filter((asked) => ![...PARTS.keys()].some((name) => isIn(name, asked)));

@@ -1,8 +1,6 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
+import { startProcess } from '#bin/local/process.ts';
 
 const Line = z.object({
   message: z.literal('request'),
@@ -30,14 +28,9 @@ export interface MeasuredService {
   stop(): Promise<void>;
 }
 
-const Started = z.object({ address: z.string(), settings: z.record(z.string(), z.string()) });
-
 /** Starts the service to be measured. */
 export async function startMeasured(): Promise<MeasuredService> {
-  const service = fork(join(import.meta.dirname, '../bin/local.ts'), ['--memory'], {
-    env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', JAVA_TOOL_OPTIONS: '' },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
+  const { process: service, address, settings, stop } = await startProcess({ LOG_LEVEL: 'info' }, 'pipe');
   const lines: Line[] = [];
   if (service.stdout) {
     createInterface(service.stdout).on('line', (text) => {
@@ -45,13 +38,7 @@ export async function startMeasured(): Promise<MeasuredService> {
       if (line) lines.push({ ...line, bytes: text.length + 1 });
     });
   }
-  const [started] = await Promise.race([once(service, 'message'), once(service, 'exit')]);
-  const stop = async () => {
-    const ended = once(service, 'exit');
-    service.kill('SIGTERM');
-    await ended;
-  };
-  return { ...Started.parse(started), lines, stop };
+  return { address, settings, lines, stop };
 }
 
 /** Waits for this many lines of a route: the log is written after the answer. */

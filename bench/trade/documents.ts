@@ -38,14 +38,28 @@ export async function setUpTrade(products: number, desks = 0): Promise<TradeScen
   return { service, client, actor, shop: await setUpShop(client, products, desks, 10_000) };
 }
 
+/** A call to be made: `route` is what the log names it by, if that isn't the request itself. */
+interface Call {
+  readonly request: string;
+  readonly route?: string;
+  readonly json?: object;
+}
+
+/** Makes so many calls, one after the other, each made up right before it. */
+export async function measureCalls(
+  scene: TradeScene,
+  times: number,
+  callOf: (turn: number) => Promise<Call> | Call,
+): Promise<CallFigure[]> {
+  const figures: CallFigure[] = [];
+  for (let turn = 0; turn < times; turn++) figures.push(await measureCall(scene, await callOf(turn)));
+  return figures;
+}
+
 /** Makes a call, and finds what the log says of it. */
 export async function measureCall(
   { service, client }: TradeScene,
-  {
-    request,
-    route = request,
-    json,
-  }: { readonly request: string; readonly route?: string; readonly json?: object },
+  { request, route = request, json }: Call,
 ): Promise<CallFigure> {
   const before = service.lines.filter((line) => line.route === route).length;
   const began = performance.now();

@@ -5,14 +5,7 @@ import { HeldGoods, HoldInput } from '#lib/trade/hold/input.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/sale/sell.ts';
 import { billedWrites } from '../units.ts';
-import {
-  type CallFigure,
-  type DocumentFigure,
-  measureCall,
-  middleOf,
-  setUpTrade,
-  type TradeScene,
-} from './documents.ts';
+import { type DocumentFigure, measureCalls, middleOf, setUpTrade, type TradeScene } from './documents.ts';
 
 const HOLDS = '/company/trade/hold';
 const WARM_UP = 5;
@@ -68,8 +61,7 @@ async function holdsOf(lines: number, scene: TradeScene): Promise<DocumentFigure
   ];
   const figures: DocumentFigure[] = [];
   for (const { what, call, run } of operations) {
-    const calls: CallFigure[] = [];
-    for (let each = 0; each < WARM_UP + MEASURED; each++) calls.push(await measureCall(scene, await call()));
+    const calls = await measureCalls(scene, WARM_UP + MEASURED, call);
     const id = await made();
     figures.push({
       what: `${what}, ${lines} lines`,

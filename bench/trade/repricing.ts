@@ -9,7 +9,7 @@ import { create } from '#lib/trade/repricing/reprice.ts';
 import { watchMemory } from '../memory.ts';
 import { billedWrites } from '../units.ts';
 import { writeItems } from '../write-items.ts';
-import { type CallFigure, type DocumentFigure, measureCall, middleOf, setUpTrade } from './documents.ts';
+import { type DocumentFigure, measureCalls, middleOf, setUpTrade } from './documents.ts';
 
 /** What a batch of so many rows takes: the median of some calls. */
 interface RepricingFigure extends DocumentFigure {
@@ -35,10 +35,8 @@ export async function measureRepricing(): Promise<RepricingFigure[]> {
   const figures: RepricingFigure[] = [];
   for (const { rows, calls, allowed_ms } of SIZES) {
     const batch = (turn: number) => batchOf(actor.companyId, ids.slice(0, rows), turn);
-    const measured: CallFigure[] = [];
-    for (let turn = 0; turn < calls; turn++) {
-      measured.push(await measureCall(scene, { request: BATCHES, json: batch(turn) }));
-    }
+    const callOf = (turn: number) => ({ request: BATCHES, json: batch(turn) });
+    const measured = await measureCalls(scene, calls, callOf);
     const memory = watchMemory();
     const written_units = await billedWrites(() =>
       create(actor, RepricingInput.parse(batch(calls)), { at: Date.now(), locale: 'ru' }, () => []),

@@ -3,7 +3,7 @@ import { cancelTransfer, completeTransfer } from '#lib/trade/transfer/arrive.ts'
 import { StockTransferInput } from '#lib/trade/transfer/input.ts';
 import { sendGoods } from '#lib/trade/transfer/send.ts';
 import { billedWrites } from '../units.ts';
-import { type CallFigure, type DocumentFigure, measureCall, middleOf, type TradeScene } from './documents.ts';
+import { type DocumentFigure, measureCalls, middleOf, type TradeScene } from './documents.ts';
 
 const TRANSFERS = '/company/trade/transfer';
 
@@ -19,8 +19,7 @@ export async function measureTransfers(scene: TradeScene): Promise<DocumentFigur
   const send = async () => (await sendGoods(actor, input, Date.now(), () => [])).id;
   const warm = await make(client, TRANSFERS, json);
   await client(`PATCH ${TRANSFERS}/${warm}/complete`);
-  const sent: CallFigure[] = [];
-  while (sent.length < CALLS) sent.push(await measureCall(scene, { request: `POST ${TRANSFERS}`, json }));
+  const sent = await measureCalls(scene, CALLS, () => ({ request: `POST ${TRANSFERS}`, json }));
   const figures: DocumentFigure[] = [
     { what: 'transfer of 100 lines, send', ...middleOf(sent), written_units: await billedWrites(send) },
   ];
@@ -30,10 +29,8 @@ export async function measureTransfers(scene: TradeScene): Promise<DocumentFigur
   ] as const;
   for (const { word, end } of endings) {
     const route = `PATCH ${TRANSFERS}/{model}/${word}`;
-    const ended: CallFigure[] = [];
-    while (ended.length < CALLS) {
-      ended.push(await measureCall(scene, { request: `PATCH ${TRANSFERS}/${await send()}/${word}`, route }));
-    }
+    const callOf = async () => ({ request: `PATCH ${TRANSFERS}/${await send()}/${word}`, route });
+    const ended = await measureCalls(scene, CALLS, callOf);
     const other = await send();
     const written_units = await billedWrites(() => end(actor, other, Date.now(), () => []));
     figures.push({ what: `transfer of 100 lines, ${word}`, ...middleOf(ended), written_units });

@@ -2,7 +2,7 @@ import { make } from '#bin/demo/client.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
 import { completeWriteOff } from '#lib/trade/write-off/complete.ts';
 import { billedWrites } from '../units.ts';
-import { type CallFigure, type DocumentFigure, measureCall, middleOf, type TradeScene } from './documents.ts';
+import { type DocumentFigure, measureCalls, middleOf, type TradeScene } from './documents.ts';
 
 const WRITE_OFFS = '/company/trade/writeoff';
 
@@ -14,11 +14,10 @@ export async function measureWriteOffs(scene: TradeScene): Promise<DocumentFigur
   for (const lines of [100, 1000]) {
     await completeWriteOff(scene.actor, await newDraft(scene, lines), Date.now(), () => []);
     const route = `PATCH ${WRITE_OFFS}/{model}/complete`;
-    const calls: CallFigure[] = [];
-    while (calls.length < CALLS) {
+    const calls = await measureCalls(scene, CALLS, async () => {
       const request = `PATCH ${WRITE_OFFS}/${await newDraft(scene, lines)}/complete`;
-      calls.push(await measureCall(scene, { request, route }));
-    }
+      return { request, route };
+    });
     const other = await newDraft(scene, lines);
     const written_units = await billedWrites(() =>
       completeWriteOff(scene.actor, other, Date.now(), () => []),

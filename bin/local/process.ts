@@ -11,11 +11,17 @@ export interface ServiceProcess extends z.output<typeof Started> {
   stop(): Promise<void>;
 }
 
-/** Starts the local service as `npm start -- --memory` does, on a free port and without its log. */
-export async function startProcess(env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+/**
+ * Starts the local service as `npm start -- --memory` does, on a free port. Whoever wants its log, which is
+ * silent unless `LOG_LEVEL` is given, must read it from a pipe.
+ */
+export async function startProcess(
+  env: Readonly<Record<string, string>> = {},
+  log: 'ignore' | 'pipe' = 'ignore',
+): Promise<ServiceProcess> {
   const service = fork(join(import.meta.dirname, '../local.ts'), ['--memory'], {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent', ...env },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', log, 'inherit', 'ipc'],
   });
   const ended = once(service, 'exit');
   const [started] = await Promise.race([once(service, 'message'), ended]);

@@ -1,6 +1,6 @@
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import type { StoredTransfer } from '#lib/cash/transfer/record.ts';
-import { MONEY_KINDS, nameOf } from '#lib/values/money.ts';
+import { Direction, MONEY_KINDS, nameOf } from '#lib/values/money.ts';
 import { type Day, dayOf } from '#lib/values/time.ts';
 import { addTo } from './audit.ts';
 
@@ -32,7 +32,7 @@ export function noteInDay(day: LatestDay, transfer: StoredTransfer): void {
 /** Finds where a desk's day differs from its transfers; a clock that was set back is no fault. */
 export function dayFaults({ day }: DeskMoney, { date, sums }: LatestDay): string[] {
   if (!day || day.date !== date) return [];
-  return (['income', 'outcome'] as const).flatMap((type) =>
+  return Direction.options.flatMap((type) =>
     MONEY_KINDS.flatMap((kind) => {
       const name = `${type} ${nameOf(kind)}`;
       const [says, came] = [day[type][nameOf(kind)] ?? 0, sums.get(name) ?? 0];

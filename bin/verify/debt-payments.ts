@@ -3,6 +3,7 @@ import { vouched } from '#lib/records/stored.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';
 import { debtPayments, type StoredDebtPayment } from '#lib/trade/debt-payment/record.ts';
+import type { Direction } from '#lib/values/money.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
 
 /**
@@ -43,7 +44,7 @@ function checkPayment(audit: Audit, payment: StoredDebtPayment): void {
 function transferFault(
   audit: Audit,
   { id: source_id, ...payment }: StoredDebtPayment,
-  { id, type }: { readonly id: number; readonly type: 'income' | 'outcome' },
+  { id, type }: { readonly id: number; readonly type: Direction },
 ): string[] {
   const transfer = audit.transfers.claim(String(id));
   const isSame =

@@ -75,11 +75,11 @@ export function noteOccasion(
 /** Tells occasions by their shifts, as far as transfers say, and by their desks. */
 export function attribute({ byName, shiftOf }: Occasions): Attributed {
   const byShift = new Map<number, Sums>();
-  const byDesk = new Map<number, Occasion[]>();
+  const loose: Occasion[] = [];
   for (const parts of byName.values()) {
     const [transferId] = parts.flatMap(({ transferIds }) => transferIds);
     if (transferId === undefined) {
-      for (const desk of desksOf(parts)) byDesk.set(desk, [...(byDesk.get(desk) ?? []), ...parts]);
+      loose.push(...atOneDesk(parts));
       continue;
     }
     const shiftId = shiftOf.get(transferId) ?? null;
@@ -88,13 +88,13 @@ export function attribute({ byName, shiftOf }: Occasions): Attributed {
     for (const { counts } of parts) addAll(sums, counts);
     byShift.set(shiftId, sums);
   }
-  return { byShift, byDesk };
+  return { byShift, byDesk: Map.groupBy(loose, ({ cashbox_id }) => cashbox_id) };
 }
 
-/** Finds an occasion's desk: an exchange is made at the desk of the new cheque, wherever the old one was. */
-function desksOf(parts: readonly Occasion[]): number[] {
-  const cheque = parts.find(({ counts }) => 'checks_count' in counts) ?? parts[0];
-  return cheque ? [cheque.cashbox_id] : [];
+/** Puts an exchange at the desk of its new cheque, wherever the old one was. */
+function atOneDesk(parts: readonly Occasion[]): Occasion[] {
+  const cheque = parts.find(({ counts }) => 'checks_count' in counts);
+  return parts.map((part) => ({ ...part, cashbox_id: cheque?.cashbox_id ?? part.cashbox_id }));
 }
 
 /** Finds where a closed shift counted less than it must have, or more than it may have. */

@@ -9,11 +9,10 @@ import { isDeletion, moveReferences, unreferred } from '#lib/records/references.
 import { parentOf, treeMove } from '#lib/records/tree.ts';
 import { equals } from '#lib/table/expression.ts';
 import { Id, orNull, text } from '#lib/values/fields.ts';
+import { Direction } from '#lib/values/money.ts';
 import { invalid, refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-
-const Direction = z.enum(['income', 'outcome']);
 
 /**
  * An item of income or expense, which may have a parent of its type. Part 3, "Cash operations"; Decisions, 7,

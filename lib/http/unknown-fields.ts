@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRecord } from '#lib/values/from-json.ts';
 import type { Right } from './right.ts';
 
 type Path = readonly PropertyKey[];
@@ -31,21 +32,17 @@ interface Leeway {
 
 /** Finds the fields of a value that its schema doesn't name, at any depth. */
 export function unknownFields(schema: unknown, value: unknown, leeway: Leeway): Path[] {
-  return fieldsBeyond(schema, value, leeway);
-}
-
-function fieldsBeyond(schema: unknown, value: unknown, leeway: Leeway): Path[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-    return fieldsBeyond(schema.unwrap(), value, leeway);
+    return unknownFields(schema.unwrap(), value, leeway);
   }
   if (schema instanceof z.ZodPipe) {
-    return fieldsBeyond(schema.in instanceof z.ZodTransform ? schema.out : schema.in, value, leeway);
+    return unknownFields(schema.in instanceof z.ZodTransform ? schema.out : schema.in, value, leeway);
   }
   if (schema instanceof z.ZodUnion) return leastBeyond(schema.options, value, leeway);
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
     return value.flatMap((item, index) => below(index, lineFields(schema.element, item, leeway)));
   }
-  if (schema instanceof z.ZodObject && isObject(value)) return objectFields(schema, value, leeway);
+  if (schema instanceof z.ZodObject && isRecord(value)) return objectFields(schema, value, leeway);
   return [];
 }
 
@@ -53,13 +50,14 @@ function objectFields(schema: z.ZodObject, value: object, leeway: Leeway): Path[
   // A schema that says what it does with other fields has said it.
   const isOpen = schema.def.catchall !== undefined;
   return Object.entries(value).flatMap(([name, each]) => {
-    if (Object.hasOwn(schema.shape, name)) return below(name, fieldsBeyond(schema.shape[name], each, leeway));
+    if (Object.hasOwn(schema.shape, name))
+      return below(name, unknownFields(schema.shape[name], each, leeway));
     return isOpen ? [] : [[name]];
   });
 }
 
 function lineFields(element: unknown, item: unknown, leeway: Leeway): Path[] {
-  const beyond = fieldsBeyond(element, item, leeway);
+  const beyond = unknownFields(element, item, leeway);
   return leeway.hasLineIds ? beyond.filter(([name, ...rest]) => name !== 'id' || rest.length > 0) : beyond;
 }
 
@@ -67,7 +65,7 @@ function lineFields(element: unknown, item: unknown, leeway: Leeway): Path[] {
 function leastBeyond(options: readonly unknown[], value: unknown, leeway: Leeway): Path[] {
   const read = options.filter((option) => takes(option, value));
   const [least = []] = read
-    .map((option) => fieldsBeyond(option, value, leeway))
+    .map((option) => unknownFields(option, value, leeway))
     .sort((a, b) => a.length - b.length);
   return least;
 }
@@ -75,12 +73,8 @@ function leastBeyond(options: readonly unknown[], value: unknown, leeway: Leeway
 /** Tells whether an option of a union is made for this kind of value, as far as that matters for fields. */
 function takes(option: unknown, value: unknown): boolean {
   if (option instanceof z.ZodArray) return Array.isArray(value);
-  if (option instanceof z.ZodObject) return isObject(value);
+  if (option instanceof z.ZodObject) return isRecord(value);
   return true;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function below(name: PropertyKey, paths: readonly Path[]): Path[] {

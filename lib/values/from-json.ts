@@ -48,7 +48,8 @@ function shapeAt({ shape }: z.ZodObject, name: string): unknown {
   return Object.hasOwn(shape, name) ? shape[name] : undefined;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** Tells whether a value of JSON is an object with fields. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

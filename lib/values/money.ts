@@ -13,6 +13,11 @@ export const PaymentType = z.enum(['cash', 'card', 'bank']);
 
 export type PaymentType = z.output<typeof PaymentType>;
 
+/** Whether money comes or goes. */
+export const Direction = z.enum(['income', 'outcome']);
+
+export type Direction = z.output<typeof Direction>;
+
 /** The largest amount in a body. Part 2, "Limits". */
 export const MOST_AMOUNT: Cents = 99_999_999_999_999;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Direction } from '#lib/values/money.ts';
 import { call, type Reply } from './http.ts';
 import { make } from './records.ts';
 import { newShop, type Shop } from './shop.ts';
@@ -31,7 +32,7 @@ export async function newTill(cash = 0): Promise<Till> {
 /** Brings money into the till's sale desk, or takes some out. */
 export function operate(
   till: Till,
-  type: 'income' | 'outcome',
+  type: Direction,
   amount: number,
   given: Readonly<Record<string, unknown>> = {},
 ): Promise<Reply> {

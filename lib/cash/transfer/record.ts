@@ -7,7 +7,7 @@ import { Colleague } from '#lib/people/user/user.ts';
 import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { SourceData } from '#lib/values/fields.ts';
-import { Currency, Money, PaymentType } from '#lib/values/money.ts';
+import { Currency, Direction, Money, PaymentType } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { TransferSource, TransferSourceType } from './source.ts';
 
@@ -32,7 +32,7 @@ export const Transfer = z.object({
   ...madeBy,
   /** The shift in which it counts; null outside shifts. */
   shift_id: z.int().nullable().default(null),
-  type: z.enum(['income', 'outcome']),
+  type: Direction,
   payment_type: PaymentType,
   currency: Currency,
   amount: Money,

@@ -4,14 +4,13 @@ import { TransferSourceType } from '#lib/cash/transfer/source.ts';
 import {
   type Cents,
   Currency,
+  Direction,
   MONEY_KINDS,
   Money,
   type MoneyKind,
   nameOf,
   PaymentType,
 } from '#lib/values/money.ts';
-
-const Way = z.enum(['income', 'outcome']);
 
 /** What came and went of one kind of money, and what was counted. Decisions, 9 (45); Decisions, 9 (47). */
 const ShiftRow = z.object({
@@ -64,7 +63,7 @@ export const ShiftSummary = z.object({
       source_type: TransferSourceType,
       payment_type: PaymentType,
       currency: Currency,
-      type: Way,
+      type: Direction,
       count: z.int(),
       amount: Money,
     }),
@@ -151,7 +150,7 @@ type Summed = Exclude<keyof z.input<typeof Total>, 'currency' | 'cash' | 'non_ca
 function transactionsOf(shift: OpenShift): ShiftSummary['transactions'] {
   return TransferSourceType.options.flatMap((source_type) =>
     MONEY_KINDS.flatMap((kind) =>
-      Way.options.flatMap((type) => {
+      Direction.options.flatMap((type) => {
         const [count, amount] = tallyOf(shift, { ...kind, source_type, type });
         return count === 0 ? [] : [{ source_type, ...kind, type, count, amount }];
       }),
@@ -162,10 +161,10 @@ function transactionsOf(shift: OpenShift): ShiftSummary['transactions'] {
 function isSeen(shift: OpenShift, kind: MoneyKind): boolean {
   if (shift.opening_balance[nameOf(kind)] !== undefined) return true;
   return TransferSourceType.options.some((source_type) =>
-    Way.options.some((type) => tallyOf(shift, { ...kind, source_type, type })[0] > 0),
+    Direction.options.some((type) => tallyOf(shift, { ...kind, source_type, type })[0] > 0),
   );
 }
 
-function amountOf(shift: OpenShift, source_type: string, type: z.output<typeof Way>, kind: MoneyKind): Cents {
+function amountOf(shift: OpenShift, source_type: string, type: Direction, kind: MoneyKind): Cents {
   return tallyOf(shift, { ...kind, source_type, type })[1];
 }

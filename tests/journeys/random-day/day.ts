@@ -3,6 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { familyHome, type Home, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/walk.ts';
+import type { Direction } from '#lib/values/money.ts';
 import { newProduct } from '#tests/kit/catalog.ts';
 import { directorAs, newCompany, newUser } from '#tests/kit/family.ts';
 import { make } from '#tests/kit/records.ts';
@@ -30,7 +31,7 @@ export interface Day {
   readonly clientIds: readonly number[];
   readonly supplierId: number;
   /** An item of income and one of expense. */
-  readonly reasons: Readonly<Record<'income' | 'outcome', number>>;
+  readonly reasons: Readonly<Record<Direction, number>>;
 }
 
 /** A second company, with a warehouse and a desk of its own. */

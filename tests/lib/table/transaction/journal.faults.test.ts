@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { documents, type Item, tableName } from '#lib/table/client.ts';
 import { atLeast, equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
@@ -13,18 +13,8 @@ import { recoverJournal } from '#lib/table/transaction/recovery.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { check, put, putNew, remove, update, type Write } from '#lib/table/transaction/write.ts';
 import { invalid } from '#lib/values/refusal.ts';
+import { leaseRunsOut } from '#tests/kit/clock.ts';
 import { withCalls } from '#tests/kit/life.ts';
-
-// The clock goes on while it is put forward: others' leases run on too.
-const now = Date.now.bind(Date);
-let ahead = 0;
-
-function leaseRunsOut(): void {
-  ahead += 60_000;
-  vi.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
-}
-
-afterEach(() => void vi.restoreAllMocks());
 
 /** It takes its targets in three batches, the last one a small one. */
 const SIZE = 205;

@@ -14,6 +14,7 @@ import { LOCK, locksOn } from '#lib/table/transaction/lock.ts';
 import { healItems, recoverJournal } from '#lib/table/transaction/recovery.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { put, putNew, update } from '#lib/table/transaction/write.ts';
+import { leaseRunsOut } from '#tests/kit/clock.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 import { withCalls } from '#tests/kit/life.ts';
 
@@ -70,7 +71,7 @@ test('a header that comes late or twice turns nothing back', async () => {
   const told = transact(oneMore(keys));
   await pause(1000);
   const locks = locksOn(await getRawItems(keys));
-  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+  leaseRunsOut();
   await Promise.all(locks.map((lock) => healItems(lock, keys)));
   vi.restoreAllMocks();
   await told;
@@ -183,7 +184,7 @@ test.each(['committed', 'preparing'])(
     await withCalls(calls, () => transact(oneMore(keys)));
     const [key] = keys.slice(500);
     if (!key) return;
-    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+    leaseRunsOut();
     const meter = newMeter();
     await metered(meter, () => transact([update(key, { add: { n: 10 } })]));
     vi.restoreAllMocks();
@@ -270,7 +271,7 @@ test('a reserving owner killed at any call leaves all or nothing, and the items 
     );
     const seen = await numbersAt(keys);
     expect([[0], [1]]).toContainEqual(seen);
-    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+    leaseRunsOut();
     await Promise.all(locksOn(await getRawItems(keys)).map(recoverJournal));
     vi.restoreAllMocks();
     expect(await numbersAt(keys)).toEqual(seen);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { DeskMoney, deskMoneyKey, sumsIn } from '#lib/cash/desk/money.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
@@ -12,6 +12,7 @@ import { transact } from '#lib/table/transaction/transact.ts';
 import { update } from '#lib/table/transaction/write.ts';
 import { DebtPaymentInput } from '#lib/trade/debt-payment/input.ts';
 import { payDebts } from '#lib/trade/debt-payment/pay.ts';
+import { leaseRunsOut } from '#tests/kit/clock.ts';
 import { paying } from '#tests/kit/debts.ts';
 import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
@@ -36,12 +37,6 @@ const shop = await newShop();
 const client_id = await newClient(shop);
 const home = familyHome(shop.companyId);
 const actor = directorAs(shop.directorId, shop.companyId);
-
-// The clock goes on while it is put forward: the journal of who was killed is rolled back after its lease.
-const now = Date.now.bind(Date);
-let ahead = 0;
-
-afterEach(() => void vi.restoreAllMocks());
 
 afterAll(() => proxy.stop());
 
@@ -89,8 +84,7 @@ testDisrupted(proxy, COMMITTED - READS + 1, async () => ({
   run: (_: number, remember: Remember) => payDebts(actor, body, AT, remember),
   undone: async (cash: number) => {
     expect(await sums()).toEqual({ owes: ALL_CENTS, open: MANY, cash });
-    ahead += 60_000;
-    vi.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
+    leaseRunsOut();
   },
   check: async (cash: number) => {
     expect(await sums()).toEqual({ owes: 0, open: 0, cash: cash + ALL_CENTS });
