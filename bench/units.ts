@@ -2,6 +2,7 @@ import { documents } from '#lib/table/client.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { bytesOf } from '#lib/table/size.ts';
+import { keyOfStatement } from '#lib/table/transaction/statement.ts';
 
 /**
  * A write that was sent: the size of what it wrote if that can be told from it, and the cost of a kilobyte.
@@ -48,6 +49,12 @@ function sentBy(input: object): Sent[] {
     return input.TransactItems.flatMap((action: object) => Object.values(action)).flatMap((action: object) =>
       sentBy(action).map((each) => ({ ...each, factor: 2 }) as const),
     );
+  }
+  if ('Statements' in input && Array.isArray(input.Statements)) {
+    return input.Statements.flatMap(({ Parameters }: { readonly Parameters: readonly unknown[] }) => {
+      const key = keyOfStatement(Parameters.map(String));
+      return key ? [{ key, bytes: undefined, factor: 1 } as const] : [];
+    });
   }
   if ('Item' in input) {
     const item = Object(input.Item);

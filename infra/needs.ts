@@ -178,10 +178,13 @@ function queueNeeds(name: string, { queues }: Resources) {
   };
 }
 
-/** Most changes are transactions; ids, tries and the steps of large transactions are changed singly. */
+/**
+ * Most changes are transactions; ids, tries and the steps of large transactions are changed singly, the last of
+ * these by statements.
+ */
 function writeAccess({ table }: Resources): PolicyStatement {
   return new PolicyStatement({
-    actions: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map(
+    actions: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem', 'PartiQLUpdate'].map(
       (action) => `dynamodb:${action}`,
     ),
     resources: [table.tableArn],

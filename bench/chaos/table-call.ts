@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
+import { keyOfStatement } from '#lib/table/transaction/statement.ts';
 
 /** One call to DynamoDB as it goes over the wire: attributes have their kind, `{ S: 'header' }`. */
 export interface TableCall {
@@ -22,7 +23,9 @@ const Wire = z.record(z.string(), z.json());
 
 const Place = z.object({ pk: z.object({ S: z.string() }), sk: z.object({ S: z.string() }) });
 
-const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite)/;
+const Text = z.object({ S: z.string() });
+
+const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite|BatchExecute)/;
 
 /** Reads a call's target and body. Keys and values are looked for only if a rule asks for them. */
 export function tableCallOf(headers: IncomingHttpHeaders, body: Buffer): TableCall {
@@ -40,7 +43,7 @@ export function tableCallOf(headers: IncomingHttpHeaders, body: Buffer): TableCa
     },
     get keys() {
       return objectsIn(parsed()).flatMap((each) => {
-        const place = Place.safeParse(each).data;
+        const place = Place.safeParse(each).data ?? placeIn(each['Parameters']);
         return place ? [{ pk: place.pk.S, sk: place.sk.S }] : [];
       });
     },
@@ -57,6 +60,16 @@ export const isHeader = ({ keys }: TableCall) => keys.some(({ sk }) => sk === 'h
 /** Tells the one write that decides a large transaction. */
 export const isCommit = (call: TableCall) =>
   call.operation === 'UpdateItem' && isHeader(call) && call.values.has('committed');
+
+/** Finds the key of an item among the parameters of a statement that changes it. */
+function placeIn(parameters: unknown) {
+  const texts = z
+    .array(z.unknown())
+    .safeParse(parameters)
+    .data?.map((each) => Text.safeParse(each).data);
+  const { pk, sk } = keyOfStatement(texts ?? []) ?? {};
+  return pk && sk && { pk, sk };
+}
 
 function objectsIn(value: unknown): Record<string, unknown>[] {
   if (Array.isArray(value)) return value.flatMap(objectsIn);

@@ -9,7 +9,7 @@ import { changeWrites } from '#lib/table/list-index/changes.ts';
 import { insertionNotice } from '#lib/table/list-index/notice.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
-import { put, putNew, type Write } from '#lib/table/transaction/write.ts';
+import { putNew, replace, type Write } from '#lib/table/transaction/write.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { type Embed, embed } from './embeds.ts';
 import type { ListQuery } from './list-query.ts';
@@ -106,8 +106,9 @@ export function documentReplacement<S extends DocumentSchema>(
   after: z.input<S>,
 ): Write[] {
   const unchanged = { if: equals('version', before.version) };
+  const item = itemOf(type, after, before.version + 1);
   return [
-    put(recordKey(type.type, home, after.id), itemOf(type, after, before.version + 1), unchanged),
+    replace(recordKey(type.type, home, after.id), { ...before }, item, unchanged),
     ...changeWrites(sourceOf(type, home), before, { ...after }),
   ];
 }

@@ -10,7 +10,7 @@ import { type Claim, moveNames } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { put, putNew, remove as removeItem, type Write } from '#lib/table/transaction/write.ts';
+import { put, putNew, remove as removeItem, replace, type Write } from '#lib/table/transaction/write.ts';
 import type { Localized } from '#lib/values/localized.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -120,9 +120,10 @@ export function replacement<S extends RecordSchema>(
   const held = homesOf(type, home, before);
   const wanted = homesOf(type, home, after);
   return [
-    ...wanted.map((each) =>
-      put(recordKey(type.type, each, after.id), item, held.includes(each) ? unchanged : undefined),
-    ),
+    ...wanted.map((each) => {
+      const key = recordKey(type.type, each, after.id);
+      return held.includes(each) ? replace(key, { ...before }, item, unchanged) : put(key, item);
+    }),
     ...held
       .filter((each) => !wanted.includes(each))
       .map((each) => removeItem(recordKey(type.type, each, after.id), unchanged)),

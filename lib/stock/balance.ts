@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { absent, equals } from '#lib/table/expression.ts';
+import { equals } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
 import { insertionNotice } from '#lib/table/list-index/notice.ts';
-import { put, putNew, type Write } from '#lib/table/transaction/write.ts';
+import { putNew, replace, type Write } from '#lib/table/transaction/write.ts';
 import { ONE, Quantity } from '#lib/values/quantity.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { Timestamp } from '#lib/values/time.ts';
@@ -125,15 +125,14 @@ function moved(
  * transaction has room for it, and in any case before the row grows too large. `Contention` if the balance
  * has changed since.
  */
-export function balanceWrites(home: Home, balance: Balance): Write[] {
+export function balanceWrites(home: Home, read: Balance, balance: Balance): Write[] {
   const { id, version, recent, pages } = balance;
   const isNew = version === 0;
-  const rowOf = (after: Balance) =>
-    put(
-      balanceKey(home, balance.stock_id, balance.product_id),
-      { ...after, version: version + 1 },
-      { if: isNew ? absent('pk') : equals('version', version) },
-    );
+  const key = balanceKey(home, balance.stock_id, balance.product_id);
+  const rowOf = (after: Balance) => {
+    const row = { ...after, version: version + 1 };
+    return isNew ? putNew(key, row) : replace(key, read, row, { if: equals('version', version) });
+  };
   const turned = [
     rowOf({ ...balance, pages: pages + 1, recent: recent.slice(PAGE) }),
     putNew(pageKey(home, id, pages), { entries: recent.slice(0, PAGE) }),

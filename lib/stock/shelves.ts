@@ -127,13 +127,14 @@ export function putAside(shelves: Shelves, productId: number, parts: readonly Pa
  * into the warehouse, which must be there, open and its company's yet.
  */
 export function shelfWrites({ home, held, read }: Shelves, warehouse?: Destination): Write[] {
-  const changed = [...held.values()].filter((balance) => balance !== read.get(balance.product_id));
-  const isFilled = changed.some(
-    ({ product_id, quantity }) => quantity > (read.get(product_id)?.quantity ?? 0),
-  );
+  const changed = [...held.values()].flatMap((after) => {
+    const before = read.get(after.product_id);
+    return before && before !== after ? [{ before, after }] : [];
+  });
+  const isFilled = changed.some(({ before, after }) => after.quantity > before.quantity);
   if (isFilled && !warehouse) throw new Error('Goods came into a warehouse that was not named');
   return [
     ...(isFilled && warehouse ? [inflowWrite(home, warehouse)] : []),
-    ...changed.flatMap((balance) => balanceWrites(home, balance)),
+    ...changed.flatMap(({ before, after }) => balanceWrites(home, before, after)),
   ];
 }

@@ -171,7 +171,7 @@ describe('functions', () => {
     expect(statements.filter(({ Action }) => [Action].flat().includes('dynamodb:DeleteItem'))).toEqual([
       {
         Effect: 'Allow',
-        Action: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map(
+        Action: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem', 'PartiQLUpdate'].map(
           (action) => `dynamodb:${action}`,
         ),
         Resource: expect.anything(),
@@ -311,6 +311,7 @@ describe('alarms', () => {
       ([, each]) => each,
     );
     expect(watched.toSorted()).toEqual([
+      'BatchExecuteStatement',
       'BatchGetItem',
       'DeleteItem',
       'PutItem',

@@ -3,7 +3,8 @@ import { isBusy } from '#lib/table/busy.ts';
 import { all, any, equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
-import { bytesOf } from '#lib/table/size.ts';
+import { piecesWithin } from '#lib/values/pieces.ts';
+import { applyAll } from './apply.ts';
 import { Withheld } from './contention.ts';
 import {
   closeJournal,
@@ -15,10 +16,10 @@ import {
   turnCommitted,
 } from './journal-store.ts';
 import { LOCK, unlocked, withoutLock } from './lock.ts';
-import { applyAll, healBlocked, releaseAll, scheduleRecovery } from './recovery.ts';
+import { healBlocked, releaseAll, scheduleRecovery } from './recovery.ts';
 import type { Reservation } from './reservation.ts';
 import { backOff, type Failure, MOST_ACTIONS, transactWrite } from './transact-write.ts';
-import { actionOf, type Change, type Guard, type Target, type Write } from './write.ts';
+import { actionOf, bytesIn, type Change, type Guard, type Target, type Write } from './write.ts';
 
 /*
  * Transactions of any size: all or nothing for every reader at every moment, across a crash at any step.
@@ -31,9 +32,9 @@ import { actionOf, type Change, type Guard, type Target, type Write } from './wr
  *             and renews the lease. On each target it requires "no lock" and the write's own guard, and sets
  *             the lock. A target that does not exist yet becomes a placeholder: an item with only the lock.
  * 3. commit   one conditional write turns the header from `preparing` to `committed`: the point of no return.
- * 4. apply    every change to its target, one by one and side by side. Each write requires the journal's own
- *             lock and drops it. By itself it costs half of what it would cost in a transaction, which is no
- *             longer needed.
+ * 4. apply    every change to its target, each by itself, side by side and many to a call (`apply.ts`). Each
+ *             write requires the journal's own lock and drops it. By itself it costs half of what it would
+ *             cost in a transaction, which is no longer needed.
  * 5. close    the header. The journal expires three months later.
  *
  * An abort turns the header from `preparing` to `aborted`, drops the locks and the placeholders, and closes.
@@ -185,22 +186,12 @@ async function commit(id: string, chunks: number): Promise<void> {
 
 async function takeAll(id: string, takes: readonly Take[]): Promise<void> {
   // One order for all, so that two that want the same items meet at the first of them.
-  for (const batch of batches(takes.toSorted(byAddress))) await takeBatch(id, batch);
-}
-
-function batches(takes: readonly Take[]): Take[][] {
-  const found: Take[][] = [];
-  let [count, bytes] = [TAKES, 0];
-  for (const take of takes) {
-    if (count === TAKES || bytes + take.bytes > TAKEN_BYTES) {
-      found.push([]);
-      [count, bytes] = [0, 0];
-    }
-    found.at(-1)?.push(take);
-    count += 1;
-    bytes += take.bytes;
-  }
-  return found;
+  const batches = piecesWithin(
+    takes.toSorted(byAddress),
+    { count: TAKES, size: TAKEN_BYTES },
+    ({ bytes }) => bytes,
+  );
+  for (const batch of batches) await takeBatch(id, batch);
 }
 
 async function takeBatch(id: string, batch: readonly Take[]): Promise<void> {
@@ -271,8 +262,8 @@ function changesIn(writes: readonly Write[]): Target[] {
   return writes.map(({ key, change }) => ({ key, change }));
 }
 
-function takeOf({ key, guard, change }: Write): Take {
-  return { key, guard, bytes: change.kind === 'put' ? bytesOf(change.item) : 0 };
+function takeOf(write: Write): Take {
+  return { key: write.key, guard: write.guard, bytes: bytesIn(write) };
 }
 
 function isCheck({ change }: Target): boolean {

@@ -1,22 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { enqueue, RECOVERY } from '#lib/queues/queue.ts';
 import type { Item } from '#lib/table/client.ts';
-import { equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { addressOf, type Key, keyOfItem } from '#lib/table/keys.ts';
 import { noteRecovery } from '#lib/table/meter.ts';
-import { sideBySide } from '#lib/table/side-by-side.ts';
+import { applyAll } from './apply.ts';
 import { changesOf, closeJournal, type Header, headerOf, targetsOf, turnAborted } from './journal-store.ts';
-import { isPlaceholder, LOCK, lockOf } from './lock.ts';
-import { writeOne } from './single.ts';
+import { isPlaceholder, lockOf } from './lock.ts';
 import { bearing, ending, isStanding, stateOf } from './standing.ts';
-import { type Action, actionOf, type Change, type Target } from './write.ts';
+import type { Change, Target } from './write.ts';
 
 /** Seconds; longer than any function runs, and a lease after that. */
 const DELAY_S = 180;
-
-/** Writes under way at once: more than there are connections, and few enough to hold in memory. */
-const SIDE_BY_SIDE = 200;
 
 /** How often a lock without a journal is looked at before it is taken for an orphan. */
 const LOOKS = 5;
@@ -58,7 +53,11 @@ async function outcomeOf(id: string): Promise<Header | 'preparing' | 'unknown'> 
 async function healStanding(lock: string, keys: readonly Key[]): Promise<JournalStanding> {
   const state = await stateOf(lock);
   if (state === undefined || state === 'preparing') return 'withheld';
-  await eachOf(await bearing(lock, keys), (item) => writeOne(ending(lock, item, state)));
+  const items = await bearing(lock, keys);
+  await applyAll(
+    lock,
+    items.map((item) => ending(item, state)),
+  );
   return 'ended';
 }
 
@@ -108,19 +107,11 @@ export async function recoverJournal(id: string): Promise<'preparing' | 'over'> 
   return 'over';
 }
 
-/** Applies what a committed journal makes of its items. */
-export async function applyAll(id: string, targets: readonly Target[]): Promise<void> {
-  await eachOf(targets, ({ key, change }) =>
-    // Someone else may have been faster: then the lock is gone and nothing is left to do.
-    writeOne(actionOf(key, applied(change), [equals(LOCK, id)])),
-  );
-}
-
 /** Restores every item that bears the journal's lock to what it was before it was taken. */
 export async function releaseAll(id: string, keys: readonly Key[]): Promise<void> {
   const items = await getRawItems(keys);
   const taken = items.flatMap((item) => (item && lockOf(item) === id ? [item] : []));
-  await eachOf(taken, (item) => writeOne(released(id, item)));
+  await applyAll(id, taken.map(released));
 }
 
 /**
@@ -152,26 +143,10 @@ async function endItems(id: string, header: Header, keys: readonly Key[]): Promi
   );
 }
 
-/** Does work on each, even if one fails; then throws the failure. */
-async function eachOf<T>(all: readonly T[], work: (each: T) => Promise<unknown>): Promise<void> {
-  const failures = await sideBySide(all, SIDE_BY_SIDE, (each) =>
-    work(each).then(
-      () => [],
-      (error: unknown) => [error],
-    ),
-  );
-  const [first] = failures.flat();
-  if (first !== undefined) throw first;
-}
-
-function applied(change: Change): Change {
-  return change.kind === 'update' ? { ...change, unset: [...change.unset, LOCK] } : change;
-}
-
 /** Restores an item to what it was before it was taken. */
-function released(id: string, item: Item): Action {
+function released(item: Item): Target {
   const change: Change = isPlaceholder(item)
     ? { kind: 'remove' }
-    : { kind: 'update', set: {}, add: {}, unset: [LOCK] };
-  return actionOf(keyOfItem(item), change, [equals(LOCK, id)]);
+    : { kind: 'update', set: {}, add: {}, unset: [] };
+  return { key: keyOfItem(item), change };
 }

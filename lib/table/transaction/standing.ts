@@ -4,7 +4,7 @@ import { equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { type Key, keyOfItem } from '#lib/table/keys.ts';
 import { LOCK, lockOf, PENDING, STANDING, withoutLock } from './lock.ts';
-import { type Action, actionOf, type Change, type Guard, update, type Write } from './write.ts';
+import { type Change, difference, type Guard, type Target, update, type Write } from './write.ts';
 
 /*
  * Standing locks: a transaction that people work on for hours, and that one write commits.
@@ -102,11 +102,12 @@ export function asCommitted(item: Item): Item | undefined {
   return { ...pending, ...keyOfItem(item) };
 }
 
-/** Builds the action that ends an item that was read with the lock, as its owner ended. */
-export function ending(lock: string, item: Item, state: Exclude<OwnerState, 'preparing'>): Action {
+/** Builds the change that ends an item that was read with the lock, as its owner ended. */
+export function ending(item: Item, state: Exclude<OwnerState, 'preparing'>): Target {
+  const key = keyOfItem(item);
   const pending = item[PENDING];
-  const change: Change = state === 'committed' && isItem(pending) ? { kind: 'put', item: pending } : RESTORED;
-  return actionOf(keyOfItem(item), change, [equals(LOCK, lock)]);
+  if (state !== 'committed' || !isItem(pending)) return { key, change: RESTORED };
+  return { key, change: difference(item, pending) };
 }
 
 /** Reads those of the items at some keys that bear a lock. */

@@ -6,10 +6,9 @@ import { isBusy } from '#lib/table/busy.ts';
 import { documents } from '#lib/table/client.ts';
 import { requireTime } from '#lib/table/deadline.ts';
 import { noteConflict } from '#lib/table/meter.ts';
-import { bytesOf } from '#lib/table/size.ts';
 import { refuse, unavailable } from '#lib/values/refusal.ts';
 import { LOCK } from './lock.ts';
-import type { Action, Write } from './write.ts';
+import { type Action, bytesIn, type Write } from './write.ts';
 
 /** DynamoDB takes no more in one transaction. */
 export const MOST_ACTIONS = 100;
@@ -71,7 +70,7 @@ export async function backOff(attempt: number): Promise<void> {
  * so anyway, there is room for all.
  */
 export function withinRoom(writes: readonly Write[]): readonly Write[] {
-  const wishes = writes.filter(({ ifRoom }) => ifRoom).sort((a, b) => sizeOf(b) - sizeOf(a));
+  const wishes = writes.filter(({ ifRoom }) => ifRoom).sort((a, b) => bytesIn(b) - bytesIn(a));
   let room = writes.length > MOST_ACTIONS ? Number.POSITIVE_INFINITY : MOST_ACTIONS - writes.length;
   const granted = new Map<Write, readonly Write[]>();
   for (const write of wishes) {
@@ -81,8 +80,4 @@ export function withinRoom(writes: readonly Write[]): readonly Write[] {
     granted.set(write, ifRoom);
   }
   return writes.flatMap((write) => granted.get(write) ?? write);
-}
-
-function sizeOf({ change }: Write): number {
-  return change.kind === 'put' ? bytesOf(change.item) : 0;
 }

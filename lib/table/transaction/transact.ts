@@ -4,7 +4,6 @@ import { sendNotices } from '#lib/table/list-index/notice.ts';
 import { noteConflict } from '#lib/table/meter.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
-import { bytesOf } from '#lib/table/size.ts';
 import { invalid, Refusal, refuse, unavailable } from '#lib/values/refusal.ts';
 import { Contention, Withheld } from './contention.ts';
 import { GaveWay, GuardsFailed, releaseReservation, reserve, runJournaled, runReserved } from './journal.ts';
@@ -13,7 +12,7 @@ import { healBlocked } from './recovery.ts';
 import { claimReservation, type Reservation, underReservation } from './reservation.ts';
 import { writeOne } from './single.ts';
 import { backOff, MOST_ACTIONS, transactWrite, withinRoom } from './transact-write.ts';
-import { actionOf, type Write } from './write.ts';
+import { actionOf, bytesIn, type Write } from './write.ts';
 
 export { Contention } from './contention.ts';
 
@@ -41,7 +40,7 @@ const MOST_NATIVE_BYTES = 3_500_000;
 export async function transact(wanted: readonly Write[]): Promise<void> {
   if (wanted.length === 0) return;
   const writes = withinRoom(wanted);
-  const bytes = sizesOf(writes);
+  const bytes = writes.map(bytesIn);
   if (Math.max(...bytes) > MOST_BYTES) throw refuse('document.too_large');
   await Promise.all([transactAll(writes, bytes), sendNotices(writes)]);
 }
@@ -52,7 +51,7 @@ export async function transact(wanted: readonly Write[]): Promise<void> {
  * that comes late puts back what they were. 400 as for a transaction.
  */
 export async function writeAhead(writes: readonly Write[]): Promise<void> {
-  if (Math.max(0, ...sizesOf(writes)) > MOST_BYTES) throw refuse('document.too_large');
+  if (Math.max(0, ...writes.map(bytesIn)) > MOST_BYTES) throw refuse('document.too_large');
   await sideBySide(writes, SIDE_BY_SIDE, ({ key, change }) =>
     writeOne(actionOf(key, change, [absent('pk')])),
   );
@@ -168,13 +167,6 @@ async function explaining(writes: readonly Write[], work: () => Promise<void>): 
  */
 function keysToReserve(writes: readonly Write[]): Key[] {
   return writes.filter(({ guard }) => guard && !guard.if.holds({})).map(({ key }) => key);
-}
-
-function sizesOf(writes: readonly Write[]): number[] {
-  return writes.map(({ change }) => {
-    if (change.kind === 'put') return bytesOf(change.item);
-    return change.kind === 'update' ? bytesOf(change.set) : 0;
-  });
 }
 
 /** Makes the refusal for guards that failed; undefined if none failed, or if one of them has no refusal. */

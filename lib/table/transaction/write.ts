@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type Item, tableName } from '#lib/table/client.ts';
 import { absent, all, type Expression, Placeholders } from '#lib/table/expression.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
+import { bytesOf } from '#lib/table/size.ts';
 import type { Refusal } from '#lib/values/refusal.ts';
 
 /** A condition on an item for a write to go through, and the refusal for the caller if it fails. */
@@ -18,7 +20,12 @@ const Attributes = z.record(z.string(), z.unknown());
 
 /** A write's effect on its item. */
 export const Change = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('put'), item: Attributes }),
+  z.object({
+    kind: z.literal('put'),
+    item: Attributes,
+    /** Set if there was no such item. */
+    isNew: z.literal(true).optional(),
+  }),
   z.object({
     kind: z.literal('update'),
     set: Attributes,
@@ -53,6 +60,8 @@ export interface Write extends Target {
   readonly notice?: Notice | undefined;
   /** The writes in its place if the transaction has room for more: they leave the item smaller. */
   readonly ifRoom?: readonly Write[] | undefined;
+  /** The size of its item, if the change doesn't tell it. */
+  readonly bytes?: number;
 }
 
 /** One action of DynamoDB's own transactions. */
@@ -65,7 +74,31 @@ export function put(key: Key, item: Item, guard?: Guard): Write {
 
 /** Writes an item that must not exist yet. */
 export function putNew(key: Key, item: Item, otherwise?: Refusal): Write {
-  return put(key, item, { if: absent('pk'), ...(otherwise && { otherwise }) });
+  const guard = { if: absent('pk'), ...(otherwise && { otherwise }) };
+  return { key, change: { kind: 'put', item, isNew: true }, guard };
+}
+
+/**
+ * Makes an item that was read into another, and writes only what differs. The guard must require that it is
+ * still as it was read.
+ */
+export function replace(key: Key, before: Item, after: Item, guard: Guard): Write {
+  return { key, change: difference(before, after), guard, bytes: bytesOf(after) };
+}
+
+/** Finds the change that makes an item, as it was read, into another. */
+export function difference(before: Item, after: Item): Change {
+  const names = Object.keys({ ...before, ...after }).filter((name) => name !== 'pk' && name !== 'sk');
+  const differing = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  const [unset = [], set = []] = [true, false].map((isGone) =>
+    differing.filter((name) => (after[name] === undefined) === isGone),
+  );
+  return {
+    kind: 'update',
+    set: Object.fromEntries(set.map((name) => [name, after[name]])),
+    add: {},
+    unset,
+  };
 }
 
 /** Changes of an item's attributes: `set` gives them values, `add` adds to numbers. */
@@ -87,6 +120,13 @@ export function remove(key: Key, guard?: Guard): Write {
 /** Requires something of an item that the transaction does not change. */
 export function check(key: Key, guard: Guard): Write {
   return { key, change: { kind: 'check' }, guard };
+}
+
+/** Measures what a write makes of its item, as far as it tells. */
+export function bytesIn({ change, bytes }: Write): number {
+  if (bytes !== undefined) return bytes;
+  if (change.kind === 'put') return bytesOf(change.item);
+  return change.kind === 'update' ? bytesOf(change.set) : 0;
 }
 
 /** Strips writes of their refusals, so that every failing guard means: read again. */

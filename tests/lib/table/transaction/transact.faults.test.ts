@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
-import { answerError, arriveLate, delay, dropAnswer, repeatLater } from '#bench/chaos/fault.ts';
+import { answerError, arriveLate, delay, dropAnswer, type Fault, repeatLater } from '#bench/chaos/fault.ts';
 import { isCommit, isHeader, type TableCall } from '#bench/chaos/table-call.ts';
 import { documents } from '#lib/table/client.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
@@ -13,7 +13,7 @@ import { getItem, getItems } from '#lib/table/reads.ts';
 import { LOCK, locksOn } from '#lib/table/transaction/lock.ts';
 import { healItems, recoverJournal } from '#lib/table/transaction/recovery.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { put, putNew, update } from '#lib/table/transaction/write.ts';
+import { put, putNew, replace, update, type Write } from '#lib/table/transaction/write.ts';
 import { leaseRunsOut } from '#tests/kit/clock.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 import { withCalls } from '#tests/kit/life.ts';
@@ -27,9 +27,21 @@ function newKeys(count: number): Key[] {
   return Array.from({ length: count }, (_, index) => ({ pk, sk: String(index).padStart(5, '0') }));
 }
 
-/** Adds one to each item, under no guard: if it is done twice, it shows. */
-function oneMore(keys: readonly Key[]) {
-  return keys.map((key) => update(key, { add: { n: 1 } }));
+/**
+ * Adds one to each item. Every other is under no guard: if it is done twice, it shows. The others become what
+ * was computed: if they are done late, it shows.
+ */
+function oneMore(keys: readonly Key[], from = 0): Write[] {
+  return keys.map((key, index) => {
+    if (index % 2 === 0) return update(key, { add: { n: 1 } });
+    return replace(key, { n: from }, { n: from + 1 }, { if: equals('n', from) });
+  });
+}
+
+/** Tells calls that apply what is committed to these items. */
+function applying(keys: readonly Key[]) {
+  return ({ operation, keys: [key] }: TableCall) =>
+    ['UpdateItem', 'BatchExecuteStatement'].includes(operation) && key?.pk === keys[0]?.pk;
 }
 
 async function numbersAt(keys: readonly Key[]): Promise<unknown[]> {
@@ -47,7 +59,7 @@ test.each([
   ['is lost', dropAnswer],
   ['is a 500', answerError({ isDone: true })],
 ])('a large transaction whose commit was made and whose answer %s is made once', async (_, fault) => {
-  const keys = newKeys(120);
+  const keys = await made(newKeys(120));
   const rule = faultInTest(proxy, isCommit, fault);
   await transact(oneMore(keys));
   expect(rule.count).toBe(1);
@@ -65,8 +77,8 @@ test('a header that comes late or twice turns nothing back', async () => {
   const keys = await made(newKeys(150));
   const isOpening = (call: TableCall) => call.operation === 'PutItem' && isHeader(call);
   faultInTest(proxy, isOpening, arriveLate(600));
-  const isApplied = ({ operation, keys: [key] }: TableCall) =>
-    operation === 'UpdateItem' && key?.pk === keys[0]?.pk && Number(key?.sk) >= 100;
+  const isLast = ({ keys: [key] }: TableCall) => Number(key?.sk) >= 100;
+  const isApplied = (call: TableCall) => applying(keys)(call) && isLast(call);
   faultInTest(proxy, isApplied, delay(1500), { times: 50 });
   const told = transact(oneMore(keys));
   await pause(1000);
@@ -85,8 +97,10 @@ test('whatever requests come twice or late, each transaction is made once', asyn
   faultInTest(proxy, ({ isWrite }) => isWrite, repeatLater(300), { times: 5000, share: 0.5 });
   faultInTest(proxy, ({ isWrite }) => isWrite, dropAnswer, { times: 5000, share: 0.03 });
   for (let round = 0; round < 3; round++) {
-    await transact(oneMore(keys));
-    await Promise.all([transact(oneMore(keys.slice(0, 60))), transact(oneMore(keys.slice(60)))]);
+    const from = 2 * round;
+    await transact(oneMore(keys, from));
+    const [few, many] = [keys.slice(0, 60), keys.slice(60)];
+    await Promise.all([few, many].map((some) => transact(oneMore(some, from + 1))));
   }
   await proxy.idle();
   expect(await numbersAt(keys)).toEqual([6]);
@@ -95,14 +109,8 @@ test('whatever requests come twice or late, each transaction is made once', asyn
 
 test('nothing fails after the commit: a change that cannot be applied at once is left to passers-by', async () => {
   const keys = await made(newKeys(150));
-  const isApplying = ({ operation, keys: [key] }: TableCall) =>
-    operation === 'UpdateItem' && key?.pk === keys[0]?.pk;
-  const throttled = faultInTest(
-    proxy,
-    isApplying,
-    answerError({ name: 'ProvisionedThroughputExceededException' }),
-    { times: 10_000 },
-  );
+  const busy = answerError({ name: 'ProvisionedThroughputExceededException' });
+  const throttled = faultInTest(proxy, applying(keys), busy, { times: 10_000 });
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
   await transact(oneMore(keys));
   expect(warned).toHaveBeenCalledWith(expect.stringContaining('committed, but not all of it is applied yet'));
@@ -113,6 +121,29 @@ test('nothing fails after the commit: a change that cannot be applied at once is
   expect(locksOn(await getRawItems(keys))).toEqual([]);
   expect(await numbersAt(keys)).toEqual([1]);
 }, 60_000);
+
+test.each([
+  ['says that each of its statements failed', () => answerStatements('ThrottlingError')],
+  ['says nothing of its statements', () => answerStatements()],
+  ['is lost', () => dropAnswer],
+  ['is a refusal', () => answerError({ name: 'AccessDeniedException' })],
+])('if the answer to a batch of statements %s, each change is made by itself', async (_, fault) => {
+  const keys = await made(newKeys(150));
+  const isBatch = ({ operation }: TableCall) => operation === 'BatchExecuteStatement';
+  const rule = faultInTest(proxy, isBatch, fault(), { times: 10_000 });
+  await transact(oneMore(keys));
+  expect(rule.count).toBeGreaterThanOrEqual(3);
+  expect(await numbersAt(keys)).toEqual([1]);
+  expect(locksOn(await getRawItems(keys))).toEqual([]);
+});
+
+/** Answers that each of 25 statements failed by itself, or gives no answer to any. */
+function answerStatements(Code?: string): Fault {
+  const Responses = Code === undefined ? [] : Array.from({ length: 25 }, () => ({ Error: { Code } }));
+  const headers = { 'content-type': 'application/x-amz-json-1.0' };
+  return async ({ answer }) =>
+    answer({ status: 200, headers, body: Buffer.from(JSON.stringify({ Responses })) });
+}
 
 test('a change that cannot be made to one item holds up none of the others', async () => {
   const keys = await made(newKeys(150));
@@ -237,11 +268,11 @@ async function moreFor(keys: readonly Key[]): Promise<void> {
   await transact(
     keys.map((key, index) => {
       const version = Number(items[index]?.['version']);
-      return put(
-        key,
-        { n: Number(items[index]?.['n']) + 1, version: version + 1 },
-        { if: equals('version', version) },
-      );
+      const after = { n: Number(items[index]?.['n']) + 1, version: version + 1 };
+      const unchanged = { if: equals('version', version) };
+      return index % 2 === 0
+        ? put(key, after, unchanged)
+        : replace(key, { ...items[index] }, after, unchanged);
     }),
   );
 }

@@ -1,0 +1,80 @@
+import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
+import { documents } from '#lib/table/client.ts';
+import { equals } from '#lib/table/expression.ts';
+import { sideBySide } from '#lib/table/side-by-side.ts';
+import { piecesWithin } from '#lib/values/pieces.ts';
+import { LOCK } from './lock.ts';
+import { writeOne } from './single.ts';
+import { type Statement, statementOf } from './statement.ts';
+import { actionOf, bytesIn, type Change, type Target } from './write.ts';
+
+/** DynamoDB takes no more statements in one call. */
+const MOST_STATEMENTS = 25;
+
+/** As much as four packs of lines: a call that fails has not sent much in vain. */
+const MOST_BYTES = 400_000;
+
+/** Calls under way at once: 200 changes in batches, or as many single ones as there are connections. */
+const BATCHES = 8;
+const SINGLE = 50;
+
+/** A change, and the statement that says it. */
+interface Said {
+  readonly target: Target;
+  readonly statement: Statement;
+}
+
+/**
+ * Applies changes to items that bear a lock, which drops it: each by itself and once, whoever does it and
+ * however often. An item without the lock is passed over: someone else was faster. Where statements can say
+ * it, 25 go in one call, at the units of as many calls and a tenth of their work. What fails so is tried
+ * again by a call of its own. Every change is tried, then the first failure is thrown.
+ */
+export async function applyAll(lock: string, targets: readonly Target[]): Promise<void> {
+  const said = targets.flatMap((target): Said[] => {
+    const statement = statementOf(lock, target);
+    return statement ? [{ target, statement }] : [];
+  });
+  const inBatches = new Set(said.map(({ target }) => target));
+  const batches = piecesWithin(said, { count: MOST_STATEMENTS, size: MOST_BYTES }, ({ target }) =>
+    bytesIn(target),
+  );
+  const unsaid = targets.filter((target) => !inBatches.has(target));
+  const failures = await Promise.all([
+    sideBySide(batches, BATCHES, (batch) => applyBatch(lock, batch)),
+    applySingly(lock, unsaid),
+  ]);
+  const [first] = failures.flat(2);
+  if (first !== undefined) throw first;
+}
+
+/** Applies a batch; answers with the failures. */
+async function applyBatch(lock: string, batch: readonly Said[]): Promise<unknown[]> {
+  const Statements = batch.map(({ statement }) => statement);
+  const answer = await documents
+    .send(new BatchExecuteStatementCommand({ Statements }))
+    .catch(() => undefined);
+  const failed = batch.filter((_, index) => {
+    const response = answer?.Responses?.[index];
+    return !response || (response.Error && response.Error.Code !== 'ConditionalCheckFailed');
+  });
+  return applySingly(
+    lock,
+    failed.map(({ target }) => target),
+  );
+}
+
+/** Applies changes by a call each; answers with the failures. */
+async function applySingly(lock: string, targets: readonly Target[]): Promise<unknown[]> {
+  const failures = await sideBySide(targets, SINGLE, ({ key, change }) =>
+    writeOne(actionOf(key, unlocking(change), [equals(LOCK, lock)])).then(
+      () => [],
+      (error: unknown) => [error],
+    ),
+  );
+  return failures.flat();
+}
+
+function unlocking(change: Change): Change {
+  return change.kind === 'update' ? { ...change, unset: [...new Set([...change.unset, LOCK])] } : change;
+}

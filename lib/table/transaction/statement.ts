@@ -1,0 +1,55 @@
+import { tableName } from '#lib/table/client.ts';
+import { LOCK } from './lock.ts';
+import type { Change, Target } from './write.ts';
+
+/** DynamoDB takes no longer statement. */
+const MOST_CHARS = 8192;
+
+/** A statement of PartiQL, with the values of its question marks. */
+export interface Statement {
+  readonly Statement: string;
+  readonly Parameters: unknown[];
+}
+
+/**
+ * Says a change of an item that bears a lock, which it drops, as a statement: many of them go in one call.
+ * Undefined if PartiQL can't say it: it replaces no item as a whole, and adds to no number that may be
+ * missing. The key's values are the last but the lock's.
+ */
+export function statementOf(lock: string, { key, change }: Target): Statement | undefined {
+  const changes = changesOf(change);
+  if (!changes) return undefined;
+  const sets = Object.entries(changes.set).filter(([, value]) => value !== undefined);
+  const clauses = [
+    ...sets.map(([path]) => `SET ${quoted(path)}=?`),
+    ...[...new Set([...changes.unset, LOCK])].map((path) => `REMOVE ${quoted(path)}`),
+  ];
+  const where = `WHERE "pk"=? AND "sk"=? AND "${LOCK}"=?`;
+  const statement = `UPDATE "${tableName()}" ${clauses.join(' ')} ${where}`;
+  if (statement.length > MOST_CHARS) return undefined;
+  return { Statement: statement, Parameters: [...sets.map(([, value]) => value), key.pk, key.sk, lock] };
+}
+
+/** Finds the key of the item that a statement of `statementOf` changes, among its parameters. */
+export function keyOfStatement<T>(parameters: readonly T[]): { readonly pk: T; readonly sk: T } | undefined {
+  const [pk, sk] = parameters.slice(-3);
+  return pk === undefined || sk === undefined ? undefined : { pk, sk };
+}
+
+/** An item that was not there has only its key and the lock so far: to put it is to set all of it. */
+function changesOf(change: Change) {
+  if (change.kind === 'put') return change.isNew && { set: plain(change.item), unset: [] };
+  if (change.kind !== 'update' || Object.keys(change.add).length > 0) return undefined;
+  return change;
+}
+
+function plain({ pk: _pk, sk: _sk, ...item }: Record<string, unknown>) {
+  return item;
+}
+
+function quoted(path: string): string {
+  return path
+    .split('.')
+    .map((part) => `"${part}"`)
+    .join('.');
+}
