@@ -179,8 +179,8 @@ function queueNeeds(name: string, { queues }: Resources) {
 }
 
 /**
- * Most changes are transactions; ids, tries and the steps of large transactions are changed singly, the last of
- * these by statements.
+ * Most changes are transactions; ids, tries and the steps of large transactions are changed singly, these
+ * also by statements.
  */
 function writeAccess({ table }: Resources): PolicyStatement {
   return new PolicyStatement({

@@ -14,7 +14,7 @@ import { ONE } from '#lib/values/quantity.ts';
 import { watchMemory } from '../memory.ts';
 import { linesOf, quantile, startMeasured } from '../service.ts';
 import { setUpShop } from '../shop.ts';
-import { billedByPartition } from '../units.ts';
+import { billedAtMost } from '../units.ts';
 import { writeItems } from '../write-items.ts';
 
 /** What a count of so many positions takes. Times in milliseconds, over HTTP. */
@@ -86,23 +86,23 @@ export async function measureCounts(): Promise<CountFigure[]> {
 async function billed(store: Store) {
   const { actor, client, stockId, rows } = store;
   const id = await make(client, COUNTS, { stock_id: stockId, type: 'full' });
-  const adding = await billedByPartition(() => add(store, id, rows.slice(0, A_CALL)));
+  const adding = await billedAtMost(() => add(store, id, rows.slice(0, A_CALL)));
   for (let from = A_CALL; from < rows.length; from += A_CALL) {
     await add(store, id, rows.slice(from, from + A_CALL));
   }
   const memory = watchMemory();
-  const completing = await billedByPartition(() =>
+  const completing = await billedAtMost(() =>
     completeCount(actor, id, { at: Date.now(), locale: 'ru' }, () => []),
   );
   const memory_mb = memory.stop();
-  const finishing = await billedByPartition(() => finishCount({ family_id: actor.familyId, id }));
+  const finishing = await billedAtMost(() => finishCount({ family_id: actor.familyId, id }));
   return {
-    add_units: sumOf(adding),
-    add_hottest: Math.max(...adding.values()),
-    complete_units: sumOf(completing),
-    complete_hottest: Math.max(...completing.values()),
+    add_units: adding.written_units,
+    add_hottest: adding.hottest,
+    complete_units: completing.written_units,
+    complete_hottest: completing.hottest,
     memory_mb,
-    finish_units: sumOf(finishing),
+    finish_units: finishing.written_units,
   };
 }
 
@@ -176,8 +176,4 @@ async function copyGoods(
   });
   await writeItems(items.flat());
   return Array.from({ length: count }, (_, index) => firstRow + index);
-}
-
-function sumOf(units: ReadonlyMap<string, number>): number {
-  return [...units.values()].reduce((sum, each) => sum + each, 0);
 }

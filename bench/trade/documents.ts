@@ -17,6 +17,8 @@ export interface DocumentFigure extends CallFigure {
   readonly what: string;
   /** As AWS bills them. */
   readonly written_units: number;
+  /** Of those, on the partition key that has most. */
+  readonly hottest?: number;
 }
 
 /** A service with a shop of so many goods, and its director. */

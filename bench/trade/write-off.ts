@@ -1,7 +1,7 @@
 import { make } from '#bin/demo/client.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
 import { completeWriteOff } from '#lib/trade/write-off/complete.ts';
-import { billedWrites } from '../units.ts';
+import { billedAtMost } from '../units.ts';
 import { type DocumentFigure, measureCalls, middleOf, type TradeScene } from './documents.ts';
 
 const WRITE_OFFS = '/company/trade/writeoff';
@@ -19,10 +19,8 @@ export async function measureWriteOffs(scene: TradeScene): Promise<DocumentFigur
       return { request, route };
     });
     const other = await newDraft(scene, lines);
-    const written_units = await billedWrites(() =>
-      completeWriteOff(scene.actor, other, Date.now(), () => []),
-    );
-    figures.push({ what: `write-off of ${lines} lines, complete`, ...middleOf(calls), written_units });
+    const billed = await billedAtMost(() => completeWriteOff(scene.actor, other, Date.now(), () => []));
+    figures.push({ what: `write-off of ${lines} lines, complete`, ...middleOf(calls), ...billed });
   }
   return figures;
 }

@@ -22,7 +22,7 @@ documents.middlewareStack.add(
   { step: 'initialize', priority: 'high', name: 'life', override: true },
 );
 
-/** A batch of statements isn't made as a whole: of the one that a process was killed at, every other is made. */
+/** A batch of statements isn't made as a whole: of the last one of a process every other is made. */
 async function half(input: object, send: (input: object) => Promise<unknown>): Promise<void> {
   if (!('Statements' in input) || !Array.isArray(input.Statements) || input.Statements.length < 2) return;
   await send({ ...input, Statements: input.Statements.filter((_, index) => index % 2 === 0) });

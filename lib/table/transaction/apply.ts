@@ -11,7 +11,7 @@ import { actionOf, bytesIn, type Change, type Target } from './write.ts';
 /** DynamoDB takes no more statements in one call. */
 const MOST_STATEMENTS = 25;
 
-/** As much as four packs of lines: a call that fails has not sent much in vain. */
+/** So that a call that fails has not sent much in vain. */
 const MOST_BYTES = 400_000;
 
 /** Calls under way at once: 200 changes in batches, or as many single ones as there are connections. */
@@ -25,10 +25,10 @@ interface Said {
 }
 
 /**
- * Applies changes to items that bear a lock, which drops it: each by itself and once, whoever does it and
- * however often. An item without the lock is passed over: someone else was faster. Where statements can say
- * it, 25 go in one call, at the units of as many calls and a tenth of their work. What fails so is tried
- * again by a call of its own. Every change is tried, then the first failure is thrown.
+ * Applies changes to items that bear a lock, and drops it: each by itself and once, whoever does it and
+ * however often. An item without the lock is passed over: someone else was faster. What statements can say
+ * goes 25 to a call, at the units of as many calls and a tenth of their work. What fails so is tried again by
+ * a call of its own. Every change is tried, then the first failure is thrown.
  */
 export async function applyAll(lock: string, targets: readonly Target[]): Promise<void> {
   const said = targets.flatMap((target): Said[] => {

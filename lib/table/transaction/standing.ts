@@ -4,7 +4,7 @@ import { equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { type Key, keyOfItem } from '#lib/table/keys.ts';
 import { LOCK, lockOf, PENDING, STANDING, withoutLock } from './lock.ts';
-import { type Change, difference, type Guard, type Target, update, type Write } from './write.ts';
+import { type Change, changeBetween, type Guard, type Target, update, type Write } from './write.ts';
 
 /*
  * Standing locks: a transaction that people work on for hours, and that one write commits.
@@ -107,7 +107,7 @@ export function ending(item: Item, state: Exclude<OwnerState, 'preparing'>): Tar
   const key = keyOfItem(item);
   const pending = item[PENDING];
   if (state !== 'committed' || !isItem(pending)) return { key, change: RESTORED };
-  return { key, change: difference(item, pending) };
+  return { key, change: changeBetween(item, pending) };
 }
 
 /** Reads those of the items at some keys that bear a lock. */

@@ -83,11 +83,11 @@ export function putNew(key: Key, item: Item, otherwise?: Refusal): Write {
  * still as it was read.
  */
 export function replace(key: Key, before: Item, after: Item, guard: Guard): Write {
-  return { key, change: difference(before, after), guard, bytes: bytesOf(after) };
+  return { key, change: changeBetween(before, after), guard, bytes: bytesOf(after) };
 }
 
 /** Finds the change that makes an item, as it was read, into another. */
-export function difference(before: Item, after: Item): Change {
+export function changeBetween(before: Item, after: Item): Change {
   const names = Object.keys({ ...before, ...after }).filter((name) => name !== 'pk' && name !== 'sk');
   const differing = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
   const [unset = [], set = []] = [true, false].map((isGone) =>

@@ -16,6 +16,11 @@ const TEMPLATES = '/admin/product/unit';
 const UNITS = '/company/product/unit';
 const PRODUCTS = '/company/product/product';
 
+// Each template is copied to all families that tests have made, some two thousand, one after the other.
+const COPIED_MS = 45_000;
+
+vi.setConfig({ testTimeout: 60_000 });
+
 let token: string;
 
 beforeAll(async () => {
@@ -78,8 +83,8 @@ test('templates are found by name and accuracy', async () => {
 test('every family gets one copy, which a branch shares and an edit of the template leaves as it is', async () => {
   const [family, other] = await Promise.all([newFamilyWithBranch(), newFamily()]);
   const id = await make(TEMPLATES, token, named('Quti', 3));
-  await vi.waitFor(async () => expect(await unitsOf(family, 'Quti')).toHaveLength(1), 15_000);
-  await vi.waitFor(async () => expect(await unitsOf(other, 'Quti')).toHaveLength(1), 15_000);
+  await vi.waitFor(async () => expect(await unitsOf(family, 'Quti')).toHaveLength(1), COPIED_MS);
+  await vi.waitFor(async () => expect(await unitsOf(other, 'Quti')).toHaveLength(1), COPIED_MS);
   const [copy] = await unitsOf(family, 'Quti');
   const address = `${UNITS}/${copy?.id}`;
   expect((await call(`GET ${address}`, { token: family.director })).body).toMatchObject({
@@ -100,7 +105,7 @@ test('a copy is made once, whatever the family has made of it, and keeps the nam
     name: { ...named('Dasta').name, ru: 'Букет' },
   });
   const id = await make(TEMPLATES, token, named('Dasta'));
-  await vi.waitFor(async () => expect(await unitsOf(family, 'Dasta')).toHaveLength(1), 15_000);
+  await vi.waitFor(async () => expect(await unitsOf(family, 'Dasta')).toHaveLength(1), COPIED_MS);
   const [copy] = await unitsOf(family, 'Dasta');
   const renamed = await call(`PUT ${UNITS}/${copy?.id}`, { token: family.director, json: named('Bogʻlam') });
   expect(renamed).toMatchObject({ status: 200, body: { source_id: id } });
@@ -123,7 +128,7 @@ test('a new company gets a copy of every template that is not deleted; a branch 
 test('a template is not deleted while a product, even a deleted one, has its copy', async () => {
   const family = await newFamily();
   const id = await make(TEMPLATES, token, named('Varaq'));
-  await vi.waitFor(async () => expect(await unitsOf(family, 'Varaq')).toHaveLength(1), 15_000);
+  await vi.waitFor(async () => expect(await unitsOf(family, 'Varaq')).toHaveLength(1), COPIED_MS);
   const [copy] = await unitsOf(family, 'Varaq');
   await newShelf(family);
   const piece = await make(UNITS, family.director, named('Boshqa'));
