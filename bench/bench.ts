@@ -22,6 +22,7 @@ import { measureGoods } from './trade/goods.ts';
 import { measureHolds } from './trade/holds.ts';
 import { measureRepricing } from './trade/repricing.ts';
 import { measureReturns } from './trade/return.ts';
+import { measureTurns } from './turns.ts';
 import { measureWarm } from './warm.ts';
 
 /**
@@ -49,10 +50,13 @@ const PARTS = new Map<string, () => Promise<readonly object[]>>([
   ['export', measureExports],
   ['broadcast', measureBroadcast],
   ['cost', measureCost],
+  ['turns', measureTurns],
 ]);
 
 /** Parts that take minutes, and so are measured only if they are named. */
-const LONG: readonly string[] = ['broadcast', 'cost', 'export', 'lists', 'trade/counts', 'trade/repricing'];
+const LONG: readonly string[] = [
+  ...['broadcast', 'cost', 'export', 'lists', 'trade/counts', 'trade/repricing', 'turns'],
+];
 
 const LATEST = join(import.meta.dirname, 'latest.json');
 

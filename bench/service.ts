@@ -30,7 +30,12 @@ export interface MeasuredService {
 
 /** Starts the service to be measured. */
 export async function startMeasured(): Promise<MeasuredService> {
-  const { process: service, address, settings, stop } = await startProcess({ LOG_LEVEL: 'info' }, 'pipe');
+  const {
+    process: service,
+    address,
+    settings,
+    stop,
+  } = await startProcess({ LOG_LEVEL: 'info' }, { log: 'pipe' });
   const lines: Line[] = [];
   if (service.stdout) {
     createInterface(service.stdout).on('line', (text) => {

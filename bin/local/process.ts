@@ -11,15 +11,21 @@ export interface ServiceProcess extends z.output<typeof Started> {
   stop(): Promise<void>;
 }
 
-/**
- * Starts the local service as `npm start -- --memory` does, on a free port. Whoever wants its log, which is
- * silent unless `LOG_LEVEL` is given, must read it from a pipe.
- */
+/** How a service is started. */
+interface Start {
+  /** Whoever wants its log, which is silent unless `LOG_LEVEL` is given, must read it from a pipe. */
+  readonly log?: 'ignore' | 'pipe';
+  /** The checkout whose service it is: this one if nothing else is said. */
+  readonly checkout?: string;
+}
+
+/** Starts the local service as `npm start -- --memory` does, on a free port. */
 export async function startProcess(
   env: Readonly<Record<string, string>> = {},
-  log: 'ignore' | 'pipe' = 'ignore',
+  { log = 'ignore', checkout = join(import.meta.dirname, '../..') }: Start = {},
 ): Promise<ServiceProcess> {
-  const service = fork(join(import.meta.dirname, '../local.ts'), ['--memory'], {
+  const service = fork(join(checkout, 'bin/local.ts'), ['--memory'], {
+    cwd: checkout,
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', log, 'inherit', 'ipc'],
   });
