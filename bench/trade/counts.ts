@@ -59,8 +59,9 @@ export async function measureCounts(): Promise<CountFigure[]> {
   const client = clientWith(service.address, token);
   const shop = await setUpShop(client, 1, 0, 10);
   const figures: CountFigure[] = [];
-  for (const [index, size] of SIZES.entries()) {
-    const stockId = await make(client, '/company/stock/stock', { name: `Bench ${size}` });
+  // The first one finds function and database cold: it is not told.
+  for (const [index, size] of [A_CALL, ...SIZES].entries()) {
+    const stockId = await make(client, '/company/stock/stock', { name: `Bench ${index}: ${size}` });
     const rows = await copyGoods(actor.home, { from: shop.stock, to: stockId }, shop.products[0] ?? 0, size);
     const store = { actor, client, stockId, rows };
     const { start_ms, id, add_ms } = await countOverHttp(store);
@@ -79,7 +80,7 @@ export async function measureCounts(): Promise<CountFigure[]> {
     });
   }
   await service.stop();
-  return figures;
+  return figures.slice(1);
 }
 
 /** Counts the same warehouse once more, in this process, to see what is billed and held. */

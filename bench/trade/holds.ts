@@ -8,10 +8,10 @@ import { billedWrites } from '../units.ts';
 import { type DocumentFigure, measureCalls, middleOf, setUpTrade, type TradeScene } from './documents.ts';
 
 const HOLDS = '/company/trade/hold';
-const WARM_UP = 5;
-const MEASURED = 20;
+const WARM_UP = 20;
+const MEASURED = 40;
 
-/** Measures holding goods, adding to a hold, canceling and selling it: the medians of twenty calls. */
+/** Measures holding goods, adding to a hold, canceling and selling it: the medians of forty calls. */
 export async function measureHolds(): Promise<DocumentFigure[]> {
   const scene = await setUpTrade(100, 1);
   const figures: DocumentFigure[] = [];
