@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { documents } from '#lib/table/client.ts';
+import { equals } from '#lib/table/expression.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { statementOf } from '#lib/table/transaction/statement.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { putNew, replace, update, type Write } from '#lib/table/transaction/write.ts';
+import { pieces } from '#lib/values/pieces.ts';
+
+/** As many as DynamoDB's own transactions take, and more: those are applied by statements. */
+const SIZES = [3, 120];
+
+const OF_EVERY_KIND = {
+  nothing: null,
+  yes: true,
+  empty: '',
+  quoted: `"pk"=? AND 'sk'`,
+  least: -123_456_789_012_345,
+  fraction: 0.000_001,
+  list: ['a', 1, null, { list: [] }],
+  map: { 'a.b': { c: 1 }, '"': "'" },
+  bytes: new Uint8Array([0, 255]),
+  size: 'a word of DynamoDB',
+};
+
+function newKeys(count: number) {
+  const pk = `test#${randomUUID()}`;
+  return Array.from({ length: count }, (_, index) => ({ pk, sk: String(index) }));
+}
+
+/** Makes the writes, and tells by what commands. */
+async function commandsOf(writes: readonly Write[]): Promise<Set<string>> {
+  const sent = new Set<string>();
+  documents.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      (args) => {
+        sent.add(commandName.replace(/Command$/, ''));
+        return next(args);
+      },
+    { step: 'initialize', name: 'sent', override: true },
+  );
+  await transact(writes);
+  documents.middlewareStack.remove('sent');
+  return sent;
+}
+
+test.each(SIZES)('%i items become others, whatever they hold and lose', async (count) => {
+  const keys = newKeys(count);
+  const [before, after] = [
+    { n: 1, lost: 'x', same: [1] },
+    { n: 2, same: [1], ...OF_EVERY_KIND },
+  ];
+  for (const some of pieces(keys, 100)) await transact(some.map((key) => putNew(key, before)));
+  const sent = await commandsOf(keys.map((key) => replace(key, before, after, { if: equals('n', 1) })));
+  expect(await getItems(keys)).toEqual(keys.map((key) => ({ ...after, ...key })));
+  expect(sent.has('BatchExecuteStatement')).toBe(count > 100);
+});
+
+test.each(SIZES)('%i items are made, whatever they hold', async (count) => {
+  const keys = newKeys(count);
+  const sent = await commandsOf(keys.map((key) => putNew(key, OF_EVERY_KIND)));
+  expect(await getItems(keys)).toEqual(keys.map((key) => ({ ...OF_EVERY_KIND, ...key })));
+  expect(sent.has('BatchExecuteStatement')).toBe(count > 100);
+});
+
+test.each(SIZES)('%i items change within a map', async (count) => {
+  const keys = newKeys(count);
+  for (const some of pieces(keys, 100))
+    await transact(some.map((key) => putNew(key, { map: { a: 1, b: 2 } })));
+  await transact(keys.map((key) => update(key, { set: { 'map.a': null } })));
+  expect(await getItems(keys)).toEqual(keys.map((key) => ({ ...key, map: { a: null, b: 2 } })));
+});
+
+test('what replaces an item writes only what differs, and never its key', () => {
+  const [key] = newKeys(1);
+  if (!key) return;
+  const { change } = replace(
+    key,
+    { ...key, n: 1, deep: { a: [1] }, gone: 1 },
+    { n: 2, deep: { a: [1] } },
+    { if: equals('n', 1) },
+  );
+  expect(change).toEqual({ kind: 'update', set: { n: 2 }, add: {}, unset: ['gone'] });
+});
+
+test('what a statement cannot say goes by itself: numbers added to, whole items, more than 8 192 characters', () => {
+  const [key = { pk: '', sk: '' }] = newKeys(1);
+  const long = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`attribute_${index}`, index]));
+  const changes: Write['change'][] = [
+    { kind: 'update', set: { n: 1 }, add: { m: 1 }, unset: [] },
+    { kind: 'put', item: { n: 1 } },
+    { kind: 'put', item: long, isNew: true },
+    { kind: 'remove' },
+  ];
+  expect(changes.map((change) => statementOf('lock', { key, change }))).toEqual(changes.map(() => undefined));
+});
