@@ -55,7 +55,13 @@ const PARTS = new Map<string, () => Promise<readonly object[]>>([
 
 /** Parts that take minutes, and so are measured only if they are named. */
 const LONG: readonly string[] = [
-  ...['broadcast', 'cost', 'export', 'lists', 'trade/counts', 'trade/repricing', 'turns'],
+  'broadcast',
+  'cost',
+  'export',
+  'lists',
+  'trade/counts',
+  'trade/repricing',
+  'turns',
 ];
 
 const LATEST = join(import.meta.dirname, 'latest.json');

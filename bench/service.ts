@@ -30,20 +30,15 @@ export interface MeasuredService {
 
 /** Starts the service to be measured. */
 export async function startMeasured(): Promise<MeasuredService> {
-  const {
-    process: service,
-    address,
-    settings,
-    stop,
-  } = await startProcess({ LOG_LEVEL: 'info' }, { log: 'pipe' });
+  const service = await startProcess({ LOG_LEVEL: 'info' }, { log: 'pipe' });
   const lines: Line[] = [];
-  if (service.stdout) {
-    createInterface(service.stdout).on('line', (text) => {
+  if (service.process.stdout) {
+    createInterface(service.process.stdout).on('line', (text) => {
       const line = text.startsWith('{') ? Line.safeParse(JSON.parse(text)).data : undefined;
       if (line) lines.push({ ...line, bytes: text.length + 1 });
     });
   }
-  return { address, settings, lines, stop };
+  return { ...service, lines };
 }
 
 /** Waits for this many lines of a route: the log is written after the answer. */

@@ -1,6 +1,6 @@
 import { documents } from '#lib/table/client.ts';
 import { getRawItems } from '#lib/table/items.ts';
-import type { Key } from '#lib/table/keys.ts';
+import { type Key, keyOfItem } from '#lib/table/keys.ts';
 import { bytesOf } from '#lib/table/size.ts';
 import { keyOfStatement } from '#lib/table/transaction/statement.ts';
 
@@ -63,17 +63,15 @@ function sentBy(input: object): Sent[] {
     );
   }
   if ('Statements' in input && Array.isArray(input.Statements)) {
-    return input.Statements.flatMap(({ Parameters }: { readonly Parameters: readonly unknown[] }) => {
-      const key = keyOfStatement(Parameters.map(String));
-      return key ? [{ key, bytes: undefined, factor: 1 } as const] : [];
+    return input.Statements.map(({ Parameters }: { readonly Parameters: readonly unknown[] }) => {
+      return { key: keyOfItem(keyOfStatement(Parameters)), bytes: undefined, factor: 1 };
     });
   }
   if ('Item' in input) {
     const item = Object(input.Item);
-    return [{ key: { pk: String(item.pk), sk: String(item.sk) }, bytes: bytesOf(item), factor: 1 }];
+    return [{ key: keyOfItem(item), bytes: bytesOf(item), factor: 1 }];
   }
   if (!('Key' in input)) return [];
-  const key = Object(input.Key);
   const bytes = makesPlaceholder(input) ? 1 : undefined;
-  return [{ key: { pk: String(key.pk), sk: String(key.sk) }, bytes, factor: 1 }];
+  return [{ key: keyOfItem(Object(input.Key)), bytes, factor: 1 }];
 }

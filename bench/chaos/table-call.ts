@@ -21,9 +21,16 @@ type Wire = z.output<typeof Wire>;
 
 const Wire = z.record(z.string(), z.json());
 
-const Place = z.object({ pk: z.object({ S: z.string() }), sk: z.object({ S: z.string() }) });
-
 const Text = z.object({ S: z.string() });
+
+const Place = z.object({ pk: Text, sk: Text });
+
+/** A statement has its item's key among its parameters. */
+const Statement = z
+  .object({ Parameters: z.array(z.unknown()).transform(keyOfStatement).pipe(Place) })
+  .transform(({ Parameters }) => Parameters);
+
+const Named = z.union([Place, Statement]);
 
 const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite|BatchExecute)/;
 
@@ -43,7 +50,7 @@ export function tableCallOf(headers: IncomingHttpHeaders, body: Buffer): TableCa
     },
     get keys() {
       return objectsIn(parsed()).flatMap((each) => {
-        const place = Place.safeParse(each).data ?? placeIn(each['Parameters']);
+        const place = Named.safeParse(each).data;
         return place ? [{ pk: place.pk.S, sk: place.sk.S }] : [];
       });
     },
@@ -60,16 +67,6 @@ export const isHeader = ({ keys }: TableCall) => keys.some(({ sk }) => sk === 'h
 /** Tells the one write that decides a large transaction. */
 export const isCommit = (call: TableCall) =>
   call.operation === 'UpdateItem' && isHeader(call) && call.values.has('committed');
-
-/** Finds the key of an item among the parameters of a statement that changes it. */
-function placeIn(parameters: unknown) {
-  const texts = z
-    .array(z.unknown())
-    .safeParse(parameters)
-    .data?.map((each) => Text.safeParse(each).data);
-  const { pk, sk } = keyOfStatement(texts ?? []) ?? {};
-  return pk && sk && { pk, sk };
-}
 
 function objectsIn(value: unknown): Record<string, unknown>[] {
   if (Array.isArray(value)) return value.flatMap(objectsIn);

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { s3Client } from '#lib/files/s3.ts';
 import { sqsClient } from '#lib/queues/queue.ts';
 import { documents, tableName } from '#lib/table/client.ts';
+import { keyOfItem } from '#lib/table/keys.ts';
 import { keyOfStatement } from '#lib/table/transaction/statement.ts';
 
 /*
@@ -93,7 +94,7 @@ function askedOfTable(operation: string, input: unknown): Asked[] {
     return Batch.parse(input).Statements.map(({ Parameters }) => ({
       action: 'dynamodb:PartiQLUpdate',
       resource: tableName(),
-      partition: kindOf(String(keyOfStatement(Parameters)?.pk)),
+      partition: kindOf(keyOfItem(keyOfStatement(Parameters)).pk),
     }));
   }
   if (operation.startsWith('Transact')) {

@@ -17,6 +17,9 @@ class CutOffHandler extends NodeHttpHandler {
   }
 }
 
+/** Connections that the SDK keeps: more calls at once would wait for one. */
+export const CONNECTIONS = 50;
+
 const client = new DynamoDBClient({ requestHandler: new CutOffHandler() });
 
 const READS = /^(Get|BatchGet|Query)/;

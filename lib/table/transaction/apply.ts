@@ -1,12 +1,12 @@
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
-import { documents } from '#lib/table/client.ts';
+import { CONNECTIONS, documents } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
 import { piecesWithin } from '#lib/values/pieces.ts';
 import { LOCK } from './lock.ts';
 import { writeOne } from './single.ts';
 import { type Statement, statementOf } from './statement.ts';
-import { actionOf, bytesIn, type Change, type Target } from './write.ts';
+import { actionOf, bytesIn, type Target } from './write.ts';
 
 /** DynamoDB takes no more statements in one call. */
 const MOST_STATEMENTS = 25;
@@ -14,9 +14,8 @@ const MOST_STATEMENTS = 25;
 /** So that a call that fails has not sent much in vain. */
 const MOST_BYTES = 400_000;
 
-/** Calls under way at once: 200 changes in batches, or as many single ones as there are connections. */
+/** Batches under way at once: 200 changes. */
 const BATCHES = 8;
-const SINGLE = 50;
 
 /** A change, and the statement that says it. */
 interface Said {
@@ -31,15 +30,16 @@ interface Said {
  * a call of its own. Every change is tried, then the first failure is thrown.
  */
 export async function applyAll(lock: string, targets: readonly Target[]): Promise<void> {
-  const said = targets.flatMap((target): Said[] => {
+  const said: Said[] = [];
+  const unsaid: Target[] = [];
+  for (const target of targets.map(unlocking)) {
     const statement = statementOf(lock, target);
-    return statement ? [{ target, statement }] : [];
-  });
-  const inBatches = new Set(said.map(({ target }) => target));
+    if (statement) said.push({ target, statement });
+    else unsaid.push(target);
+  }
   const batches = piecesWithin(said, { count: MOST_STATEMENTS, size: MOST_BYTES }, ({ target }) =>
     bytesIn(target),
   );
-  const unsaid = targets.filter((target) => !inBatches.has(target));
   const failures = await Promise.all([
     sideBySide(batches, BATCHES, (batch) => applyBatch(lock, batch)),
     applySingly(lock, unsaid),
@@ -66,8 +66,8 @@ async function applyBatch(lock: string, batch: readonly Said[]): Promise<unknown
 
 /** Applies changes by a call each; answers with the failures. */
 async function applySingly(lock: string, targets: readonly Target[]): Promise<unknown[]> {
-  const failures = await sideBySide(targets, SINGLE, ({ key, change }) =>
-    writeOne(actionOf(key, unlocking(change), [equals(LOCK, lock)])).then(
+  const failures = await sideBySide(targets, CONNECTIONS, ({ key, change }) =>
+    writeOne(actionOf(key, change, [equals(LOCK, lock)])).then(
       () => [],
       (error: unknown) => [error],
     ),
@@ -75,6 +75,8 @@ async function applySingly(lock: string, targets: readonly Target[]): Promise<un
   return failures.flat();
 }
 
-function unlocking(change: Change): Change {
-  return change.kind === 'update' ? { ...change, unset: [...new Set([...change.unset, LOCK])] } : change;
+/** Has a change drop the lock; one that puts or removes the whole item does. */
+function unlocking({ key, change }: Target): Target {
+  if (change.kind !== 'update') return { key, change };
+  return { key, change: { ...change, unset: [...new Set([...change.unset, LOCK])] } };
 }

@@ -12,8 +12,8 @@ export interface Statement {
 }
 
 /**
- * Says a change of an item that bears a lock, which it drops, as a statement: many of them go in one call.
- * Undefined if PartiQL can't say it: it replaces no item as a whole, and adds to no number that may be
+ * Says a change of an item under its lock as a statement: many of them go in one call. The change drops the
+ * lock. Undefined if PartiQL can't say it: it replaces no item as a whole, and adds to no number that may be
  * missing. The key's values are the last but the lock's.
  */
 export function statementOf(lock: string, { key, change }: Target): Statement | undefined {
@@ -22,7 +22,7 @@ export function statementOf(lock: string, { key, change }: Target): Statement | 
   const sets = Object.entries(changes.set).filter(([, value]) => value !== undefined);
   const clauses = [
     ...sets.map(([path]) => `SET ${quoted(path)}=?`),
-    ...[...new Set([...changes.unset, LOCK])].map((path) => `REMOVE ${quoted(path)}`),
+    ...changes.unset.map((path) => `REMOVE ${quoted(path)}`),
   ];
   const where = `WHERE "pk"=? AND "sk"=? AND "${LOCK}"=?`;
   const statement = `UPDATE "${tableName()}" ${clauses.join(' ')} ${where}`;
@@ -31,14 +31,17 @@ export function statementOf(lock: string, { key, change }: Target): Statement | 
 }
 
 /** Finds the key of the item that a statement of `statementOf` changes, among its parameters. */
-export function keyOfStatement<T>(parameters: readonly T[]): { readonly pk: T; readonly sk: T } | undefined {
+export function keyOfStatement(parameters: readonly unknown[]): {
+  readonly pk: unknown;
+  readonly sk: unknown;
+} {
   const [pk, sk] = parameters.slice(-3);
-  return pk === undefined || sk === undefined ? undefined : { pk, sk };
+  return { pk, sk };
 }
 
 /** An item that was not there has only its key and the lock so far: to put it is to set all of it. */
 function changesOf(change: Change) {
-  if (change.kind === 'put') return change.isNew && { set: plain(change.item), unset: [] };
+  if (change.kind === 'put') return change.isNew && { set: plain(change.item), unset: [LOCK] };
   if (change.kind !== 'update' || Object.keys(change.add).length > 0) return undefined;
   return change;
 }

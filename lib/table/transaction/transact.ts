@@ -1,3 +1,4 @@
+import { CONNECTIONS } from '#lib/table/client.ts';
 import { absent, any, equals } from '#lib/table/expression.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
 import { sendNotices } from '#lib/table/list-index/notice.ts';
@@ -25,9 +26,6 @@ const JOURNAL_ATTEMPTS = 100;
 /** DynamoDB's limit is 400 KB, some of which go to the key and the lock of a journal. */
 const MOST_BYTES = 380_000;
 
-/** As many writes at once as there are connections. */
-const SIDE_BY_SIDE = 50;
-
 /** A transaction of DynamoDB's may be of 4 MB. */
 const MOST_NATIVE_BYTES = 3_500_000;
 
@@ -52,9 +50,7 @@ export async function transact(wanted: readonly Write[]): Promise<void> {
  */
 export async function writeAhead(writes: readonly Write[]): Promise<void> {
   if (Math.max(0, ...writes.map(bytesIn)) > MOST_BYTES) throw refuse('document.too_large');
-  await sideBySide(writes, SIDE_BY_SIDE, ({ key, change }) =>
-    writeOne(actionOf(key, change, [absent('pk')])),
-  );
+  await sideBySide(writes, CONNECTIONS, ({ key, change }) => writeOne(actionOf(key, change, [absent('pk')])));
 }
 
 async function transactAll(writes: readonly Write[], bytes: readonly number[]): Promise<void> {

@@ -90,15 +90,9 @@ export function replace(key: Key, before: Item, after: Item, guard: Guard): Writ
 export function changeBetween(before: Item, after: Item): Change {
   const names = Object.keys({ ...before, ...after }).filter((name) => name !== 'pk' && name !== 'sk');
   const differing = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
-  const [unset = [], set = []] = [true, false].map((isGone) =>
-    differing.filter((name) => (after[name] === undefined) === isGone),
-  );
-  return {
-    kind: 'update',
-    set: Object.fromEntries(set.map((name) => [name, after[name]])),
-    add: {},
-    unset,
-  };
+  const set = differing.filter((name) => after[name] !== undefined);
+  const unset = differing.filter((name) => after[name] === undefined);
+  return { kind: 'update', set: Object.fromEntries(set.map((name) => [name, after[name]])), add: {}, unset };
 }
 
 /** Changes of an item's attributes: `set` gives them values, `add` adds to numbers. */
