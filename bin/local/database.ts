@@ -22,13 +22,14 @@ const NOT_FOUND = 127;
 
 /**
  * Runs its arguments for as long as the pipe at its input is open. The service holds the other end: however
- * that ends, by SIGKILL too, the database ends with it.
+ * that ends, by SIGKILL too, the database ends with it. It waits by a word of the shell's own: a program that
+ * the path lacks would end it at once, and the child before that can say that Java is missing.
  */
 const AS_LONG_AS_PARENT = `
 exec 3<&0
 "$@" </dev/null 3<&- &
 child=$!
-{ cat <&3 >/dev/null; kill $child; } 2>/dev/null &
+{ while read -r _ <&3; do :; done; kill $child; } 2>/dev/null &
 wait $child
 `;
 
