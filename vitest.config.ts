@@ -12,7 +12,7 @@ const PROOF = 'tests/infra/**/*.test.ts';
 
 export default defineConfig({
   test: {
-    globalSetup: './tests/service.ts',
+    globalSetup: ['./tests/temporary.ts', './tests/service.ts'],
     setupFiles: './tests/settings.ts',
     testTimeout: 20_000,
     hookTimeout: 30_000,
@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'proof',
           include: [PROOF],
-          globalSetup: './tests/infra/bundling.ts',
+          globalSetup: ['./tests/temporary.ts', './tests/infra/bundling.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

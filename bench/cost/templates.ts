@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -21,10 +21,12 @@ export function synthesizeAll(...context: readonly string[]): Paid[] {
   const args = ['cdk', 'synth', '--quiet', '--output', directory, ...settings];
   const made = spawnSync('npx', args, { encoding: 'utf8' });
   if (made.status !== 0) throw new Error(made.stderr);
-  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+  const resources = readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.template.json'))
     .flatMap((name) => {
       const { Resources } = Template.parse(JSON.parse(readFileSync(join(directory, name), 'utf8')));
       return Object.entries(Resources).map(([id, resource]) => ({ ...resource, id }));
     });
+  rmSync(directory, { recursive: true });
+  return resources;
 }

@@ -1,5 +1,6 @@
 import { App, type NestedStack, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { DISABLE_ASSET_STAGING_CONTEXT } from 'aws-cdk-lib/cx-api';
 import { inject } from 'vitest';
 import * as z from 'zod';
 import { RetailStack } from '#infra/retail-stack.ts';
@@ -37,7 +38,8 @@ let parts: ReturnType<typeof partsOfService> | undefined;
 export async function assemble(context: Record<string, string> = {}) {
   parts ??= partsOfService();
   const found = await parts;
-  const app = new App({ context });
+  // A copy of all assets for each test's stacks would be gigabytes; their hashes are those of the copies.
+  const app = new App({ context: { ...context, [DISABLE_ASSET_STAGING_CONTEXT]: true } });
   return { app, ...found, stack: new RetailStack(app, found) };
 }
 
