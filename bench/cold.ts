@@ -28,8 +28,8 @@ const HELLO_WORLD = 'hello world';
 const HELLO_WORLD_SOURCE = `
   import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
   import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-  const documents = DynamoDBDocumentClient.from(new DynamoDBClient({}));
-  export const handler = ({ pk, sk }) => documents.send(new GetCommand({ TableName: 'table', Key: { pk, sk } }));`;
+  const dynamo = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+  export const handler = ({ pk, sk }) => dynamo.send(new GetCommand({ TableName: 'table', Key: { pk, sk } }));`;
 
 const run = promisify(execFile);
 

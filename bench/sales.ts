@@ -1,5 +1,5 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { documents, type Item, tableName } from '#lib/table/client.ts';
+import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import type { Source } from '#lib/table/list/request.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
@@ -40,7 +40,7 @@ export async function loadSales(source: Source, count: number, now: number): Pro
           },
         },
       }));
-      await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }));
+      await dynamo.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }));
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, writer));

@@ -6,7 +6,7 @@ import { clientWith, tokenOf } from '#bin/demo/client.ts';
 import { newClock } from '#bin/local/clock.ts';
 import { makeDemoData } from '#bin/local/demo-data.ts';
 import { startService } from '#bin/local/service.ts';
-import { documents } from '#lib/table/client.ts';
+import { dynamo } from '#lib/table/client.ts';
 import { chequeOf, setUpShop } from './shop.ts';
 
 /** The way of one warm call through the project. */
@@ -99,7 +99,7 @@ function linesOf(file: string): number {
 /** The project's functions on the stack when the last transaction of some work is sent. */
 async function stackAtWrite(work: () => Promise<unknown>): Promise<string[]> {
   let stack = '';
-  documents.middlewareStack.add(
+  dynamo.middlewareStack.add(
     (next, { commandName = '' }) =>
       (args) => {
         if (commandName.startsWith('TransactWrite')) stack = new Error('sent').stack ?? '';
@@ -108,7 +108,7 @@ async function stackAtWrite(work: () => Promise<unknown>): Promise<string[]> {
     { step: 'initialize', priority: 'high', name: 'trace', override: true },
   );
   await work();
-  documents.middlewareStack.remove('trace');
+  dynamo.middlewareStack.remove('trace');
   return stack.split('\n').filter((line) => /\/(lib|functions)\/[\w/-]+\.ts:/.test(line));
 }
 

@@ -1,4 +1,4 @@
-import { documents } from '#lib/table/client.ts';
+import { dynamo } from '#lib/table/client.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { type Key, keyOfItem } from '#lib/table/keys.ts';
 import { bytesOf } from '#lib/table/size.ts';
@@ -33,7 +33,7 @@ export async function billedAtMost(
 /** Counts the same by partition key: one of them takes a thousand units a second. */
 export async function billedByPartition(work: () => Promise<unknown>): Promise<Map<string, number>> {
   const sent: Sent[] = [];
-  documents.middlewareStack.add(
+  dynamo.middlewareStack.add(
     (next) => (args) => {
       sent.push(...sentBy(args.input));
       return next(args);
@@ -41,7 +41,7 @@ export async function billedByPartition(work: () => Promise<unknown>): Promise<M
     { step: 'initialize', name: 'billed', override: true },
   );
   await work();
-  documents.middlewareStack.remove('billed');
+  dynamo.middlewareStack.remove('billed');
   const items = await getRawItems(sent.map(({ key }) => key));
   const billed = new Map<string, number>();
   for (const [index, { key, bytes, factor }] of sent.entries()) {

@@ -1,5 +1,5 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { documents, type Item, tableName } from '#lib/table/client.ts';
+import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
 import { pieces } from '#lib/values/pieces.ts';
 
@@ -10,6 +10,6 @@ const WRITERS = 16;
 export async function writeItems(items: readonly Item[]): Promise<void> {
   await sideBySide(pieces(items, BATCH), WRITERS, (batch) => {
     const requests = batch.map((each) => ({ PutRequest: { Item: each } }));
-    return documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }));
+    return dynamo.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }));
   });
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 import { s3Client } from '#lib/files/s3.ts';
 import { sqsClient } from '#lib/queues/queue.ts';
-import { documents, tableName } from '#lib/table/client.ts';
+import { dynamo, tableName } from '#lib/table/client.ts';
 import { keyOfItem } from '#lib/table/keys.ts';
 import { keyOfStatement } from '#lib/table/transaction/statement.ts';
 
@@ -55,7 +55,7 @@ export async function recordCalls(file: string): Promise<void> {
     };
   const [{ s3 }, { sqs }] = await Promise.all([s3Client(), sqsClient()]);
   const options = { step: 'initialize', name: 'calls' } as const;
-  documents.middlewareStack.add(keeping(askedOfTable), options);
+  dynamo.middlewareStack.add(keeping(askedOfTable), options);
   s3.middlewareStack.add(keeping(askedOfFiles), options);
   sqs.middlewareStack.add(keeping(askedOfQueue), options);
 }

@@ -1,5 +1,5 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { documents, tableName } from '#lib/table/client.ts';
+import { dynamo, tableName } from '#lib/table/client.ts';
 import { type Key, keyOfItem } from '#lib/table/keys.ts';
 import { headerOf } from '#lib/table/transaction/journal-store.ts';
 import { LOCK, lockOf } from '#lib/table/transaction/lock.ts';
@@ -24,7 +24,7 @@ export async function leftovers(): Promise<Leftover[]> {
     ExpressionAttributeNames: names,
     ConsistentRead: true,
   };
-  for await (const { Items = [] } of paginateScan({ client: documents }, scan)) {
+  for await (const { Items = [] } of paginateScan({ client: dynamo }, scan)) {
     for (const item of Items) {
       const id = lockOf(item) ?? '';
       held.set(id, [...(held.get(id) ?? []), keyOfItem(item)]);

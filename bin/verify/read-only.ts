@@ -1,4 +1,4 @@
-import { documents } from '#lib/table/client.ts';
+import { dynamo } from '#lib/table/client.ts';
 
 const READS = /^(Get|BatchGet|Query|Scan)/;
 
@@ -8,7 +8,7 @@ const READS = /^(Get|BatchGet|Query|Scan)/;
  */
 export function readOnly(): void {
   process.removeAllListeners('warning');
-  documents.middlewareStack.add(
+  dynamo.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (args) => {
         if (!READS.test(commandName)) throw new Error(`${commandName} is refused: this program only reads`);

@@ -1,3 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { requireTime } from './deadline.ts';
+
 const BUSY = new Set([
   'InternalServerError',
   'ProvisionedThroughputExceededException',
@@ -19,4 +22,12 @@ export function isBusy(error: unknown): boolean {
   // The SDK marks what a server has failed at, whatever its name is.
   if ('$fault' in error && error.$fault === 'server') return true;
   return BUSY.has(error.name) || ('code' in error && UNREACHED.has(String(error.code)));
+}
+
+/**
+ * Waits a random time, longer with every attempt, at most half a second. 503 if no time is left to try again.
+ */
+export async function backOff(attempt: number): Promise<void> {
+  await pause(Math.random() * Math.min(2 ** attempt * 10, 500));
+  requireTime(true);
 }

@@ -69,7 +69,7 @@ function unitsIn(
 }
 
 /** The one connection to the one table. Absent fields are left out of items. */
-export const documents = DynamoDBDocumentClient.from(client, {
+export const dynamo = DynamoDBDocumentClient.from(client, {
   marshallOptions: { removeUndefinedValues: true },
 });
 

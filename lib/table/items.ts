@@ -1,7 +1,7 @@
 import { BatchGetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import { backOff } from '#lib/table/transaction/transact-write.ts';
 import { pieces } from '#lib/values/pieces.ts';
-import { documents, type Item, tableName } from './client.ts';
+import { backOff } from './busy.ts';
+import { dynamo, type Item, tableName } from './client.ts';
 import { addressOf, type Key } from './keys.ts';
 
 const BATCH = 100;
@@ -26,7 +26,7 @@ async function getBatch(keys: Key[]): Promise<Item[]> {
   for (let attempt = 0; wanted.length > 0; attempt++) {
     if (attempt === ATTEMPTS) throw new Error('The table left a batch of reads unfinished');
     if (attempt > 0) await backOff(attempt);
-    const answer = await documents.send(
+    const answer = await dynamo.send(
       new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: wanted, ConsistentRead: true } } }),
     );
     items.push(...(answer.Responses?.[tableName()] ?? []));
@@ -44,6 +44,6 @@ export async function partitionItems(pk: string): Promise<Item[]> {
     ConsistentRead: true,
   };
   const found: Item[] = [];
-  for await (const { Items = [] } of paginateQuery({ client: documents }, input)) found.push(...Items);
+  for await (const { Items = [] } of paginateQuery({ client: dynamo }, input)) found.push(...Items);
   return found;
 }

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { documents, tableName } from './client.ts';
+import { dynamo, tableName } from './client.ts';
 import { noteDrawn, requireFresh } from './deadline.ts';
 import { addressOf, type Home, sequenceKey } from './keys.ts';
 
@@ -10,7 +10,7 @@ import { addressOf, type Home, sequenceKey } from './keys.ts';
  */
 export async function nextId(type: string, home: Home, count = 1): Promise<number> {
   const key = sequenceKey(type, home);
-  const { Attributes } = await documents.send(
+  const { Attributes } = await dynamo.send(
     new UpdateCommand({
       TableName: tableName(),
       Key: { ...key },

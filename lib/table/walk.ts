@@ -1,5 +1,5 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { documents, type Item, tableName } from './client.ts';
+import { dynamo, type Item, tableName } from './client.ts';
 import { newSight, viewOf } from './reads.ts';
 
 /** Reads all items of a partition in the order of their keys, `step` or a megabyte at a time. */
@@ -7,7 +7,7 @@ export async function* walk(pk: string, step?: number): AsyncGenerator<Item[], u
   const sight = newSight();
   let start: QueryCommandOutput['LastEvaluatedKey'];
   for (;;) {
-    const answer: QueryCommandOutput = await documents.send(
+    const answer: QueryCommandOutput = await dynamo.send(
       new QueryCommand({
         TableName: tableName(),
         KeyConditionExpression: 'pk = :pk',

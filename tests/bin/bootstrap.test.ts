@@ -8,7 +8,7 @@ import { createTable } from '#bin/local/database.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
 import { login } from '#lib/people/session.ts';
 import { findRecord } from '#lib/records/record.ts';
-import { documents, tableName } from '#lib/table/client.ts';
+import { dynamo, tableName } from '#lib/table/client.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { newCompany } from '#tests/kit/family.ts';
 import { runProgram } from '#tests/kit/program.ts';
@@ -36,7 +36,7 @@ const signIn = (username: string, password: string) =>
 const TOKEN = { token: expect.any(String) };
 
 async function everyItem() {
-  return (await documents.send(new ScanCommand({ TableName: tableName() }))).Items ?? [];
+  return (await dynamo.send(new ScanCommand({ TableName: tableName() }))).Items ?? [];
 }
 
 test('an empty stage gets its first records and an administrator, whose password is shown once; run again, it changes nothing', async () => {

@@ -4,7 +4,7 @@ import { readBooks } from '#bin/verify/family.ts';
 import { collections } from '#lib/cash/collection/record.ts';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { TRANSFER } from '#lib/cash/transfer/record.ts';
-import { documents, type Item, tableName } from '#lib/table/client.ts';
+import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { familyHome, type Home, type Key, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { call } from '#tests/kit/http.ts';
@@ -46,7 +46,7 @@ async function newDay(): Promise<Till> {
 
 async function set(key: Key, change: Item): Promise<void> {
   const item = await getItem(key);
-  await documents.send(new PutCommand({ TableName: tableName(), Item: { ...item, ...change, ...key } }));
+  await dynamo.send(new PutCommand({ TableName: tableName(), Item: { ...item, ...change, ...key } }));
 }
 
 test('operations, reversals, cancellations and collections add up', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { TRANSFER } from '#lib/cash/transfer/record.ts';
-import { documents, type Item, tableName } from '#lib/table/client.ts';
+import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { familyHome, type Home, type Key, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { sales } from '#lib/trade/sale/record.ts';
@@ -43,9 +43,7 @@ async function newShifts(): Promise<Till> {
 
 async function set(key: Key, change: (item: Item) => Item): Promise<void> {
   const item = (await getItem(key)) ?? {};
-  await documents.send(
-    new PutCommand({ TableName: tableName(), Item: { ...item, ...change(item), ...key } }),
-  );
+  await dynamo.send(new PutCommand({ TableName: tableName(), Item: { ...item, ...change(item), ...key } }));
 }
 
 async function faultsOf({ companyId }: Till): Promise<string[]> {

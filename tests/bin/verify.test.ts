@@ -10,7 +10,7 @@ import { debts } from '#lib/clients/debt/record.ts';
 import { counterKey } from '#lib/records/counters.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier.ts';
-import { documents, type Item, tableName } from '#lib/table/client.ts';
+import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { familyHome, type Key, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { purchases } from '#lib/trade/receipt/record.ts';
@@ -53,13 +53,13 @@ async function newBooks(): Promise<Shop & { readonly productId: number }> {
 
 async function set(key: Key, change: (item: Item) => Item): Promise<void> {
   const item = await getItem(key);
-  await documents.send(
+  await dynamo.send(
     new PutCommand({ TableName: tableName(), Item: { ...item, ...change(item ?? {}), ...key } }),
   );
 }
 
 async function drop(key: Key): Promise<void> {
-  await documents.send(new DeleteCommand({ TableName: tableName(), Key: { ...key } }));
+  await dynamo.send(new DeleteCommand({ TableName: tableName(), Key: { ...key } }));
 }
 
 test('books that add up are counted, and the program ends with 0', async () => {
@@ -204,7 +204,7 @@ test('what was made while the books were read is no violation', async () => {
   const checking = checkFamily(books.companyId);
   setTimeout(() => {
     const less = { UpdateExpression: 'ADD quantity :less', ExpressionAttributeValues: { ':less': -1 } };
-    documents.send(new UpdateCommand({ TableName: tableName(), Key: { ...key }, ...less }));
+    dynamo.send(new UpdateCommand({ TableName: tableName(), Key: { ...key }, ...less }));
   }, 1000);
   expect((await checking).violations).toEqual([]);
 });

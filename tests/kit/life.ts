@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { documents } from '#lib/table/client.ts';
+import { dynamo } from '#lib/table/client.ts';
 
 // A process that may make some more calls to DynamoDB and is then killed: the next call never comes back.
 interface Life {
@@ -9,7 +9,7 @@ interface Life {
 
 const life = new AsyncLocalStorage<Life>();
 
-documents.middlewareStack.add(
+dynamo.middlewareStack.add(
   (next) => async (args) => {
     const current = life.getStore();
     if (current && current.left-- <= 0) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { documents, type Item, tableName } from '#lib/table/client.ts';
+import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { PLATFORM, recordKey } from '#lib/table/keys.ts';
 import type { Source } from '#lib/table/list/request.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
@@ -23,6 +23,6 @@ export async function writeRows({ type, home }: Source, rows: readonly Row[]): P
     const requests = batch.map((row) => ({
       PutRequest: { Item: { ...row, ...recordKey(type, home, row.id) } },
     }));
-    return documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }));
+    return dynamo.send(new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }));
   });
 }

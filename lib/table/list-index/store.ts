@@ -1,5 +1,5 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { documents, type Item, tableName } from '#lib/table/client.ts';
+import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { absent, equals, present } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
@@ -78,7 +78,7 @@ async function queryChunks(pk: string, chunks: readonly Chunk[], loaded: Loaded)
   const keys = chunks.map((chunk) => chunkKey(pk, chunk).sk).sort();
   let ExclusiveStartKey: QueryCommandOutput['LastEvaluatedKey'];
   do {
-    const answer: QueryCommandOutput = await documents.send(
+    const answer: QueryCommandOutput = await dynamo.send(
       new QueryCommand({
         TableName: tableName(),
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { documents, type Item, tableName } from '#lib/table/client.ts';
+import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { all, any, type Expression, Placeholders, present } from '#lib/table/expression.ts';
 import { paddedId } from '#lib/table/keys.ts';
 import { newSight, viewOf } from '#lib/table/reads.ts';
@@ -54,7 +54,7 @@ export async function readAnswer(
   });
   const sight = newSight();
   for (;;) {
-    const { Items: read = [], LastEvaluatedKey: end } = await documents.send(query);
+    const { Items: read = [], LastEvaluatedKey: end } = await dynamo.send(query);
     const items = await viewOf(read, sight);
     if (!items) continue;
     const shownItems = read.some(lockOf) ? shownOf(items, shown) : read;

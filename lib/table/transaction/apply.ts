@@ -1,5 +1,5 @@
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
-import { CONNECTIONS, documents } from '#lib/table/client.ts';
+import { CONNECTIONS, dynamo } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
 import { piecesWithin } from '#lib/values/pieces.ts';
@@ -51,9 +51,7 @@ export async function applyAll(lock: string, targets: readonly Target[]): Promis
 /** Applies a batch; answers with the failures. */
 async function applyBatch(lock: string, batch: readonly Said[]): Promise<unknown[]> {
   const Statements = batch.map(({ statement }) => statement);
-  const answer = await documents
-    .send(new BatchExecuteStatementCommand({ Statements }))
-    .catch(() => undefined);
+  const answer = await dynamo.send(new BatchExecuteStatementCommand({ Statements })).catch(() => undefined);
   const failed = batch.filter((_, index) => {
     const response = answer?.Responses?.[index];
     return !response || (response.Error && response.Error.Code !== 'ConditionalCheckFailed');

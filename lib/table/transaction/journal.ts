@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isBusy } from '#lib/table/busy.ts';
+import { backOff, isBusy } from '#lib/table/busy.ts';
 import { all, any, equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
@@ -18,7 +18,7 @@ import {
 import { LOCK, unlocked, withoutLock } from './lock.ts';
 import { healBlocked, releaseAll, scheduleRecovery } from './recovery.ts';
 import type { Reservation } from './reservation.ts';
-import { backOff, type Failure, MOST_ACTIONS, transactWrite } from './transact-write.ts';
+import { type Failure, MOST_ACTIONS, transactWrite } from './transact-write.ts';
 import { actionOf, bytesIn, type Change, type Guard, type Target, type Write } from './write.ts';
 
 /*

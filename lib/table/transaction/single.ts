@@ -1,10 +1,10 @@
 import { ConditionalCheckFailedException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { documents } from '#lib/table/client.ts';
+import { backOff } from '#lib/table/busy.ts';
+import { dynamo } from '#lib/table/client.ts';
 import type { Expression } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { unlocked } from './lock.ts';
-import { backOff } from './transact-write.ts';
 import { type Action, actionOf, type Changes } from './write.ts';
 
 const ATTEMPTS = 10;
@@ -44,8 +44,8 @@ export async function removeAfterwards(key: Key): Promise<void> {
 }
 
 function send({ Put, Update, Delete }: Action): Promise<unknown> {
-  if (Put) return documents.send(new PutCommand(Put));
-  if (Update) return documents.send(new UpdateCommand(Update));
-  if (Delete) return documents.send(new DeleteCommand(Delete));
+  if (Put) return dynamo.send(new PutCommand(Put));
+  if (Update) return dynamo.send(new UpdateCommand(Update));
+  if (Delete) return dynamo.send(new DeleteCommand(Delete));
   throw new Error('A check alone changes nothing: it belongs in a transaction');
 }

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { isBusy } from '#lib/table/busy.ts';
-import { documents } from '#lib/table/client.ts';
-import { requireTime } from '#lib/table/deadline.ts';
+import { backOff, isBusy } from '#lib/table/busy.ts';
+import { dynamo } from '#lib/table/client.ts';
 import { noteConflict } from '#lib/table/meter.ts';
 import { refuse, unavailable } from '#lib/values/refusal.ts';
 import { LOCK } from './lock.ts';
-import { type Action, bytesIn, type Write } from './write.ts';
+import type { Action } from './write.ts';
 
 /** DynamoDB takes no more in one transaction. */
 export const MOST_ACTIONS = 100;
@@ -30,7 +28,7 @@ export async function transactWrite(actions: readonly Action[]): Promise<readonl
   const command = new TransactWriteCommand({ TransactItems: [...actions], ClientRequestToken: randomUUID() });
   for (let attempt = 1; ; attempt++) {
     try {
-      await documents.send(command);
+      await dynamo.send(command);
       return [];
     } catch (error) {
       const failures = failuresIn(error);
@@ -54,30 +52,4 @@ function failuresIn(error: unknown): Failure[] {
   const invalid = reasons.find(({ Code }) => Code === 'ValidationError');
   if (!invalid) return [];
   throw /size/i.test(invalid.Message ?? '') ? refuse('document.too_large') : error;
-}
-
-/**
- * Waits a random time, longer with every attempt, at most half a second. 503 if no time is left to try again.
- */
-export async function backOff(attempt: number): Promise<void> {
-  await pause(Math.random() * Math.min(2 ** attempt * 10, 500));
-  requireTime(true);
-}
-
-/**
- * Replaces writes of a transaction by their `ifRoom`, the largest items first, as long as it remains
- * DynamoDB's own. With one action more it would go over the journal and take three times as long; if it does
- * so anyway, there is room for all.
- */
-export function withinRoom(writes: readonly Write[]): readonly Write[] {
-  const wishes = writes.filter(({ ifRoom }) => ifRoom).sort((a, b) => bytesIn(b) - bytesIn(a));
-  let room = writes.length > MOST_ACTIONS ? Number.POSITIVE_INFINITY : MOST_ACTIONS - writes.length;
-  const granted = new Map<Write, readonly Write[]>();
-  for (const write of wishes) {
-    const { ifRoom = [] } = write;
-    room -= ifRoom.length - 1;
-    if (room < 0) break;
-    granted.set(write, ifRoom);
-  }
-  return writes.flatMap((write) => granted.get(write) ?? write);
 }

@@ -1,3 +1,4 @@
+import { backOff } from '#lib/table/busy.ts';
 import { CONNECTIONS } from '#lib/table/client.ts';
 import { absent, any, equals } from '#lib/table/expression.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
@@ -11,8 +12,9 @@ import { GaveWay, GuardsFailed, releaseReservation, reserve, runJournaled, runRe
 import { LOCK, unlocked } from './lock.ts';
 import { healBlocked } from './recovery.ts';
 import { claimReservation, type Reservation, underReservation } from './reservation.ts';
+import { withinRoom } from './room.ts';
 import { writeOne } from './single.ts';
-import { backOff, MOST_ACTIONS, transactWrite, withinRoom } from './transact-write.ts';
+import { MOST_ACTIONS, transactWrite } from './transact-write.ts';
 import { actionOf, bytesIn, type Write } from './write.ts';
 
 export { Contention } from './contention.ts';

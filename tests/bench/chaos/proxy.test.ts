@@ -19,7 +19,7 @@ import {
 } from '#bench/chaos/fault.ts';
 import { type FaultProxy, startProxy } from '#bench/chaos/proxy.ts';
 import type { TableCall } from '#bench/chaos/table-call.ts';
-import { documents, tableName } from '#lib/table/client.ts';
+import { dynamo, tableName } from '#lib/table/client.ts';
 
 const started: FaultProxy[] = [];
 
@@ -48,9 +48,7 @@ function increment(Key: { pk: string; sk: string }) {
 
 // Reads past the proxy.
 async function valueAt(Key: { pk: string; sk: string }): Promise<unknown> {
-  const { Item } = await documents.send(
-    new GetCommand({ TableName: tableName(), Key, ConsistentRead: true }),
-  );
+  const { Item } = await dynamo.send(new GetCommand({ TableName: tableName(), Key, ConsistentRead: true }));
   return Item?.['n'];
 }
 

@@ -4,7 +4,7 @@ import { maker } from '#bin/local/maker.ts';
 import { handler } from '#functions/workers/broadcast.ts';
 import { deliver, keep } from '#lib/people/broadcast.ts';
 import * as notifications from '#lib/people/notification.ts';
-import { documents } from '#lib/table/client.ts';
+import { dynamo } from '#lib/table/client.ts';
 import { recordKey, userHome } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { directorAs, newCompany, newUser } from '#tests/kit/family.ts';
@@ -13,7 +13,7 @@ import { newMessage } from '#tests/kit/message.ts';
 /** A worker's life: `left` more calls to DynamoDB, after which every call fails. */
 const life = new AsyncLocalStorage<{ left: number }>();
 
-documents.middlewareStack.add(
+dynamo.middlewareStack.add(
   (next) => (args) => {
     const current = life.getStore();
     if (current && current.left-- <= 0) throw new Error('The worker is cut off');

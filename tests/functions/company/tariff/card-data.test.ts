@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { POST } from '#functions/company/tariff/pay-card.ts';
-import { documents } from '#lib/table/client.ts';
+import { dynamo } from '#lib/table/client.ts';
 import { newSubscriber } from '#tests/kit/billing.ts';
 import { newEvent } from '#tests/kit/event.ts';
 
@@ -38,7 +38,7 @@ async function pay(token: string, given: object = {}, headers = {}) {
 }
 
 test('card data are in no answer, no line of the log and nothing that is sent to the table (Decisions, 6)', async () => {
-  const asked = vi.spyOn(documents, 'send');
+  const asked = vi.spyOn(dynamo, 'send');
   const { director } = await newSubscriber();
   const replies = [
     await pay(director),

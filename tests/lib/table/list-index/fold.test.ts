@@ -1,6 +1,6 @@
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
-import { documents } from '#lib/table/client.ts';
+import { dynamo } from '#lib/table/client.ts';
 import { equals, within } from '#lib/table/expression.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { readChanges } from '#lib/table/list-index/changes.ts';
@@ -149,7 +149,7 @@ test('a reader writes nothing', async () => {
   const source = newSource(INDEXES);
   await added(source, rowsFrom(1, 300));
   await foldAll(source, NOW);
-  const sent = vi.spyOn(documents, 'send');
+  const sent = vi.spyOn(dynamo, 'send');
   await expectLists(source, rowsFrom(1, 300));
   const isRead = ([command]: [unknown, ...unknown[]]) =>
     command instanceof BatchGetCommand || command instanceof QueryCommand;

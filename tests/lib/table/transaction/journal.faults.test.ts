@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { documents, type Item, tableName } from '#lib/table/client.ts';
+import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { atLeast, equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
@@ -271,12 +271,12 @@ test('whatever interleaves, with processes killed anywhere, sums and guards hold
 
 test('a finished journal leaves only expiring items in the table', async () => {
   const { keys, writes } = await document();
-  const sent = vi.spyOn(documents, 'send');
+  const sent = vi.spyOn(dynamo, 'send');
   await transact(writes);
   const text = JSON.stringify(sent.mock.calls.map(([command]) => command.input));
   const [, id] = /"pk":"(journal#[^"]+)"/.exec(text) ?? [];
   vi.restoreAllMocks();
-  const left = await documents.send(
+  const left = await dynamo.send(
     new QueryCommand({
       TableName: tableName(),
       KeyConditionExpression: 'pk = :pk',

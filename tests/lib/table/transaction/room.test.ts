@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MOST_ACTIONS, withinRoom } from '#lib/table/transaction/transact-write.ts';
+import { withinRoom } from '#lib/table/transaction/room.ts';
+import { MOST_ACTIONS } from '#lib/table/transaction/transact-write.ts';
 import { put, type Write } from '#lib/table/transaction/write.ts';
 
 /** Makes the write of an item of this size, which would rather be two writes. */

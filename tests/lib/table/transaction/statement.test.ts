@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
-import { documents } from '#lib/table/client.ts';
+import { dynamo } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { statementOf } from '#lib/table/transaction/statement.ts';
@@ -32,7 +32,7 @@ function newKeys(count: number) {
 
 /** Makes the writes; tells whether statements were among the commands. */
 async function isByStatements(writes: readonly Write[]): Promise<boolean> {
-  const sent = vi.spyOn(documents, 'send');
+  const sent = vi.spyOn(dynamo, 'send');
   await transact(writes);
   return sent.mock.calls.some(([command]) => command instanceof BatchExecuteStatementCommand);
 }

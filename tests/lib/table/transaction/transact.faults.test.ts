@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { answerError, arriveLate, delay, dropAnswer, type Fault, repeatLater } from '#bench/chaos/fault.ts';
 import { isCommit, isHeader, type TableCall } from '#bench/chaos/table-call.ts';
-import { documents } from '#lib/table/client.ts';
+import { dynamo } from '#lib/table/client.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
@@ -183,7 +183,7 @@ test('an item that grows over the table’s limit is 400, and not "try again"', 
 test('a lock of a missing journal is dropped after a few looks', async () => {
   const [key] = await made(newKeys(1));
   if (!key) return;
-  await documents.send(await lockingOf(key));
+  await dynamo.send(await lockingOf(key));
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
   const reader = newMeter();
   expect(await metered(reader, () => getItem(key))).toMatchObject({ n: 0 });
