@@ -2,13 +2,14 @@ import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { impersonatorNow, MADE_IN_PERSON } from '#lib/access/impersonation.ts';
 import { all, type Expression, equals } from '#lib/table/expression.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { type Home, type Place, recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import type { Page, Source } from '#lib/table/list/request.ts';
 import { changeWrites } from '#lib/table/list-index/changes.ts';
 import { insertionNotice } from '#lib/table/list-index/notice.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
+import { Contention } from '#lib/table/transaction/transact.ts';
 import { putNew, replace, type Write } from '#lib/table/transaction/write.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { type Embed, embed } from './embeds.ts';
@@ -82,6 +83,12 @@ export async function findDocument<S extends DocumentSchema>(
 ): Promise<Stored<S> | undefined> {
   const item = await itemInReach(type, actor, id);
   return item && stored(type.schema, { ...MADE_IN_PERSON, ...item });
+}
+
+/** Requires a document to be as it was read: `Contention` if an edit has come since. One round trip. */
+export async function requireUnchanged(place: Place, read: { readonly version: number }): Promise<void> {
+  const item = await getItem(recordKey(place.type, place.home, place.id));
+  if (item?.['version'] !== read.version) throw new Contention();
 }
 
 /** The write of a new document. */

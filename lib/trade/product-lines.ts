@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { fullText, products } from '#lib/catalog/product/card.ts';
-import { type DocumentType, getDocument } from '#lib/records/documents.ts';
+import { type DocumentType, getDocument, requireUnchanged } from '#lib/records/documents.ts';
 import { type Embed, embed, reference } from '#lib/records/embeds.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { vouched } from '#lib/records/stored.ts';
@@ -9,19 +9,31 @@ import type { Item } from '#lib/table/client.ts';
 import { type Home, type Place, recordKey } from '#lib/table/keys.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
 
-/** Lines of a long document that are shown, and those with their products: no answer passes 6 MB. */
-const MOST_SHOWN = 1000;
-const MOST_CARDS = 100;
+/** How many lines of a document are shown, and how many of those with their products. */
+interface Shown {
+  readonly lines: number;
+  readonly cards: number;
+}
+
+/** As much of a long document as passes in any answer, which may be of 6 MB. */
+const MOST: Shown = { lines: 1000, cards: 100 };
 
 /** A document that says how many lines it has. */
 type LongDocument = z.ZodType<unknown, { readonly id: number; readonly products_count: number }>;
 
+/** A type of document, and what its lines are. */
+interface Lined<S extends LongDocument, L extends z.ZodType<unknown, Item>> {
+  readonly type: DocumentType<S>;
+  readonly line: L;
+  readonly most?: Shown;
+}
+
 /**
  * Reads one document with the lines that it shows, the first of them with their products, and with what was
- * asked for. Three or four round trips.
+ * asked for. An edit that comes between header and lines has all of it read again. Three or four round trips.
  */
 export function getWithLines<S extends LongDocument, L extends z.ZodType<unknown, Item>>(
-  { type, line }: { readonly type: DocumentType<S>; readonly line: L },
+  { type, line, most = MOST }: Lined<S, L>,
   actor: Staff,
   id: number,
   wanted: readonly Embed[],
@@ -29,8 +41,12 @@ export function getWithLines<S extends LongDocument, L extends z.ZodType<unknown
   const place = { type: type.type, home: actor.home, id };
   return retryOnContention(async () => {
     const document = await getDocument(type, actor, id, wanted);
-    const count = Math.min(document.products_count, MOST_SHOWN);
-    return { ...document, products: await readProductLines(line, place, count, MOST_CARDS) };
+    const lines = await readLines(line, place, Math.min(document.products_count, most.lines));
+    const [products] = await Promise.all([
+      withProducts(line, actor.home, lines, most.cards),
+      requireUnchanged(place, document),
+    ]);
+    return { ...document, products };
   });
 }
 
@@ -41,7 +57,7 @@ export async function readProductLines<S extends z.ZodType<unknown, Item>>(
   schema: S,
   document: Place,
   count: number,
-  cards = count,
+  cards: number,
 ): Promise<z.input<S>[]> {
   return withProducts(schema, document.home, await readLines(schema, document, count), cards);
 }
@@ -51,7 +67,7 @@ export async function withProducts<S extends z.ZodType<unknown, Item>>(
   schema: S,
   home: Home,
   lines: readonly z.input<S>[],
-  cards = MOST_CARDS,
+  cards = MOST.cards,
 ): Promise<z.input<S>[]> {
   const product = reference(
     'product',

@@ -2,12 +2,12 @@ import type { Staff } from '#lib/access/actor.ts';
 import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
 import { clientEmbed } from '#lib/clients/client.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
-import { getDocument, listDocuments } from '#lib/records/documents.ts';
+import { listDocuments } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/embeds.ts';
 import { exact } from '#lib/records/filters.ts';
 import { documentQuery, embedQuery, type ListQuery } from '#lib/records/list-query.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
-import { readProductLines } from '#lib/trade/product-lines.ts';
+import { getWithLines } from '#lib/trade/product-lines.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency } from '#lib/values/money.ts';
 import { Sale, SaleLine, sales } from './record.ts';
@@ -39,9 +39,11 @@ export function list(actor: Staff, query: ListQuery) {
   return listDocuments(sales, actor, query);
 }
 
-/** Reads one cheque with its lines, each with its product, and with what was asked for. */
-export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
-  const sale = await getDocument(sales, actor, id, wanted);
-  const place = { type: sales.type, home: actor.home, id };
-  return { ...sale, products: await readProductLines(SaleLine, place, sale.products_count) };
+/**
+ * Reads one cheque with all its lines, as a return names them, and with what was asked for. Only a cheque of
+ * many large bundles has so many that the last are shown without their products.
+ */
+export function get(actor: Staff, id: number, wanted: readonly Embed[]) {
+  const most = { lines: Number.POSITIVE_INFINITY, cards: 300 };
+  return getWithLines({ type: sales, line: SaleLine, most }, actor, id, wanted);
 }
