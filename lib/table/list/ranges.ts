@@ -99,5 +99,13 @@ function shownOf(items: readonly (Item | undefined)[], shown: Expression): Item[
 function projected(only: readonly string[], where: readonly Expression[], scope: Placeholders): string {
   const looked = where.flatMap(({ paths }) => paths);
   const names = new Set(['pk', 'sk', 'id', LOCK, PENDING, ...only, ...looked]);
-  return [...names].map((name) => scope.name(name)).join(', ');
+  // DynamoDB refuses a path beside one that it is part of.
+  const whole = [...names].filter((name) => !partsAbove(name).some((above) => names.has(above)));
+  return whole.map((name) => scope.name(name)).join(', ');
+}
+
+/** Lists the paths that a path is part of: `a` and `a.b` of `a.b.c`. */
+function partsAbove(path: string): string[] {
+  const names = path.split('.');
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('.'));
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { says } from '#lib/records/filters.ts';
 import { contains, equals, oneOf } from '#lib/table/expression.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
@@ -8,6 +9,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { update } from '#lib/table/transaction/write.ts';
 import { Refusal } from '#lib/values/refusal.ts';
+import { LOCALES } from '#lib/values/text.ts';
 import { newSource, type Row, writeRows } from '#tests/kit/rows.ts';
 
 const COUNT = 6000;
@@ -54,6 +56,21 @@ test('filters on fields that may change read as many megabytes as there are', as
     const sort = { field: 'id', descending: false };
     expect(await shown(source, { where, page, sort })).toEqual({ total, ids: slice(left) });
   }
+});
+
+test('a part of a text is looked for in all languages, over many megabytes', async () => {
+  const source = newSource();
+  const all = rows();
+  const folded = ({ id, name }: Row) => ({ name: id % 2 ? name : { ru: name, oz: 'x' } });
+  const named = all.map((row) => ({ ...row, folded: folded(row) }));
+  await nextId(source.type, source.home, COUNT + 2500);
+  await writeRows(source, named);
+  const left = all.filter(({ name }) => String(name).includes('77')).map(({ id }) => id);
+  const where = [says('name', '77', LOCALES)];
+  expect(await shown(source, { where })).toEqual({
+    total: left.length,
+    ids: left.toReversed().slice(0, 20),
+  });
 });
 
 test('another order holds over many megabytes, in few round trips', async () => {

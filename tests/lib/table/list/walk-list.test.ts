@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { says } from '#lib/records/filters.ts';
 import { contains, equals } from '#lib/table/expression.ts';
 import { listIds, type WholeList, walkRows } from '#lib/table/list/walk-list.ts';
 import { nextId } from '#lib/table/sequences.ts';
+import { LOCALES } from '#lib/values/text.ts';
 import { changeRow, foldAll } from '#tests/kit/lists.ts';
 import { newSource, writeRows } from '#tests/kit/rows.ts';
 
@@ -34,6 +36,17 @@ async function walked(source: Awaited<ReturnType<typeof manyRows>>['source'], li
   expect(total).toBe(ids.length);
   return found;
 }
+
+test('a list is walked whole if a part of a text is looked for in all languages', async () => {
+  const source = newSource();
+  await nextId(source.type, source.home, 6);
+  const names = ['Чай', 'чайник', 'стол', 'чайхона', 'стул', 'чаша'];
+  const folded = (name: string) => ({ name: name.length > 5 ? { ru: name, oz: 'choy' } : name });
+  const rows = names.map((name, index) => ({ id: index + 1, created_at: NOW, folded: folded(name) }));
+  await writeRows(source, rows);
+  const where = [says('name', 'чай', LOCALES)];
+  expect(await walked(source, { where, sort: newestFirst, only: ['code'] })).toEqual([4, 2]);
+});
 
 test('a list is walked whole, in its order, whatever it is filtered and sorted by', async () => {
   const { source, rows } = await manyRows();
