@@ -1,5 +1,8 @@
 import { vi } from 'vitest';
 import * as z from 'zod';
+import { isIn, type Staff } from '#lib/access/actor.ts';
+import { identify } from '#lib/access/identify.ts';
+import { readToken } from '#lib/access/tokens.ts';
 import { STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { shelfKeys } from '#lib/stock/shelves.ts';
 import { getRawItems } from '#lib/table/items.ts';
@@ -32,6 +35,14 @@ export function startCount(
   given: object = {},
 ): Promise<number> {
   return make(INVENTORIES, director, { stock_id, type: 'full', ...given });
+}
+
+/** Takes the owner of a token as the domain does. */
+export async function staffOf(token: string): Promise<Staff> {
+  const at = Date.now();
+  const actor = await identify(await readToken(token, at), at);
+  if (!isIn('company', actor)) throw new Error('Counts are made by staff');
+  return actor;
 }
 
 const Line = z.object({

@@ -23,7 +23,8 @@ export const RemovedProducts = z.object({
 
 /**
  * Takes positions out of a count, by the ids of their lines; what was counted of them is given back as it
- * was. 400 for a count that is over, 422 on what is not in it.
+ * was. What is out already is passed over, so that a call that dies in the middle is made again as it was.
+ * 400 for a count that is over, 422 on what has never been in it.
  */
 export function dropProducts(
   actor: Staff,
@@ -44,7 +45,8 @@ export function dropProducts(
     const problems = new Problems();
     const steps = ids.flatMap((rowId, index): PositionChange[] => {
       const trace = traces[index];
-      const row: Planned | undefined = trace?.line ?? (trace ? undefined : planned.get(rowId));
+      if (trace && !trace.line) return [];
+      const row: Planned | undefined = trace?.line ?? planned.get(rowId);
       if (!row) {
         problems.add(`products_tmp.${index}`, 'validation.not_found');
         return [];
@@ -55,7 +57,7 @@ export function dropProducts(
         {
           writes: [
             removalWrite(place, { id: rowId, product_id }, trace),
-            ...(trace?.line ? [giveBack(lockOfCount(place), key)] : []),
+            ...(trace ? [giveBack(lockOfCount(place), key)] : []),
           ],
           change: { ...difference(totalsOf(trace?.line), totalsOf(undefined)), products_count: -1 },
           bytes: 0,

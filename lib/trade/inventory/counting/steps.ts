@@ -61,6 +61,7 @@ export async function makeSteps(
   remember: () => Write[],
 ): Promise<void> {
   requireRoom(count.inventory, sumOf(steps));
+  if (steps.length === 0) return transact(remember());
   const chunks = chunksOf(steps);
   for (const [index, chunk] of chunks.entries()) {
     const isLast = index === chunks.length - 1;

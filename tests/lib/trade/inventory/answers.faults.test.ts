@@ -1,9 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { arriveLate, dropAnswer, dropRequest, duplicate, type Fault } from '#bench/chaos/fault.ts';
 import type { TableCall } from '#bench/chaos/table-call.ts';
-import { isIn } from '#lib/access/actor.ts';
-import { identify } from '#lib/access/identify.ts';
-import { readToken } from '#lib/access/tokens.ts';
 import { partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/walk.ts';
 import { countProducts } from '#lib/trade/inventory/counting/count.ts';
@@ -14,7 +11,7 @@ import { InventoryInput } from '#lib/trade/inventory/scope.ts';
 import { get } from '#lib/trade/inventory/show.ts';
 import { start } from '#lib/trade/inventory/start.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { rowIds } from '#tests/kit/counts.ts';
+import { rowIds, staffOf } from '#tests/kit/counts.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 import { nothing } from '#tests/kit/remember.ts';
 import { newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
@@ -36,9 +33,7 @@ test.each(FATES)(
   'a count whose every third write has this fate is made once: %s',
   async (_, fate) => {
     const shop = await newShop();
-    const at = Date.now();
-    const actor = await identify(await readToken(shop.director, at), at);
-    if (!isIn('company', actor)) throw new Error('A director is staff');
+    const actor = await staffOf(shop.director);
     const products = [
       await newGoods(shop, [{ quantity: 10, cost: 2 }]),
       await newGoods(shop, [{ quantity: 10, cost: 3 }]),

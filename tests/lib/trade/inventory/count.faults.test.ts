@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
 import type { Staff } from '#lib/access/actor.ts';
-import { isIn } from '#lib/access/actor.ts';
-import { identify } from '#lib/access/identify.ts';
-import { readToken } from '#lib/access/tokens.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { shelfKeys } from '#lib/stock/shelves.ts';
 import { Warehouse, warehouseKey } from '#lib/stock/warehouse.ts';
@@ -20,7 +17,7 @@ import { get } from '#lib/trade/inventory/show.ts';
 import { start } from '#lib/trade/inventory/start.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { faultsOf } from '#tests/kit/books.ts';
-import { countSeen, rowIds } from '#tests/kit/counts.ts';
+import { countSeen, rowIds, staffOf } from '#tests/kit/counts.ts';
 import { withCalls } from '#tests/kit/life.ts';
 import { nothing } from '#tests/kit/remember.ts';
 import { newGoods, newShop, piecesOf, sellOne } from '#tests/kit/shop.ts';
@@ -32,9 +29,7 @@ async function newStore() {
     await newGoods(shop, [{ quantity: 1000, cost: 2 }]),
     await newGoods(shop, [{ quantity: 1000, cost: 3, currency: 'usd' }]),
   ];
-  const at = Date.now();
-  const actor = await identify(await readToken(shop.director, at), at);
-  if (!isIn('company', actor)) throw new Error('A director is staff');
+  const actor = await staffOf(shop.director);
   const rows = await rowIds(shop);
   return { shop, actor, products, rows: products.map((product) => rows.get(product) ?? 0) };
 }

@@ -7,6 +7,7 @@ export const PATCH = endpoint({
   idempotent: true,
   body: RemovedProducts,
   answers: Confirmation,
+  note: 'A line that is out of the count already is passed over.',
   run: ({ actor, id, body, at, remember }) =>
     dropProducts(actor, id, body, { at, remember: () => remember(undefined) }),
 });

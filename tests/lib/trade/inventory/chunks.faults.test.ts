@@ -1,0 +1,106 @@
+import { afterAll, expect, test } from 'vitest';
+import type { Fault } from '#bench/chaos/fault.ts';
+import type { TableCall } from '#bench/chaos/table-call.ts';
+import { countProducts } from '#lib/trade/inventory/counting/count.ts';
+import { dropProducts } from '#lib/trade/inventory/counting/drop.ts';
+import { ONE } from '#lib/values/quantity.ts';
+import { faultsOf } from '#tests/kit/books.ts';
+import { count, countSeen, endCount, INVENTORIES, rowIds, staffOf, startCount } from '#tests/kit/counts.ts';
+import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
+import { call } from '#tests/kit/http.ts';
+import { withCalls } from '#tests/kit/life.ts';
+import { nothing } from '#tests/kit/remember.ts';
+import { newShop } from '#tests/kit/shop.ts';
+import { newGoods, receive } from '#tests/kit/stock.ts';
+
+const proxy = await behindProxy();
+
+afterAll(() => proxy.stop());
+
+/** More positions than a transaction takes: a call makes two. */
+const MANY = 60;
+
+/** A shop whose director counts and takes out many positions in one call. */
+async function newLongStore() {
+  const shop = await newShop();
+  const products = await newGoods(shop, MANY, { brand_id: null });
+  const lines = products.map((product_id) => ({ product_id, quantity: 10, cost: 1 }));
+  await receive(shop.director, { stock_id: shop.stockId, products: lines });
+  const actor = await staffOf(shop.director);
+  const known = await rowIds(shop);
+  const rows = products.map((product) => known.get(product) ?? 0);
+  const made = { at: Date.now(), remember: nothing };
+  return {
+    shop,
+    rows,
+    last: products.at(-1) ?? 0,
+    remove: (id: number) => dropProducts(actor, id, { products_tmp: rows }, made),
+    add: (id: number, pieces: number) => {
+      const products_tmp = rows.map((row) => ({ stock_product_id: row, actual_quantity: pieces * ONE }));
+      return countProducts(actor, id, { products_tmp }, made);
+    },
+  };
+}
+
+/** Has somebody else do something right before a call's transaction of that number. */
+function beforeTransaction(number: number, work: () => Promise<unknown>) {
+  let transactions = 0;
+  const isThat = ({ operation }: TableCall) =>
+    operation === 'TransactWriteItems' && ++transactions === number;
+  const workFirst: Fault = async ({ forward, answer }) => {
+    await work();
+    answer(await forward());
+  };
+  return faultInTest(proxy, isThat, workFirst);
+}
+
+async function brokenCounts(shop: Parameters<typeof faultsOf>[0]): Promise<string[]> {
+  return (await faultsOf(shop)).filter((fault) => fault.startsWith('counts'));
+}
+
+test('a removal of more than one transaction that is killed after any of its calls is done by sending it again', async () => {
+  const { shop, rows, remove } = await newLongStore();
+  const left = new Set<number>();
+  for (let calls = 0, lived = false; !lived; calls++) {
+    const id = await startCount(shop);
+    lived = await withCalls(calls, () => remove(id));
+    left.add((await countSeen(shop.director, id)).products.length);
+    const json = { products_tmp: rows };
+    const again = await call(`PATCH ${INVENTORIES}/${id}/remove-products`, { token: shop.director, json });
+    expect(again.status).toBe(200);
+    expect(await countSeen(shop.director, id)).toMatchObject({ products: [], products_count: 0 });
+    expect(await brokenCounts(shop)).toEqual([]);
+    await endCount(shop, id, 'cancel');
+  }
+  expect([...left]).toEqual([MANY, expect.any(Number), 0]);
+}, 60_000);
+
+test('a removal of more than one transaction is done, though somebody counts a position between them', async () => {
+  const { shop, last, remove } = await newLongStore();
+  const id = await startCount(shop);
+  const met = beforeTransaction(2, () => count(shop, id, [[last, 7]]));
+  await remove(id);
+  expect(met.count).toBe(1);
+  expect(await countSeen(shop.director, id)).toMatchObject({
+    products: [],
+    products_count: 0,
+    checked_products_count: 0,
+  });
+  expect(await brokenCounts(shop)).toEqual([]);
+});
+
+test('counting more than one transaction takes is done whole, though somebody counts a position between them', async () => {
+  const { shop, last, add } = await newLongStore();
+  const id = await startCount(shop);
+  const met = beforeTransaction(2, () => count(shop, id, [[last, 7]]));
+  await add(id, 3);
+  expect(met.count).toBe(1);
+  const { products, ...totals } = await countSeen(shop.director, id);
+  expect(new Set(products.map(({ actual_quantity }) => actual_quantity))).toEqual(new Set([3]));
+  expect(totals).toMatchObject({
+    products_count: MANY,
+    actual_quantity: 3 * MANY,
+    stock_quantity: 10 * MANY,
+  });
+  expect(await brokenCounts(shop)).toEqual([]);
+});
