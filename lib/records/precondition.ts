@@ -26,8 +26,8 @@ export function requireVersion({ version }: { readonly version: number }): void 
 }
 
 /**
- * Makes the guard of a write of something that is replaced without having been read; undefined if the caller
- * named no version. What is not there yet has version 0.
+ * Makes the guard of a write of something that is replaced without having been read, or that others add to
+ * at the same time; undefined if the caller named no version. What is not there yet has version 0.
  */
 export function versionGuard(): Guard | undefined {
   const tags = wanted.getStore();

@@ -4,7 +4,6 @@ import { balanceKey, MOST_PIECES } from '#lib/stock/balance.ts';
 import { equals } from '#lib/table/expression.ts';
 import { bytesOf } from '#lib/table/size.ts';
 import { takeUnder } from '#lib/table/transaction/standing.ts';
-import { retryOnContention } from '#lib/table/transaction/transact.ts';
 import { distinct, Id } from '#lib/values/fields.ts';
 import { MOST_AMOUNT } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
@@ -40,12 +39,12 @@ export function countProducts(
   actor: Staff,
   id: number,
   { products_tmp: counted }: z.output<typeof CountedProducts>,
-  { at, remember }: CountCall,
+  call: CountCall,
 ): Promise<void> {
   const { home } = actor;
   const place = countPlace(home, id);
   const ids = counted.map(({ stock_product_id }) => stock_product_id);
-  return retryOnContention(async () => {
+  return makeSteps(actor, place, call, async () => {
     const read = await readCounted(actor, place, ids);
     const { inventory, balances, kinds } = read;
     const positions = counted.flatMap(({ actual_quantity: actual }, index): CountedPosition[] => {
@@ -59,7 +58,7 @@ export function countProducts(
     const steps = positions.map(({ balance, actual, trace }, index): PositionChange => {
       const { id: rowId, product_id, version } = balance;
       const origin = origins.get(product_id) ?? NO_ORIGIN;
-      const counting = { inventoryId: id, actual, by: actor.id, at, origin };
+      const counting = { inventoryId: id, actual, by: actor.id, at: call.at, origin };
       const { line, pending } = countedLine(balance, counting);
       if ((line.surplus?.amount ?? 0) > MOST_AMOUNT) {
         problems.add(`products_tmp.${index}.actual_quantity`, 'sale.amount_too_large');
@@ -78,7 +77,7 @@ export function countProducts(
       };
     });
     if (problems.areAny) throw problems.refusal;
-    await makeSteps(actor, { inventory, place, at }, steps, remember);
+    return { inventory, steps };
   });
 }
 

@@ -3,7 +3,6 @@ import type { Staff } from '#lib/access/actor.ts';
 import { getDocumentToChange } from '#lib/records/documents.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { giveBack } from '#lib/table/transaction/standing.ts';
-import { retryOnContention } from '#lib/table/transaction/transact.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { totalsOf } from '../line.ts';
@@ -30,11 +29,11 @@ export function dropProducts(
   actor: Staff,
   id: number,
   { products_tmp: ids }: z.output<typeof RemovedProducts>,
-  { at, remember }: CountCall,
+  call: CountCall,
 ): Promise<void> {
   const { home } = actor;
   const place = countPlace(home, id);
-  return retryOnContention(async () => {
+  return makeSteps(actor, place, call, async () => {
     const [inventory, plan, traces] = await Promise.all([
       getDocumentToChange(inventories, actor, id),
       readPlan(place),
@@ -65,6 +64,6 @@ export function dropProducts(
       ];
     });
     if (problems.areAny) throw problems.refusal;
-    await makeSteps(actor, { inventory, place, at }, steps, remember);
+    return { inventory, steps };
   });
 }

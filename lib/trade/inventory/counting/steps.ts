@@ -1,10 +1,11 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
+import { versionGuard, withPrecondition } from '#lib/records/precondition.ts';
 import { all, lessThan } from '#lib/table/expression.ts';
 import { type Place, recordKey } from '#lib/table/keys.ts';
 import { underWay } from '#lib/table/transaction/standing.ts';
-import { transact } from '#lib/table/transaction/transact.ts';
-import { update, type Write } from '#lib/table/transaction/write.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { type Guard, update, type Write } from '#lib/table/transaction/write.ts';
 import { MOST_AMOUNT } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { invalid } from '#lib/values/refusal.ts';
@@ -50,24 +51,40 @@ interface Count {
   readonly at: Instant;
 }
 
+/** What a call is to change: the count as it was read, and its steps. */
+interface Decided {
+  readonly inventory: StoredInventory;
+  readonly steps: readonly PositionChange[];
+}
+
 /**
- * Makes steps, as many to a transaction as fit it; the answer is kept by the last. 422 if the count would
- * come to more than it may.
+ * Makes the steps that are decided on, as many to a transaction as fit it; the answer is kept by the last. If
+ * somebody else is faster, all are decided anew on what there is then. 412 if the caller has seen another
+ * version, before anything is written: what this call has changed itself is no other version. 422 if the
+ * count would come to more than it may.
  */
-export async function makeSteps(
+export function makeSteps(
   actor: Staff,
-  count: Count,
-  steps: readonly PositionChange[],
-  remember: () => Write[],
+  place: Place,
+  { at, remember }: CountCall,
+  decide: () => Promise<Decided>,
 ): Promise<void> {
-  requireRoom(count.inventory, sumOf(steps));
-  if (steps.length === 0) return transact(remember());
-  const chunks = chunksOf(steps);
-  for (const [index, chunk] of chunks.entries()) {
-    const isLast = index === chunks.length - 1;
-    const writes = chunk.flatMap((step) => step.writes);
-    await transact([...writes, tallyWrite(actor, count, chunk), ...(isLast ? remember() : [])]);
-  }
+  let isBegun = false;
+  const attempt = async () => {
+    const { inventory, steps } = await decide();
+    requireRoom(inventory, sumOf(steps));
+    if (steps.length === 0) return transact(remember());
+    const chunks = chunksOf(steps);
+    for (const [index, chunk] of chunks.entries()) {
+      const isLast = index === chunks.length - 1;
+      const seen = isBegun ? undefined : versionGuard();
+      const tally = tallyWrite(actor, { inventory, place, at }, chunk, seen);
+      const writes = chunk.flatMap((step) => step.writes);
+      await transact([...writes, tally, ...(isLast ? remember() : [])]);
+      isBegun = true;
+    }
+  };
+  return retryOnContention(() => (isBegun ? withPrecondition('*', attempt) : attempt()));
 }
 
 function chunksOf(steps: readonly PositionChange[]): PositionChange[][] {
@@ -85,11 +102,12 @@ function chunksOf(steps: readonly PositionChange[]): PositionChange[][] {
   return chunks;
 }
 
-/** Adds what steps come to to the document, which owns the lock: it must go on. */
+/** Adds what steps come to to the document, which owns the lock: it must go on, and be as `seen`. */
 function tallyWrite(
   { id: updater_id }: Staff,
   { inventory, place, at }: Count,
   steps: readonly PositionChange[],
+  seen: Guard | undefined,
 ): Write {
   const changes = Object.entries(sumOf(steps)).filter(([, change]) => change !== 0);
   const room = changes.filter(([, change]) => change > 0);
@@ -108,7 +126,7 @@ function tallyWrite(
   return update(
     recordKey(place.type, place.home, place.id),
     { set, add },
-    { if: all([underWay, ...bounds]) },
+    { if: all([underWay, ...bounds, ...(seen ? [seen.if] : [])]) },
   );
 }
 

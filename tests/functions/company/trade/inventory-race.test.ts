@@ -95,6 +95,28 @@ test('several people count at once, the same positions too, and totals are those
   });
 });
 
+test('of several who count other positions at once with the same If-Match, one goes through (Decisions, 1)', async () => {
+  const { shop, token, ids } = await newStore(3);
+  const id = await startCount(shop);
+  const seen = await call(`GET ${INVENTORIES}/${id}`, { token });
+  const headers = { 'if-match': seen.headers.get('etag') ?? '' };
+  const counted = await Promise.all(ids.map((product) => count(shop, id, [[product, 1]], headers)));
+  expect(counted.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+  const now = await call(`GET ${INVENTORIES}/${id}`, { token });
+  const rows = await rowIds(shop);
+  const removed = await Promise.all(
+    ids.map((product) =>
+      call(`PATCH ${INVENTORIES}/${id}/remove-products`, {
+        token,
+        json: { products_tmp: [rows.get(product)] },
+        headers: { 'if-match': now.headers.get('etag') ?? '' },
+      }),
+    ),
+  );
+  expect(removed.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+  expect((await countSeen(token, id)).products).toHaveLength(2);
+});
+
 test('a sale at the moment of the start is in the books that the count compares with, or is refused', async () => {
   const { shop, ids } = await newStore(3);
   const selling = ids.flatMap((product) => Array.from({ length: 4 }, () => sellOne(shop, product, 1, 5000)));

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import type { Fault } from '#bench/chaos/fault.ts';
 import type { TableCall } from '#bench/chaos/table-call.ts';
+import { withPrecondition } from '#lib/records/precondition.ts';
 import { countProducts } from '#lib/trade/inventory/counting/count.ts';
 import { dropProducts } from '#lib/trade/inventory/counting/drop.ts';
 import { ONE } from '#lib/values/quantity.ts';
@@ -103,4 +104,36 @@ test('counting more than one transaction takes is done whole, though somebody co
     stock_quantity: 10 * MANY,
   });
   expect(await brokenCounts(shop)).toEqual([]);
+});
+
+test('counting and removing with If-Match are done whole, though somebody counts a position after they began (Decisions, 1)', async () => {
+  const { shop, last, add, remove } = await newLongStore();
+  for (const [step, pieces] of [
+    [add, [3]],
+    [remove, []],
+  ] as const) {
+    const id = await startCount(shop);
+    const met = beforeTransaction(2, () => count(shop, id, [[last, 7]]));
+    await withPrecondition('"1"', () => step(id, 3));
+    expect(met.count).toBe(1);
+    const { products } = await countSeen(shop.director, id);
+    expect([...new Set(products.map(({ actual_quantity }) => actual_quantity))]).toEqual(pieces);
+    await endCount(shop, id, 'cancel');
+  }
+});
+
+test('counting and removing with If-Match of a version that is gone when they begin to write are 412, and nothing is written (Decisions, 1)', async () => {
+  const { shop, last, add, remove } = await newLongStore();
+  for (const step of [add, remove]) {
+    const id = await startCount(shop);
+    const met = beforeTransaction(1, () => count(shop, id, [[last, 7]]));
+    await expect(withPrecondition('"1"', () => step(id, 3))).rejects.toMatchObject({ status: 412 });
+    expect(met.count).toBe(1);
+    expect(await countSeen(shop.director, id)).toMatchObject({
+      products_count: MANY,
+      checked_products_count: 1,
+      actual_quantity: 7,
+    });
+    await endCount(shop, id, 'cancel');
+  }
 });
