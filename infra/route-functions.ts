@@ -15,10 +15,9 @@ export interface RouteFunction {
 }
 
 /**
- * Lists the functions of a route, one for each method. POST with `_method` has none of its own. It comes to
- * the first of PUT, PATCH and DELETE, which may then have to do what the others do. An HTTP API has 300
- * integrations, a limit that AWS doesn't raise: a function each for some 100 such paths beside 250 routes
- * would pass it.
+ * Lists the functions of a route, one for each method. POST with `_method` has none of its own: that would be
+ * some 90 functions beside some 300. It comes to the first of PUT, PATCH and DELETE, which may then have to
+ * do what the others do.
  */
 export function functionsOf({ path, endpoints, hasMethodOverride }: Route): RouteFunction[] {
   const first = hasMethodOverride ? CHANGING.find((method) => endpoints[method]) : undefined;

@@ -7,7 +7,7 @@ import { startProcess } from '#bin/local/process.ts';
 
 /*
  * Keeps the items of a demo day as this version writes them, before they change their shape:
- * `node tests/journeys/older-items/record.ts before-part-3`.
+ * `npx node tests/journeys/older-items/record.ts before-part-3`.
  */
 
 const [name = 'items'] = process.argv.slice(2);
