@@ -62,7 +62,7 @@ export async function readProductLines<S extends z.ZodType<unknown, Item>>(
   return withProducts(schema, document.home, await readLines(schema, document, count), cards);
 }
 
-/** Lines, so many of them with their products. One round trip. */
+/** Shows lines, so many of them with their products. One round trip. */
 export async function withProducts<S extends z.ZodType<unknown, Item>>(
   schema: S,
   home: Home,

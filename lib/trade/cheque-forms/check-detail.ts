@@ -45,7 +45,7 @@ const EMBEDS = [
 /** As many cheques as one can be exchanged into. */
 const MOST_EXCHANGES = 100;
 
-/** The card of a cheque. 404 as for the cheque itself. Part 2, "Sales". */
+/** Reads the card of a cheque. 404 as for the cheque itself. Part 2, "Sales". */
 export async function checkDetail(actor: Staff, id: number): Promise<z.input<typeof CheckDetail>> {
   const exchanged = {
     where: [equals('exchange_of_sale_id', id)],

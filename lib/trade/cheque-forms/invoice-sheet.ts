@@ -96,7 +96,7 @@ function totalsOf({ settings, client, rows, totals }: Invoice, locale: Locale): 
   return [sums, withDebt('form.previous_debt', previous_debt), withDebt('form.grand_total', total)];
 }
 
-/** The client's bonuses and debt, as far as the settings let the invoice tell of them. */
+/** Lists the client's bonuses and debt, as far as the settings let the invoice tell of them. */
 function summaryOf(
   { settings, balance, debt }: Invoice,
   currency: string,

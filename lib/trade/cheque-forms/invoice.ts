@@ -66,7 +66,7 @@ export type Invoice = z.input<typeof Invoice>;
 
 type InBoth = z.input<typeof InBoth>;
 
-/** The invoice of a cheque. 404 as for the cheque itself. Decisions, 9 (29); Decisions, 9 (70). */
+/** Makes the invoice of a cheque. 404 as for the cheque itself. Decisions, 9 (29); Decisions, 9 (70). */
 export async function invoiceOf(actor: Staff, id: number, locale: Locale): Promise<Invoice> {
   const { home } = actor;
   const sale = await getDocument(sales, actor, id);
@@ -170,7 +170,7 @@ function paidBy(type: 'bonus' | 'debt', transactions: Sale['transactions']): Cen
   return transactions.find(({ payment_type }) => payment_type === type)?.amount ?? 0;
 }
 
-/** An amount of the cheque's currency by the rates of its moment. */
+/** Converts an amount of the cheque's currency by the rates of its moment. */
 function inBoth(amount: Cents, { currency, rates }: Sale): InBoth {
   const into = (to: 'uzs' | 'usd') => converted(amount, rates[currency], rates[to]) ?? null;
   return { uzs: into('uzs'), usd: into('usd') };

@@ -39,7 +39,10 @@ function originsOf({ sale, debt }: Original): NonNullable<Sale['origins']> {
   return [{ sale_id: sale.id, debt_id: debt.id, client_id: debt.client_id }, ...origins];
 }
 
-/** The writes to the clients of both cheques: one if it is the same client, as an item may come only once. */
+/**
+ * Builds the writes to the clients of both cheques: one if it is the same client, as an item may come only
+ * once.
+ */
 export function clientsWrites(
   original: Original,
   made: Sale,

@@ -14,15 +14,15 @@ import { HoldLine, holds } from './record.ts';
 export type OpenHold = Stored<typeof holds.schema>;
 
 /**
- * A hold in progress with its lines. 404 as for the hold itself, 400 if it is closed or canceled. Two round
- * trips.
+ * Reads a hold in progress with its lines. 404 as for the hold itself, 400 if it is closed or canceled. Two
+ * round trips.
  */
 export async function readOpenHold(actor: Staff, id: number) {
   const hold = await getOpenHold(actor, id);
   return { hold, lines: await readHoldLines(actor.home, hold) };
 }
 
-/** A hold in progress. 404 as for the hold itself, 400 if it is closed or canceled. One round trip. */
+/** Reads a hold in progress. 404 as for the hold itself, 400 if it is closed or canceled. One round trip. */
 export async function getOpenHold(actor: Staff, id: number): Promise<OpenHold> {
   const hold = await getDocumentToChange(holds, actor, id);
   if (hold.status !== 'in_progress') throw refuse('hold.not_in_progress');
@@ -34,7 +34,7 @@ export function readHoldLines(home: Home, { id, products_count }: OpenHold): Pro
   return readLines(HoldLine, placeOf(home, id), products_count);
 }
 
-/** A hold with other lines. */
+/** Gives a hold other lines. */
 export function refilled(
   hold: OpenHold,
   lines: readonly HoldLine[],
@@ -44,7 +44,7 @@ export function refilled(
   return { ...hold, ...contents, updater_id: id, updated_at: at };
 }
 
-/** The writes of a hold in the place of what was read, with its lines. */
+/** Builds the writes that put a hold with its lines in the place of the one that was read. */
 export function holdWrites(
   home: Home,
   before: OpenHold,
@@ -57,7 +57,7 @@ export function holdWrites(
   ];
 }
 
-/** Why goods move for a hold. */
+/** Tells why goods move for a hold. */
 export function causeOf(
   hold: { readonly id: number },
   { id: by }: Staff,

@@ -53,8 +53,8 @@ export function takeHeld(
 }
 
 /**
- * Shelves that a hold's goods come back to, and its warehouse. 400 if a count has closed that. One round
- * trip.
+ * Reads the shelves that a hold's goods come back to, and its warehouse. 400 if a count has closed that. One
+ * round trip.
  */
 export async function readHeldShelves(actor: Staff, { stock_id }: Hold, lines: readonly HoldLine[]) {
   const ids = [...new Set(lines.map(({ product_id }) => product_id))];

@@ -10,8 +10,8 @@ import type { HoldLine } from './record.ts';
 const MOST_LINES = 1000;
 
 /**
- * Lines of goods that were taken for a hold. A bundle's key is by its first line's id, so that it never
- * repeats.
+ * Makes the lines of goods that were taken for a hold. A bundle's key is by its first line's id, so that it
+ * never repeats.
  */
 export function newLines(taken: readonly TakenLine[]): HoldLine[] {
   const keys = new Map<string | null, string | null>([[null, null]]);
@@ -60,7 +60,7 @@ export function isSingle({ bundle_key }: Pick<HoldLine, 'bundle_key'>): boolean 
   return bundle_key === null;
 }
 
-/** A line with more goods, at its own price. */
+/** Gives a line more goods, at its own price. */
 export function grown(line: HoldLine, more: Pick<HoldLine, 'quantity' | 'batches'> | undefined): HoldLine {
   if (!more) return line;
   return resized(line, joinParts(line.batches, more.batches), line.quantity + more.quantity);

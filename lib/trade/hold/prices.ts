@@ -3,7 +3,7 @@ import { type Cents, totalAmount } from '#lib/values/money.ts';
 import { isSingle } from './lines.ts';
 import type { HoldLine } from './record.ts';
 
-/** Prices that a hold's goods were promised at. Decisions, 9 (2). */
+/** Computes the prices that a hold's goods were promised at. Decisions, 9 (2). */
 export function heldPrices(lines: readonly HoldLine[]): HeldPrices {
   const single = lines.filter(isSingle).map(({ product_id, price }): [number, Cents] => [product_id, price]);
   const byKey = Map.groupBy(lines, ({ bundle_key }) => bundle_key);

@@ -9,17 +9,17 @@ import { type Hold, HoldLine, holds } from './record.ts';
 /** A hold with its lines, the first hundred of them with their products. */
 export type FullHold = Hold & { readonly products: HoldLine[] };
 
-/** The holds of warehouses open to the caller. */
+/** Lists the holds of warehouses open to the caller. */
 export function list(actor: Staff, query: ListQuery) {
   return listDocuments(holds, actor, query);
 }
 
-/** One hold with its lines, and with what was asked for. */
+/** Reads one hold with its lines, and with what was asked for. */
 export function get(actor: Staff, id: number, wanted: readonly Embed[]): Promise<FullHold> {
   return getWithLines({ type: holds, line: HoldLine }, actor, id, wanted);
 }
 
-/** A hold as it will be, as it is shown. One round trip. */
+/** Shows a hold as it will be. One round trip. */
 export async function show(home: Home, hold: Hold, lines: readonly HoldLine[]): Promise<FullHold> {
   return { ...hold, products: await withProducts(HoldLine, home, lines) };
 }

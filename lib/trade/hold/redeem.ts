@@ -23,9 +23,9 @@ export interface RedeemedHold {
 const EARLY = 100;
 
 /**
- * Reads the hold that a sale is to close. One that is not there, is closed, or is of another warehouse or
- * currency goes to `problems`. Its lines are read beside it, and may be older than it
- * is: `requireSameLines` looks, beside what rests on them. One round trip, two over a hundred lines.
+ * Reads the hold that a sale is to close, and its lines beside it. A hold that is not there, is closed, or is
+ * of another warehouse or currency goes to `problems`. The lines may be older than the hold, so
+ * `requireSameLines` reads them again, beside the next reads. One round trip, two over a hundred lines.
  * Decisions, 9 (1).
  */
 export async function readRedeemed(
@@ -67,7 +67,7 @@ export function putRedeemedAside(
   }
 }
 
-/** Lines of a hold that is sold whole, as it promised them. */
+/** Makes the lines of a sale of a whole hold, as it promised them. */
 export function redeemedLines({ lines }: RedeemedHold): PricedLine[] {
   return lines.map(({ id: _, quantity, batches: __, product: ___, ...line }) => ({
     ...line,
@@ -78,7 +78,7 @@ export function redeemedLines({ lines }: RedeemedHold): PricedLine[] {
   }));
 }
 
-/** The writes by which a sale closes a hold. */
+/** Builds the writes by which a sale closes a hold. */
 export function redemptionWrites(home: Home, redeemed: RedeemedHold, sale: Sale): Write[] {
   const { id: sale_id, creator_id: updater_id, created_at: updated_at } = sale;
   const closed = { status: 'completed', sale_id, updater_id, updated_at } as const;

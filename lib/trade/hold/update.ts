@@ -43,7 +43,7 @@ export async function updateProducts(
   });
 }
 
-/** What the contents name and the hold has not. */
+/** Finds what the contents name and the hold has not. */
 function problemsOf({ products, bundle_keys }: HoldContents, lines: readonly HoldLine[]): Problems {
   const problems = new Problems();
   const own = new Set(lines.filter(isSingle).map(({ product_id }) => product_id));
@@ -58,7 +58,7 @@ function problemsOf({ products, bundle_keys }: HoldContents, lines: readonly Hol
   return problems;
 }
 
-/** Lines that stay. What goes back comes first, so that it may be taken again. */
+/** Gives the lines that stay. What goes back comes first, so that it may be taken again. */
 function broughtTo(
   { products, bundle_keys }: HoldContents,
   lines: readonly HoldLine[],

@@ -43,7 +43,7 @@ export async function documentsOf(ending: Ending, lines: readonly CountedLine[])
   return made.flat();
 }
 
-/** The receipt of a surplus in a currency; none without such lines. */
+/** Makes the receipt of a surplus in a currency; none without such lines. */
 async function receiptOf(
   ending: Ending,
   currency: Currency,
@@ -70,7 +70,7 @@ async function receiptOf(
   return [newMade(purchases, ending.home, purchase, lines)];
 }
 
-/** The write-off of a shortage; none without one. */
+/** Makes the write-off of a shortage; none without one. */
 async function writeOffOf(ending: Ending, counted: readonly CountedLine[]): Promise<Made[]> {
   const { inventory, home, locale } = ending;
   const short = counted.filter(({ shortage }) => shortage !== undefined);
@@ -101,7 +101,7 @@ async function writeOffOf(ending: Ending, counted: readonly CountedLine[]): Prom
   return [newMade(writeOffs, home, writeOff, lines)];
 }
 
-/** Fields of either document: it is made completed, and nobody is owed anything for it. */
+/** Gives the fields of either document: it is made completed, and nobody is owed anything for it. */
 function headOf({ inventory: { company_id, stock_id }, by, at }: Ending) {
   return {
     creator_id: by,

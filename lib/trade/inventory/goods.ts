@@ -48,7 +48,7 @@ export function fromShelves<T>(
   });
 }
 
-/** What products are, deleted ones too. */
+/** Reads what products are, deleted ones too. */
 export async function kindsOf(home: Home, productIds: readonly number[]): Promise<Map<number, Kind>> {
   const kinds = await inSteps(productIds, async (step) => {
     const cards = await getItems(step.map((id) => recordKey(products.type, home, id)));
@@ -57,7 +57,7 @@ export async function kindsOf(home: Home, productIds: readonly number[]): Promis
   return new Map(kinds);
 }
 
-/** The categories of a family, deleted ones too, by id. */
+/** Reads the categories of a family, deleted ones too, by id. */
 export async function categoriesOf(
   home: Home,
 ): Promise<ReadonlyMap<number, Stored<typeof categories.schema>>> {
@@ -66,7 +66,7 @@ export async function categoriesOf(
   return new Map(all.map((category) => [category.id, category]));
 }
 
-/** A category and all that it stands under, the nearest first. */
+/** Lists the ids of a category and of all that it stands under, the nearest first. */
 export function lineageOf(
   id: number,
   all: ReadonlyMap<number, { readonly parent_id: number | null }>,

@@ -61,8 +61,8 @@ interface Counting {
 }
 
 /**
- * The line of a counted position, and the balance as the count will leave it; undefined if books and shelves
- * agree. 400 if there is more than a balance may have. Decisions, 4; Decisions, 9 (11).
+ * Makes the line of a counted position, and the balance as the count will leave it; undefined if books and
+ * shelves agree. 400 if there is more than a balance may have. Decisions, 4; Decisions, 9 (11).
  */
 export function countedLine(
   balance: Balance,
@@ -94,7 +94,7 @@ export function countedLine(
   return { line: { ...line, surplus }, pending: putIn(balance, [part], cause) };
 }
 
-/** What a line adds to the totals of its count, beside being one: nothing before it is checked. */
+/** Computes what a checked line adds to its count's totals; zeros for an unchecked one. */
 export function totalsOf(line: CountedLine | undefined): Totals {
   if (!line) return totals(() => 0);
   const { stock_quantity, actual_quantity, surplus, shortage = [] } = line;
@@ -116,13 +116,13 @@ export function totalsOf(line: CountedLine | undefined): Totals {
   return totals((name) => own[name] ?? 0);
 }
 
-/** A checked line as callers see it. */
+/** Shows a checked line to callers. */
 export function shownLine({ surplus: _, shortage: __, ...line }: CountedLine): InventoryLine {
   const difference = line.actual_quantity - line.stock_quantity;
   return { ...line, stock_product_id: line.id, is_checked: true, difference };
 }
 
-/** A line that nobody has counted yet, with what the books say now. */
+/** Makes a line that nobody has counted yet, with what the books say now. */
 export function uncheckedLine({ id, product_id, quantity, held = 0 }: Balance): InventoryLine {
   return {
     id,

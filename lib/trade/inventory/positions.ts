@@ -51,7 +51,7 @@ export interface Positions {
 /** A position of a count, with how it was counted, if it was. */
 export type Position = Planned & { readonly line: CountedLine | undefined };
 
-/** Everything that a count is of. One round trip. */
+/** Reads everything that a count is of. One round trip. */
 export async function readPositions(place: Place): Promise<Positions> {
   const [plan, ...spread] = await Promise.all([
     readPlan(place),
@@ -67,13 +67,13 @@ export async function readPlan(place: Place): Promise<Planned[]> {
   return packs.flatMap((pack) => Pack.parse(pack).rows.map(([id, product_id]) => ({ id, product_id })));
 }
 
-/** What was done with some positions, each in its place; undefined if nothing. One round trip. */
+/** Reads what was done with some positions, each in its place; undefined if nothing. One round trip. */
 export async function readTraces(place: Place, ids: readonly number[]): Promise<(Trace | undefined)[]> {
   const items = await getItems(ids.map((id) => traceKey(place, id)));
   return items.map((item) => item && traceOf(item)[1]);
 }
 
-/** The positions of a count in their order: the plan's, then what was added by hand. */
+/** Lists the positions of a count in their order: the plan's, then what was added by hand. */
 export function positionsOf({ plan, traces }: Positions): Position[] {
   const planned = new Set(plan.map(({ id }) => id));
   const kept = plan.flatMap((row): Position[] => {
@@ -100,7 +100,7 @@ export async function writePlan(place: Place, rows: readonly Planned[], from: nu
   );
 }
 
-/** The write of a counted position; `Contention` if somebody has dealt with it since it was read. */
+/** Builds the write of a counted position; `Contention` if somebody has dealt with it since it was read. */
 export function lineWrite(place: Place, line: CountedLine, before: Trace | undefined): Write {
   return traceWrite(place, line.id, { ...line }, before);
 }

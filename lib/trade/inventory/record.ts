@@ -81,7 +81,7 @@ export const inventories: DocumentType<typeof StoredInventory> = {
   reach: (actor: Staff) => openTo(actor, actor.warehouses, 'stock_id'),
 };
 
-/** The name of the lock under which a count's balances stand: the document is its owner. */
+/** Names the lock under which a count's balances stand: the document is its owner. */
 export function lockOfCount({ type, home, id }: Place): string {
   return standingLock(recordKey(type, home, id));
 }

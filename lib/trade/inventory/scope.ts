@@ -35,7 +35,7 @@ export type InventoryInput = z.output<typeof InventoryInput>;
 /** Tells whether a product is to be counted. */
 export type Scope = (productId: number, kind: Kind) => boolean;
 
-/** What is to be counted. 422 with all fields that name what is not there or not open to the caller. */
+/** Finds what is to be counted. 422 with all fields that name what is not there or not open to the caller. */
 export async function scopeOf(actor: Staff, input: InventoryInput): Promise<Scope> {
   const { home } = actor;
   const { stock_id, responsible_id, category_ids, product_ids } = input;

@@ -28,14 +28,14 @@ export const InventoryLineList = rowsQuery({
   pageSize: 100,
 });
 
-/** The history: the counts of warehouses open to the caller. */
+/** Lists the counts of warehouses open to the caller: the history. */
 export function list(actor: Staff, query: ListQuery) {
   return listDocuments(inventories, actor, { ...query, embeds: [...shownSums, ...query.embeds] });
 }
 
 /**
- * One count with all its lines, and with what was asked for. Two round trips; while it goes on, the balances
- * of what nobody has counted yet are read too.
+ * Reads one count with all its lines, and with what was asked for. Two round trips; while it goes on, the
+ * balances of what nobody has counted yet are read too.
  */
 export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
   const [inventory, positions] = await Promise.all([
@@ -47,8 +47,8 @@ export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
 }
 
 /**
- * One page of a count's lines: the planned ones in the order of the plan, then what was added by hand. Three
- * round trips.
+ * Lists one page of a count's lines: the planned ones in the order of the plan, then what was added by hand.
+ * Three round trips.
  */
 export async function lines(actor: Staff, id: number, query: ListQuery): Promise<Page<InventoryLine>> {
   const { page, pageSize } = query;
@@ -78,7 +78,7 @@ function outcomeOf(line: Position['line']): string | undefined {
   return actual_quantity > stock_quantity ? 'above' : 'below';
 }
 
-/** Lines as callers see them; what nobody has counted yet is told by its balance. */
+/** Shows lines to callers; what nobody has counted yet is told by its balance. */
 async function linesOf(
   { home }: Staff,
   stockId: number,

@@ -25,7 +25,7 @@ const Totals = StoredInventory.pick({
 
 export type Totals = Readonly<z.input<typeof Totals>>;
 
-/** Totals, or changes of them, as `of` tells each by its name. */
+/** Makes totals, or changes of them, as `of` tells each by its name. */
 export function totals(of: (name: keyof Totals) => number): Totals {
   return {
     products_count: of('products_count'),
@@ -46,12 +46,12 @@ export function totals(of: (name: keyof Totals) => number): Totals {
   };
 }
 
-/** What changes from some totals to others. */
+/** Computes what changes from some totals to others. */
 export function difference(before: Totals, after: Totals): Totals {
   return totals((name) => after[name] - before[name]);
 }
 
-/** The sums by currency of a count, from what the table holds. */
+/** Gives the sums of a count by currency, from what the table holds. */
 export function sumsOf(inventory: Item, side: 'above' | 'below'): Record<Currency, number> {
   const of = (currency: Currency) => Number(inventory[`${side}_${currency}`] ?? 0);
   return { uzs: of('uzs'), usd: of('usd'), eur: of('eur'), rub: of('rub') };
@@ -64,7 +64,7 @@ export const shownSums: readonly Embed[] = (['above', 'below'] as const).map((si
   shape: (_, row) => sumsOf(row, side),
 }));
 
-/** A count with its sums, as every answer shows it. */
+/** Shows a count with its sums, as every answer does. */
 export function withSums(inventory: StoredInventory): StoredInventory {
   return {
     ...inventory,

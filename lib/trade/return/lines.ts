@@ -61,7 +61,7 @@ export function refundOf({ line, quantity }: Pick<Returning, 'line' | 'quantity'
   return Number(roundedHalfUp(part, BigInt(sold_quantity))) - refunded_amount;
 }
 
-/** The lines of a cheque after a return. */
+/** Gives the lines of a cheque after a return. */
 export function linesAfter(lines: readonly SaleLine[], returned: readonly ReturnedLine[]): SaleLine[] {
   const byId = new Map(returned.map((each) => [each.id, each]));
   return lines.map((line) => {

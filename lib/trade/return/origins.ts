@@ -48,7 +48,7 @@ function moneyWrites(home: Home, { sale, money }: Shared, at: Instant): Write[] 
   return documentReplacement(sales, home, sale, { ...withPassed(sale, money), updated_at: at });
 }
 
-/** The writes to the client of some of the debts that are closed. */
+/** Builds the writes to one client, some of whose debts are closed. */
 function debtorWrites(home: Home, owed: readonly Shared[], at: Instant): Write[] {
   const [first] = owed;
   if (!first?.clientSums) return [];

@@ -37,7 +37,7 @@ export function newReturn(
   };
 }
 
-/** A cheque and its lines after a return. */
+/** Gives a cheque and its lines after a return. */
 export function afterReturn({ sale, lines }: Original, made: SaleReturn) {
   const left = linesAfter(lines, made.products);
   const isWhole = left.every((line) => remainderOfLine(line) === 0);
@@ -58,7 +58,7 @@ export function afterReturn({ sale, lines }: Original, made: SaleReturn) {
   return { sale: after, lines: left };
 }
 
-/** The writes of a return to its cheque: header, lines, debt and history. */
+/** Builds the writes of a return to its cheque: header, lines, debt and history. */
 export function chequeReturnWrites(
   home: Home,
   { sale, lines, debt }: Original,
@@ -86,7 +86,10 @@ export function bonusesBack({ sale, clientSums }: Original, value: Cents, at: In
   return taken.amount > 0 ? taken : undefined;
 }
 
-/** The charge of a return to the cheque's client: less bonuses, and less debt, of earlier cheques too. */
+/**
+ * Computes the charge of a return to the cheque's client: less bonuses, and less debt, of earlier cheques
+ * too.
+ */
 export function chargeOf(
   { sale, origins }: Original,
   allotment: Allotment,
@@ -99,7 +102,7 @@ export function chargeOf(
   return { spent: 0, debt: closed === 0 ? 0 : -closed, takenBack, currency: sale.currency };
 }
 
-/** The writes of a return to the cheque's client, if there is one yet. */
+/** Builds the writes of a return to the cheque's client, if there is one yet. */
 export function clientReturnWrites(
   home: Home,
   { sale: { client_id: id }, clientSums }: Original,

@@ -22,8 +22,8 @@ interface BundlePricing {
 type AskedBundle = Asked<SaleInput['bundles'][number]>;
 
 /**
- * The lines of a bundle: its price less the discount, shared over its products in proportion to what they
- * cost apart. For less than the bundle's own price no share may go under its product's least price.
+ * Makes the lines of a bundle: its price less the discount is shared over its products in proportion to what
+ * they cost apart. For less than the bundle's own price no share may go under its product's least price.
  * Decisions, 8.
  */
 export function bundleLines(

@@ -90,7 +90,7 @@ export function priceLines(
   return [...sold, ...bundled];
 }
 
-/** Products' cards, and what the warehouse has of them. */
+/** Reads products' cards, and what the warehouse has of them. */
 async function readGoods(home: Home, stockId: number, productIds: readonly number[]) {
   const [cards, rows] = await Promise.all([
     getItems(productIds.map((id) => recordKey(products.type, home, id))),

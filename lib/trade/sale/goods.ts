@@ -61,8 +61,8 @@ export function takeLines(
 }
 
 /**
- * What the goods of lines had cost. A cost that can't be told, or makes too much of the whole, goes to
- * `problems`.
+ * Computes what the goods of lines had cost. A cost that can't be told, or makes too much of the whole, goes
+ * to `problems`.
  */
 function costOfLines(
   lines: readonly TakenLine[],

@@ -56,7 +56,7 @@ export function paymentsIn(currency: Currency, transactions: readonly Asked<Tran
   };
 }
 
-/** The payments of a sale's body. */
+/** Takes the payments out of a sale's body. */
 export function paymentsOf({
   transactions,
   currency,

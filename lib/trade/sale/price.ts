@@ -46,7 +46,7 @@ interface OwnPrices {
 }
 
 /**
- * A product's own prices. Undefined if the company has no rate of the product's currency, which goes to
+ * Gives a product's own prices. Undefined if the company has no rate of the product's currency, which goes to
  * `problems`.
  */
 export function pricesOf(
@@ -68,14 +68,14 @@ export function noRate(currency: Currency): Phrase {
 }
 
 /**
- * What prices of a body rest on: the desk, whose company's rates they are judged by, and the currency they
- * are in.
+ * Collects problems of a body's prices. These rest on the desk, whose company's rates they are judged by, and
+ * on the currency that they are in.
  */
 export function onPrices(problems: Problems): Problems {
   return problems.restingOn('cashbox_id', 'currency');
 }
 
-/** The line of a product sold by itself; what is wrong with it goes to `problems`. Decisions, 5. */
+/** Makes the line of a product sold by itself; what is wrong with it goes to `problems`. Decisions, 5. */
 export function productLine(
   product: ProductForSale,
   asked: AskedProduct<SaleInput['products'][number]>,
@@ -99,7 +99,7 @@ export function productLine(
   return line;
 }
 
-/** The line of a product at a price that was agreed upon, whatever the product's own. */
+/** Makes the line of a product at a price that was agreed upon, whatever the product's own. */
 export function agreedLine(
   product: ProductForSale,
   asked: AskedProduct<Pick<SaleLine, 'sold_quantity' | 'price' | 'discount'>>,

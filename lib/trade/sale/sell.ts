@@ -79,7 +79,7 @@ export async function sell(
 }
 
 /**
- * The lines of a sale, priced; those of a hold that is sold whole are as it promised them. Decisions, 9 (1).
+ * Prices the lines of a sale; those of a hold that is sold whole are as it promised them. Decisions, 9 (1).
  */
 function linesOf(
   input: SaleInput,

@@ -37,7 +37,7 @@ export async function drawSaleIds(home: Home, { income, charge }: Payments) {
   return { sale, transfer, debt };
 }
 
-/** Makes the cheque of goods that were taken and payments that were. */
+/** Makes the cheque of the goods and payments that were taken. */
 export function newSale(
   { desk, warehouse, clientSums, pricing: { currency, rates } }: Basis,
   { ids, at, ...head }: ChequeHead,
@@ -74,7 +74,7 @@ export function newSale(
   };
 }
 
-/** The writes of a cheque and its lines. */
+/** Builds the writes of a cheque and its lines. */
 export function chequeWrites(home: Home, sale: Sale, lines: readonly SaleLine[]): Write[] {
   return [
     documentInsertion(sales, home, sale),
@@ -87,12 +87,12 @@ export function unchangedSale(home: Home, { id, version }: Stored<typeof sales.s
   return check(recordKey(sales.type, home, id), { if: equals('version', version) });
 }
 
-/** The writes of what was paid at a desk: also if it brings no money, as `deskMoneyWrite` says why. */
+/** Builds the writes of what was paid at a desk, even if no money came: `deskMoneyWrite` tells why. */
 export function incomeWrites(home: Home, desk: Desk, paid: Paid): Write[] {
   return [deskMoneyWrite(home, desk, desk.money, paid.money), ...transferWrites(home, paid.transfers)];
 }
 
-/** The writes of what a sale does to the client's bonuses, and what the client owes for it until a day. */
+/** Builds the writes of a sale to its client: bonuses, and the debt due on `due_date`. */
 export function clientWrites(
   home: Home,
   sale: Sale,

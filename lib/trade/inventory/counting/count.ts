@@ -15,7 +15,7 @@ import { difference } from '../totals.ts';
 import { type CountedPosition, originsOf, readCounted, requireSomething } from './counted.ts';
 import { type CountCall, MOST_A_CALL, makeSteps, type PositionChange } from './steps.ts';
 
-/** CountedPosition positions. Part 2, "Inventories". */
+/** Input to count positions. Part 2, "Inventories". */
 export const CountedProducts = z.object({
   products_tmp: distinct(
     'stock_product_id',

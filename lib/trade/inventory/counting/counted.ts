@@ -23,7 +23,8 @@ export interface CountedPosition {
 }
 
 /**
- * What counting rests on: 400 for a count that is over, 422 on rows of another warehouse. Two round trips.
+ * Reads what counting rests on: 400 for a count that is over, 422 on rows of another warehouse. Two round
+ * trips.
  */
 export async function readCounted(actor: Staff, place: Place, ids: readonly number[]) {
   const { home } = actor;
@@ -64,8 +65,9 @@ export function requireSomething(positions: readonly CountedPosition[], planned:
 }
 
 /**
- * What each product would cost, and which batch it would become, by product: as the newest goods ever
- * received in the family; what never was costs nothing, in the sale currency. Decisions, 9 (11).
+ * Finds what a surplus of each product would cost, and draws the id of the batch that it would become. It
+ * costs as much as the newest goods ever received in the family; what never was costs nothing, in the sale
+ * currency. Decisions, 9 (11).
  */
 export async function originsOf(
   { inventory, warehouses }: Awaited<ReturnType<typeof readCounted>>,

@@ -31,8 +31,8 @@ interface Sum {
 }
 
 /**
- * What a partial count may choose from: the warehouse's goods by category, at what they had cost. 422 if the
- * warehouse is not open to the caller. Part 2, "Inventories".
+ * Lists what a partial count may choose from: the warehouse's goods by category, at what they had cost. 422
+ * if the warehouse is not open to the caller. Part 2, "Inventories".
  */
 export async function categoriesToCount(
   actor: Staff,

@@ -21,7 +21,7 @@ const STEP = 500;
 const TEXTS = ['name', 'barcode', 'plu'] as const;
 const QUANTITIES = ['stock_quantity', 'actual_quantity', 'difference'] as const;
 
-/** What was counted beside what the books said: a row for each checked line. Part 2, "Inventories". */
+/** Writes what was counted beside what the books said: a row for each checked line. Part 2, "Inventories". */
 export async function comparisonSheet(actor: Staff, id: number, locale: Locale) {
   const [inventory, positions] = await Promise.all([
     getDocument(inventories, actor, id),

@@ -50,7 +50,7 @@ export const historySheet = documentSheet(
   ],
 );
 
-/** The heading of a surplus or a shortage in a currency. */
+/** Gives the heading of a surplus or a shortage in a currency. */
 export function amountOfSide(side: 'above' | 'below', currency: Currency) {
   return { key: `inventory.column.amount_${side}`, with: { currency: currency.toUpperCase() } } as const;
 }

@@ -47,7 +47,7 @@ export function statsWrite(home: Home, inventory: StoredInventory, at: Instant):
   return update(recordKey(TYPE, home, stock_id), { set, add: { counts: 1, checked, matched } });
 }
 
-/** What the completed counts of the warehouses open to the caller come to. One round trip. */
+/** Computes what the completed counts of the warehouses open to the caller come to. One round trip. */
 export async function stats(actor: Staff): Promise<InventoryStats> {
   const { home } = actor;
   const [warehouses, items] = await Promise.all([allWarehouses(home), wholePartition(partition(TYPE, home))]);
