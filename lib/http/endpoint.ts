@@ -85,7 +85,11 @@ async function answer(
   const once = () =>
     runOnce(repetition, kept, {
       run: (remember) => operation.run({ ...call, remember }),
-      reread: (document) => operation.reread?.(call, document),
+      reread: (documents) => {
+        if (!operation.reread)
+          throw new Error(`${operation.right} can't tell again what was too large to keep`);
+        return operation.reread(call, documents);
+      },
     });
   const { result, isReplayed } = await (ifMatch === undefined ? once() : withPrecondition(ifMatch, once));
   const answered = await answerWith(operation.answers, result, locale);

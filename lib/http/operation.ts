@@ -92,9 +92,10 @@ export interface Definition<
   readonly note?: string;
   run(call: Call<R, B, Q, P>): Promise<z.input<A>> | z.input<A>;
   /**
-   * Tells the document again that an `idempotent` operation has made, if its answer was too large to be kept.
+   * Tells the documents again that the answer of an `idempotent` operation told, if it was too large to be
+   * kept: one, or all of its `data`.
    */
-  reread?(call: Omit<Call<R, B, Q, P>, 'remember'>, id: number): Promise<z.input<A>>;
+  reread?(call: Omit<Call<R, B, Q, P>, 'remember'>, ids: readonly number[]): Promise<z.input<A>>;
 }
 
 /** A part of an operation that the deployment, the reference and the tests know without calling it. */
@@ -114,7 +115,7 @@ export interface Metadata extends InputSchemas {
 /** An operation whose types nobody asks for any more: the schemas have judged what it is called with. */
 export interface Operation extends Metadata {
   run(call: AnyCall & { remember: Remember }): unknown;
-  reread?(call: AnyCall, id: number): unknown;
+  reread?(call: AnyCall, ids: readonly number[]): unknown;
 }
 
 interface AnyCall extends Input {

@@ -20,11 +20,14 @@ const MOST_BYTES = 370_000;
 
 const Told = z.object({ id: z.int() });
 
-/**
- * What a key keeps of an answer: the answer, or the id of the document that tells it, if the answer is too
- * large.
- */
-const RememberedAnswer = z.object({ answer: z.unknown(), document: z.int().optional() });
+/** Answers that tell one document, or a list of them. */
+const Telling = z.union([
+  Told.transform(({ id }) => [id]),
+  z.object({ data: z.array(Told) }).transform(({ data }) => data.map(({ id }) => id)),
+]);
+
+/** What a key keeps of an answer: that, or the ids of the documents that it tells, if it is too large. */
+const RememberedAnswer = z.object({ answer: z.unknown(), documents: z.array(z.int()).optional() });
 
 export type RememberedAnswer = z.output<typeof RememberedAnswer>;
 
@@ -72,19 +75,20 @@ export function repetitionOf(event: APIGatewayProxyEventV2, user: number): Repet
 }
 
 /**
- * What is to be kept of an answer. One that is too large has its id kept if it is a document's; the operation
- * then reads the document again, and so must say how (`reread`). Decisions, 1, "Idempotency-Key".
+ * Makes what is to be kept of an answer. Of one that is too large it is the ids of the documents that it
+ * tells; the operation then reads those again, and so must say how (`reread`). Decisions, 1,
+ * "Idempotency-Key".
  */
 function rememberedOf(answer: unknown): RememberedAnswer {
-  const document = Told.safeParse(answer).data?.id;
-  const isTooLarge = document !== undefined && bytesOf({ answer }) > MOST_BYTES;
-  return isTooLarge ? { answer: null, document } : { answer: answer ?? null };
+  const documents = Telling.safeParse(answer).data;
+  const isTooLarge = documents !== undefined && bytesOf({ answer }) > MOST_BYTES;
+  return isTooLarge ? { answer: null, documents } : { answer: answer ?? null };
 }
 
-/** How an operation is run, and how the document that its answer told is read again. */
+/** How an operation is run, and how the documents that its answer told are read again. */
 interface Work {
   readonly run: (remember: Remember) => unknown;
-  readonly reread: (document: number) => unknown;
+  readonly reread: (documents: readonly number[]) => unknown;
 }
 
 /**
@@ -96,8 +100,8 @@ export async function runOnce(
   kept: RememberedAnswer | undefined,
   { run, reread }: Work,
 ): Promise<{ readonly result: unknown; readonly isReplayed: boolean }> {
-  const replay = async ({ answer, document }: RememberedAnswer) => ({
-    result: document === undefined ? answer : await reread(document),
+  const replay = async ({ answer, documents }: RememberedAnswer) => ({
+    result: documents ? await reread(documents) : answer,
     isReplayed: true,
   });
   if (kept) return replay(kept);

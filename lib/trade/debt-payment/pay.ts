@@ -25,7 +25,7 @@ export const MadePayments = z.object({ data: z.array(DebtPayment) });
 
 type MadePayments = z.input<typeof MadePayments>;
 
-/** More debts would make the answer, which is kept for a repetition, too large for an item. */
+/** More debts would make one call too long, and its answer. */
 const MOST_DEBTS = 300;
 
 /**

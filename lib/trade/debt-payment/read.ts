@@ -10,6 +10,7 @@ import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/embeds.ts';
 import { exact, exactOrList } from '#lib/records/filters.ts';
 import { documentQuery, embedQuery, type ListQuery } from '#lib/records/list-query.ts';
+import { oneOf } from '#lib/table/expression.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency, PaymentType } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -53,6 +54,13 @@ export async function get(actor: Staff, id: number, wanted: readonly Embed[], at
     currencyFor(actor, wanted),
   ]);
   return paymentAt(payment, saleCurrency, at);
+}
+
+/** Reads payments of one call again, as whoever made them was told. */
+export async function getMade(actor: Staff, ids: readonly number[], at: Instant) {
+  const sort = { field: 'id', descending: false };
+  const query = { where: [oneOf('id', ids)], embeds: [debtEmbed], sort, page: 1, pageSize: ids.length };
+  return { data: (await list(actor, query, at)).rows };
 }
 
 /** Reads the currency of the bonuses that a client is shown with, if clients are asked for. */

@@ -7,21 +7,25 @@ import { newEvent } from '#tests/kit/event.ts';
 import { newFamily } from '#tests/kit/family.ts';
 
 const Document = z.object({ id: z.int(), text: z.string() });
+const Documents = z.object({ data: z.array(Document) });
 
-/** Calls an operation, which answers with so long a text, twice with one key. */
-async function twice(length: number) {
+const READ_AGAIN = 'read again';
+
+/** Calls an operation, which answers with documents of so long texts, twice with one key. */
+async function twice(...lengths: readonly number[]) {
   let runs = 0;
   const make = endpoint({
     right: 'staff',
     idempotent: true,
-    answers: Document,
+    answers: z.union([Document, Documents]),
     run: async ({ remember }) => {
       runs += 1;
-      const document = { id: 7, text: 'x'.repeat(length) };
-      await transact(remember(document));
-      return document;
+      const documents = lengths.map((length, index) => ({ id: 7 + index, text: 'x'.repeat(length) }));
+      const answer = oneOrAll(documents);
+      await transact(remember(answer));
+      return answer;
     },
-    reread: async (_, id) => ({ id, text: 'read again' }),
+    reread: async (_, ids) => oneOrAll(ids.map((id) => ({ id, text: READ_AGAIN }))),
   });
   const { director } = await newFamily();
   const key = randomUUID();
@@ -32,8 +36,16 @@ async function twice(length: number) {
     const requestContext = { ...event.requestContext, timeEpoch: Date.now() };
     answers.push(await make({ ...event, headers, requestContext }, context));
   }
-  const texts = answers.map(({ body }) => Document.parse(JSON.parse(body)).text);
+  const texts = answers.map(({ body }) => {
+    const told = z.union([Document, Documents]).parse(JSON.parse(body));
+    return 'data' in told ? told.data.map(({ text }) => text).join() : told.text;
+  });
   return { runs, texts, replayed: answers.map(({ headers }) => headers['idempotent-replayed']) };
+}
+
+function oneOrAll(documents: readonly z.output<typeof Document>[]) {
+  const [first] = documents;
+  return documents.length === 1 && first ? first : { data: [...documents] };
 }
 
 test('a key keeps the answer of a document that fits an item, and gives that very one again', async () => {
@@ -45,7 +57,16 @@ test('of a larger one it keeps the id, and the document is read again', async ()
   const text = 'x'.repeat(900_000);
   expect(await twice(900_000)).toEqual({
     runs: 1,
-    texts: [text, 'read again'],
+    texts: [text, READ_AGAIN],
+    replayed: [undefined, 'true'],
+  });
+});
+
+test('of a list of documents that is too large it keeps their ids', async () => {
+  const text = 'x'.repeat(200_000);
+  expect(await twice(200_000, 200_000)).toEqual({
+    runs: 1,
+    texts: [`${text},${text}`, `${READ_AGAIN},${READ_AGAIN}`],
     replayed: [undefined, 'true'],
   });
 });

@@ -2,7 +2,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import { DebtPaymentInput } from '#lib/trade/debt-payment/input.ts';
 import { MadePayments, payDebts } from '#lib/trade/debt-payment/pay.ts';
-import { DebtPaymentList, list } from '#lib/trade/debt-payment/read.ts';
+import { DebtPaymentList, getMade, list } from '#lib/trade/debt-payment/read.ts';
 import { DebtPayment } from '#lib/trade/debt-payment/record.ts';
 import { debtPaymentSheet } from '#lib/trade/debt-payment/sheet.ts';
 
@@ -25,4 +25,5 @@ export const POST = endpoint({
     'earliest due first, then the oldest. Each part is a payment of one debt in one way, and an income of the ' +
     'desk; they are answered by debt, then in the order of `payments`. One call pays up to 300 debts.',
   run: ({ actor, body, at, remember }) => payDebts(actor, body, at, remember),
+  reread: ({ actor, at }, ids) => getMade(actor, ids, at),
 });

@@ -30,5 +30,5 @@ export const POST = endpoint({
     'cost is in a currency without a rate. A card whose currency changes keeps its minimum price, converted. A row ' +
     'without `min_price` or `min_price_percent` leaves the card’s. The answer shows the first 1 000 lines.',
   run: ({ actor, body, at, locale, remember }) => create(actor, body, { at, locale }, remember),
-  reread: ({ actor, locale }, id) => repricings.getBare(actor, id, locale),
+  reread: ({ actor, locale }, [id = 0]) => repricings.getBare(actor, id, locale),
 });

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { MadePayments } from '#lib/trade/debt-payment/pay.ts';
+import { getMade } from '#lib/trade/debt-payment/read.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { debtOf, lend, newWater, openDebtsIn, payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
-import { newEmployee, newFamily } from '#tests/kit/family.ts';
+import { directorAs, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';
 import { back, giveBack, linesOfSale } from '#tests/kit/returns.ts';
@@ -57,6 +59,13 @@ test('a payment goes to the earliest due debts first, each part a payment and an
     data: [1, 2, 3, 4].map((id) => ({ id })),
     meta: { total: 4, per_page: 20 },
   });
+});
+
+test('payments too large to be kept are told again by their ids as they were told', async () => {
+  const { shop, client } = await newDebtor();
+  const { body } = await call(PAY, { token: shop.director, json: paying(shop, client, { cash: 600 }) });
+  const director = directorAs(shop.directorId, shop.companyId);
+  expect(MadePayments.parse(await getMade(director, [1, 2], Date.now()))).toEqual(body);
 });
 
 test('debts due on the same day are paid in the order in which they were made', async () => {

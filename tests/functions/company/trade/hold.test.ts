@@ -56,6 +56,25 @@ test('the full hold has its lines with their products (Decisions, 9 (3))', async
   expect(first?.bundle_key).toBe(second?.bundle_key);
 });
 
+test('additions and updates that are sent again tell the full hold, however long its cards are', async () => {
+  const shop = await newShop();
+  const { director: token } = shop;
+  const long = { description: 'Ж'.repeat(2000) };
+  const ids = await Promise.all(Array.from({ length: 95 }, () => newGoods(shop, WATER, long)));
+  const products = ids.map((product_id) => ({ product_id, quantity: 1 }));
+  await holdGoods(shop, { products: products.slice(0, 1) });
+  const added = { cashbox_id: shop.cashboxId, cheque: 1, products: products.slice(1) };
+  const bodies = { 'add-products': added, 'update-products': { products, bundle_keys: [] } };
+  for (const [word, json] of Object.entries(bodies)) {
+    const headers = { 'Idempotency-Key': word };
+    const first = await call(`PATCH ${HOLD}/1/${word}`, { token, json, headers });
+    expect(first).toMatchObject({ status: 200, body: { id: 1, status: 'in_progress' } });
+    const again = await call(`PATCH ${HOLD}/1/${word}`, { token, json, headers });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.body).toEqual(first.body);
+  }
+});
+
 test('a hold clears the draft of the desk that its goods come from', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);

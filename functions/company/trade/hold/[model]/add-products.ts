@@ -1,6 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { addProducts } from '#lib/trade/hold/add.ts';
 import { HeldGoods } from '#lib/trade/hold/input.ts';
+import { get } from '#lib/trade/hold/read.ts';
 import { HoldWithLines } from '#lib/trade/hold/record.ts';
 
 export const PATCH = endpoint({
@@ -12,4 +13,5 @@ export const PATCH = endpoint({
     "The body's lines are added; the desk's draft is only cleared. A product that is in the hold is added at its " +
     'held price. A hold has at most 1000 lines.',
   run: ({ actor, id, body, at, remember }) => addProducts(actor, { id, ...body }, at, remember),
+  reread: ({ actor }, [id = 0]) => get(actor, id, []),
 });

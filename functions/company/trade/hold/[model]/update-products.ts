@@ -1,5 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { HoldContents } from '#lib/trade/hold/input.ts';
+import { get } from '#lib/trade/hold/read.ts';
 import { HoldWithLines } from '#lib/trade/hold/record.ts';
 import { updateProducts } from '#lib/trade/hold/update.ts';
 
@@ -10,4 +11,5 @@ export const PATCH = endpoint({
   answers: HoldWithLines,
   note: 'What is left out comes back to the shelf: to keep a bundle, send its key.',
   run: ({ actor, id, body, at, remember }) => updateProducts(actor, { id, ...body }, at, remember),
+  reread: ({ actor }, [id = 0]) => get(actor, id, []),
 });
