@@ -9,7 +9,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { causeOf, getOpenHold, holdWrites, readHoldLines, refilled } from './change.ts';
 import { readHeldBasis, takeHeld } from './goods.ts';
 import type { HeldGoods } from './input.ts';
-import { newLines, withLines } from './lines.ts';
+import { checkAmounts, newLines, withLines } from './lines.ts';
 import { heldPrices } from './prices.ts';
 import { type FullHold, show } from './read.ts';
 import { HOLD_LINE } from './record.ts';
@@ -37,9 +37,10 @@ export async function addProducts(
     ]);
     const pricing = { ...basis.pricing, held: heldPrices(lines) };
     const taken = takeHeld({ ...basis, pricing, held: lines }, input, causeOf(hold, actor, at), problems);
+    const all = withLines(lines, newLines(taken), problems);
+    checkAmounts(all, input.products, problems);
     problems.throwIfAny();
 
-    const all = withLines(lines, newLines(taken));
     const after = refilled(hold, all, { id: actor.id, at });
     const full = await show(home, after, all);
     await transact([

@@ -11,7 +11,7 @@ import { Problems } from '#lib/values/problems.ts';
 import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
 import { readHeldBasis, takeHeld } from './goods.ts';
 import type { HoldInput } from './input.ts';
-import { newLines } from './lines.ts';
+import { checkAmounts, newLines, withLines } from './lines.ts';
 import { HOLD_LINE, type Hold, holds } from './record.ts';
 
 /**
@@ -33,9 +33,10 @@ export async function create(
     const [id, basis] = await Promise.all([drawing, readHeldBasis(actor, input, lineIds, problems)]);
     if (input.date !== null && input.date < dayOf(at)) problems.add('date', 'validation.in_past');
     const taken = takeHeld(basis, input, { document: 'hold', documentId: id, by: creator_id, at }, problems);
+    const lines = withLines([], newLines(taken), problems);
+    checkAmounts(lines, input.products, problems);
     problems.throwIfAny();
 
-    const lines = newLines(taken);
     const hold: Hold = {
       id,
       creator_id,

@@ -6,7 +6,7 @@ import { getItem } from '#lib/table/reads.ts';
 import { type Basis, readBasis } from '#lib/trade/sale/basis.ts';
 import { priceLines } from '#lib/trade/sale/cart.ts';
 import { type TakenLine, takeLines } from '#lib/trade/sale/goods.ts';
-import { type Currency, MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
+import type { Currency } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { HeldGoods } from './input.ts';
@@ -43,7 +43,6 @@ export function takeHeld(
     bundles: bundles.map((bundle) => ({ ...bundle, discount: 0 })),
   } as const;
   const lines = priceLines(asked, basis, problems);
-  if (totalAmount(lines) > MOST_AMOUNT) problems.add('products', 'sale.amount_too_large');
   const own = new Map(held.filter(isSingle).map(({ id, product_id }) => [product_id, id]));
   const placed = lines.map((line) => ({
     ...line,

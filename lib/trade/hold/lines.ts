@@ -2,8 +2,9 @@ import { bareParts, joinParts, type Part, splitParts } from '#lib/stock/batch.ts
 import type { Cause } from '#lib/stock/movement.ts';
 import { putOn, type Shelves } from '#lib/stock/shelves.ts';
 import type { TakenLine } from '#lib/trade/sale/goods.ts';
+import { MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
+import type { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
-import { invalid } from '#lib/values/refusal.ts';
 import type { HoldLine } from './record.ts';
 
 /** As many lines as a hold may have: all of them are written with each change, and shown at once. */
@@ -25,10 +26,14 @@ export function newLines(taken: readonly TakenLine[]): HoldLine[] {
 }
 
 /**
- * Adds lines to those of a hold: of a product that it has by itself, the line there is grows. 422 if there
- * are too many.
+ * Adds lines to those of a hold: of a product that it has by itself, the line there is grows. If there are
+ * too many, that goes to `problems`.
  */
-export function withLines(held: readonly HoldLine[], added: readonly HoldLine[]): HoldLine[] {
+export function withLines(
+  held: readonly HoldLine[],
+  added: readonly HoldLine[],
+  problems: Problems,
+): HoldLine[] {
   const growth = new Map(added.filter(isSingle).map((line) => [line.product_id, line]));
   const own = new Set(held.filter(isSingle).map(({ product_id }) => product_id));
   const lines = [
@@ -36,8 +41,28 @@ export function withLines(held: readonly HoldLine[], added: readonly HoldLine[])
     ...added.filter((line) => !isSingle(line) || !own.has(line.product_id)),
   ];
   if (lines.length > MOST_LINES)
-    throw invalid({ products: { key: 'hold.too_many_lines', with: { max: MOST_LINES } } });
+    problems.add('products', { key: 'hold.too_many_lines', with: { max: MOST_LINES } });
   return lines;
+}
+
+/**
+ * Checks that no line of a hold comes to more than an amount may be, nor do all of them. What is wrong goes to
+ * `problems`, at the quantity of the product that was asked for. Decisions, 8.
+ */
+export function checkAmounts(
+  lines: readonly HoldLine[],
+  products: readonly { readonly product_id: number }[],
+  problems: Problems,
+): void {
+  const places = new Map(products.map(({ product_id }, index) => [product_id, index]));
+  for (const { product_id, amount } of lines.filter(isSingle)) {
+    const place = places.get(product_id);
+    if (amount > MOST_AMOUNT && place !== undefined) {
+      problems.add(`products.${place}.quantity`, 'sale.amount_too_large');
+    }
+  }
+  const wrong = problems.restingOn('products', 'bundles');
+  if (totalAmount(lines) > MOST_AMOUNT) wrong.add('products', 'sale.amount_too_large');
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { causeOf, holdWrites, readOpenHold, refilled } from './change.ts';
 import { readHeldShelves } from './goods.ts';
 import type { HoldContents } from './input.ts';
-import { grown, isSingle, lessened } from './lines.ts';
+import { checkAmounts, grown, isSingle, lessened } from './lines.ts';
 import { type FullHold, show } from './read.ts';
 import type { HoldLine } from './record.ts';
 
@@ -30,6 +30,7 @@ export async function updateProducts(
     const problems = problemsOf(wanted, lines);
     const { shelves, warehouse } = await readHeldShelves(actor, hold, lines);
     const left = broughtTo(wanted, lines, { shelves, cause: causeOf(hold, actor, at) }, problems);
+    checkAmounts(left, wanted.products, problems);
     problems.throwIfAny();
 
     const after = refilled(hold, left, { id: actor.id, at });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { say } from '#lib/values/messages/say.ts';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf } from '#tests/kit/records.ts';
+import { errorsOf, make } from '#tests/kit/records.ts';
 import { newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
 import { balancesOf, movementsSeen } from '#tests/kit/stock.ts';
 import { heldBy, holdGoods, newTeaSet } from '#tests/kit/trade.ts';
@@ -278,6 +279,50 @@ test('a hold of more than a thousand lines is refused', async () => {
   }
   expect(statuses).toEqual([200, 200, 200, 200, 422]);
 }, 60_000);
+
+test('a hold is not made longer than it is shown: over a thousand lines it is refused', async () => {
+  const shop = await newShop();
+  const { stockId: stock_id, director: token } = shop;
+  const parts = await Promise.all(
+    Array.from({ length: 11 }, () => newGoods(shop, [{ quantity: 1000, cost: 1 }])),
+  );
+  const products = parts.map((product_id) => ({ product_id, quantity: 1 }));
+  const bundle_id = await make('/company/product/bundle', token, { name: 'Eleven', price: 100, products });
+  const holding = (count: number, quantity: number) => ({
+    ...{ cashbox_id: shop.cashboxId, stock_id, full_name: 'Aziz', cheque: 1 },
+    bundles: Array.from({ length: count }, () => ({ bundle_id })),
+    products: [{ product_id: parts[0], quantity }],
+  });
+  expect(await errorsOf(`POST ${HOLD}`, token, holding(91, 2000))).toEqual({
+    products: say('ru', { key: 'hold.too_many_lines', with: { max: 1000 } }),
+    'products.0.quantity': expect.any(String),
+  });
+  const id = await make(HOLD, token, holding(90, 1));
+  expect((await heldBy(shop, id)).products).toHaveLength(991);
+});
+
+test('a line of a hold, and the whole of it, is never more than an amount may be (Decisions, 8)', async () => {
+  const shop = await newShop();
+  const { director: token, cashboxId: cashbox_id } = shop;
+  const most = { sale_price: 999_999_999_999.99 };
+  const [dear, cheap] = [await newGoods(shop, WATER, most), await newGoods(shop, WATER)];
+  await holdGoods(shop, { products: [{ product_id: dear, quantity: 1 }] });
+  const add = (product_id: number, quantity: number) => {
+    const json = { cashbox_id, cheque: 1, products: [{ product_id, quantity }] };
+    return errorsOf(`PATCH ${HOLD}/1/add-products`, token, json);
+  };
+  const update = (quantity: number) => {
+    const json = { products: [{ product_id: dear, quantity }] };
+    return errorsOf(`PATCH ${HOLD}/1/update-products`, token, json);
+  };
+  const tooLarge = say('ru', { key: 'sale.amount_too_large' });
+  expect(await add(dear, 1)).toEqual({ 'products.0.quantity': tooLarge });
+  expect(await add(cheap, 1)).toEqual({ products: tooLarge });
+  expect(await update(2)).toEqual({ 'products.0.quantity': tooLarge });
+  expect(await update(10)).toEqual({ 'products.0.quantity': tooLarge });
+  expect((await heldBy(shop)).amount).toBe(most.sale_price);
+  expect([await piecesOf(shop, dear), await piecesOf(shop, cheap)]).toEqual([9, 10]);
+});
 
 function reprice({ director: token }: Shop, id: number, sale_price: number) {
   return call(`GET /company/product/product/${id}`, { token }).then(({ body }) =>
