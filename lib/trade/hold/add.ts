@@ -35,7 +35,7 @@ export async function addProducts(
       readHoldLines(home, hold),
       readHeldBasis(actor, { ...input, stock_id, currency }, lineIds, problems),
     ]);
-    const pricing = { ...basis.pricing, held: heldPrices(lines) };
+    const pricing = { ...basis.pricing, held: heldPrices(lines, { areAdded: true }) };
     const taken = takeHeld({ ...basis, pricing, held: lines }, input, causeOf(hold, actor, at), problems);
     const all = withLines(lines, newLines(taken), problems);
     checkAmounts(all, input.products, problems);

@@ -46,8 +46,8 @@ export function withLines(
 }
 
 /**
- * Checks that no line of a hold comes to more than an amount may be, nor do all of them. What is wrong goes to
- * `problems`, at the quantity of the product that was asked for. Decisions, 8.
+ * Checks that neither a line of a hold nor all of them come to more than an amount may be. What is wrong goes
+ * to `problems`, at the quantity of the product that was asked for. Decisions, 8.
  */
 export function checkAmounts(
   lines: readonly HoldLine[],

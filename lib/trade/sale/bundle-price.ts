@@ -10,6 +10,7 @@ import {
   type PricedLine,
   type Pricing,
   type ProductForSale,
+  type Promised,
   pricesOf,
 } from './price.ts';
 
@@ -19,12 +20,13 @@ interface BundlePricing {
   readonly pricing: Pricing;
 }
 
-type AskedBundle = Asked<SaleInput['bundles'][number]>;
+/** A bundle that a body asks for, and what a hold promised of it. */
+type AskedBundle = Asked<SaleInput['bundles'][number]> & { readonly promised: Promised | undefined };
 
 /**
  * Makes the lines of a bundle: its price less the discount is shared over its products in proportion to what
- * they cost apart. For less than the bundle's own price no share may go under its product's least price.
- * Decisions, 8.
+ * they cost apart. Its price is the one it was held at, or its own; for less than both no share may go under
+ * its product's least price. Decisions, 8.
  */
 export function bundleLines(
   bundle: z.input<typeof Bundle>,
@@ -32,13 +34,15 @@ export function bundleLines(
   asked: AskedBundle,
   problems: Problems,
 ): PricedLine[] {
-  const own = by.pricing.held?.bundles.get(bundle.id) ?? bundle.price;
-  const { path, quantity, discount, price = own } = asked;
+  const { path, quantity, discount, price, promised } = asked;
   const wrong = onPrices(problems);
-  const whole = price * quantity;
+  const usual = bundle.price * quantity;
+  const own = promised?.amount ?? usual;
+  const whole = price === undefined ? own : price * quantity;
   const lowered = discount > 0 ? `${path}.discount` : `${path}.price`;
   if (discount > whole) wrong.add(`${path}.discount`, 'sale.discount_too_large');
-  if ((price !== own || discount > 0) && !by.pricing.canDiscount) {
+  const isOwn = whole === own || whole === usual;
+  if ((!isOwn || discount > 0) && !by.pricing.canDiscount) {
     problems.add(lowered, 'sale.discount_forbidden');
   }
   const parts = partsOf(bundle, by, asked, problems);
@@ -46,7 +50,7 @@ export function bundleLines(
   const apart = parts.map((part) => amountOf(part.own, part.sold_quantity));
   const weights = apart.some((weight) => weight > 0) ? apart : apart.map(() => 1);
   const amounts = shared(Math.max(0, whole - discount), weights);
-  const isLowered = whole - discount < own * quantity;
+  const isLowered = whole - discount < Math.min(own, usual);
   return parts.map(({ product, sold_quantity, least }, index) => {
     const amount = amounts[index] ?? 0;
     const unitPrice = Number(roundedHalfUp(BigInt(amount) * BigInt(ONE), BigInt(sold_quantity)));

@@ -6,6 +6,7 @@ import { type Shelves, shelfKeys, shelvesFrom } from '#lib/stock/shelves.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
+import { promisesTo } from '#lib/trade/hold/prices.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { bundleLines } from './bundle-price.ts';
 import type { SaleInput } from './input.ts';
@@ -71,6 +72,7 @@ export function priceLines(
   problems: Problems,
 ): PricedLine[] {
   const { quantityField = 'sold_quantity' } = asked;
+  const { held } = cart.pricing;
   if (asked.products.length + asked.bundles.length === 0) problems.add('products', 'sale.no_lines');
   const sold = asked.products.flatMap((each, index) => {
     const path = `products.${index}`;
@@ -80,10 +82,12 @@ export function priceLines(
     problems.add(`${path}.product_id`, 'validation.not_found');
     return [];
   });
+  const promises = held && promisesTo(asked.bundles, cart.bundles, held);
   const bundled = asked.bundles.flatMap((each, index) => {
     const path = `bundles.${index}`;
+    const promised = promises?.get(each);
     const bundle = cart.bundles.get(each.bundle_id);
-    if (bundle) return bundleLines(bundle, cart, { ...each, path }, problems);
+    if (bundle) return bundleLines(bundle, cart, { ...each, path, promised }, problems);
     problems.add(`${path}.bundle_id`, 'validation.not_found');
     return [];
   });

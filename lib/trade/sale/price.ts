@@ -10,10 +10,30 @@ import type { SaleLine } from './record.ts';
 /** A product's card. */
 export type ProductForSale = z.input<typeof ProductCard>;
 
+/** Goods of a hold at one price. */
+export interface HeldPrice {
+  readonly price: Cents;
+  readonly quantity: number;
+}
+
+/** Bundles that a hold has under one key, and what one of them is made of, by product. */
+export interface HeldBundle extends HeldPrice {
+  readonly bundle_id: number;
+  readonly contents: ReadonlyMap<number, number>;
+}
+
 /** Prices that a hold's goods were promised at: products by themselves, and bundles. Decisions, 9 (2). */
 export interface HeldPrices {
-  readonly products: ReadonlyMap<number, Cents>;
-  readonly bundles: ReadonlyMap<number, Cents>;
+  readonly products: ReadonlyMap<number, HeldPrice>;
+  readonly bundles: ReadonlyMap<number, readonly HeldBundle[]>;
+}
+
+/** A hold's promise to a line of bundles. */
+export interface Promised {
+  /** What they come to at held prices. */
+  readonly amount: Cents;
+  /** Whether the hold has all of them. */
+  readonly isHeld: boolean;
 }
 
 /** What lines are priced by. */
@@ -85,7 +105,7 @@ export function productLine(
   const { path, sold_quantity, discount } = asked;
   const wrong = onPrices(problems);
   const prices = pricesOf(product, pricing, `${path}.price`, wrong) ?? { own: asked.price ?? 0, least: 0 };
-  const own = pricing.held?.products.get(product.id) ?? prices.own;
+  const own = pricing.held?.products.get(product.id)?.price ?? prices.own;
   const least = Math.min(prices.least, own);
   const price = asked.price ?? own;
   const line = agreedLine(product, { ...asked, price }, problems);
