@@ -103,6 +103,9 @@ const embeds = {
   stock: warehouseEmbed,
 };
 
+/** What a single count shows, whatever is asked for. Part 2, "Inventories". */
+export const ofDetail = [embeds.stock, embeds['responsible.profile']];
+
 /** The query string of the history. */
 export const InventoryList = documentQuery({
   filters: {

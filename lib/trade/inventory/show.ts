@@ -1,22 +1,31 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { fullText, products } from '#lib/catalog/product/card.ts';
+import { Colleague } from '#lib/people/user/user.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, embed, neighbour } from '#lib/records/embeds.ts';
 import { exact } from '#lib/records/filters.ts';
 import { type ListQuery, rowsQuery } from '#lib/records/list-query.ts';
 import { vouched } from '#lib/records/stored.ts';
+import { Warehouse } from '#lib/stock/warehouse.ts';
 import { all } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
 import { onPage, type Page } from '#lib/table/list/request.ts';
 import { fromShelves } from './goods.ts';
 import { InventoryLine, shownLine, uncheckedLine } from './line.ts';
 import { type Position, positionsOf, readPositions } from './positions.ts';
-import { countPlace, Inventory, inventories } from './record.ts';
+import { countPlace, Inventory, inventories, ofDetail } from './record.ts';
 import { shownSums } from './totals.ts';
 
-/** A count with its lines, checked or not, without cards. Decisions, 9 (9). */
-export const InventoryWithLines = Inventory.extend({ products: z.array(InventoryLine) });
+/**
+ * A count with its warehouse, who is responsible, and its lines, checked or not, without cards. Part 2,
+ * "Inventories"; Decisions, 9 (9).
+ */
+export const InventoryWithLines = Inventory.extend({
+  stock: Warehouse.nullable(),
+  responsible: Colleague.nullable(),
+  products: z.array(InventoryLine),
+});
 
 /** The query string of a count's lines. */
 export const InventoryLineList = rowsQuery({
@@ -34,16 +43,17 @@ export function list(actor: Staff, query: ListQuery) {
 }
 
 /**
- * Reads one count with all its lines, and with what was asked for. Two round trips; while it goes on, the
- * balances of what nobody has counted yet are read too.
+ * Reads one count with its warehouse, who is responsible, all its lines, and with what was asked for. Two
+ * round trips; while it goes on, the balances of what nobody has counted yet are read too.
  */
 export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
   const [inventory, positions] = await Promise.all([
-    getDocument(inventories, actor, id, [...shownSums, ...wanted]),
+    getDocument(inventories, actor, id, [...new Set([...shownSums, ...ofDetail, ...wanted])]),
     readPositions(countPlace(actor.home, id)),
   ]);
+  const { stock = null, responsible = null } = inventory;
   const shown = inventory.status === 'canceled' ? [] : positionsOf(positions);
-  return { ...inventory, products: await linesOf(actor, inventory.stock_id, shown) };
+  return { ...inventory, stock, responsible, products: await linesOf(actor, inventory.stock_id, shown) };
 }
 
 /**

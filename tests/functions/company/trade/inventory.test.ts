@@ -212,6 +212,28 @@ test('who is responsible is a user of the family (Decisions, 9 (15))', async () 
   });
 });
 
+test('one count has its warehouse, who is responsible, and its counters and sums, whatever is asked for', async () => {
+  const { shop, token, products } = await newStoreToCount();
+  const id = await startCount(shop, { responsible_id: shop.directorId });
+  await count(shop, id, [[products[1], 24]]);
+  const seen = await countSeen(token, id);
+  expect(seen).toMatchObject({
+    stock: { id: shop.stockId, company_id: shop.companyId, inventory_id: id },
+    responsible: { id: shop.directorId, profile: { full_name: 'Test' } },
+    type: 'full',
+    status: 'in_progress',
+    products_count: 3,
+    checked_products_count: 1,
+    matched_products_count: 0,
+    amounts_diff_above: { usd: 8, uzs: 0, eur: 0, rub: 0 },
+    amounts_diff_below: { usd: 0, uzs: 0, eur: 0, rub: 0 },
+  });
+  expect(Object.keys(seen)).not.toContain('creator');
+  await endCount(shop, id, 'cancel');
+  const nobody = await startCount(shop);
+  expect(await countSeen(token, nobody)).toMatchObject({ stock: { id: shop.stockId }, responsible: null });
+});
+
 test('a start names every field that is wrong', async () => {
   const { shop, token } = await newStoreToCount();
   const json = {
