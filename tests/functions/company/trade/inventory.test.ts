@@ -353,7 +353,15 @@ test('neither the receipt nor the write-off of a count can be canceled (Decision
   ]);
   await endCount(shop, id, 'complete');
   const [receipt] = await idsOf(PURCHASES, token);
-  expect((await call(`PATCH ${PURCHASES}/${receipt}/cancel`, { token })).status).toBe(400);
+  const [writeOff] = await idsOf(WRITE_OFFS, token);
+  const made = [
+    [`${PURCHASES}/${receipt}`, 'purchase.of_inventory'],
+    [`${WRITE_OFFS}/${writeOff}`, 'writeoff.of_inventory'],
+  ] as const;
+  for (const [path, key] of made) {
+    expect(await call(`PATCH ${path}/cancel`, { token })).toMatchObject(refusedWith(key));
+    expect((await call(`GET ${path}`, { token })).body).toMatchObject({ status: 'completed' });
+  }
   expect(
     (
       await call(`PUT ${PURCHASES}/${receipt}`, {
