@@ -12,6 +12,7 @@ import {
   MOST_BATCHES,
   mergeEqual,
   newest,
+  newestOf,
   Origin,
   type Part,
   sumOf,
@@ -41,8 +42,10 @@ export const Balance = z.object({
    */
   held: Quantity.optional(),
   batches: z.array(Batch),
-  /** The cost of the newest goods ever, kept once no batch tells it any more. */
+  /** The cost of the newest goods that no batch tells any more; absent if every batch that came is there. */
   last_cost: Origin.optional(),
+  /** Costs of the goods before those, the newest first: a canceled receipt's cost gives way to them. */
+  earlier_costs: z.array(Origin).optional(),
   recent: z.array(Entry),
   /** The number of full pages of movements, which were put aside. */
   pages: z.int(),
@@ -52,6 +55,8 @@ export const Balance = z.object({
 });
 
 export type Balance = Readonly<z.input<typeof Balance>>;
+
+type Costs = Pick<Balance, 'last_cost' | 'earlier_costs'>;
 
 /** The type of rows by which balances are listed. */
 export const STOCK_PRODUCT = 'stock-product';
@@ -63,6 +68,9 @@ export const BALANCE_INDEXES = ['stock_id', 'product_id'];
 export const MOST_PIECES = 67_000_000;
 
 const MOST = MOST_PIECES * ONE;
+
+/** Costs that a row keeps of batches that are gone: fifty bytes each. */
+const MOST_GONE = 4;
 
 /** Movements that a row keeps if transactions have no room to put a page aside: it has ten kilobytes then. */
 const MOST_RECENT = 10 * PAGE;
@@ -76,9 +84,20 @@ export function balanceKey(home: Home, stockId: number, productId: number): Key 
   return { pk: `balance#${home}#${stockId}#${productId}`, sk: 'balance' };
 }
 
-/** Takes goods of just these batches, which must have as many. */
+/**
+ * Takes goods of just these batches, which must have as many. A receipt takes goods only if it is canceled:
+ * then they never came, and their cost is forgotten.
+ */
 export function takeParts(balance: Balance, parts: readonly Part[], cause: Cause): Balance {
-  return moved(balance, without(balance.batches, parts), parts, cause);
+  const after = moved(balance, without(balance.batches, parts), parts, cause);
+  return cause.document === 'purchase' ? withoutCosts(after, new Set(parts.map(({ id }) => id))) : after;
+}
+
+/** Forgets the costs of batches that are gone; the same balance if it tells none of them. */
+export function withoutCosts(balance: Balance, ids: ReadonlySet<number>): Balance {
+  const gone = goneCosts(balance);
+  const kept = gone.filter(({ id }) => !ids.has(id));
+  return kept.length === gone.length ? balance : withGone(balance, kept);
 }
 
 /**
@@ -96,11 +115,8 @@ export function putIn(balance: Balance, parts: readonly Part[], cause: Cause): B
 }
 
 /** Finds the cost of the newest goods of a balance; undefined if none ever came. */
-export function lastCostOf({
-  batches,
-  last_cost,
-}: Pick<Balance, 'batches' | 'last_cost'>): Origin | undefined {
-  return newest([...batches, ...(last_cost ? [last_cost] : [])]);
+export function lastCostOf(balance: Costs & Pick<Balance, 'batches'>): Origin | undefined {
+  return newest([...balance.batches, ...goneCosts(balance)]);
 }
 
 function moved(
@@ -109,15 +125,33 @@ function moved(
   parts: readonly Pick<Part, 'id' | 'quantity'>[],
   cause: Cause,
 ): Balance {
-  const { last_cost: _, ...balance } = before;
   const quantity = sumOf(batches);
-  const entry = entryOf(cause, quantity - balance.quantity, quantity, parts);
-  const latest = lastCostOf(before);
-  const told = newest(batches);
-  const isTold = latest === undefined || (told !== undefined && latest.at <= told.at);
-  const last = isTold ? {} : { last_cost: latest };
-  const held = cause.document === 'hold' ? { held: (balance.held ?? 0) + balance.quantity - quantity } : {};
-  return { ...balance, ...last, ...held, quantity, batches, recent: [...balance.recent, entry] };
+  const entry = entryOf(cause, quantity - before.quantity, quantity, parts);
+  const held = cause.document === 'hold' ? { held: (before.held ?? 0) + before.quantity - quantity } : {};
+  const there = new Set(batches.map(({ id }) => id));
+  const gone = [...before.batches, ...goneCosts(before)].filter(({ id }) => !there.has(id));
+  return { ...withGone(before, gone), ...held, quantity, batches, recent: [...before.recent, entry] };
+}
+
+function goneCosts({ last_cost, earlier_costs = [] }: Costs): readonly Origin[] {
+  return last_cost ? [last_cost, ...earlier_costs] : [];
+}
+
+/**
+ * Keeps the costs of the newest batches that are gone. The batches of a receipt that is canceled have come
+ * back, so none of these is theirs: the one before is known until as many receipts came back and were
+ * canceled.
+ */
+function withGone(
+  { last_cost: _, earlier_costs: __, ...balance }: Balance,
+  gone: readonly Origin[],
+): Balance {
+  const [last, ...earlier] = newestOf(gone, MOST_GONE);
+  return {
+    ...balance,
+    ...(last && { last_cost: last }),
+    ...(earlier.length > 0 && { earlier_costs: earlier }),
+  };
 }
 
 /**

@@ -147,8 +147,13 @@ export function differences(
  * none.
  */
 export function newest(goods: readonly Origin[]): Origin | undefined {
-  const last = [...goods].sort(byAge).at(-1);
-  return last && { id: last.id, cost: last.cost, currency: last.currency, at: last.at };
+  return newestOf(goods, 1)[0];
+}
+
+/** Finds so many of the goods, the newest first. */
+export function newestOf(goods: readonly Origin[], most: number): Origin[] {
+  const first = goods.toSorted((a, b) => byAge(b, a)).slice(0, most);
+  return first.map(({ id, cost, currency, at }) => ({ id, cost, currency, at }));
 }
 
 function byAge(a: Origin, b: Origin): number {

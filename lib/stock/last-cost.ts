@@ -2,11 +2,12 @@ import { vouched } from '#lib/records/stored.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
+import type { Write } from '#lib/table/transaction/write.ts';
 import { pieces } from '#lib/values/pieces.ts';
-import { Balance, lastCostOf } from './balance.ts';
+import { Balance, balanceWrites, lastCostOf, withoutCosts } from './balance.ts';
 import { newest, type Origin } from './batch.ts';
 import { shelfKeys } from './shelves.ts';
-import { allWarehouses } from './warehouse.ts';
+import { allWarehouses, requireOpen } from './warehouse.ts';
 
 /** So many balances are held at once, with all their batches and movements, and so often side by side. */
 const STEP = 500;
@@ -33,15 +34,48 @@ export async function lastCostsIn(
   stockIds: readonly number[],
   productIds: readonly number[],
 ): Promise<Map<number, Origin>> {
-  const keys = stockIds.flatMap((id) => shelfKeys(home, id, productIds));
   const costs = new Map<number, Origin>();
-  await sideBySide(pieces(keys, STEP), SIDE_BY_SIDE, async (step) => {
-    for (const item of (await getItems(step)).filter((each) => each !== undefined)) {
-      const balance = vouched(Balance, item);
-      const known = costs.get(balance.product_id);
-      const last = newest([known ?? [], lastCostOf(balance) ?? []].flat());
-      if (last) costs.set(balance.product_id, last);
-    }
+  await eachBalance(home, stockIds, productIds, (balance) => {
+    const known = costs.get(balance.product_id);
+    const last = newest([known ?? [], lastCostOf(balance) ?? []].flat());
+    if (last) costs.set(balance.product_id, last);
   });
   return costs;
+}
+
+/**
+ * The writes by which the other warehouses of the family forget the costs of a receipt that is canceled in
+ * one: its goods have been there and came back whole, or it could not be canceled. 400 if a count has closed
+ * such a warehouse. Two round trips, a read for each line and warehouse.
+ */
+export async function forgottenElsewhere(
+  home: Home,
+  stockId: number,
+  lines: readonly { readonly id: number; readonly product_id: number }[],
+): Promise<Write[]> {
+  const others = new Map((await allWarehouses(home)).map((each) => [each.id, each]));
+  others.delete(stockId);
+  const batchIds = new Set(lines.map(({ id }) => id));
+  const productIds = lines.map(({ product_id }) => product_id);
+  const writes: Write[] = [];
+  await eachBalance(home, [...others.keys()], productIds, (balance) => {
+    const after = withoutCosts(balance, batchIds);
+    if (after === balance) return;
+    requireOpen(others.get(balance.stock_id) ?? { inventory_id: null });
+    writes.push(...balanceWrites(home, balance, after));
+  });
+  return writes;
+}
+
+async function eachBalance(
+  home: Home,
+  stockIds: readonly number[],
+  productIds: readonly number[],
+  visit: (balance: Balance) => void,
+): Promise<void> {
+  const keys = stockIds.flatMap((id) => shelfKeys(home, id, productIds));
+  await sideBySide(pieces(keys, STEP), SIDE_BY_SIDE, async (step) => {
+    for (const item of (await getItems(step)).filter((each) => each !== undefined))
+      visit(vouched(Balance, item));
+  });
 }

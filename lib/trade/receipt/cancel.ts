@@ -2,6 +2,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { readProductName } from '#lib/catalog/product/card.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
+import { forgottenElsewhere } from '#lib/stock/last-cost.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { readShelves, type Shelves, shelfWrites, takePartsFrom } from '#lib/stock/shelves.ts';
 import { reversalWrites } from '#lib/stock/supplier-operation.ts';
@@ -15,7 +16,7 @@ import { PurchaseLine, purchases } from './record.ts';
 
 /**
  * Cancels a receipt. A draft has moved nothing. A completed one is canceled while all its batches are whole:
- * they leave the shelves and are no longer owed for; sale prices stay. 400 for a canceled one and a count's,
+ * they leave the shelves, are no longer owed for, and no cost of the products comes of them; sale prices stay. 400 for a canceled one and a count's,
  * as `requireWorking` says, if the supplier is gone, and naming the first product of which a part is gone.
  * Decisions, 9 (12); Decisions, 9 (73).
  */
@@ -35,9 +36,12 @@ export function cancelReceipt(actor: Staff, id: number, at: Instant, remember: (
     ]);
     const warehouse = warehouses.requireWorking(actor, place);
     const productIds = lines.map(({ product_id }) => product_id);
-    const shelves = await readShelves(home, warehouse.id, productIds);
+    const [shelves, costWrites] = await Promise.all([
+      readShelves(home, warehouse.id, productIds),
+      forgottenElsewhere(home, warehouse.id, lines),
+    ]);
     await takeWhole(shelves, lines, { document: 'purchase', documentId: id, at, by: actor.id });
-    await transact([...writes, ...supplierWrites, ...shelfWrites(shelves)]);
+    await transact([...writes, ...supplierWrites, ...shelfWrites(shelves), ...costWrites]);
   });
 }
 

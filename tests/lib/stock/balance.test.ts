@@ -17,6 +17,8 @@ const EMPTY: Balance = {
 
 const CAUSE = { document: 'purchase', documentId: 1, lineId: 1, at: 0, by: 1 } as const;
 
+const SALE = { ...CAUSE, document: 'sale' } as const;
+
 test('no two balances of a warehouse share a partition, which takes a thousand write units a second', () => {
   const keys = Array.from({ length: 100 }, (_, product) => balanceKey('family-1', 1, product).pk);
   expect(new Set(keys).size).toBe(100);
@@ -43,13 +45,27 @@ test('the cost of the newest goods outlives them, whatever is sold and comes bac
           taken = [];
         } else {
           const parts = takeOldest(balance.batches, quantity);
-          balance = parts ? takeParts(balance, parts, CAUSE) : balance;
+          balance = parts ? takeParts(balance, parts, SALE) : balance;
           taken = parts ?? taken;
         }
         expect(lastCostOf(balance)).toEqual(last);
       }
     }),
   );
+});
+
+test('goods of a canceled receipt leave the cost of those before them, though all had gone and came back', () => {
+  const parts = [1, 2, 3].map((id) => ({ id, cost: id, currency: 'uzs', at: id, quantity: 1 }) as const);
+  let balance = putIn(EMPTY, parts, CAUSE);
+  balance = takeParts(balance, parts, SALE);
+  expect(lastCostOf(balance)).toMatchObject({ id: 3 });
+  for (const part of parts.toReversed()) {
+    balance = putIn(balance, [part], SALE);
+    balance = takeParts(balance, [part], CAUSE);
+    const before = parts[part.id - 2];
+    expect(lastCostOf(balance)?.cost).toBe(before?.cost);
+  }
+  expect(balance).not.toHaveProperty('last_cost');
 });
 
 test('the newest goods are known by their own date though they were merged into older ones', () => {

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
+import { lastCosts } from '#lib/stock/last-cost.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { update } from '#lib/table/transaction/write.ts';
 import { purchases } from '#lib/trade/receipt/record.ts';
 import { say } from '#lib/values/messages/say.ts';
+import { count, endCount, INVENTORIES, newStoreToCount, startCount } from '#tests/kit/counts.ts';
 import { call } from '#tests/kit/http.ts';
-import { make, refusedWith } from '#tests/kit/records.ts';
+import { idsOf, make, refusedWith } from '#tests/kit/records.ts';
+import { reprice, rowOf } from '#tests/kit/repricing.ts';
+import { newGoods as newCard, newShop } from '#tests/kit/shop.ts';
 import { balancesOf, closeWarehouse, movementsSeen, PURCHASES, receive } from '#tests/kit/stock.ts';
 import { end, moveAtOnce, newTwoDepots, send } from '#tests/kit/transfers.ts';
 import {
@@ -62,6 +66,56 @@ test('a receipt of which a part is gone is not canceled, until that is back (Dec
   await moveAtOnce(depots, 1, { from_stock_id: secondId, to_stock_id: stockId });
   expect((await cancel(token, receiptId)).status).toBe(200);
   expect((await balancesOf(token)).map(({ quantity }) => quantity)).toEqual([0, 0, 0, 0]);
+});
+
+test('a canceled receipt’s cost is not the latest: a surplus costs what the goods before it did (Decisions, 9 (11))', async () => {
+  const { shop, token, products } = await newStoreToCount();
+  const line = { product_id: products[0], quantity: 10, cost: 100_000 };
+  expect(
+    (await cancel(token, await receive(token, { stock_id: shop.stockId, products: [line] }))).status,
+  ).toBe(200);
+  expect(await reprice(shop, [rowOf(products[0], { min_price: 100 })])).toMatchObject({
+    skipped_products: [],
+  });
+  const id = await startCount(shop, { type: 'partial', product_ids: [products[0]] });
+  await count(shop, id, [[products[0], 11]]);
+  await endCount(shop, id, 'complete');
+  const [balance] = await balancesOf(token, `filter[product_id]=${products[0]}`);
+  expect(balance?.batches).toMatchObject([
+    { quantity: 10, cost: 100 },
+    { quantity: 1, cost: 100 },
+  ]);
+});
+
+test('goods whose only receipt is canceled were never received: a surplus costs 0 in the sale currency (Decisions, 9 (11))', async () => {
+  const shop = await newShop();
+  const { director: token, stockId: stock_id } = shop;
+  const product = await newCard(shop, []);
+  const line = { product_id: product, quantity: 1, cost: 1000 };
+  const receiptId = await receive(token, { stock_id, currency: 'usd', products: [line] });
+  expect((await cancel(token, receiptId)).status).toBe(200);
+  const id = await startCount(shop);
+  await count(shop, id, [[product, 1]]);
+  await endCount(shop, id, 'complete');
+  const inventory = await call(`GET ${INVENTORIES}/${id}`, { token });
+  expect(inventory.body).toMatchObject({ quantity_diff_above: 1, amounts_diff_above: { uzs: 0, usd: 0 } });
+  expect(await idsOf(PURCHASES, token, 'filter[currency]=uzs')).toHaveLength(1);
+});
+
+test('a canceled receipt’s cost is forgotten wherever its goods have been (Decisions, 9 (11))', async () => {
+  const depots = await newTwoDepots(1);
+  const { token, companyId, receiptId, goods, stockId, secondId } = depots;
+  const [product = 0] = goods;
+  const products = [{ product_id: product, quantity: 1, cost: 3 }];
+  const typo = await receive(token, { stock_id: stockId, products });
+  await moveAtOnce(depots, 11);
+  await moveAtOnce(depots, 11, { from_stock_id: secondId, to_stock_id: stockId });
+  const last = async () => (await lastCosts(familyHome(companyId), goods)).get(product);
+  expect(await last()).toMatchObject({ cost: 300 });
+  expect((await cancel(token, typo)).status).toBe(200);
+  expect(await last()).toMatchObject({ cost: 200 });
+  await closeWarehouse(depots, secondId);
+  expect(await cancel(token, receiptId)).toMatchObject(refusedWith('stock.being_counted'));
 });
 
 test('a receipt of a count is not canceled (Decisions, 9 (12))', async () => {
