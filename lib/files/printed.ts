@@ -1,5 +1,5 @@
 import type { Alignment, Borders, Row, Worksheet } from 'exceljs';
-import type { Cents } from '#lib/values/money.ts';
+import { type Cents, decimalOf } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import type { Cell } from './sheet-writer.ts';
 import { WORKBOOK_TYPE } from './workbooks.ts';
@@ -12,6 +12,9 @@ export interface PrintedColumn {
   readonly width: number;
 }
 
+/** The content of a cell; a sum of many may pass the integers that a number tells apart. */
+type PrintedCell = Cell | bigint;
+
 /** A sheet of A4 that is ready for the printer. */
 export interface PrintedForm {
   readonly filename: string;
@@ -19,8 +22,8 @@ export interface PrintedForm {
   /** What stands above the table, a line each. */
   readonly head: readonly string[];
   readonly columns: readonly PrintedColumn[];
-  readonly rows: readonly (readonly Cell[])[];
-  readonly totals: readonly (readonly Cell[])[];
+  readonly rows: readonly (readonly PrintedCell[])[];
+  readonly totals: readonly (readonly PrintedCell[])[];
   /** What stands below it, each with its amount. */
   readonly summary: readonly { readonly label: string; readonly amount: Cents | null }[];
   /** Who signs: each has a line to sign on. */
@@ -92,7 +95,7 @@ function addLine(sheet: Worksheet, text: string, width: number): Row {
   return row;
 }
 
-function addCells(sheet: Worksheet, cells: readonly Cell[], columns: readonly PrintedColumn[]): Row {
+function addCells(sheet: Worksheet, cells: readonly PrintedCell[], columns: readonly PrintedColumn[]): Row {
   const row = sheet.addRow(cells.map((cell, index) => shownAs(cell, columns[index]?.kind)));
   decorate(row, columns, { vertical: 'top', wrapText: true });
   return row;
@@ -134,7 +137,8 @@ function linesOf(text: string, width: number): number {
   return Math.max(1, lines);
 }
 
-function shownAs(cell: Cell, kind: PrintedColumn['kind'] = 'text'): Cell {
+function shownAs(cell: PrintedCell, kind: PrintedColumn['kind'] = 'text'): Cell {
+  if (typeof cell === 'bigint') return decimalOf(cell, kind === 'money' ? 2 : 8);
   if (typeof cell !== 'number') return cell;
   if (kind === 'money') return cell / 100;
   return kind === 'quantity' ? cell / ONE : cell;

@@ -42,9 +42,9 @@ export const Balance = z.object({
    */
   held: Quantity.optional(),
   batches: z.array(Batch),
-  /** The cost of the newest goods that no batch tells any more; absent if every batch that came is there. */
+  /** The cost of the newest batch of those that are gone; absent if none is. */
   last_cost: Origin.optional(),
-  /** Costs of the goods before those, the newest first: a canceled receipt's cost gives way to them. */
+  /** Costs of batches that are gone and older, the newest first. A canceled receipt's gives way to them. */
   earlier_costs: z.array(Origin).optional(),
   recent: z.array(Entry),
   /** The number of full pages of movements, which were put aside. */
@@ -112,6 +112,14 @@ export function putIn(balance: Balance, parts: readonly Part[], cause: Cause): B
   const batches = mergeEqual(after.batches);
   if (batches.length > MOST_BATCHES) throw refuse('stock.too_many_batches', { max: MOST_BATCHES });
   return moved(after, batches, differences(after.batches, batches), cause);
+}
+
+/**
+ * Tells whether goods may be set aside: what is free and what holds keep are together no more than a balance
+ * takes.
+ */
+export function canHold({ quantity, held = 0 }: Pick<Balance, 'quantity' | 'held'>): boolean {
+  return quantity + held <= MOST;
 }
 
 /** Finds the cost of the newest goods of a balance; undefined if none ever came. */

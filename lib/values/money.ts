@@ -28,6 +28,14 @@ export const Money = z
   .codec(z.int(), z.number(), { decode: (cents) => cents / 100, encode: centsOf })
   .meta({ description: 'up to 2 decimals' });
 
+/** A sum of many amounts, or by a large rate: it may pass the integers that a number tells apart. */
+export const LargeAmount = z
+  .codec(z.bigint(), z.number(), {
+    decode: (cents) => decimalOf(cents, 2),
+    encode: (value) => BigInt(centsOf(value)),
+  })
+  .meta({ description: 'up to 2 decimals' });
+
 /** An amount of each currency. */
 export const Sums = z.record(Currency, Money);
 
@@ -51,9 +59,13 @@ export function amount(least: number, most = MOST_AMOUNT / 100) {
  * unit. Undefined if either is 0: nobody knows what a currency without a rate is worth.
  */
 export function converted(cents: Cents, from: Cents, to: Cents): Cents | undefined {
-  if (from === 0 || to === 0) return undefined;
-  if (from === to) return cents;
-  return Number(roundedHalfUp(BigInt(cents) * BigInt(from), BigInt(to)));
+  const exact = exactlyConverted(cents, from, to);
+  return exact === undefined ? undefined : Number(exact);
+}
+
+/** Converts an amount in the same way, however large it becomes. */
+export function exactlyConverted(cents: Cents, from: Cents, to: Cents): bigint | undefined {
+  return from === 0 || to === 0 ? undefined : roundedHalfUp(BigInt(cents) * BigInt(from), BigInt(to));
 }
 
 /** Adds up the amounts of rows. */
@@ -78,6 +90,11 @@ export function shared(sum: Cents, weights: readonly Cents[]): Cents[] {
 /** Divides numbers that are not below zero, rounded half up. */
 export function roundedHalfUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend * 2n + divisor) / (divisor * 2n);
+}
+
+/** Gives the nearest number to an integer of so many decimals. */
+export function decimalOf(units: bigint, decimals: number): number {
+  return Number(`${units}e-${decimals}`);
 }
 
 /** A kind of money in a desk: cash in sums, dollars on cards. */

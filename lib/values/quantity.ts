@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Cents, roundedHalfUp } from './money.ts';
+import { type Cents, decimalOf, roundedHalfUp } from './money.ts';
 
 /** A quantity as the table holds it: an integer of 1/100 000 000. */
 export type Units = number;
@@ -21,6 +21,14 @@ export const Quantity = z
   .codec(z.int(), z.number(), { decode: (units) => units / ONE, encode: unitsOf })
   .meta({ description: 'up to 8 decimals' });
 
+/** A sum of many quantities: it may pass the integers that a number tells apart. */
+export const LargeQuantity = z
+  .codec(z.bigint(), z.number(), {
+    decode: (units) => decimalOf(units, 8),
+    encode: (value) => BigInt(unitsOf(value)),
+  })
+  .meta({ description: 'up to 8 decimals' });
+
 /**
  * Makes a quantity in a body: above zero, with up to `decimals` decimals, taken as integers of 1/100 000 000.
  */
@@ -38,7 +46,12 @@ export function quantity(decimals: number, least = 1 / 10 ** decimals, most = MO
 
 /** Multiplies price and quantity, rounded half up to 1/100. Decisions, 1, "Line amount". */
 export function amountOf(price: Cents, units: Units): Cents {
-  return Number(roundedHalfUp(BigInt(price) * BigInt(units), BigInt(ONE)));
+  return Number(exactAmountOf(price, units));
+}
+
+/** Multiplies them in the same way, however much it comes to. */
+export function exactAmountOf(price: Cents, units: Units): bigint {
+  return roundedHalfUp(BigInt(price) * BigInt(units), BigInt(ONE));
 }
 
 /** Adds up the quantities of rows. */

@@ -11,14 +11,14 @@ import { stored, vouched } from '#lib/records/stored.ts';
 import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
-import { type Cents, Currency, converted, Money } from '#lib/values/money.ts';
-import { Quantity, totalQuantity } from '#lib/values/quantity.ts';
+import { type Cents, Currency, exactlyConverted, LargeAmount, Money } from '#lib/values/money.ts';
+import { LargeQuantity, Quantity } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { renderInstant, Timestamp } from '#lib/values/time.ts';
 import { type NamedLine, readNamedLines } from './lines.ts';
 
 /** An amount in both currencies that invoices tell; null in one that had no rate at the sale. */
-const InBoth = z.object({ uzs: Money.nullable(), usd: Money.nullable() });
+const InBoth = z.object({ uzs: LargeAmount.nullable(), usd: LargeAmount.nullable() });
 
 /** What a client had or owed before a cheque, what that brought and took, and what it came to. */
 const Figures = z.object({ before: Money, added: Money, written_off: Money, after: Money });
@@ -31,8 +31,8 @@ const Row = z.object({
   quantity: Quantity,
   price: Money,
   amount: Money,
-  amount_uzs: Money.nullable(),
-  amount_usd: Money.nullable(),
+  amount_uzs: InBoth.shape.uzs,
+  amount_usd: InBoth.shape.usd,
 });
 
 /** All that a waybill of a cheque says. Part 2, "Sales". */
@@ -57,7 +57,7 @@ export const Invoice = z.object({
   cashier: z.object({ full_name: z.string(), is_director: z.boolean() }),
   creator: z.object({ full_name: z.string() }),
   rows: z.array(Row),
-  totals: z.object({ quantity: Quantity, current: InBoth, previous_debt: InBoth, total: InBoth }),
+  totals: z.object({ quantity: LargeQuantity, current: InBoth, previous_debt: InBoth, total: InBoth }),
   balance: Figures,
   debt: Figures,
 });
@@ -99,7 +99,7 @@ export async function invoiceOf(actor: Staff, id: number, locale: Locale): Promi
     creator: { full_name },
     rows,
     totals: {
-      quantity: totalQuantity(rows),
+      quantity: rows.reduce((sum, row) => sum + BigInt(row.quantity), 0n),
       current,
       previous_debt,
       total: {
@@ -172,13 +172,13 @@ function paidBy(type: 'bonus' | 'debt', transactions: Sale['transactions']): Cen
 
 /** Converts an amount of the cheque's currency by the rates of its moment. */
 function inBoth(amount: Cents, { currency, rates }: Sale): InBoth {
-  const into = (to: 'uzs' | 'usd') => converted(amount, rates[currency], rates[to]) ?? null;
+  const into = (to: 'uzs' | 'usd') => exactlyConverted(amount, rates[currency], rates[to]) ?? null;
   return { uzs: into('uzs'), usd: into('usd') };
 }
 
-function sumOf(amounts: readonly (Cents | null)[]): Cents | null {
+function sumOf(amounts: readonly (bigint | null)[]): bigint | null {
   return amounts.reduce(
-    (sum: Cents | null, amount) => (sum === null || amount === null ? null : sum + amount),
-    0,
+    (sum: bigint | null, amount) => (sum === null || amount === null ? null : sum + amount),
+    0n,
   );
 }

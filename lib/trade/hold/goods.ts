@@ -1,6 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { canHold } from '#lib/stock/balance.ts';
 import type { Cause } from '#lib/stock/movement.ts';
-import { readShelves } from '#lib/stock/shelves.ts';
+import { readShelves, type Shelves } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { type Basis, readBasis } from '#lib/trade/sale/basis.ts';
@@ -48,7 +49,21 @@ export function takeHeld(
     ...line,
     id: isSingle(line) ? own.get(line.product_id) : undefined,
   }));
+  const wrong = problems.restingOn('stock_id');
+  for (const { product_id, quantityPath } of lines)
+    requireHoldable(basis.shelves, product_id, quantityPath, wrong);
   return takeLines(basis, placed, cause, problems);
+}
+
+/** Requires that of a product not more is set aside, with what is free, than a balance takes. */
+export function requireHoldable(
+  { held }: Shelves,
+  productId: number,
+  path: string,
+  problems: Problems,
+): void {
+  const balance = held.get(productId);
+  if (balance && !canHold(balance)) problems.add(path, 'stock.too_much');
 }
 
 /**

@@ -16,9 +16,9 @@ import { PurchaseLine, purchases } from './record.ts';
 
 /**
  * Cancels a receipt. A draft has moved nothing. A completed one is canceled while all its batches are whole:
- * they leave the shelves, are no longer owed for, and no cost of the products comes of them; sale prices stay. 400 for a canceled one and a count's,
- * as `requireWorking` says, if the supplier is gone, and naming the first product of which a part is gone.
- * Decisions, 9 (12); Decisions, 9 (73).
+ * they leave the shelves, are no longer owed for, and are not what the products cost; sale prices stay. 400
+ * for a canceled one and a count's, as `requireWorking` says, if the supplier is gone, and naming the first
+ * product of which a part is gone. Decisions, 9 (12); Decisions, 9 (73).
  */
 export function cancelReceipt(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
   const { home } = actor;

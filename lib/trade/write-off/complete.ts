@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { lineWrites, readLines } from '#lib/records/lines.ts';
 import { readShelves, shelfWrites } from '#lib/stock/shelves.ts';
@@ -11,6 +12,8 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { productsInDrafts } from '#lib/trade/draft/record.ts';
+import { Currency, MOST_AMOUNT } from '#lib/values/money.ts';
+import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { takeNamedBatches } from './goods.ts';
 import { amountsOf, currencyOf, WriteOffLine, writeOffs } from './record.ts';
@@ -19,7 +22,8 @@ import { getWaiting, writeOffPlace } from './write-off.ts';
 /**
  * Completes a write-off that waits: its goods leave their batches, and their cost is no longer owed to the
  * receipt's supplier. One transaction, however many lines. 400 for any other, as `requireWorking` and
- * `takeNamedBatches` say, and if the supplier is gone; 422 on `amounts` as `requireOwable` says.
+ * `takeNamedBatches` say, and if the supplier is gone; 422 on `amounts` if they pass what a sum may be, and
+ * as `requireOwable` says. Decisions, 8.
  */
 export function completeWriteOff(
   actor: Staff,
@@ -50,6 +54,8 @@ export function completeWriteOff(
     const taken = await takeNamedBatches(shelves, lines, active, cause);
     const completion = { status: 'completed', supplier_operation_id, completed_at: at } as const;
     const after = { ...before, ...completion, company_id, amounts: amountsOf(taken), updated_at: at };
+    if (Currency.options.some((currency) => after.amounts[currency] > MOST_AMOUNT))
+      throw invalid({ amounts: BALANCE_TOO_LARGE });
     const currency = currencyOf(taken);
     const less = { currency, amount: -after.amounts[currency], sums, path: 'amounts' };
     const owed = { type: 'writeoff', source_type: 'writeoff', ...less } as const;

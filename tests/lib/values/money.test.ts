@@ -1,13 +1,21 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amount, converted, Money, shared } from '#lib/values/money.ts';
-import { amountOf, ONE, Quantity, quantity } from '#lib/values/quantity.ts';
+import { amount, converted, LargeAmount, Money, shared } from '#lib/values/money.ts';
+import { amountOf, LargeQuantity, ONE, Quantity, quantity } from '#lib/values/quantity.ts';
 
 const cents = fc.integer({ min: 0, max: 99_999_999_999_999 });
 
 describe('amounts are held exactly', () => {
   test('an amount that goes out and comes back is the same', () => {
     fc.assert(fc.property(cents, (held) => amount(0).parse(Money.decode(held)) === held));
+  });
+
+  test('a sum past 2^53 is the nearest number, and a smaller one what an amount is', () => {
+    expect(LargeAmount.decode(9_100_000_000_000_050n)).toBe(91_000_000_000_000.5);
+    expect(LargeAmount.decode(6_000_000_049_999_940_000_001n)).toBe(6.00000004999994e19);
+    expect(LargeQuantity.decode(20_000_000_050_000_001n)).toBe(200_000_000.5);
+    fc.assert(fc.property(cents, (held) => LargeAmount.decode(BigInt(held)) === Money.decode(held)));
+    fc.assert(fc.property(cents, (held) => LargeQuantity.decode(BigInt(held)) === Quantity.decode(held)));
   });
 
   test('a whole amount is an integer', () => {

@@ -4,15 +4,19 @@ import type { Balance } from '#lib/stock/balance.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Localized } from '#lib/values/localized.ts';
-import { type Cents, type Currency, Sums } from '#lib/values/money.ts';
-import { amountOf, Quantity } from '#lib/values/quantity.ts';
+import { Currency, LargeAmount } from '#lib/values/money.ts';
+import { exactAmountOf, LargeQuantity } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { categoriesOf, fromShelves, kindsOf, lineageOf, warehouseRows } from '../goods.ts';
 
 /** The warehouse whose categories are asked for. */
 export const CategoriesQuery = z.strictObject({ stock_id: Id });
 
-const goods = { products_count: z.int(), quantity: Quantity, amounts: Sums };
+const goods = {
+  products_count: z.int(),
+  quantity: LargeQuantity,
+  amounts: z.record(Currency, LargeAmount),
+};
 
 /**
  * Categories of a warehouse's goods, each with all that stand under it, and everything together.
@@ -26,8 +30,8 @@ export const CountCategories = z.object({
 
 interface Sum {
   products_count: number;
-  quantity: number;
-  readonly amounts: Record<Currency, Cents>;
+  quantity: bigint;
+  readonly amounts: Record<Currency, bigint>;
 }
 
 /**
@@ -43,7 +47,7 @@ export async function categoriesToCount(
   await warehouses.openWarehouse(actor, stockId, 'stock_id');
   const [all, rows] = await Promise.all([categoriesOf(home), warehouseRows(home, stockId)]);
   const found = await fromShelves({ home, stockId }, rows, ({ product_id, quantity, batches }) =>
-    quantity > 0 ? { product_id, quantity, amounts: worthOfAll(batches) } : undefined,
+    quantity > 0 ? { product_id, quantity: BigInt(quantity), amounts: worthOfAll(batches) } : undefined,
   );
   const shelves = found.filter((each) => each !== undefined);
   const kinds = await kindsOf(
@@ -68,26 +72,17 @@ export async function categoriesToCount(
 }
 
 function newSum(): Sum {
-  return { products_count: 0, quantity: 0, amounts: { uzs: 0, usd: 0, eur: 0, rub: 0 } };
+  return { products_count: 0, quantity: 0n, amounts: { uzs: 0n, usd: 0n, eur: 0n, rub: 0n } };
 }
 
 function add(sum: Sum, { quantity, amounts }: Pick<Sum, 'quantity' | 'amounts'>): void {
   sum.products_count += 1;
   sum.quantity += quantity;
-  for (const [currency, cents] of entriesOf(amounts)) sum.amounts[currency] += cents;
+  for (const currency of Currency.options) sum.amounts[currency] += amounts[currency];
 }
 
-function worthOfAll(batches: Balance['batches']): Record<Currency, Cents> {
+function worthOfAll(batches: Balance['batches']): Sum['amounts'] {
   const amounts = newSum().amounts;
-  for (const { cost, currency, left } of batches) amounts[currency] += amountOf(cost, left);
+  for (const { cost, currency, left } of batches) amounts[currency] += exactAmountOf(cost, left);
   return amounts;
-}
-
-function entriesOf({ uzs, usd, eur, rub }: Record<Currency, Cents>): [Currency, Cents][] {
-  return [
-    ['uzs', uzs],
-    ['usd', usd],
-    ['eur', eur],
-    ['rub', rub],
-  ];
 }

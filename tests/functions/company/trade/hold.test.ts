@@ -3,10 +3,14 @@ import { say } from '#lib/values/messages/say.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make } from '#tests/kit/records.ts';
 import { newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
-import { balancesOf, movementsSeen } from '#tests/kit/stock.ts';
+import { balancesOf, movementsSeen, receive } from '#tests/kit/stock.ts';
 import { heldBy, holdGoods, newTeaSet } from '#tests/kit/trade.ts';
 
 const HOLD = '/company/trade/hold';
+const tooMuch = {
+  status: 422,
+  body: { codes: { 'products.0.quantity': ['stock.too_much'] } },
+};
 const WATER = [{ quantity: 10, cost: 3000 }];
 
 test('a hold takes the goods off the shelf and answers with its twelve fields', async () => {
@@ -345,4 +349,20 @@ test('another family does not see the hold', async () => {
   await holdGoods(shop, { products: [{ product_id: id, quantity: 1 }] });
   const stranger = await newShop();
   expect((await call(`GET ${HOLD}/1`, { token: stranger.director })).status).toBe(404);
+});
+
+test('goods are set aside as long as they and what is free are no more than a balance takes', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, [{ quantity: 60_000_000, cost: 0 }], { sale_price: 0.01 });
+  const held = (quantity: number) => ({ products: [{ product_id: id, quantity }] });
+  for (const quantity of [1, 9_999_999, 1e7, 1e7, 1e7, 1e7, 1e7]) {
+    expect((await holdGoods(shop, held(quantity))).status).toBe(200);
+  }
+  const more = { stock_id: shop.stockId, products: [{ product_id: id, quantity: 7_000_001, cost: 1 }] };
+  await receive(shop.director, more);
+  expect(await holdGoods(shop, held(1))).toMatchObject(tooMuch);
+  expect(
+    await call(`PATCH ${HOLD}/1/update-products`, { token: shop.director, json: held(2) }),
+  ).toMatchObject(tooMuch);
+  expect((await call(`PATCH ${HOLD}/1/cancel`, { token: shop.director })).status).toBe(200);
 });

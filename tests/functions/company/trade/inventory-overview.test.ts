@@ -229,3 +229,19 @@ test('the history is had as a workbook, with the same filters', async () => {
   expect(rows[0]).toMatchObject({ 0: id, 2: 'Полная', 3: 'Завершена', 9: 3, 12: 60, 13: 33, 14: 1, 15: 28 });
   expect(rows[0]?.slice(16)).toEqual([100, 0, 0, 0, 192.5, 8, 0, 0, 'Yearly']);
 });
+
+test('categories add up more goods and money than a number counts in hundredths', async () => {
+  const shop = await newShop();
+  await newGoods(shop, [{ quantity: 60_000_000, cost: 1_500_000 }]);
+  await newGoods(shop, [{ quantity: 60_000_000.5, cost: 999_999_999_999.99, currency: 'usd' }]);
+  const path = `${INVENTORIES}/categories?stock_id=${shop.stockId}`;
+  const sums = {
+    products_count: 2,
+    quantity: 120_000_000.5,
+    amounts: { uzs: 9e13, usd: 6.00000004999994e19 },
+  };
+  expect(await call(`GET ${path}`, { token: shop.director })).toMatchObject({
+    status: 200,
+    body: { data: [sums], total: sums },
+  });
+});

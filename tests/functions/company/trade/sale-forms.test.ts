@@ -335,3 +335,21 @@ test('a form of a cheque that is not there, of another family or of another desk
     expect((await call(`GET ${SALES}/999/${form}`, { token: shop.director })).status).toBe(404);
   }
 });
+
+test('an invoice adds up more pieces, and sums of another currency, than a number counts in parts', async () => {
+  const shop = await newShop();
+  const ids = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      newGoods(shop, [{ quantity: 10_000_000, cost: 0 }], { sale_price: 0.01 }),
+    ),
+  );
+  const { id } = await sell(shop, {
+    products: ids.map((product_id) => ({ product_id, sold_quantity: 10_000_000 })),
+    transactions: cash(1_000_000),
+  });
+  expect(await invoiceFor(shop, id)).toMatchObject({
+    totals: { quantity: 100_000_000, current: { uzs: 1_000_000 } },
+  });
+  const { rows } = await downloadSheet(`${SALES}/${id}/invoice?format=excel`, shop.director);
+  expect(rows).toContainEqual(expect.arrayContaining([100_000_000, 1_000_000]));
+});

@@ -9,12 +9,14 @@ import {
   balancesOf,
   closeWarehouse,
   movementsSeen,
+  newGoods,
   newWarehouse,
   PURCHASES,
   receive,
 } from '#tests/kit/stock.ts';
 import {
   type Depot,
+  lineIdsOf,
   newDepot,
   patch,
   WRITE_OFFS,
@@ -381,4 +383,19 @@ test('the list is filtered, and shows what is open to the caller', async () => {
   expect((await patch(employee, ofStock, 'complete')).status).toBe(404);
   const stranger = (await newFamily()).director;
   expect((await patch(stranger, ofStock, 'complete')).status).toBe(404);
+});
+
+test('a write-off of goods that had cost more than a sum may be is 422 on amounts, and moves nothing (Decisions, 8)', async () => {
+  const depot = await newDepot(1);
+  const { token, stockId } = depot;
+  const goods = await newGoods(depot, 2);
+  const lines = goods.map((product_id) => ({ product_id, quantity: 1, cost: 999_999_999_999.99 }));
+  const batches = [];
+  for (const line of lines) {
+    batches.push(...(await lineIdsOf(token, await receive(token, { stock_id: stockId, products: [line] }))));
+  }
+  const id = await make(WRITE_OFFS, token, writeOffOf({ ...depot, goods, batches }, {}, 1));
+  const message = say('ru', { key: 'balance.too_large', with: { max: 999_999_999_999.99 } });
+  expect(await errorsOf(`PATCH ${WRITE_OFFS}/${id}/complete`, token, {})).toEqual({ amounts: message });
+  expect(await quantitiesOf(token)).toEqual([10, 1, 1]);
 });
