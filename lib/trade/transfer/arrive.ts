@@ -68,8 +68,8 @@ function endTransit(
     await addShelves(shelves, warehouse, productIds, at);
     putLinesOn(shelves, lines, { document: 'transfer', documentId: id, at, by: actor.id });
     // The warehouse may have come to another company since the goods were sent.
-    const arrival =
-      status === 'completed' ? ({ completed_at: at, to_company_id: warehouse.company_id } as const) : {};
+    const { company_id } = warehouse;
+    const arrival = status === 'completed' ? { completed_at: at, to_company_id: company_id } : { company_id };
     const after = { ...before, ...arrival, status, updated_at: at };
     await transact([
       ...documentReplacement(stockTransfers, home, before, after),

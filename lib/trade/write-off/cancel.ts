@@ -29,8 +29,9 @@ export function cancelWriteOff(
     const before = await getDocumentToChange(writeOffs, actor, id);
     requireCancelable(before, at);
     const after = { ...before, status: 'canceled', updated_at: at } as const;
-    const writes = [...documentReplacement(writeOffs, home, before, after), ...remember()];
-    if (before.status !== 'completed') return transact(writes);
+    if (before.status !== 'completed') {
+      return transact([...documentReplacement(writeOffs, home, before, after), ...remember()]);
+    }
     const [lines, place, supplierWrites] = await Promise.all([
       readLines(WriteOffLine, writeOffPlace(actor, id), before.products_count),
       getItem(warehouses.keyOf(actor, before.stock_id)),
@@ -40,7 +41,14 @@ export function cancelWriteOff(
     const productIds = lines.map(({ product_id }) => product_id);
     const shelves = await readShelves(home, warehouse.id, productIds);
     putLinesOn(shelves, lines, { document: 'writeoff', documentId: id, at, by: actor.id });
-    await transact([...writes, ...supplierWrites, ...shelfWrites(shelves, warehouse)]);
+    // The warehouse may have come to another company since.
+    const { company_id } = warehouse;
+    await transact([
+      ...documentReplacement(writeOffs, home, before, { ...after, company_id }),
+      ...supplierWrites,
+      ...shelfWrites(shelves, warehouse),
+      ...remember(),
+    ]);
   });
 }
 

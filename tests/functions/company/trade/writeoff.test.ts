@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { completeWriteOff } from '#lib/trade/write-off/complete.ts';
 import { say } from '#lib/values/messages/say.ts';
-import { directorAs, newEmployee, newFamily } from '#tests/kit/family.ts';
+import { directorAs, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusedWith } from '#tests/kit/records.ts';
 import {
@@ -398,4 +398,15 @@ test('a write-off of goods that had cost more than a sum may be is 422 on amount
   const message = say('ru', { key: 'balance.too_large', with: { max: 999_999_999_999.99 } });
   expect(await errorsOf(`PATCH ${WRITE_OFFS}/${id}/complete`, token, {})).toEqual({ amounts: message });
   expect(await quantitiesOf(token)).toEqual([10, 1, 1]);
+});
+
+test('a canceled write-off is of the company that its warehouse has come to', async () => {
+  const depot = await newDepot(1);
+  const { token, companyId, stockId } = depot;
+  const id = await writeOffAtOnce(token, writeOffOf(depot, {}, 10));
+  const company_id = await newCompany(companyId);
+  const json = { name: 'Главный', company_id };
+  expect((await call(`PUT /company/stock/stock/${stockId}`, { token, json })).status).toBe(200);
+  expect((await patch(token, id, 'cancel')).status).toBe(200);
+  expect(await seen(token, id)).toMatchObject({ status: 'canceled', company_id });
 });
