@@ -106,7 +106,11 @@ function takeLines(
   return asked.map(({ product_id, quantity }, index) => {
     const id = firstLineId + index;
     const parts = takeFrom(shelves, product_id, quantity, { ...occasion, lineId: id });
-    if (!parts) problems.add(`products.${index}.quantity`, notEnough(freeOf(shelves, product_id)));
+    if (!parts) {
+      const path = `products.${index}`;
+      const wrong = problems.restingOn(`${path}.product_id`);
+      wrong.add(`${path}.quantity`, notEnough(freeOf(shelves, product_id)));
+    }
     return { id, product_id, quantity, batches: bareParts(parts ?? []) };
   });
 }

@@ -117,7 +117,6 @@ test('a body is refused with all that is wrong with it', async () => {
     'products.0.quantity': short(10),
     'products.1.quantity': short(0),
     'products.2.product_id': NOT_FOUND,
-    'products.2.quantity': short(0),
   });
   expect(await piecesIn(depots)).toEqual([[10], []]);
 });
@@ -213,4 +212,15 @@ test('120 lines go and arrive all at once', async () => {
   expect(last).toMatchObject([{ quantity: 10, batches: [{ id: 120, quantity: 10 }] }]);
   const back = { from_stock_id: secondId, to_stock_id: depots.stockId };
   expect(await make(TRANSFERS, token, transferOf(depots, 10, back))).toBe(2);
+});
+
+test('goods of a canceled transfer are of the company that their warehouse has come to', async () => {
+  const depots = await newTwoDepots(1);
+  const { token, companyId, stockId } = depots;
+  const id = await send(depots, 10);
+  const company_id = await newCompany(companyId);
+  const json = { name: 'Главный', company_id };
+  expect((await call(`PUT /company/stock/stock/${stockId}`, { token, json })).status).toBe(200);
+  expect((await end(token, id, 'cancel')).status).toBe(200);
+  expect(await shown(token, id)).toMatchObject({ status: 'canceled', company_id });
 });
