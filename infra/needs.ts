@@ -86,7 +86,7 @@ export function needsOfCaller({ secrets }: Resources): Needs {
   };
 }
 
-/** Secrets are in the environment, which is encrypted. */
+/** Lets a function decrypt its environment, where the secrets are. */
 function decryption({ key }: Resources['secrets']): PolicyStatement {
   return new PolicyStatement({ actions: ['kms:Decrypt'], resources: [key.keyArn] });
 }
@@ -179,8 +179,8 @@ function queueNeeds(name: string, { queues }: Resources) {
 }
 
 /**
- * Most changes are transactions; ids, tries and the steps of large transactions are changed singly, these
- * also by statements.
+ * Lets a function write to the table. Most changes are transactions; ids, tries and the steps of large
+ * transactions are changed singly, these also by statements.
  */
 function writeAccess({ table }: Resources): PolicyStatement {
   return new PolicyStatement({
@@ -191,7 +191,7 @@ function writeAccess({ table }: Resources): PolicyStatement {
   });
 }
 
-/** Single items are read by the batch too. */
+/** Lets a function read the table. Single items are read by the batch too. */
 function readAccess({ table }: Resources): PolicyStatement {
   return new PolicyStatement({
     actions: ['BatchGetItem', 'Query'].map((action) => `dynamodb:${action}`),

@@ -34,7 +34,7 @@ export function plainestOf(candidates: readonly Candidate[]): Candidate | undefi
     .at(0)?.candidate;
 }
 
-/** A refusal in another language than the rest, or of a parameter that only tests send. */
+/** Tells a refusal in another language than the rest, or of a parameter that only tests send. */
 function isForeign(text: string): boolean {
   return !/[а-я]/.test(text) || /unheard/.test(text);
 }

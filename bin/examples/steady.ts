@@ -38,7 +38,7 @@ export function steady(example: unknown, recordedOn: Date): unknown {
   return walk(example, '', '');
 }
 
-/** A creator and a seller are users, so their ids count together. */
+/** Tells whose ids count together: a creator and a seller are both users. */
 function kindOf(key: string, parent: string): string {
   const name = key === 'id' ? parent : key.replace(/_ids?$/, '');
   if (/creator|user|responsible|cashier|seller|_by$|^by$/.test(name)) return 'user';

@@ -30,8 +30,8 @@ export function newClock(): LocalClock {
 }
 
 /**
- * `PUT /_local/clock`: sets the clock of the service that runs here. It is no file of `functions/`, so that
- * no deployment has it. Decisions, 9 (76).
+ * Makes `PUT /_local/clock`, which sets the clock of the service that runs here. It is no file of
+ * `functions/`, so that no deployment has it. Decisions, 9 (76).
  */
 export function clockRoute(clock: LocalClock): Route {
   const PUT = endpoint({

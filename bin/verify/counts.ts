@@ -84,7 +84,7 @@ function movementFaults(
   return [];
 }
 
-/** The names by which receipts of counts claim what they brought, by count and batch. */
+/** Names what receipts of counts claim to have brought, by count and batch. */
 async function surplusLines({ home }: Audit): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   const note = async (receipt: z.input<typeof Purchase>) => {

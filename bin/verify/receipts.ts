@@ -58,7 +58,7 @@ async function checkReceipt(audit: Audit, receipt: Receipt, batchIds: Set<number
   for (const fault of operationFault(audit, `purchase ${id}`, operation)) report(fault);
 }
 
-/** What a line brought; of a canceled receipt it went out again. */
+/** Tells what a line brought; of a canceled receipt it went out again. */
 function broughtBy({ id, stock_id: stockId }: Receipt, line: Line, way: number): ToldMovement {
   const { product_id: productId, quantity } = line;
   const where = { document: 'purchase', id, line: line.id, stockId, productId };

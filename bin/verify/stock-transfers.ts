@@ -47,7 +47,10 @@ async function checkTransfer(audit: Audit, transfer: Transfer): Promise<void> {
   }
 }
 
-/** Goods go out once; unless they are in transit they came into one of the warehouses. */
+/**
+ * Tells what a line moved: goods go out once, and unless they are in transit they came into one of the
+ * warehouses.
+ */
 function movedBy({ id, from_stock_id, to_stock_id, status }: Transfer, line: Line): ToldMovement[] {
   const { product_id: productId, quantity, batches: parts } = line;
   const told = { document: 'transfer', id, line: line.id, productId, parts };

@@ -46,7 +46,7 @@ async function checkWriteOff(audit: Audit, writeOff: Written): Promise<void> {
   for (const fault of claimsOf(audit, writeOff, lines)) report(fault);
 }
 
-/** What is wrong within a write-off. */
+/** Finds what is wrong within a write-off. */
 function faultsOf({ amounts, products_count }: Written, lines: readonly Line[]): string[] {
   const faults: string[] = [];
   const sums = amountsOf(lines);

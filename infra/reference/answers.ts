@@ -62,7 +62,7 @@ function refusals(operation: Operation) {
   return Object.fromEntries(told.map(([status, shared]) => [status, refusal(name, status, shared)]));
 }
 
-/** A refusal with an example of its own, if a test has met one. */
+/** Describes a refusal, with an example of its own if a test has met one. */
 function refusal(name: string, status: number, shared: Parameters<typeof responseAt>[0]) {
   const example = exampleOf(name).refused?.[status];
   if (example === undefined) return responseAt(shared);

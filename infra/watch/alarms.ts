@@ -132,7 +132,7 @@ function throttledBy({ tableName }: Named, operation: Operation): Metric {
   });
 }
 
-/** All failed calls of all areas. */
+/** Sums the failed calls of all areas. */
 function allFailed(areas: readonly Pick<ReturnType<typeof apiMetrics>, 'failed'>[]): MathExpression {
   const failed = areas.map(({ failed: each }, index) => [`area${index}`, each] as const);
   return new MathExpression({

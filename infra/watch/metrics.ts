@@ -5,7 +5,7 @@ import type { Figure } from '#lib/http/log.ts';
 
 const PERIOD = Duration.minutes(5);
 
-/** What the API of an area tells of its calls. */
+/** Makes the metrics of what the API of an area tells of its calls. */
 export function apiMetrics(area: string, api: CfnApi) {
   const metric = (metricName: string, statistic: string) =>
     new Metric({
@@ -35,12 +35,12 @@ export function apiMetrics(area: string, api: CfnApi) {
   };
 }
 
-/** What Lambda tells of all functions of the account. */
+/** Makes the metric of what Lambda tells of all functions of the account. */
 export function lambdaMetric(metricName: string): Metric {
   return new Metric({ namespace: 'AWS/Lambda', metricName, statistic: 'Sum', period: PERIOD });
 }
 
-/** A figure of the service's own, which CloudWatch takes out of the log. */
+/** Makes the metric of a figure of the service's own, which CloudWatch takes out of the log. */
 export function figureMetric(
   stage: string,
   figure: Figure | 'conflicts' | 'recovered' | 'worker_lag' | 'payments_not_credited',
@@ -56,7 +56,7 @@ export function figureMetric(
   });
 }
 
-/** A figure by the minute, however long the period is that a graph shows. */
+/** Makes a figure by the minute, however long the period is that a graph shows. */
 export function aMinute(stage: string, figure: Figure): MathExpression {
   const counted = figureMetric(stage, figure);
   return new MathExpression({
@@ -67,7 +67,7 @@ export function aMinute(stage: string, figure: Figure): MathExpression {
   });
 }
 
-/** Refusals, a line for each code that callers got. */
+/** Makes the graph of refusals, a line for each code that callers got. */
 export function refusalsByCode(stage: string): MathExpression {
   return new MathExpression({
     expression: `SEARCH('{Retail,stage,code} stage="${stage}" MetricName="refusals"', 'Sum')`,

@@ -95,7 +95,9 @@ function wireOf({ external_id, amount }: Order) {
   return { external_id, amount: z.decode(Money, amount) };
 }
 
-/** The one way to the gateway: signed by the secret that both know, over HTTPS, in limited time. */
+/**
+ * Asks the gateway, by the one way to it: signed by the secret that both know, over HTTPS, in limited time.
+ */
 async function ask<S extends z.ZodType>(request: string, answers: S, body?: object): Promise<z.output<S>> {
   const [method = 'GET', path = '/'] = request.split(' ');
   const text = body === undefined ? path : JSON.stringify(body);

@@ -92,7 +92,7 @@ export function shownTerms(charged: Charged, at: Instant): z.input<typeof Tariff
   return { ...shown(charged, at), company_id, prices, grace_days, version };
 }
 
-/** What is owed for what has begun, and what the next period will cost beyond the balance. */
+/** Computes what is owed for what has begun, and what the next period will cost beyond the balance. */
 function recommendedPayment({ tariff }: Charged, monthly: Cents) {
   const { balance, period } = tariff;
   const owed = debtOf(balance);

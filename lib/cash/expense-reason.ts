@@ -93,7 +93,7 @@ function newExpense(
   return { ...newRecord(actor, id, at), type: 'outcome', ...named };
 }
 
-/** The writes after which a reason is there, and bears a mark: of a new one, or of one that lacks either. */
+/** Builds the writes that make, restore or mark a reason; none if it is as it should be. */
 function standing(
   home: Home,
   reason: Expense | StoredReason,

@@ -58,7 +58,7 @@ const records = recordsOf(bonusTariffs, ofFamily);
  */
 export const { list, get, remove, restore } = records;
 
-/** By which terms a client earns in a company; undefined without a tariff. One round trip. */
+/** Reads by which terms a client earns in a company; undefined without a tariff. One round trip. */
 export async function bonusTermsOf(
   home: Home,
   { bonus_tariff_id: tariffId }: { readonly bonus_tariff_id: number | null },
@@ -70,7 +70,7 @@ export async function bonusTermsOf(
   return { percent, months: vouched(Company, company).bonus_entry_period };
 }
 
-/** The same with the sums of the client, for whoever has not read them. One round trip. */
+/** Reads the same with the sums of the client, for whoever has not read them. One round trip. */
 export async function readEarner(
   home: Home,
   client: { readonly id: number; readonly bonus_tariff_id: number | null },

@@ -104,7 +104,7 @@ export async function list(actor: Actor, type: string, query: HelperList, locale
   throw refuse('records.type_unavailable');
 }
 
-/** The staff of the companies open to the caller, by their names. */
+/** Lists the staff of the companies open to the caller, by their names. */
 async function usersOf(actor: AreaActors['company'], query: ListQuery) {
   const page = await companyUsers.list(actor, query);
   return { ...page, rows: page.rows.map((user) => ({ ...user, name: nameOfUser(user) })) };

@@ -73,7 +73,7 @@ export async function layOut(form: PrintedForm) {
   return { filename: form.filename, type: WORKBOOK_TYPE, content };
 }
 
-/** As wide as the paper, as long as it takes, with the table's headings on every page. */
+/** Makes a sheet as wide as the paper, as long as it takes, with the table's headings on every page. */
 function prepareForPaper(sheet: Worksheet, headingRow: number): void {
   sheet.pageSetup = {
     paperSize: A4,

@@ -58,7 +58,7 @@ async function pack({ name, parts }: ZipEntry): Promise<Packed> {
   return { name: Buffer.from(name), content: Buffer.concat(packed), checksum, bytes };
 }
 
-/** What stands before a file, and in the directory again. */
+/** Writes what stands before a file, and in the directory again. */
 function headOf({ name, content, checksum, bytes }: Packed, signature: readonly number[]): Buffer {
   return Buffer.concat([
     Buffer.concat(signature.map(long)),

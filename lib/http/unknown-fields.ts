@@ -61,7 +61,9 @@ function lineFields(element: unknown, item: unknown, leeway: Leeway): Path[] {
   return leeway.hasLineIds ? beyond.filter(([name, ...rest]) => name !== 'id' || rest.length > 0) : beyond;
 }
 
-/** Of several ways to read a value, the one that knows most of it counts. */
+/**
+ * Lists the unknown fields of a union: of several ways to read a value, the one that knows most of it counts.
+ */
 function leastBeyond(options: readonly unknown[], value: unknown, leeway: Leeway): Path[] {
   const read = options.filter((option) => takes(option, value));
   const [least = []] = read

@@ -75,7 +75,7 @@ function tell(records: SQSEvent['Records'], lag: number, { recovered, conflicts 
   log({ level: 'info', message: 'worked', worker, ...counts, worker_lag: lag, ...figures });
 }
 
-/** How long the oldest message of a batch had waited, in milliseconds. */
+/** Computes how long the oldest message of a batch had waited, in milliseconds. */
 function lagOf(records: SQSEvent['Records']): number {
   const sent = records.map(({ attributes }) => Number(attributes.SentTimestamp));
   return Math.max(0, Date.now() - Math.min(...sent));

@@ -41,9 +41,9 @@ export function openCompany(actor: Keeper, item: Item | undefined) {
 }
 
 /**
- * What holds of the users and roles that a keeper reaches. An administrator who is responsible for chosen
- * companies only reaches what is theirs and the platform's own; a partner's is nobody's of them, as a partner
- * has companies of any kind.
+ * Tells what holds of the users and roles that a keeper reaches. An administrator who is responsible for
+ * chosen companies reaches only what is theirs and the platform's own. None of them reaches a partner's, as a
+ * partner has companies of any kind.
  */
 export function withinReach(actor: Keeper | Pick<Administrator, 'companies'>): Expression[] {
   const open = actor.companies === 'all' ? [] : [oneOf('company_id', actor.companies)];

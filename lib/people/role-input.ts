@@ -38,7 +38,8 @@ export const FamilyRoleInput = RoleInput.omit({ partner_id: true })
   .transform((input) => ({ ...input, partner_id: null }));
 
 /**
- * Whose a role is to be; 422 with every field that does not fit the role's type or the keeper's own rights.
+ * Finds whose a role is to be; 422 with every field that does not fit the role's type or the keeper's own
+ * rights.
  */
 export async function checkedOwner(actor: Keeper, input: RoleInput) {
   const problems = { ...placeProblems(actor, input), ...routeProblems(actor, input) };

@@ -57,7 +57,7 @@ export const roles: RecordType<typeof StoredRole> = {
     isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('role.in_use'))] : [],
 };
 
-/** A role's name is unique in its family, of its partner, or on the platform. */
+/** Claims a role's name, which is unique in its family, of its partner, or on the platform. */
 export function roleNames({
   name,
   family_id,
@@ -100,7 +100,7 @@ const records = recordsOf(roles, {
 /** One of the roles within a keeper's reach, with what was asked for. */
 export const { get } = records;
 
-/** The roles within a keeper's reach. */
+/** Lists the roles within a keeper's reach. */
 export function list(actor: Keeper, query: ListQuery) {
   const home = isIn('company', actor) ? actor.home : PLATFORM;
   return listRecords(roles, home, { ...query, where: [...query.where, ...withinReach(actor)] });
@@ -147,7 +147,7 @@ export async function restore(actor: Keeper, id: number, at: Instant) {
   await records.restore(actor, id, at);
 }
 
-/** Company that records of staff belong to unless another is given. */
+/** Gives the company that records of staff belong to unless another is given. */
 export function ownCompanyOf(actor: Keeper): number | null {
   return isIn('company', actor) ? actor.companyId : null;
 }

@@ -75,7 +75,9 @@ export async function getDocumentToChange<S extends DocumentSchema>(
   return document;
 }
 
-/** Document that a body points at; undefined if there is none or it is out of the caller's reach. */
+/**
+ * Finds the document that a body points at; undefined if there is none or it is out of the caller's reach.
+ */
 export async function findDocument<S extends DocumentSchema>(
   type: DocumentType<S>,
   actor: Staff,
@@ -91,7 +93,7 @@ export async function requireUnchanged(place: Place, read: { readonly version: n
   if (item?.['version'] !== read.version) throw new Contention();
 }
 
-/** The write of a new document. */
+/** Builds the write of a new document. */
 export function documentInsertion<S extends DocumentSchema>(
   type: DocumentType<S>,
   home: Home,

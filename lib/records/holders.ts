@@ -16,8 +16,8 @@ interface Refused<S extends RecordSchema> {
 }
 
 /**
- * Tells of names that are taken which records have them, so that a screen can show or restore these. What is
- * no such refusal, and a record out of the caller's reach, stays as it is. Two round trips.
+ * Tells which records have the names that are taken, so that a screen can show or restore these. An error
+ * that is no such refusal, or a record out of the caller's reach, stays as it is. Two round trips.
  */
 export async function tellHolders<S extends RecordSchema>(
   error: unknown,

@@ -41,14 +41,14 @@ export function listQuery(offer: ListOffer) {
     .transform((query) => requestOf(query, offer, visible(query.show[0])));
 }
 
-/** The same for a list of what is never deleted: without `show[]`. */
+/** Makes the same for a list of what is never deleted: without `show[]`. */
 export function plainQuery(offer: ListOffer) {
   return z.strictObject(parametersOf(offer)).transform((query) => requestOf(query, offer));
 }
 
 /**
- * The same for a list of documents, with `format`: its endpoint says by a `sheet` what its workbook looks
- * like.
+ * Makes the same for a list of documents, with `format`: its endpoint says by a `sheet` what its workbook
+ * looks like.
  */
 export function documentQuery(offer: ListOffer) {
   return z
@@ -56,7 +56,7 @@ export function documentQuery(offer: ListOffer) {
     .transform((query): DocumentQuery => ({ ...requestOf(query, offer), format: query.format }));
 }
 
-/** The schema of the query string of a document's own rows, which stand in one order. */
+/** Makes the schema of the query string of a document's own rows, which stand in one order. */
 export function rowsQuery(offer: Omit<ListOffer, 'sorts'>) {
   const { sort: _, ...parameters } = parametersOf({ ...offer, sorts: [] });
   return z.strictObject(parameters).transform((query) => requestOf({ ...query, sort: [] }, offer));
@@ -124,7 +124,10 @@ function parametersOf({ filters, sorts, embeds = {}, pageSize }: ListOffer) {
   };
 }
 
-/** The newest first, or what there is instead of an id. Decisions, 1, "Defaults". */
+/**
+ * Chooses the order that is usual: the newest first, or by what there is instead of an id. Decisions, 1,
+ * "Defaults".
+ */
 function usualSort(sorts: readonly string[]): string {
   return `-${sorts.includes('id') ? 'id' : (sorts[0] ?? 'id')}`;
 }

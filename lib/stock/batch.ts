@@ -105,7 +105,9 @@ function merged(batches: readonly Batch[]): Batch {
   return { ...oldest, id: -Math.abs(oldest.id), left: sumOf(batches) };
 }
 
-/** Parts in two: so many of the first, and what is left of them. What was taken last is in the second. */
+/**
+ * Splits parts in two: so many of the first, and what is left of them. What was taken last is in the second.
+ */
 export function splitParts(parts: readonly Part[], quantity: number): readonly [Part[], Part[]] {
   const [first, rest]: [Part[], Part[]] = [[], []];
   let wanted = quantity;
@@ -118,7 +120,7 @@ export function splitParts(parts: readonly Part[], quantity: number): readonly [
   return [first, rest];
 }
 
-/** Parts with further ones, each batch once. */
+/** Joins parts with further ones, each batch once. */
 export function joinParts(parts: readonly Part[], further: readonly Part[]): Part[] {
   const byId = new Map(parts.map((part) => [part.id, part]));
   for (const part of further) {
@@ -127,7 +129,7 @@ export function joinParts(parts: readonly Part[], further: readonly Part[]): Par
   return [...byId.values()];
 }
 
-/** What there is in batches together. */
+/** Sums what there is in batches. */
 export function sumOf(batches: readonly Batch[]): number {
   return batches.reduce((sum, { left }) => sum + left, 0);
 }

@@ -69,21 +69,21 @@ export async function emptyWrite(
   return update(inflowKey(home, id), { set: { company_id, is_deleted } }, { if: equals('inflows', inflows) });
 }
 
-/** How often goods have come into a warehouse so far. What is read afterwards shows all of it. */
+/** Reads how often goods have come into a warehouse so far. What is read afterwards shows all of it. */
 export async function readInflows(home: Home, stockId: number): Promise<number> {
   return Inflows.parse(await getItem(inflowKey(home, stockId))).inflows;
 }
 
 /**
- * The write by which a count closes a warehouse to all that comes in; `Contention` if anything has come since
- * `inflows` was read.
+ * Builds the write by which a count closes a warehouse to all that comes in; `Contention` if anything has
+ * come since `inflows` was read.
  */
 export function closingWrite(home: Home, stockId: number, inflows: number): Write {
   const isUnchanged = all([equals('inflows', inflows), equals('is_closed', false)]);
   return update(inflowKey(home, stockId), { set: { is_closed: true } }, { if: isUnchanged });
 }
 
-/** The write by which the end of a count opens a warehouse again. */
+/** Builds the write by which the end of a count opens a warehouse again. */
 export function reopeningWrite(home: Home, stockId: number): Write {
   return update(inflowKey(home, stockId), { set: { is_closed: false } }, { if: equals('is_closed', true) });
 }

@@ -28,7 +28,7 @@ export async function lastCosts(home: Home, productIds: readonly number[]): Prom
   );
 }
 
-/** The same for who knows the family's warehouses already. One round trip. */
+/** Reads the same if the family's warehouses are known already. One round trip. */
 export async function lastCostsIn(
   home: Home,
   stockIds: readonly number[],

@@ -116,15 +116,15 @@ export function putLinesOn(
     putOn(shelves, product_id, batches, { ...cause, lineId: id });
 }
 
-/** Puts goods back that are promised to whom the same document gives them next. 400 as `putIn` says. */
+/** Puts goods back for the same document to take first. 400 as `putIn` says. */
 export function putAside(shelves: Shelves, productId: number, parts: readonly Part[], cause: Cause): void {
   putOn(shelves, productId, parts, cause);
   shelves.promised.set(productId, joinParts(shelves.promised.get(productId) ?? [], parts));
 }
 
 /**
- * Writes of all that changed on the shelves, and if there is more of anything than before, that goods came
- * into the warehouse, which must be there, open and its company's yet.
+ * Builds the writes of all that changed on the shelves. If anything grew, also the inflow write: the
+ * warehouse must still be there, open and of that company.
  */
 export function shelfWrites({ home, held, read }: Shelves, warehouse?: Destination): Write[] {
   const changed = [...held.values()].flatMap((after) => {

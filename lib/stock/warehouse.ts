@@ -107,7 +107,7 @@ export function requireOpen({ inventory_id }: Pick<StoredWarehouse, 'inventory_i
 }
 
 /**
- * The writes by which a count takes a warehouse, or leaves it: then it is open. `Contention` if it has
+ * Builds the writes by which a count takes a warehouse, or leaves it: then it is open. `Contention` if it has
  * changed since.
  */
 export function countWrites(

@@ -47,7 +47,7 @@ function startAt(utc: number): Instant {
   return utc - offsetAt(guess);
 }
 
-/** The same day of the month so many months later; the last one of a month that has no such day. */
+/** Finds the same day of the month so many months later; the last one of a month that has no such day. */
 export function monthsAfter(day: Day, months: number): Day {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + months, 0));

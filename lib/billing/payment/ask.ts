@@ -39,7 +39,7 @@ export async function askForEnds(at: Instant): Promise<AskedEnd[]> {
   return answered;
 }
 
-/** Undefined if the payment goes on. */
+/** Asks the gateway for a payment and ends it; undefined if it goes on. */
 async function askForEnd(external_id: string, at: Instant, isOver: boolean): Promise<Outcome | undefined> {
   const found = await askForPayment(external_id);
   if (found?.status === 'pending' && !isOver) return undefined;

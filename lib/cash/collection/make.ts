@@ -115,7 +115,7 @@ export function makeCollection(
   return { collection, transfers, money };
 }
 
-/** The writes of a collection, beside the desk's money. */
+/** Builds the writes of a collection, beside the desk's money. */
 export function collectionWrites(home: Home, { collection, transfers }: MadeCollection): Write[] {
   return [documentInsertion(collections, home, collection), ...transferWrites(home, transfers)];
 }

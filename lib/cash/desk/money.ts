@@ -52,12 +52,12 @@ export const NO_MONEY: DeskMoney = DeskMoney.parse({
   version: 0,
 });
 
-/** What a desk has of one kind of money. */
+/** Tells how much a desk has of one kind of money. */
 export function moneyIn(money: DeskMoney, kind: MoneyKind): Cents {
   return money[nameOf(kind)];
 }
 
-/** What a desk has, without what it has nothing of. */
+/** Lists what a desk has, without what it has nothing of. */
 export function sumsIn(money: DeskMoney): KindSums {
   const sums = MONEY_KINDS.map((kind) => [nameOf(kind), moneyIn(money, kind)] as const);
   return KindSums.parse(Object.fromEntries(sums.filter(([, sum]) => sum !== 0)));

@@ -47,12 +47,12 @@ export function movedDeskIn(actor: Staff, [item, money]: readonly (Item | undefi
   return { id, company_id, type, money: DeskMoney.parse(money), record };
 }
 
-/** The place and company of transfers at a desk. */
+/** Gives the fields that tell the place and company of transfers at a desk. */
 export function atDesk({ id, company_id }: Pick<MovedDesk, 'id' | 'company_id'>) {
   return { cashbox_id: id, company_id };
 }
 
-/** Transfers with their desk, as operations answer. */
+/** Shows transfers with their desk, as operations answer. */
 export function shownAt({ record }: MovedDesk, transfers: readonly StoredTransfer[]): Answered[] {
   return transfers.map((transfer) => ({ ...transfer, cashbox: record }));
 }
@@ -73,7 +73,7 @@ export function moveMoney(
   return { money, transfers: [] };
 }
 
-/** The way by which a movement is taken back. */
+/** Finds the way by which a movement is taken back. */
 export function oppositeOf({ type }: Pick<Moved, 'type'>): Moved['type'] {
   return type === 'income' ? 'outcome' : 'income';
 }

@@ -83,7 +83,7 @@ export interface Cancellation {
   readonly comment: string;
 }
 
-/** A transfer that is canceled, after which the desk has this money. */
+/** Cancels a transfer, after which the desk has this money. */
 export function canceledTransfer<T extends StoredTransfer>(
   transfer: T,
   money: DeskMoney,

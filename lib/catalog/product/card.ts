@@ -96,7 +96,7 @@ export const fullText: Embed = {
   shape: ([parent], row) => (parent ? `${parent['name']} ${row['name']}` : row['name']),
 };
 
-/** The name of a product, deleted or not, to tell of it. */
+/** Reads the name of a product, deleted or not, to tell of it. */
 export async function readProductName(home: Home, id: number): Promise<string> {
   return vouched(Product, await getItem(recordKey(TYPE, home, id))).name;
 }

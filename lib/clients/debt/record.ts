@@ -57,7 +57,7 @@ export const debtEmbed = neighbour('debt', debts.type);
 
 const DAY_MS = 86_400_000;
 
-/** What is left of a debt. */
+/** Computes what is left of a debt. */
 export function remainderOf({
   amount,
   repaid_amount,
@@ -66,7 +66,7 @@ export function remainderOf({
   return amount - repaid_amount - returned_amount;
 }
 
-/** How many days a debt is overdue: none once nothing is left of it. */
+/** Counts the days that a debt is overdue: none once nothing is left of it. */
 export function overdueDaysOf(
   debt: Parameters<typeof remainderOf>[0] & Pick<StoredDebt, 'due_date'>,
   at: Instant,

@@ -86,7 +86,10 @@ export async function checkReferences(actor: Keeper, given: References): Promise
   return family;
 }
 
-/** A director has every right in the company, and one of a main company has its branches too. */
+/**
+ * Checks that a keeper may make a director, who has every right in the company, and has its branches too if
+ * it is a main company.
+ */
 async function typeProblem(
   actor: Keeper,
   { type }: References,
@@ -100,7 +103,10 @@ async function typeProblem(
   return holds ? undefined : { key: 'role.right_not_held' };
 }
 
-/** All companies are opened by those alone to whom they are: of the platform, or of the user's family. */
+/**
+ * Tells whether a keeper may open all companies to a user: they must be open to the keeper, all of the
+ * platform or of the user's family.
+ */
 async function mayOpenAll(actor: Keeper, { type }: References, family: number | null): Promise<boolean> {
   if (actor.companies === 'all') return true;
   // Without a family, the company is what is wrong.

@@ -34,7 +34,7 @@ const records = recordsOf(users, {
 /** One director or employee of the companies open to a keeper, with what was asked for. */
 export const { get } = records;
 
-/** Directors and employees of the companies open to a keeper. */
+/** Lists directors and employees of the companies open to a keeper. */
 export function list(actor: Keeper, query: ListQuery) {
   const home = isIn('company', actor) ? actor.home : PLATFORM;
   return listRecords(users, home, { ...query, where: [...query.where, ...staffWithinReach(actor)] });
@@ -144,7 +144,7 @@ function requireRole({ type, role_id }: Pick<z.output<typeof ColleagueEdit>, 'ty
   if (type === 'employee' && role_id === null) throw invalid({ role_id: 'validation.required' });
 }
 
-/** A director without a role of their own has the family's. Decisions, 3. */
+/** Gives a director without a role of their own the family's. Decisions, 3. */
 async function roleFor(
   { type, role_id }: Pick<z.output<typeof ColleagueEdit>, 'type' | 'role_id'>,
   familyId: number | null,

@@ -89,7 +89,7 @@ export const users: RecordType<typeof StoredUser> = {
 
 const profileEmbed: Embed = ownPart('profile', 'person');
 
-/** `with[]=<field>.profile`: the user that a record's `<field>_id` names. */
+/** Embeds the user that a record's `<field>_id` names: `with[]=<field>.profile`. */
 export function personEmbed(field: string): Embed {
   return reference(
     field,
@@ -118,7 +118,7 @@ export const userEmbeds = {
   ),
 };
 
-/** The query string of a list of users of one kind, who work for a company or a partner. */
+/** Makes the schema of a list's query string, for users of one kind who work for a company or a partner. */
 export function workersQuery<F extends Record<string, Filter>>(filters: F) {
   const named = { username: exact('username', z.string()), phone: exact('phone', z.string()) };
   return listQuery({
@@ -129,7 +129,7 @@ export function workersQuery<F extends Record<string, Filter>>(filters: F) {
   });
 }
 
-/** What a user is called: the name, or the username of one without. */
+/** Gives what a user is called: the name, or the username of one without. */
 export function nameOfUser({ person, username }: Pick<z.input<typeof StoredUser>, 'person' | 'username'>) {
   return person.full_name || username;
 }

@@ -73,7 +73,7 @@ async function applySingly(lock: string, targets: readonly Target[]): Promise<un
   return failures.flat();
 }
 
-/** Has a change drop the lock; one that puts or removes the whole item does. */
+/** Makes a change drop the lock; one that puts or removes the whole item does so anyway. */
 function unlocking({ key, change }: Target): Target {
   if (change.kind !== 'update') return { key, change };
   return { key, change: { ...change, unset: [...new Set([...change.unset, LOCK])] } };

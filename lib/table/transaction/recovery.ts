@@ -49,7 +49,7 @@ async function outcomeOf(id: string): Promise<Header | 'preparing' | 'unknown'> 
   return outcomeOf(id);
 }
 
-/** A standing lock is dropped only after the end of its owner, whatever is found there. */
+/** Drops standing locks, but only after the end of their owner, whatever is found there. */
 async function healStanding(lock: string, keys: readonly Key[]): Promise<JournalStanding> {
   const state = await stateOf(lock);
   if (state === undefined || state === 'preparing') return 'withheld';

@@ -39,7 +39,10 @@ export function keyOfStatement(parameters: readonly unknown[]): {
   return { pk, sk };
 }
 
-/** An item that was not there has only its key and the lock so far: to put it is to set all of it. */
+/**
+ * Tells what a statement is to set and unset; undefined if it can't be said. An item that was not there has
+ * only its key and the lock so far: to put it is to set all of it.
+ */
 function changesOf(change: Change) {
   if (change.kind === 'put') return change.isNew && { set: plain(change.item), unset: [LOCK] };
   if (change.kind !== 'update' || Object.keys(change.add).length > 0) return undefined;
