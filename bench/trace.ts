@@ -96,7 +96,7 @@ function linesOf(file: string): number {
   return readFileSync(`${ROOT}${file}`, 'utf8').split('\n').length - 1;
 }
 
-/** The project's functions on the stack when the last transaction of some work is sent. */
+/** Lists the project's functions on the stack when the last transaction of some work is sent. */
 async function stackAtWrite(work: () => Promise<unknown>): Promise<string[]> {
   let stack = '';
   dynamo.middlewareStack.add(

@@ -36,7 +36,7 @@ async function newPayment({ actor }: TradeScene): Promise<string> {
   return (await payByQr(actor, input, Date.now(), () => [])).external_id;
 }
 
-/** A notification as the gateway sends it: it is only queued. */
+/** Measures a notification as the gateway sends it: it is only queued. */
 async function notified(scene: TradeScene): Promise<DocumentFigure> {
   const times: number[] = [];
   let status = 0;
@@ -68,7 +68,7 @@ async function post({ address }: MeasuredService, body: string): Promise<number>
   return (await fetch(`${address}${NOTIFICATION}`, { method: 'POST', headers, body })).status;
 }
 
-/** What the worker does of it. */
+/** Measures what the worker does of it. */
 async function credited(scene: TradeScene): Promise<DocumentFigure> {
   const times: number[] = [];
   let round_trips = 0;

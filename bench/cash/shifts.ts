@@ -103,7 +103,7 @@ async function loadCheques({ actor, shop }: TradeScene, cheques: number): Promis
   return money.shift.id;
 }
 
-/** The worst answer, the median time and the most round trips of calls, without those that warm up. */
+/** Gives the worst answer, the median time and the most round trips of calls, without those that warm up. */
 function median(calls: readonly Called[]) {
   const measured = calls.slice(WARM_UP);
   return {

@@ -87,7 +87,7 @@ export function nameOfQuantity(quantity: Units): string {
   return `transfer of ${quantity}`;
 }
 
-/** A piece, and as many of the smallest units as tell the operation from all others. */
+/** Gives a piece, and as many of the smallest units as tell the operation from all others. */
 function quantityOf(name: string): Units {
   const [client = 0, number = 0] = name.match(/\d+/g)?.map(Number) ?? [];
   return ONE + client * 100_000 + number;

@@ -48,7 +48,7 @@ export function together(prices: readonly Dollars[]): Dollars {
   }));
 }
 
-/** A row of the table, to the cent, with its sum. */
+/** Makes a row of the table, to the cent, with its sum. */
 export function rowOf(what: string, dollars: Dollars) {
   const total = Object.values(dollars).reduce((sum, each) => sum + each, 0);
   return { what, ...mapped({ ...dollars, total }, (each) => Math.round(each * 100) / 100) };

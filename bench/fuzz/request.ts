@@ -144,7 +144,7 @@ function extraHeaders({ method, metadata }: Target, { chance, wildness }: Draw):
   };
 }
 
-/** Node's client sends no line breaks and no signs beyond one byte. */
+/** Leaves out what Node's client can't send: line breaks, and signs beyond one byte. */
 function headerText(text: string): string {
   return text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?').trim() || 'x';
 }

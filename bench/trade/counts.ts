@@ -129,7 +129,7 @@ function add({ actor }: Store, id: number, rows: readonly number[]): Promise<voi
   );
 }
 
-/** So many pieces of each as no count before: `turn` is how often it was counted. */
+/** Gives so many pieces of each as no count before: `turn` is how often it was counted. */
 function counted(rows: readonly number[], unit: number, turn: number) {
   return rows.map((stock_product_id, index) => ({
     stock_product_id,

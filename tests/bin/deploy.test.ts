@@ -75,7 +75,7 @@ function errorHeader(status: number): Record<string, string> {
   return type === undefined ? {} : { 'x-amzn-errortype': type };
 }
 
-/** Two functions a page, as AWS has fifty. */
+/** Lists two functions a page, as AWS does fifty. */
 function listed(marker: number) {
   const names = [...functions.keys()];
   const page = names.slice(marker, marker + 2).map((FunctionName) => ({ FunctionName }));
@@ -108,7 +108,7 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
   return { status: 200, body: { Name: 'live', FunctionVersion: String(found.live) } };
 }
 
-/** What `cdk deploy` does to functions: each gets a version, and its alias points there. */
+/** Does what `cdk deploy` does to functions: each gets a version, and its alias points there. */
 function publish(): number {
   if (!isDeployable) return 500;
   for (const [name, deployed] of functions) {
@@ -125,7 +125,7 @@ function readStacks(body: string) {
   return isReadable ? { status: 200, body: cloudFormation(body) } : { status: 403, body: DENIED };
 }
 
-/** The stack of the stage, and within it one that holds all versions. */
+/** Answers with the stack of the stage, and within it one that holds all versions. */
 function cloudFormation(body: string): string {
   const asked = new URLSearchParams(body);
   const stack = asked.get('StackName') ?? '';

@@ -65,13 +65,13 @@ async function filesIn(Bucket: string): Promise<string[]> {
   return Contents.map(({ Key = '' }) => Key);
 }
 
-/** A page of versions, as of a bucket that keeps none: each file has the one that is named "null". */
+/** Lists a page of versions, as of a bucket that keeps none: each file has the one that is named "null". */
 async function versionsOf(bucket: string): Promise<string> {
   const keys = await filesIn(bucket);
   return pageOf(keys.map((key) => ({ key, id: 'null', isMark: false })));
 }
 
-/** Two a page, as S3 has a thousand. */
+/** Lists two a page, as S3 does a thousand. */
 function pageOf(versions: readonly Version[]): string {
   const members = versions.slice(0, 2).map(({ key, id, isMark }) => {
     const tag = isMark ? 'DeleteMarker' : 'Version';

@@ -69,7 +69,7 @@ async function cutOffAt({ method, path, isDone }: Cut) {
   };
 }
 
-/** What a sandbox has: its pieces and its money. */
+/** Reads what a sandbox has: its pieces and its money. */
 async function leftIn(username: string) {
   const admin = await newSuperAdministrator();
   const company = await firstOf(`/admin/company/company?filter[name]=Sandbox of ${username}`, admin);

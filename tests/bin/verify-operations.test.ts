@@ -20,8 +20,8 @@ import {
 } from '#tests/kit/operations.ts';
 
 /**
- * A till with one of everything: 1 came in; 2 is returned by 3; 4 is canceled; 5 and 6 are a conversion, 7
- * and 8 a move; 9 is collected and comes as 10; 11 is collected and canceled; 12 is on hold.
+ * Makes a till with one of everything: 1 came in; 2 is returned by 3; 4 is canceled; 5 and 6 are a
+ * conversion, 7 and 8 a move; 9 is collected and comes as 10; 11 is collected and canceled; 12 is on hold.
  */
 async function newDay(): Promise<Till> {
   const till = await newTill(1000);

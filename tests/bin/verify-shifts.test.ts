@@ -19,8 +19,8 @@ import { newClient, sellOne } from '#tests/kit/shop.ts';
 const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
 
 /**
- * A till with a shift that was closed with a shortage and a collection, which came back in the next one; that
- * is open, with an income that was canceled.
+ * Makes a till with a shift that was closed with a shortage and a collection, which came back in the next
+ * one; that is open, with an income that was canceled.
  */
 async function newShifts(): Promise<Till> {
   const till = await newTill(1000);
@@ -105,8 +105,8 @@ test.each(DAMAGE)('%s is found', async (_, said, damage) => {
 const HOUR_MS = 3_600_000;
 
 /**
- * A shift of an hour ago to now with a cheque of before it, and in it a cheque for cash, one on debt half an
- * hour ago, a payment of that debt, and a return without money.
+ * Makes a shift of an hour ago to now with a cheque of before it, and in it a cheque for cash, one on debt
+ * half an hour ago, a payment of that debt, and a return without money.
  */
 async function newCountedShift(): Promise<Till> {
   const till = await newTill();
@@ -129,7 +129,7 @@ async function newCountedShift(): Promise<Till> {
   return till;
 }
 
-/** What is told of documents and counts: the kit's goods have no receipt. */
+/** Finds what is told of documents and counts: the kit's goods have no receipt. */
 async function countFaultsOf(till: Till): Promise<string[]> {
   return (await faultsOf(till)).filter((fault) => fault.startsWith('shifts'));
 }

@@ -14,7 +14,7 @@ const SALES = '/company/trade/sale';
 
 const Sale = z.object({ id: z.int(), created_at: z.string() });
 
-/** Wall-clock time as exceljs gives the date of a cell. */
+/** Makes the wall-clock time that exceljs gives as the date of a cell. */
 function clock(timestamp: string): Date {
   return new Date(`${timestamp.replace(' ', 'T')}Z`);
 }

@@ -11,17 +11,28 @@ const TOKENS =
 const CONDITION =
   /(?:^\/[*/]+|\.) where\b|\b(?:undefined|null|none|nothing|true|false|throws|contention`?|[45]\d\d),? where\b|\bwhere (?:there|it|they|one|none|nobody|nothing|somebody|someone|some|not|left)\b/i;
 
+/** What is said above a function, exported or not. */
+const ABOVE_FUNCTION = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:export )?(?:async )?function\b/g;
+
+/** A verb in the third person, as far as a pattern can tell it from a plural. */
+const VERB = /^[A-Z][a-z]+s\b(?!['’,]| (?:of|are|is)\b)/;
+
 const CIRCLING = /^\/\*\* (?:what of|the (?:[^\s.,;:]+ ){1,6}?that) /i;
 
-test.each(codeFiles())('comments are in plain English, and lines within 110 columns: %s', (file) => {
-  expect(faultsOf(textOf(file))).toEqual([]);
-});
+test.each(codeFiles())(
+  'comments are in plain English, begin with a verb above a function, and lines are within 110 columns: %s',
+  (file) => {
+    expect(faultsOf(textOf(file))).toEqual([]);
+  },
+);
 
 test.each([
   '// Undefined where there is none.',
   '/** Where it fails, others do it. */',
   '/**\n * The writes\n * that change it.\n */',
   '/** What of a role decides. */',
+  '/** The writes of a sale. */\nexport function saleWrites() {}',
+  '/**\n * Lines of a hold.\n */\nasync function* linesOf() {}',
   `const wide = ${'1 + '.repeat(30)}1;`,
 ])('a fault is told: %s', (source) => {
   expect(faultsOf(source)).toHaveLength(1);
@@ -32,5 +43,10 @@ function faultsOf(source: string): string[] {
   const wide = rest.split('\n').filter((line) => line.length > WIDEST);
   const comments = [...source.matchAll(TOKENS)].flatMap(([, comment]) => comment ?? []);
   const texts = comments.map((comment) => comment.replaceAll(/\s*\n\s*(?:\*(?!\/)|\/\/)?\s*/g, ' '));
-  return [...wide, ...texts.filter((text) => CONDITION.test(text) || CIRCLING.test(text))];
+  const above = [...source.matchAll(ABOVE_FUNCTION)].map(([, text = '']) => text.replace(/^[\s*]+/, ''));
+  return [
+    ...wide,
+    ...texts.filter((text) => CONDITION.test(text) || CIRCLING.test(text)),
+    ...above.filter((text) => !VERB.test(text)),
+  ];
 }

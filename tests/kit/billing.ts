@@ -8,7 +8,7 @@ import { call, type Reply } from './http.ts';
 
 export const TARIFFS = '/admin/billing/tariff';
 
-/** A day so many days from today. */
+/** Gives a day so many days from today. */
 export function daysFromNow(days: number): string {
   return daysAfter(dayOf(Date.now()), days);
 }

@@ -60,13 +60,13 @@ const Line = z.object({
 
 const Count = z.looseObject({ status: z.string(), products: z.array(Line) });
 
-/** A count as a caller sees it. */
+/** Reads a count as a caller sees it. */
 export async function countSeen(token: string, id: number) {
   const { body } = await call(`GET ${INVENTORIES}/${id}`, { token });
   return Count.parse(body);
 }
 
-/** The rows of a shop's products in its warehouse, by product. */
+/** Reads the ids of a shop's products in its warehouse, by product. */
 export async function rowIds({ companyId, stockId }: Shop): Promise<Map<number, number>> {
   const Row = z.object({ id: z.int(), stock_id: z.int(), product_id: z.int() });
   const items = await wholePartition(partition(STOCK_PRODUCT, familyHome(companyId)));

@@ -21,7 +21,7 @@ const Payments = z.object({
   ),
 });
 
-/** Water at 1 a piece, so that a cheque of so many pieces comes to as much. */
+/** Makes water at 1 a piece, so that a cheque of so many pieces comes to as much. */
 export function newWater(shop: Shop): Promise<number> {
   return newGoods(shop, [{ quantity: 1_000_000, cost: 0.5 }], { sale_price: 1 });
 }

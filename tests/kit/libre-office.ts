@@ -13,7 +13,7 @@ export const WITHOUT_OFFICE = existsSync(OFFICE)
   ? undefined
   : 'LibreOffice is not there to look with: apt-get install libreoffice-calc';
 
-/** What LibreOffice makes of a workbook: what it prints, or the texts of its cells as it shows them. */
+/** Gives what LibreOffice makes of a workbook: what it prints, or the texts of its cells as it shows them. */
 export async function officeOpens(workbook: Uint8Array, as: 'pdf' | 'csv'): Promise<Buffer> {
   const directory = await mkdtemp(join(tmpdir(), 'office-'));
   try {

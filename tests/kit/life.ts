@@ -22,7 +22,7 @@ dynamo.middlewareStack.add(
   { step: 'initialize', priority: 'high', name: 'life', override: true },
 );
 
-/** A batch of statements isn't made as a whole: of the last one of a process every other is made. */
+/** Makes every other of a batch of statements, the last of a process: such a batch isn't made as a whole. */
 async function half(input: object, send: (input: object) => Promise<unknown>): Promise<void> {
   if (!('Statements' in input) || !Array.isArray(input.Statements) || input.Statements.length < 2) return;
   await send({ ...input, Statements: input.Statements.filter((_, index) => index % 2 === 0) });

@@ -71,7 +71,7 @@ export function idIn({ body }: Reply): number {
 
 const Answer = z.object({ data: z.array(Made) });
 
-/** The ids of both sides of a conversion or a move. */
+/** Gives the ids of both sides of a conversion or a move. */
 export function idsIn({ body }: Reply): number[] {
   return Answer.parse(body).data.map(({ id }) => id);
 }
@@ -79,7 +79,7 @@ export function idsIn({ body }: Reply): number[] {
 const Sums = z.record(z.string(), z.number());
 const Desk = z.object({ balances: z.object({ cash: Sums, card: Sums, bank: Sums }) });
 
-/** What a desk has of one kind of money, in whole units. */
+/** Reads what a desk has of one kind of money, in whole units. */
 export async function moneyOf({ token }: Till, id: number, type = 'cash', currency = 'uzs') {
   const { body } = await call(`GET /company/cashbox/cashbox/${id}`, { token });
   const { balances } = Desk.parse(body);
@@ -88,7 +88,7 @@ export async function moneyOf({ token }: Till, id: number, type = 'cash', curren
 
 const Transfers = z.object({ data: z.array(z.looseObject({ id: z.int(), status: z.string() })) });
 
-/** The transfers of a desk, the oldest first. */
+/** Lists the transfers of a desk, the oldest first. */
 export async function transfersAt({ token }: Till, id: number) {
   const { body } = await call(`GET /company/cashbox/cashbox/${id}/transfers?sort[]=id`, { token });
   return Transfers.parse(body).data;

@@ -34,7 +34,7 @@ export async function errorsOf(
   return Object.fromEntries(Object.entries(errors).map(([path, [text = '']]) => [path, text]));
 }
 
-/** What answers a call that is refused with 400. */
+/** Makes what answers a call that is refused with 400. */
 export function refusedWith(key: RefusalCode, values?: Phrase['with']) {
   const message = say('ru', { key, ...(values && { with: values }) });
   return { status: 400, body: { message, code: key } };

@@ -10,7 +10,7 @@ const Batch = z.looseObject({ id: z.int(), products: z.array(z.looseObject({ pro
 
 const Rates = z.object({ rows: z.array(z.object({ currency: z.string(), rate: z.number() })) });
 
-/** A row of a batch: the product is to be sold for 6 000 sums. */
+/** Makes a row of a batch: the product is to be sold for 6 000 sums. */
 export function rowOf(product_id: number, given: object = {}) {
   return { product_id, sale_price: 6000, sale_currency: 'uzs', ...given };
 }
@@ -33,17 +33,17 @@ export async function reprice(shop: Shop, products: readonly object[], given: ob
   return Batch.parse(body);
 }
 
-/** The history of prices, as the shop's director sees it. */
+/** Reads the history of prices, as the shop's director sees it. */
 export async function historyOf({ director: token }: Shop, query = '') {
   return (await call(`GET ${REPRICINGS}?${query}`, { token })).body;
 }
 
-/** A card, as the shop's director sees it. */
+/** Reads a card, as the shop's director sees it. */
 export async function cardOf({ director: token }: Shop, id: number) {
   return (await call(`GET ${PRODUCTS}/${id}`, { token })).body;
 }
 
-/** A rate of the shop's company. */
+/** Reads a rate of the shop's company. */
 export async function rateOf({ director: token }: Shop, currency: string) {
   const { body } = await call('GET /company/cashbox/currency-rate/settings', { token });
   return Rates.parse(body).rows.find((each) => each.currency === currency)?.rate;

@@ -30,7 +30,7 @@ export async function sellFor(shop: Shop, given: object): Promise<number> {
   return Made.parse(body).id;
 }
 
-/** The lines of a cheque, as the shop's director sees them. */
+/** Reads the lines of a cheque, as the shop's director sees them. */
 export async function linesOfSale({ director: token }: Shop, id = 1) {
   return Lines.parse((await call(`GET /company/trade/sale/${id}`, { token })).body).products;
 }

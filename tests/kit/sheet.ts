@@ -29,7 +29,7 @@ export async function downloadBytes(path: string, token: string): Promise<Uint8A
   return (await fetch(`${inject('address')}${path}`, { headers })).bytes();
 }
 
-/** The first sheet of a workbook. */
+/** Reads the first sheet of a workbook. */
 export async function sheetIn(bytes: ArrayBuffer): Promise<exceljs.Worksheet> {
   const book = new exceljs.Workbook();
   await book.xlsx.load(bytes);

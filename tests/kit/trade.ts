@@ -24,14 +24,14 @@ const Held = z.looseObject({
   ),
 });
 
-/** The full hold, as the shop's director sees it. */
+/** Reads the full hold, as the shop's director sees it. */
 export async function heldBy({ director: token }: Shop, id = 1) {
   return Held.parse((await call(`GET /company/trade/hold/${id}`, { token })).body);
 }
 
 /**
- * A bundle at 2000 of two packs of tea at 1000 and half a kilogram of sugar at 500, with so much of each in
- * the shop.
+ * Makes a bundle at 2000 of two packs of tea at 1000 and half a kilogram of sugar at 500, with so much of
+ * each in the shop.
  */
 export async function newTeaSet(shop: Shop, quantity = 10) {
   const goods = [{ quantity, cost: 100 }];
@@ -49,7 +49,7 @@ const Balances = z.object({
   data: z.array(z.object({ batches: z.array(z.object({ cost: z.number(), quantity: z.number() })) })),
 });
 
-/** The batches of a product in the shop, the oldest first, by what a piece cost. */
+/** Lists the batches of a product in the shop, the oldest first, by what a piece cost. */
 export async function batchesOf({ director: token }: Shop, productId: number) {
   const { body } = await call(`GET /company/stock/product?filter[product_id]=${productId}`, { token });
   return Balances.parse(body).data.flatMap(({ batches }) => batches);

@@ -17,7 +17,7 @@ export async function newTwoDepots(count: number, given: object = {}): Promise<T
   return { ...depot, secondId: await newWarehouse(depot.token, 'Второй') };
 }
 
-/** The body of a transfer of so many pieces of each of the goods to the second warehouse. */
+/** Makes the body of a transfer of so many pieces of each of the goods to the second warehouse. */
 export function transferOf(
   { goods, stockId, secondId }: TwoDepots,
   quantity = 4,

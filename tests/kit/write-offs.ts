@@ -50,13 +50,13 @@ async function manyGoods(family: Family, count: number): Promise<number[]> {
   return (await Promise.all(hundreds)).flat();
 }
 
-/** The ids of a receipt's lines, which are those of its batches. */
+/** Lists the ids of a receipt's lines, which are those of its batches. */
 export async function lineIdsOf(token: string, receiptId: number): Promise<number[]> {
   const { body } = await call(`GET ${PURCHASES}/${receiptId}`, { token });
   return Lines.parse(body).products.map(({ id }) => id);
 }
 
-/** The body of a write-off of so many pieces of each of a depot's goods. */
+/** Makes the body of a write-off of so many pieces of each of a depot's goods. */
 export function writeOffOf({ goods, batches, stockId }: Depot, given: object = {}, quantity = 3): object {
   const products = goods.map((product_id, index) => {
     return { product_id, source_product_id: batches[index], quantity, reason: 'common_loss' };
@@ -64,7 +64,7 @@ export function writeOffOf({ goods, batches, stockId }: Depot, given: object = {
   return { source_type: 'stock', source_id: stockId, name: 'Бой', products, ...given };
 }
 
-/** The same of a depot's receipt. */
+/** Makes the same of a depot's receipt. */
 export function writeOffOfReceipt(depot: Depot, given: object = {}, quantity = 3): object {
   return writeOffOf(depot, { source_type: 'purchase', source_id: depot.receiptId, ...given }, quantity);
 }
@@ -86,7 +86,7 @@ const Operations = z.object({
   data: z.array(z.looseObject({ id: z.int(), amount: z.number(), currency: z.string() })),
 });
 
-/** A supplier's operations, the oldest first, once they have been found to add up to what is owed. */
+/** Lists a supplier's operations, the oldest first, once they have been found to add up to what is owed. */
 export async function operationsOf(token: string, supplierId: number) {
   const [supplier, list] = await Promise.all([
     call(`GET ${SUPPLIERS}/${supplierId}`, { token }),

@@ -110,7 +110,7 @@ async function newBranch(shop: Shop): Promise<Branch> {
   return { companyId, stockId, cashboxId };
 }
 
-/** All documents of a type as the table holds them. */
+/** Reads all documents of a type as the table holds them. */
 export async function documentsOf<S extends z.ZodType>(
   home: Home,
   { type, schema }: { readonly type: string; readonly schema: S },

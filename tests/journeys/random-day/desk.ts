@@ -134,7 +134,7 @@ async function openHold({ home }: Day, how: How) {
   return chosen(await documentsOf(home, holds), how, ({ status }) => status === 'in_progress');
 }
 
-/** A sale of a body's goods, paid with what the cheque turns out to cost. */
+/** Makes a sale of a body's goods, paid with what the cheque turns out to cost. */
 async function paying(day: Day, actor: Staff, how: How, goods: object): Promise<Call> {
   const give = (transactions: object[], remember: () => Write[]) => {
     const desk = { cashbox_id: deskOf(day, how), currency: 'uzs' };
@@ -145,13 +145,13 @@ async function paying(day: Day, actor: Staff, how: How, goods: object): Promise<
   return (remember) => give(paymentsOf(day, how, total), remember);
 }
 
-/** Two of three customers are known, and may owe. */
+/** Chooses the client and the date of a debt: two of three customers are known, and may owe. */
 function debtorOf({ clientIds }: Day, { pick }: How): object {
   const client_id = clientIds[pick % 3];
   return client_id === undefined ? {} : { client_id, due_date: '2099-01-31' };
 }
 
-/** Half of what a known customer pays is owed. */
+/** Makes the payments: half of what a known customer pays is owed. */
 function paymentsOf({ clientIds }: Day, { pick }: How, total: number): object[] {
   const owed = clientIds[pick % 3] === undefined ? 0 : Math.floor(total / 2);
   const payments = [
@@ -161,7 +161,7 @@ function paymentsOf({ clientIds }: Day, { pick }: How, total: number): object[] 
   return payments.filter(({ amount }) => amount > 0);
 }
 
-/** A line of a cheque of which something is left, and how much of it comes back. */
+/** Chooses a line of a cheque of which something is left, and how much of it comes back. */
 async function lineBack({ home }: Day, how: How) {
   const sale = chosen(await documentsOf(home, sales), how, ({ status }) => status !== 'full_returned');
   if (!sale) return undefined;

@@ -19,24 +19,24 @@ export type Making = (day: Day, actor: Staff, how: How) => Promise<Call | undefi
 /** Makes calls whose names are the steps. */
 export type Makings = Readonly<Record<string, Making>>;
 
-/** One or two products, and how much of each. */
+/** Chooses one or two products, and how much of each. */
 export function goodsOf({ productIds }: Day, { pick, pieces }: How) {
   const [first = 0, second = 0] = [pick, pick + 1 + (pick % 3)].map((each) => productIds[each % 4]);
   const ids = pick % 2 ? [first, second] : [first];
   return ids.map((product_id, index) => ({ product_id, quantity: (pieces + index) / 4 }));
 }
 
-/** One of the warehouses. */
+/** Chooses one of the warehouses. */
 export function stockOf({ stockIds, branch }: Day, how: How): number {
   return isAtBranch(how) ? branch.stockId : (stockIds[how.pick % 2] ?? 0);
 }
 
-/** One of the desks of the same company. */
+/** Chooses one of the desks of the same company. */
 export function deskOf({ cashboxIds, branch }: Day, how: How): number {
   return isAtBranch(how) ? branch.cashboxId : (cashboxIds[how.pick % 3] ?? 0);
 }
 
-/** The company of both. */
+/** Gives the company of both. */
 export function companyOf({ companyId, branch }: Day, how: How): number {
   return isAtBranch(how) ? branch.companyId : companyId;
 }

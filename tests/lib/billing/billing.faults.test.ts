@@ -37,7 +37,7 @@ const terms = {
   grace_days: 5,
 } as const;
 
-/** A family whose first month is charged. */
+/** Makes a family whose first month is charged. */
 async function subscriber(): Promise<number> {
   const id = await newCompany(null, AT);
   await setTerms(maker, id, terms, AT);

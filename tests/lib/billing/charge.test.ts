@@ -16,12 +16,12 @@ import { newCompany } from '#tests/kit/family.ts';
 const MAIN = 10_000_000;
 const BRANCH = 3_100_000;
 
-/** Noon of a day. */
+/** Gives noon of a day. */
 function noon(day: Day): number {
   return startOfDay(day) + 12 * 3_600_000;
 }
 
-/** A company with a tariff of 100 000 a month and 31 000 for a branch, set on a day. */
+/** Makes a company with a tariff of 100 000 a month and 31 000 for a branch, set on a day. */
 async function subscriber(day: Day, given: object = {}): Promise<number> {
   const id = await newCompany(null, noon(day));
   const input = { prices: { main: MAIN, branch: BRANCH }, billing_period: 'monthly', grace_days: 5 } as const;
@@ -34,7 +34,7 @@ async function entriesOf(id: number) {
   return items.map((item) => TariffEntry.parse(item));
 }
 
-/** What was charged, by the day that it counts from. */
+/** Lists what was charged, by the day that it counts from. */
 async function chargesOf(id: number) {
   return (await entriesOf(id)).map(({ day, amount, period }) => [day, -amount, period?.to]);
 }

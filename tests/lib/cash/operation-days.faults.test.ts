@@ -34,7 +34,7 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** A main desk and two sale desks, and what may be done with their cash. */
+/** Makes a main desk and two sale desks, and lists what may be done with their cash. */
 async function newDesks() {
   const till = await newTill();
   const second = await make('/company/cashbox/cashbox', till.token, { name: 'Desk 2', type: 'sale' });

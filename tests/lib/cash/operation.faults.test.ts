@@ -41,7 +41,7 @@ function cancelBy(id: number, remember: Remember) {
   return cancelOperation(actor, { id, cancel_comment: 'Ошибка' }, AT, remember);
 }
 
-/** What the sale desk has in sums and dollars, what of it is on hold, and what the main desk has. */
+/** Reads what the sale desk has in sums and dollars, what of it is on hold, and what the main desk has. */
 async function standing() {
   const home = familyHome(till.companyId);
   const keys = [cashbox_id, mainId].map((id) => deskMoneyKey(home, id));

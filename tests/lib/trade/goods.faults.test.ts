@@ -26,7 +26,7 @@ const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
 
-/** Two warehouses, and what a director does with their goods. */
+/** Makes two warehouses, and tells what a director does with their goods. */
 async function newScene(count: number, quantity: number) {
   const depots = await newTwoDepots(count, { quantity });
   const actor = directorAs(depots.directorId, depots.companyId);
@@ -116,7 +116,7 @@ const operations = {
   },
 };
 
-/** The pieces of the product in both warehouses. */
+/** Counts the pieces of the product in both warehouses. */
 async function pieces(): Promise<number[]> {
   const both = await Promise.all(
     [stockId, secondId].map((stock) => readShelves(actor.home, stock, [product])),
@@ -201,7 +201,9 @@ class Story {
   }
 }
 
-/** What came in with receipts that count, by cost, less what is on shelves, in transit and written off. */
+/**
+ * Sums what came in with receipts that count, by cost, less what is on shelves, in transit and written off.
+ */
 async function restsByCost({ actor: by, depots: places, goods }: Scene, story: Story) {
   const rests = new Map<number, number>();
   const add = (parts: readonly { readonly cost: number; readonly quantity: number }[], sign = -1) => {

@@ -20,7 +20,7 @@ afterAll(() => proxy.stop());
 
 const AT = Date.now();
 
-/** A shop with two products, of each a thousand pieces. */
+/** Makes a shop with two products, of each a thousand pieces. */
 async function newScene() {
   const shop = await newShop();
   const ids = await Promise.all([1, 2].map(() => newGoods(shop, [{ quantity: 1000, cost: 1 }])));
@@ -41,7 +41,7 @@ function hold(scene: Scene, quantity: number, remember: Remember = nothing) {
 
 const scene = await newScene();
 
-/** What is free and what is held of the first product, in pieces. */
+/** Counts what is free and what is held of the first product, in pieces. */
 async function pieces(): Promise<number[]> {
   const { ids, actor, shop } = scene;
   const { held } = await readShelves(actor.home, shop.stockId, ids);

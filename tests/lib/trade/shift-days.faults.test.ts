@@ -48,7 +48,7 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** A family with two sale desks and three people, which works with shifts. */
+/** Makes a family with two sale desks and three people, which works with shifts. */
 async function newDay() {
   const till = await newTill();
   const { companyId, stockId: stock_id, cashboxId, token } = till;
@@ -142,7 +142,7 @@ function toldAt(at: number) {
   return { at, locale: 'ru' } as const;
 }
 
-/** Any end of a shift: with a surplus now and then, kept or collected, all or in part. */
+/** Chooses any end of a shift: with a surplus now and then, kept or collected, all or in part. */
 function endingOf(which: number, amount: number) {
   const closing_action = (['keep', 'transfer_all', 'transfer_part'] as const)[which % 3];
   const actuals = amount % 4 === 0 ? [{ payment_type: 'card', currency: 'usd', amount }] : [];

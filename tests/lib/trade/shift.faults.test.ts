@@ -61,7 +61,10 @@ async function endOpen(): Promise<void> {
   if (shift) await closeShift(actor, { id: shift.id, ...input }, TOLD, nothing);
 }
 
-/** What the desk has, what is on its way, and how many shifts and transfers there are, once all is closed. */
+/**
+ * Reads what the desk has, what is on its way, and how many shifts and transfers there are, once all is
+ * closed.
+ */
 async function standing(): Promise<number[]> {
   await endOpen();
   const [desk, all, transfers] = await Promise.all([

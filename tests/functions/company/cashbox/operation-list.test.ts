@@ -14,7 +14,7 @@ import { newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
 const OPERATIONS = '/company/cashbox/operation';
 const DESKS = '/company/cashbox/cashbox';
 
-/** A shop that has sold for 10 000 in cash, and paid a supplier 2500 of it. */
+/** Makes a shop that has sold for 10 000 in cash, and paid a supplier 2500 of it. */
 async function newDay() {
   const shop = await newShop();
   const product = await newGoods(shop, [{ quantity: 10, cost: 1 }]);

@@ -13,7 +13,10 @@ import { cashOf, newClient, newShop, putMoney, type Shop } from '#tests/kit/shop
 const PAYMENTS = '/company/client/debt-payment';
 const PAY = `POST ${PAYMENTS}`;
 
-/** A shop with a client who owes 300 by March, 500 by January and 200 by February, in this order of debts. */
+/**
+ * Makes a shop with a client who owes 300 by March, 500 by January and 200 by February, in this order of
+ * debts.
+ */
 async function newDebtor() {
   const shop = await newShop();
   const [client, water] = await Promise.all([newClient(shop), newWater(shop)]);

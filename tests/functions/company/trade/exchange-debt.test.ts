@@ -9,7 +9,7 @@ import { refusedWith } from '#tests/kit/records.ts';
 import { back, giveBack, linesOfSale, returnsOf } from '#tests/kit/returns.ts';
 import { cashOf, newClient, newShop, type Shop } from '#tests/kit/shop.ts';
 
-/** A shop with water at 1 a piece, and a client. */
+/** Makes a shop with water at 1 a piece, and a client. */
 async function newScene() {
   const shop = await newShop();
   const [client, water] = await Promise.all([newClient(shop), newWater(shop)]);
@@ -48,7 +48,7 @@ async function owedBy({ companyId }: Shop, client: number): Promise<number> {
   return sums.debt_uzs / 100;
 }
 
-/** The faults in a shop's books; the kit puts goods on shelves without a receipt. */
+/** Finds the faults in a shop's books; the kit puts goods on shelves without a receipt. */
 async function faultsOf({ companyId }: Shop): Promise<string[]> {
   const { violations } = await readBooks(companyId);
   return violations.flatMap(({ subject, what }) => (what.startsWith('moved') ? [] : `${subject}: ${what}`));

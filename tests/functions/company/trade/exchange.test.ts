@@ -23,7 +23,9 @@ import { newTeaSet } from '#tests/kit/trade.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
 
-/** The body of an exchange at the shop's desk: a piece of line 1 comes back, one of a product is taken. */
+/**
+ * Makes the body of an exchange at the shop's desk: a piece of line 1 comes back, one of a product is taken.
+ */
 function swap({ companyId, cashboxId, stockId }: Shop, product_id: number, given: object = {}): object {
   return {
     ...{ cashbox_id: cashboxId, stock_id: stockId, company_id: companyId, currency: 'uzs' },
@@ -45,7 +47,10 @@ function paid(payment_type: string, amount: number) {
   return { transactions: [{ payment_type, amount }] };
 }
 
-/** A shop that sold two pieces at 5000 for cash, with others at 5000, 8000 and 3000 to exchange them for. */
+/**
+ * Makes a shop that sold two pieces at 5000 for cash, with others at 5000, 8000 and 3000 to exchange them
+ * for.
+ */
 async function newSold() {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);

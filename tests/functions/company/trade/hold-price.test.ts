@@ -9,7 +9,7 @@ import { heldBy, holdGoods, newTeaSet } from '#tests/kit/trade.ts';
 const HOLD = '/company/trade/hold';
 const SELL = 'POST /company/trade/sale';
 
-/** A shop with a tea set at 2000, and a cashier who may give no discount. */
+/** Makes a shop with a tea set at 2000, and a cashier who may give no discount. */
 async function newTeaShop() {
   const shop = await newShop();
   const set = await newTeaSet(shop, 100);

@@ -6,7 +6,7 @@ import { batchesOf, heldBy, holdGoods, newTeaSet } from '#tests/kit/trade.ts';
 
 const SELL = 'POST /company/trade/sale';
 
-/** Water of two batches, of which a hold has so many pieces at 5000. */
+/** Makes water of two batches, of which a hold has so many pieces at 5000. */
 async function newHeldWater(quantity: number): Promise<Shop & { readonly water: number }> {
   const shop = await newShop();
   const water = await newGoods(shop, [

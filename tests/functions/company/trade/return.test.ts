@@ -31,7 +31,7 @@ import { batchesOf, newTeaSet } from '#tests/kit/trade.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
 
-/** A shop that sold four pieces at 5000 for cash, from two batches. */
+/** Makes a shop that sold four pieces at 5000 for cash, from two batches. */
 async function newSold() {
   const shop = await newShop();
   const id = await newGoods(shop, [

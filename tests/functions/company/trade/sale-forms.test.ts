@@ -39,7 +39,7 @@ function cash(amount: number) {
   return [{ payment_type: 'cash', amount }];
 }
 
-/** A cheque of two products and a bundle of both, for a client. */
+/** Makes a cheque of two products and a bundle of both, for a client. */
 async function richCheque(shop: Shop) {
   const { director: token } = shop;
   const water = await newGoods(shop, STOCK, { name: '=Вода', barcode: '001', sale_price: 5000 });

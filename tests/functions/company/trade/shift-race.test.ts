@@ -16,7 +16,7 @@ const TOO_LATE = (['shift.required', 'shift.not_open', 'operation.shift_closed']
   say('ru', { key }),
 );
 
-/** A shop with an open shift in which ten cheques of one piece were sold. */
+/** Makes a shop with an open shift in which ten cheques of one piece were sold. */
 async function newBusyShop() {
   const shop = await newShiftShop();
   const product = await newGoods(shop, WATER, { sale_price: 100 });

@@ -13,7 +13,9 @@ const WATER = [{ quantity: 10, cost: 3000 }];
 
 const NO_SHIFT = { message: say('ru', { key: 'shift.required' }) };
 
-/** A shop that sold two pieces for cash, and one on debt, before its company began to work with shifts. */
+/**
+ * Makes a shop that sold two pieces for cash, and one on debt, before its company began to work with shifts.
+ */
 async function newShopWithShifts() {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);

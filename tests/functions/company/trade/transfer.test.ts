@@ -24,7 +24,7 @@ import {
 
 const shown = async (token: string, id: number) => (await call(`GET ${TRANSFERS}/${id}`, { token })).body;
 
-/** What there is of a depot's goods in both warehouses. */
+/** Counts what there is of a depot's goods in both warehouses. */
 async function piecesIn({ token, stockId, secondId }: TwoDepots) {
   const [here, there] = await Promise.all(
     [stockId, secondId].map((id) => balancesOf(token, `filter[stock_id]=${id}`)),

@@ -21,7 +21,7 @@ afterAll(() => proxy.stop());
 /** More positions than a transaction takes: a call makes two. */
 const MANY = 60;
 
-/** A shop whose director counts and takes out many positions in one call. */
+/** Makes a shop whose director counts and takes out many positions in one call. */
 async function newLongStore() {
   const shop = await newShop();
   const products = await newGoods(shop, MANY, { brand_id: null });

@@ -22,7 +22,7 @@ import { withCalls } from '#tests/kit/life.ts';
 import { nothing } from '#tests/kit/remember.ts';
 import { newGoods, newShop, piecesOf, sellOne } from '#tests/kit/shop.ts';
 
-/** A shop with two products, and its director as the domain takes one. */
+/** Makes a shop with two products, and its director as the domain takes one. */
 async function newStore() {
   const shop = await newShop();
   const products = [

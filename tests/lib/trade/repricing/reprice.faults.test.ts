@@ -18,7 +18,7 @@ const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
 
-/** A family with three products of 5 000 each, and what a batch would make of them. */
+/** Makes a family with three products of 5 000 each, and what a batch would make of them. */
 async function newScene() {
   const family = await newFamily();
   const ids = await newGoods(family, 3);

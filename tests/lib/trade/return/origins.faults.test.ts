@@ -51,8 +51,8 @@ async function swap(id: number, pieces: number, given: object): Promise<number> 
 const taking = (sold_quantity: number) => ({ products: [{ product_id: water, sold_quantity }] });
 
 /**
- * Two exchanges in a row. Of the first cheque 60 were paid and 40 are owed; for the second, another client
- * owes 30 more; the third is nobody's.
+ * Makes two exchanges in a row. Of the first cheque 60 were paid and 40 are owed; for the second, another
+ * client owes 30 more; the third is nobody's.
  */
 async function newChain() {
   const first = await lend(shop, { client: client_id, water, amount: 100, cash: 60 });

@@ -17,7 +17,7 @@ const RETURN = { document: 'sale_return', documentId: 1, by: 1, at: 1 } as const
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** A shelf of product 1 with batches of these costs, the oldest first. */
+/** Makes a shelf of product 1 with batches of these costs, the oldest first. */
 function shelfOf(batches: readonly { readonly left: number; readonly cost: number }[]): Shelves {
   const row = {
     ...{ id: 1, stock_id: 1, product_id: 1, created_at: 0, recent: [], pages: 0, version: 1 },

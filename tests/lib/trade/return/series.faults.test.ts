@@ -12,7 +12,7 @@ const FLOAT = 1_000_000;
 const Refused = z.object({ errors: z.object({ transactions: z.array(z.string()).min(1) }) });
 const Exchanged = z.object({ exchange_sale: z.object({ id: z.int() }) });
 
-/** Numbers that look random, and are the same for a seed. */
+/** Draws numbers that look random, and are the same for a seed. */
 function randomly(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
