@@ -10,6 +10,7 @@ import { embed } from '#lib/records/embeds.ts';
 import { stored, vouched } from '#lib/records/stored.ts';
 import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
+import { systemOf } from '#lib/trade/credit/detail.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
 import { type Cents, Currency, exactlyConverted, LargeAmount, Money } from '#lib/values/money.ts';
 import { LargeQuantity, Quantity } from '#lib/values/quantity.ts';
@@ -75,7 +76,7 @@ export async function invoiceOf(actor: Staff, id: number, locale: Locale): Promi
     readParties(home, sale),
   ]);
   const [date = '', time = ''] = renderInstant(sale.created_at).split(' ');
-  const { company, client, creator, debt } = parties;
+  const { company, client, seller, debt } = parties;
   const rows = lines.map((line, index) => rowOf(line, index + 1, sale, locale));
   const current = {
     uzs: sumOf(rows.map((row) => row.amount_uzs)),
@@ -83,7 +84,6 @@ export async function invoiceOf(actor: Staff, id: number, locale: Locale): Promi
   };
   const owed = debtOf(sale, debt);
   const previous_debt = inBoth(owed.before, sale);
-  const full_name = creator.profile?.full_name ?? creator.username;
   return {
     sale: { id, code: sale.code, currency: sale.currency, created_at: sale.created_at, date, time },
     settings: invoiceSettingsOf(company),
@@ -95,8 +95,8 @@ export async function invoiceOf(actor: Staff, id: number, locale: Locale): Promi
       phone: company.phone,
     },
     client: client && { id: client.id, full_name: client.full_name, phone: client.main_phone },
-    cashier: { full_name, is_director: creator.type === 'director' },
-    creator: { full_name },
+    cashier: seller,
+    creator: { full_name: seller.full_name },
     rows,
     totals: {
       quantity: rows.reduce((sum, row) => sum + BigInt(row.quantity), 0n),
@@ -112,7 +112,7 @@ export async function invoiceOf(actor: Staff, id: number, locale: Locale): Promi
   };
 }
 
-/** Reads a cheque's company, client and maker, and the debt that it left. One or two round trips. */
+/** Reads a cheque's company, client and seller, and the debt that it left. One or two round trips. */
 async function readParties(home: Home, sale: Sale) {
   const { company_id, client_id, creator_id, transactions } = sale;
   const debtId = transactions.find(({ debt_id }) => debt_id !== null)?.debt_id ?? null;
@@ -128,8 +128,15 @@ async function readParties(home: Home, sale: Sale) {
     company: stored(companies.schema, company),
     client: client ? vouched(Client, client) : null,
     debt: debt ? vouched(StoredDebt, debt) : undefined,
-    creator: vouched(User, made?.['creator']),
+    seller: sellerOf(sale, made?.['creator']),
   };
+}
+
+/** Tells who sold: the user, or the system that sold on credit. */
+function sellerOf(sale: Sale, creator: unknown): Invoice['cashier'] {
+  if (sale.source_type === 'credit') return { full_name: systemOf(sale), is_director: false };
+  const { profile, username, type } = vouched(User, creator);
+  return { full_name: profile?.full_name ?? username, is_director: type === 'director' };
 }
 
 function rowOf(

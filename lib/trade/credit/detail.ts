@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { getDocument } from '#lib/records/documents.ts';
-import { sales } from '#lib/trade/sale/record.ts';
+import { type Sale, sales } from '#lib/trade/sale/record.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { CreditInput } from './input.ts';
@@ -31,6 +31,11 @@ export const CreditDetail = Agreement.extend({
 export function agreementOf(input: CreditInput, system: string): z.output<typeof Agreement> {
   const { external_id, agreement_number, agreement_date, months, client } = input;
   return { external_id, agreement_number, agreement_date, months, client, system };
+}
+
+/** Names the system that made a sale on credit: no user is behind it. */
+export function systemOf({ source_data }: Pick<Sale, 'source_data'>): string {
+  return Agreement.parse(source_data).system;
 }
 
 /**

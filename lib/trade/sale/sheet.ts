@@ -4,6 +4,7 @@ import { companyEmbed } from '#lib/people/company/company.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
+import { systemOf } from '#lib/trade/credit/detail.ts';
 import type { Cents } from '#lib/values/money.ts';
 import { SalePayment } from './input.ts';
 import { type Payment, Sale, sales } from './record.ts';
@@ -18,6 +19,8 @@ const Row = Sale.pick({
   cashbox_id: true,
   client_id: true,
   creator_id: true,
+  source_type: true,
+  source_data: true,
   currency: true,
   products_count: true,
   sold_amount: true,
@@ -36,7 +39,10 @@ export const saleSheet = documentSheet(sales, Row, 'sheet.sales', ({ column, wor
   linked('column.stock', warehouseEmbed),
   linked('column.cashbox', cashboxEmbed),
   linked('column.client', clientEmbed, 'full_name'),
-  linked('column.seller', creatorEmbed, 'person', 'full_name'),
+  {
+    ...linked('column.seller', creatorEmbed, 'person', 'full_name'),
+    of: (sale) => (sale.source_type === 'credit' ? systemOf(sale) : null),
+  },
   column('column.products_count', 'number', ({ products_count }) => products_count),
   column('column.currency', 'text', ({ currency }) => currency.toUpperCase()),
   column('column.sold_amount', 'money', ({ sold_amount }) => sold_amount),

@@ -8,6 +8,7 @@ import { KEYS, newKey, newPartner, operator, uuidsOf } from '#tests/kit/external
 import { newCompany, newFamily } from '#tests/kit/family.ts';
 import { call, type Reply } from '#tests/kit/http.ts';
 import { make, NOT_FOUND } from '#tests/kit/records.ts';
+import { downloadSheet } from '#tests/kit/sheet.ts';
 import {
   cashOf,
   newClientWithTariff,
@@ -126,6 +127,35 @@ test('credit-detail shows the agreement, and is 404 for a sale that is none and 
   });
   const { director } = await newFamily();
   expect([(await detail(2)).status, (await detail(1, director)).status]).toEqual([404, 404]);
+});
+
+test('the invoice of a sale on credit names the system as who sold it (Part 2, "Sales")', async () => {
+  const { shop, productId, headers } = await newCredit();
+  await create(headers, request(shop, productId));
+  const invoice = await call('GET /company/trade/sale/1/invoice', { token: shop.director });
+  expect(invoice).toMatchObject({
+    status: 200,
+    body: {
+      client: { full_name: 'Алишер Каримов' },
+      cashier: { full_name: 'Bank', is_director: false },
+      creator: { full_name: 'Bank' },
+      rows: [{ quantity: 2, price: 6000, amount: 12_000 }],
+    },
+  });
+  const { rows } = await downloadSheet('/company/trade/sale/1/invoice?format=excel', shop.director);
+  const texts = rows.map(([first]) => first);
+  expect(texts).toContain('Продавец: Bank');
+  expect(texts).toContain('Кассир: Bank');
+});
+
+test('the list of sales as a workbook names the system as who sold on credit', async () => {
+  const { shop, productId, headers } = await newCredit();
+  await create(headers, request(shop, productId));
+  await sellOne(shop, productId, 1, 5000);
+  const { rows } = await downloadSheet('/company/trade/sale?format=excel', shop.director);
+  const [heading = [], ...sales] = rows;
+  const at = heading.indexOf('Продавец');
+  expect(sales.map((row) => row[at])).toEqual(['Test', 'Bank']);
 });
 
 test('the whole price may be on credit: then no cash moves', async () => {
