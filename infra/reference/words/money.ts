@@ -59,6 +59,7 @@ export const MONEY: Readonly<Record<string, string>> = {
   due_now: 'What must be paid now for the company to work on.',
   enabled: 'True if it is shown.',
   eur: 'In euros.',
+  exchange_key: 'One key for both cheques of an exchange.',
   exchange_of_sale: 'The cheque whose goods were exchanged for these.',
   exchange_sale: 'The cheque that the exchange made.',
   exchanged_amount: 'The value of returned goods that paid for this cheque.',

@@ -30,6 +30,17 @@ export type Payment = z.input<typeof Payment>;
 /** An earlier cheque with a debt, in a chain of exchanges. */
 const Origin = z.object({ sale_id: z.int(), debt_id: z.int(), client_id: z.int() });
 
+const Exchanged = z.object({ exchange_key: z.string() }).or(z.array(z.never()));
+
+/**
+ * A note of the cheque's source, shown as far as it is an exchange: to see the agreement on credit that it
+ * may hold is a right of its own. Part 2, "Sale"; Decisions, 3.
+ */
+const SaleSource = z.codec(SourceData, Exchanged, {
+  decode: (kept) => Exchanged.safeParse(kept).data ?? [],
+  encode: (shown) => shown,
+});
+
 /** A cheque. Part 2, "Sale". */
 export const Sale = z.object({
   id: z.int(),
@@ -68,7 +79,7 @@ export const Sale = z.object({
   origins: z.array(Origin).default([]),
   status: z.enum(['completed', 'partial_returned', 'full_returned']),
   source_type: z.enum(['native', 'credit']),
-  source_data: SourceData,
+  source_data: SaleSource,
   code: z.string(),
   comment: z.string().nullable(),
   transactions: z.array(Payment),

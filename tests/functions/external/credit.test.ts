@@ -8,9 +8,11 @@ import { KEYS, newKey, newPartner, operator, uuidsOf } from '#tests/kit/external
 import { newCompany, newFamily } from '#tests/kit/family.ts';
 import { call, type Reply } from '#tests/kit/http.ts';
 import { make, NOT_FOUND } from '#tests/kit/records.ts';
+import { giveBack, linesOfSale } from '#tests/kit/returns.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
 import {
   cashOf,
+  cheque,
   newClientWithTariff,
   newGoods,
   newShop,
@@ -66,6 +68,10 @@ async function clientsOf({ director }: Shop) {
   return Clients.parse(body).data;
 }
 
+async function repeated(send: () => Promise<Reply>): Promise<Reply[]> {
+  return [await send(), await send()];
+}
+
 async function expectNothingChanged(shop: Shop, productId: number): Promise<void> {
   expect(await piecesOf(shop, productId)).toBe(10);
   expect([await cashOf(shop), await cashOf(shop, 'bank')]).toEqual([0, 0]);
@@ -87,7 +93,7 @@ test('a sale on credit takes the goods, brings the first payment in cash and the
   });
   expect(sale.body).toMatchObject({
     source_type: 'credit',
-    source_data: { agreement_number: 'K-15/26', external_id: json.external_id },
+    source_data: [],
     company_id: shop.companyId,
     creator_id: 0,
     creator: null,
@@ -156,6 +162,38 @@ test('the list of sales as a workbook names the system as who sold on credit', a
   const [heading = [], ...sales] = rows;
   const at = heading.indexOf('Продавец');
   expect(sales.map((row) => row[at])).toEqual(['Test', 'Bank']);
+});
+
+test('the agreement and who made it are told by credit-detail alone (Decisions, 3)', async () => {
+  const { shop, productId, headers } = await newCredit();
+  const { director: token } = shop;
+  const json = request(shop, productId, { products: [{ product_id: productId, quantity: 1, price: 5000 }] });
+  for (const external_id of ['a', 'b']) await create(headers, { ...json, external_id });
+  const transactions = [
+    { payment_type: 'cash', amount: 2000 },
+    { payment_type: 'bank', amount: 3000 },
+  ];
+  const key = { 'idempotency-key': randomUUID() };
+  const returned = await repeated(() => giveBack(shop, 1, { transactions }, key));
+  const [line] = await linesOfSale(shop, 2);
+  const swapped = await call('POST /company/trade/sale/2/exchange', {
+    token,
+    json: cheque(shop, {
+      company_id: shop.companyId,
+      returned_products: [{ id: line?.id, reason_type: 'defective', returned_quantity: 1 }],
+      products: [{ product_id: productId, sold_quantity: 1 }],
+    }),
+  });
+  const paths = ['', '/1', '/2', '/1/check-detail', '/2/check-detail'];
+  const seen = await Promise.all(paths.map((path) => call(`GET /company/trade/sale${path}`, { token })));
+  const answers = [...returned, swapped, ...seen];
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  const told = JSON.stringify(answers.map(({ body }) => body));
+  for (const secret of ['12345678901234', 'K-15/26', 'pinfl']) expect(told).not.toContain(secret);
+  const source_data = { exchange_key: 'exchange-2' };
+  expect(swapped.body).toMatchObject({ original_sale: { source_data }, exchange_sale: { source_data } });
+  const { body } = await call('GET /company/trade/sale/2/credit-detail', { token });
+  expect(body).toMatchObject({ agreement_number: 'K-15/26', client: json.client });
 });
 
 test('the whole price may be on credit: then no cash moves', async () => {
