@@ -34,8 +34,8 @@ type CreditSale = z.input<typeof CreditSale>;
 /**
  * Sells on credit, at the prices agreed upon: the client pays `initial_payment` in cash, the credit company
  * the rest by bank. The client is the family's with that main phone, or made in the same transaction. The
- * same `external_id` again gives the same sale, whatever else it comes with. 422 with all failing fields.
- * Decisions, 3.
+ * same `external_id` again gives the same sale, whatever else it comes with, and while a count has closed the
+ * warehouse or no shift is open, which are 400 for a new one. 422 with all failing fields. Decisions, 3.
  */
 export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant): Promise<CreditSale> {
   const { home, id: creator_id } = actor;
@@ -48,13 +48,16 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
   const agreed = { source_type: 'credit', source_data: agreementOf(input, actor.username) } as const;
   return retryOnContention(async () => {
     const problems = new Problems();
-    const [made, client, ids, basis] = await Promise.all([
-      soldBefore(home, external_id),
+    const reading = Promise.all([
       clientByPhone(actor, { full_name: input.client.full_name, main_phone: input.client.phone }, at),
       drawing,
       readBasis(actor, named, lineIds, problems),
     ]);
+    const [made, [read]] = await Promise.all([soldBefore(home, external_id), Promise.allSettled([reading])]);
+    // A sale that was made is told, whatever would keep it from being made now.
     if (made) return made;
+    if (read.status === 'rejected') throw read.reason;
+    const [client, ids, basis] = read.value;
     const head = { ids, creator_id, client_id: client.id, hold_id: null, comment: null, ...agreed, at };
     const cause = { document: 'sale', documentId: ids.sale, by: creator_id, at } as const;
 

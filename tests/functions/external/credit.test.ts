@@ -10,6 +10,7 @@ import { call, type Reply } from '#tests/kit/http.ts';
 import { make, NOT_FOUND } from '#tests/kit/records.ts';
 import { giveBack, linesOfSale } from '#tests/kit/returns.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
+import { enableShifts } from '#tests/kit/shifts.ts';
 import {
   cashOf,
   cheque,
@@ -20,6 +21,7 @@ import {
   type Shop,
   sellOne,
 } from '#tests/kit/shop.ts';
+import { closeWarehouse } from '#tests/kit/stock.ts';
 
 const CREATE = 'POST /external/credit/trade-sale/create';
 const WATER = [{ quantity: 10, cost: 3000 }];
@@ -236,6 +238,21 @@ test('the same external id again is the same sale, whatever else it comes with',
   expect(await piecesOf(shop, productId)).toBe(8);
   const other = await create(headers, request(shop, productId, { external_id: `${json.external_id}x` }));
   expect(Made.parse(other.body).id).not.toBe(Made.parse(first.body).id);
+});
+
+test('the same external id is the same sale in a count and between shifts too (Decisions, 3)', async () => {
+  const { shop, productId, headers } = await newCredit();
+  const json = request(shop, productId);
+  const first = await create(headers, json);
+  const expectOnlyTheSame = async (code: string) => {
+    expect(await create(headers, json)).toMatchObject({ status: 200, body: first.body });
+    const other = await create(headers, { ...json, external_id: 'another' });
+    expect(other).toMatchObject({ status: 400, body: { code } });
+  };
+  await enableShifts(shop);
+  await expectOnlyTheSame('shift.required');
+  await closeWarehouse(shop, shop.stockId);
+  await expectOnlyTheSame('stock.being_counted');
 });
 
 test('the same external id ten times at the same moment is sold once, and all are given that sale', async () => {
