@@ -3,11 +3,10 @@ import type { Staff } from '#lib/access/actor.ts';
 import { Cashbox, cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
 import { Client, clientEmbed } from '#lib/clients/client.ts';
 import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
-import { sourceOf } from '#lib/records/documents.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { vouched } from '#lib/records/stored.ts';
-import { equals } from '#lib/table/expression.ts';
-import { listItems } from '#lib/table/list/list.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
 import { get } from '#lib/trade/sale/read.ts';
 import { Sale, SaleWithLines, sales } from '#lib/trade/sale/record.ts';
 import { readReturns, SaleReturn } from '#lib/trade/sale/returns-of.ts';
@@ -42,21 +41,15 @@ const EMBEDS = [
   neighbour('exchange_of_sale', sales.type),
 ];
 
-/** As many cheques as one can be exchanged into. */
-const MOST_EXCHANGES = 100;
-
 /** Reads the card of a cheque. 404 as for the cheque itself. Part 2, "Sales". */
 export async function checkDetail(actor: Staff, id: number): Promise<z.input<typeof CheckDetail>> {
-  const exchanged = {
-    where: [equals('exchange_of_sale_id', id)],
-    sort: { field: 'id', descending: false },
-    page: 1,
-    pageSize: MOST_EXCHANGES,
-  };
-  const [sale, returns, exchanges] = await Promise.all([
+  const { home } = actor;
+  const [sale, returns] = await Promise.all([
     get(actor, id, EMBEDS),
-    readReturns({ type: sales.type, home: actor.home, id }),
-    listItems(sourceOf(sales, actor.home), exchanged),
+    readReturns({ type: sales.type, home, id }),
   ]);
-  return vouched(CheckDetail, { ...sale, returns, exchanges: exchanges.rows });
+  const exchanges = await getItems(
+    returns.flatMap(({ exchange_sale_id: made }) => (made === null ? [] : recordKey(sales.type, home, made))),
+  );
+  return vouched(CheckDetail, { ...sale, returns, exchanges });
 }

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { documentInsertion } from '#lib/records/documents.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { sales } from '#lib/trade/sale/record.ts';
+import { returnWrites, SALE_RETURN, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import { pieces } from '#lib/values/pieces.ts';
+import { newSaleOf } from '#tests/kit/cheques.ts';
 import { newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call, type Json } from '#tests/kit/http.ts';
 import { FIRST_INVOICE_SETTINGS } from '#tests/kit/invoice-settings.ts';
@@ -319,6 +327,40 @@ test('a card of a cheque has all that belongs to it (Decisions, 9 (69))', async 
     returned_quantity: 0,
   });
 });
+
+test('a card of a cheque has all cheques that it was exchanged into (Decisions, 9 (69))', async () => {
+  const shop = await newShop();
+  const { sale } = await richCheque(shop);
+  const home = familyHome(shop.companyId);
+  const count = 101;
+  const [firstReturn, firstSale] = await Promise.all([
+    nextId(SALE_RETURN, home, count),
+    nextId(sales.type, home, count),
+  ]);
+  const writes = Array.from({ length: count }, (_, index) => {
+    const id = firstSale + index;
+    const linked = { exchange_of_sale_id: sale.id, cashbox_id: shop.cashboxId, code: `#${id}` };
+    return [
+      ...returnWrites(home, exchangedInto(id, { id: firstReturn + index, sale_id: sale.id })),
+      documentInsertion(sales, home, newSaleOf({ id, ...linked })),
+    ];
+  });
+  await Promise.all(pieces(writes, 25).map((some) => transact(some.flat())));
+  const { body } = await call(`GET ${SALES}/${sale.id}/check-detail`, { token: shop.director });
+  const { exchanges } = z.object({ exchanges: z.array(z.object({ id: z.int() })) }).parse(body);
+  expect(exchanges.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, at) => firstSale + at));
+});
+
+/** Makes the history's entry of an exchange of a line. */
+function exchangedInto(exchange_sale_id: number, of: Pick<SaleReturn, 'id' | 'sale_id'>): SaleReturn {
+  const line = { id: 1, product_id: 1, returned_quantity: 1, reason_type: null, comment: null };
+  return {
+    ...of,
+    ...{ kind: 'exchange', exchange_sale_id, amount: 0, transactions: [], debt_amount: 0 },
+    ...{ products: [{ ...line, amount: 0, cost: 0, batches: [] }], exchanged_amount: 0 },
+    ...{ passed_on_amount: 0, bonus_amount: 0, creator_id: 1, created_at: 0 },
+  };
+}
 
 test('a form of a cheque that is not there, of another family or of another desk is 404', async () => {
   const shop = await newShop();
