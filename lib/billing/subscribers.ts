@@ -44,7 +44,8 @@ export function openBranches({ branches }: Subscribers): readonly Subscriber[] {
 }
 
 /**
- * Lists the branches that were there on a day: a deleted one changes no more, so that was its last change.
+ * Lists the branches that were there on a day. A deleted branch changes no more, so it was there until its
+ * last change.
  */
 export function branchesOn(day: Day, { branches }: Subscribers): readonly Subscriber[] {
   return branches.filter(
@@ -54,9 +55,9 @@ export function branchesOn(day: Day, { branches }: Subscribers): readonly Subscr
 }
 
 /**
- * Finds the day within a period on which a branch that was not there at its beginning came: it was made,
- * or it was restored, and changed since at the earliest then. Undefined if that is not yet, or not in the
- * period.
+ * Finds the day within a period on which a branch came that was not there at its beginning: the day it was
+ * made; of an older one that was restored, the day of its last change, which is then or later. Undefined if
+ * that day is still to come, or not in the period.
  */
 export function dayAdded(
   { created_at, updated_at }: Pick<Subscriber, 'created_at' | 'updated_at'>,

@@ -121,7 +121,10 @@ function newTariff(id: number, input: z.output<typeof TariffInput>, at: Instant)
   };
 }
 
-/** Makes the version of what is set by hand: a number that its fields give, as the balance doesn't count. */
+/**
+ * Makes the version of what is set by hand. It is a hash of those fields: the tariff's own version changes
+ * with the balance too.
+ */
 function termsVersion(tariff: StoredTariff): number {
   const { prices, billing_period, pending_billing_period, trial_ends_at, grace_days } = tariff;
   const terms = JSON.stringify([prices, billing_period, pending_billing_period, trial_ends_at, grace_days]);

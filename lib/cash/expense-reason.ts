@@ -27,9 +27,10 @@ type Expense = Stored<typeof reasons.schema>;
 type Leaf = z.input<typeof LeafReason>;
 
 /**
- * Adds an expense to the group of those of cash desks, which is made too if need be, and is the same by
- * whatever name it goes. If there is an expense of that name, in whatever group, it is the answer; one that
- * was deleted from the group comes back. So two at once make one item and one group. Part 3, "Cash shifts".
+ * Adds an expense to the group of the expenses of cash desks. The group is made if there is none, and stays
+ * the same if it is renamed. If there is an expense of that name, in whatever group, it is the answer; one
+ * that was deleted from the group comes back. So two calls at once make one item and one group. Part 3, "Cash
+ * shifts".
  */
 export function addExpenseReason(actor: Staff, name: string, at: Instant): Promise<Leaf> {
   const { home } = actor;

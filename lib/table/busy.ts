@@ -19,7 +19,7 @@ const UNREACHED = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '
 /** Tells whether the table was unreachable, silent or busy: then the same may succeed later. */
 export function isBusy(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // The SDK marks what a server has failed at, whatever its name is.
+  // The SDK marks every failure of a server, whatever its name is.
   if ('$fault' in error && error.$fault === 'server') return true;
   return BUSY.has(error.name) || ('code' in error && UNREACHED.has(String(error.code)));
 }

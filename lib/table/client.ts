@@ -24,7 +24,7 @@ const client = new DynamoDBClient({ requestHandler: new CutOffHandler() });
 
 const READS = /^(Get|BatchGet|Query)/;
 
-// It copies every answer for a log that nobody keeps: half a millisecond for a list.
+// The logger copies every answer for a log that nobody keeps: half a millisecond for a list.
 client.middlewareStack.remove('loggerMiddleware');
 
 client.middlewareStack.add(

@@ -14,7 +14,7 @@ import { unavailable } from '#lib/values/refusal.ts';
 /** Time for the answer itself, at the end of a function's time. */
 const ANSWER_MS = 500;
 
-/** Time for a write, as a rule at most: one that begins later might be cut off after it was made. */
+/** As long as a write takes, as a rule at most: one that begins later might be cut off after it was made. */
 const LAST_WRITE_MS = 2000;
 
 /** How long an id may be written after it was drawn; a worker may live longer than that. */

@@ -57,7 +57,10 @@ export async function confirmPayment(
   return answer;
 }
 
-/** Sends a code on. Unless it is right it counts, also if the gateway fails: it may have looked at it. */
+/**
+ * Sends a code on. It counts as a try unless it is right, even if the gateway fails, as that may have looked
+ * at it.
+ */
 async function tryCode(
   { external_id, family_id }: TariffPayment,
   input: ConfirmationInput,

@@ -95,8 +95,8 @@ export function payByQr(
 
 /**
  * Orders a payment and keeps it, and cancels the family's earlier one if that has not ended. The gateway
- * comes first: if it fails, all is as it was; and of an order that could not be kept nobody knows what to
- * pay it by.
+ * comes first: if it fails, all is as it was. An order that could not be kept is never paid, as nobody was
+ * told what to pay it by.
  */
 async function start<A>(
   { actor, amount: cents, at, remember }: Occasion,

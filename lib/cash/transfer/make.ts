@@ -36,8 +36,8 @@ export type Occasion = Pick<
 
 /**
  * Makes transfers one after the other, each with the balances after it, and counts them in the desk's day and
- * in its open shift, to which they belong; undefined if the desk has too little or too much. On hold, one is
- * not of the day yet; a reversal never is, nor what it takes back. Decisions, 9 (38).
+ * in its open shift, to which they belong; undefined if the desk has too little or too much. One on hold is
+ * not of the day yet; a reversal and what it takes back never are. Decisions, 9 (38).
  */
 export function transfersOf(
   before: DeskMoney,

@@ -39,11 +39,12 @@ export type State = Readonly<z.output<typeof State>>;
 const HOLE_MS = 60_000;
 
 /**
- * A read that goes back this far has seen everything that can appear: a call's life, and clocks that differ.
+ * So long after a moment nothing appears any more that is from before it: a call's life, and clocks that
+ * differ.
  */
 const SETTLED_MS = 120_000;
 
-/** More ids at once than sales of the moment can be: they were there before the indexes. */
+/** More ids at once than are ever drawn in a moment: they are from before there were indexes. */
 export const MANY = 1000;
 
 /** Makes the state of a source without indexes. */

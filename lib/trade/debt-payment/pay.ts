@@ -98,7 +98,7 @@ function checkTotal({ payments }: DebtPaymentInput, open: readonly OpenDebt[], p
   }
 }
 
-/** Makes a debt as the portions of it that are paid leave it. */
+/** Gives a debt as it is once portions of it are paid. */
 function repaid(before: StoredDebt, portions: readonly Portion[], at: Instant): StoredDebt {
   const own = portions.filter(({ debt }) => debt.id === before.id);
   return debtAfter(before, { repaid: totalAmount(own) }, at);

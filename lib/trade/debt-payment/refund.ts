@@ -90,9 +90,9 @@ async function readRefunded(
 }
 
 /**
- * Requires that what was received for a debt's cheque still covers what returns have paid out of it and
- * exchanges have passed on, once a payment of the debt is taken back; 400 if it doesn't. The write holds the
- * cheque to that. Decisions, 8.
+ * Requires a debt's cheque to have received, without the payment that is taken back, at least what returns
+ * paid out of it and exchanges passed on; 400 if it has not. The write requires the cheque to stay so.
+ * Decisions, 8.
  */
 async function requireOwnMoney(home: Home, debt: StoredDebt): Promise<Write> {
   const sale = stored(Sale, await getItem(recordKey(sales.type, home, debt.sale_id)));

@@ -25,8 +25,8 @@ export function readHeldBasis(
 }
 
 /**
- * Prices goods as a cheque prices them and takes them off the shelves, for the lines that the hold has if it
- * has one of a product. What is wrong goes to `problems`.
+ * Prices goods as a cheque does and takes them off the shelves. Goods of a product that the hold has a line
+ * of get that line's id. What is wrong goes to `problems`.
  */
 export function takeHeld(
   { held = [], ...basis }: Basis & { readonly held?: readonly HoldLine[] },
@@ -55,7 +55,9 @@ export function takeHeld(
   return takeLines(basis, placed, cause, problems);
 }
 
-/** Requires that of a product not more is set aside, with what is free, than a balance takes. */
+/**
+ * Requires that what is set aside of a product and what is free are together no more than a balance takes.
+ */
 export function requireHoldable(
   { held }: Shelves,
   productId: number,

@@ -7,7 +7,7 @@ import { isSingle } from './lines.ts';
 import type { HoldLine } from './record.ts';
 
 /**
- * Computes the prices that a hold's goods were promised at, and how many of them there are: none if goods are
+ * Computes the prices that a hold's goods were promised at, and for how many: for none, if goods are being
  * added at these prices. Decisions, 9 (2).
  */
 export function heldPrices(lines: readonly HoldLine[], { areAdded = false } = {}): HeldPrices {

@@ -108,9 +108,9 @@ export function standingOfCheque(
 }
 
 /**
- * Computes what each earlier cheque gets if money beyond its goods goes up from cheque to cheque, as far as
- * no debt is left. What the first one lacks comes down from what the others have over; of what stands for
- * its goods each keeps at least `least`.
+ * Computes what each earlier cheque gets. What a cheque without debt has beyond its goods goes up to the
+ * cheque before it, and what the first one lacks comes down from what the others have over. Of what stands
+ * for its goods each keeps at least `least`.
  */
 function movedUp(path: readonly (Standing & { readonly least: Cents })[]): Cents[] {
   let coming = 0;

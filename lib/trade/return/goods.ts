@@ -7,8 +7,8 @@ import type { ReturnedLine } from '#lib/trade/sale/returns-of.ts';
 import { type Returning, refundOf, remainderOfLine } from './lines.ts';
 
 /**
- * Puts goods back into the very batches that they were taken from, the last taken first, each with the cost
- * that its batch is worth more with it, by the rates of the sale. Decisions, 9 (21).
+ * Puts goods back into the very batches that they were taken from, the last taken first. Their cost is what
+ * the batches are worth more with them, by the rates of the sale. Decisions, 9 (21).
  */
 export function putReturned(
   shelves: Shelves,

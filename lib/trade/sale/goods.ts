@@ -41,8 +41,8 @@ export function takeGoods(
 
 /**
  * Takes the goods of lines off the shelves, the oldest batches first, and gives lines their ids, unless they
- * add to a line that has one. A line over what is free is left out and goes to `problems`, with what was,
- * unless the warehouse itself is wrong. Decisions, 4.
+ * add to a line that has one. A line of more than is free is left out. It goes to `problems` with what is
+ * free, unless the warehouse itself is wrong. Decisions, 4.
  */
 export function takeLines(
   { shelves, firstLineId }: Pick<Cart, 'shelves' | 'firstLineId'>,

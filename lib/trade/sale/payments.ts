@@ -79,7 +79,8 @@ export function checkDebtor(
 }
 
 /**
- * Checks that the payments make up the total, unless something is wrong with what that is of. Decisions, 5.
+ * Checks that the payments make up the total of the lines; if something is wrong with these, it is not
+ * judged. Decisions, 5.
  */
 export function checkTotal(
   { transactions }: Payments,

@@ -10,7 +10,7 @@ interface Limit {
 }
 
 /**
- * Finds when the working hours of a shift end that is opened at a moment: at the first `working_hours_to`
+ * Finds when the working hours end of a shift that is opened at `at`: at the first `working_hours_to`
  * after it, which may be tomorrow. Decisions, 9 (49); Decisions, 9 (72).
  */
 export function limitOf(settings: z.output<typeof ShiftSettings>, at: Instant): Limit {

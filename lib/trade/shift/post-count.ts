@@ -39,8 +39,8 @@ export function drawsOf(home: Home) {
 }
 
 /**
- * Makes the desk have what was counted, and collects what goes to the main desk. 400 if something does, and
- * the company has none. Decisions, 9 (47); Decisions, 9 (48).
+ * Makes the desk have what was counted, and collects what goes to the main desk. 400 if something goes there,
+ * and the company has no main desk. Decisions, 9 (47); Decisions, 9 (48).
  */
 export async function postCount(
   { home, money: before, main }: ClosingDesk,

@@ -24,11 +24,11 @@ const Status = z.enum(['in_transit', 'completed', 'canceled']);
 export const StockTransfer = z.object({
   id: z.int(),
   ...madeBy,
-  /** Whose the warehouse is that the goods leave. */
+  /** The company whose warehouse the goods leave. */
   company_id: z.int(),
   from_stock_id: z.int(),
   to_stock_id: z.int(),
-  /** Whose the warehouse is that they go to. */
+  /** The company whose warehouse they go to. */
   to_company_id: z.int(),
   status: Status,
   products_count: z.int(),

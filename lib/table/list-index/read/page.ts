@@ -24,7 +24,7 @@ export interface Found {
 /** Up to this many ids their records are read and filtered, instead of other indexes. */
 const FEW = 100;
 
-/** Nothing comes between two readings that would move a page by more. */
+/** Between two readings a page moves by no more than this. */
 const MOST_SLACK = 2000;
 
 /**

@@ -49,7 +49,7 @@ export async function indexedPage(source: Source, request: ListRequest): Promise
     const outcome = await attemptPage(source, listing).catch(tornAs);
     if (outcome === 'again') continue;
     if (!outcome || 'rows' in outcome) return outcome;
-    // What is wrong twice has not changed meanwhile.
+    // An id that is wrong twice did not only change between two reads: the index is wrong.
     const before = wrongs;
     wrongs = outcome.wrongs;
     if (!wrongs.some((id) => before.includes(id))) continue;

@@ -90,7 +90,9 @@ function countBelow(ids: readonly number[], bound: number): number {
   return firstWhere(ids, (id) => id >= bound);
 }
 
-/** Finds the first value for which something holds, as it does for all after it; their number if for none. */
+/**
+ * Finds the first value for which something holds that also holds for all after it; their number if for none.
+ */
 function firstWhere(values: readonly number[], holds: (value: number) => boolean): number {
   let [low, high] = [0, values.length];
   while (low < high) {

@@ -29,8 +29,8 @@ export const CountedProducts = z.object({
 const NO_ORIGIN = { id: 0, cost: 0, currency: 'uzs' } as const;
 
 /**
- * Counts positions: each balance is taken, with what it will be once the count is completed (`standing.ts`),
- * and what its line comes to is added to the count. A position that was counted before is counted anew.
+ * Counts positions: each balance is locked, with what it will be once the count is completed (`standing.ts`),
+ * and its line's figures are added to the count's. A position that was counted before is counted anew.
  * Everything is checked before anything is written; a call that dies in the middle is made again as it was.
  * 400 for a count that is over, 422 on what is not of the warehouse, on what is neither in the books nor
  * there, and over ten thousand positions.

@@ -16,12 +16,12 @@ import type { StoredInventory } from '../record.ts';
 import { type Totals, totals } from '../totals.ts';
 
 /**
- * A balance and its line are two writes; beside them stand the document and the kept answer, of a hundred in
- * all.
+ * A position is two writes, its balance and its line. A transaction takes a hundred: the document and the
+ * kept answer are among them.
  */
 const POSITIONS = 48;
 
-/** Of the 4 MB that a transaction may be of: what is kept of a balance beside it counts too. */
+/** Positions of a transaction, which may be of 4 MB; what is kept beside a balance counts too. */
 const BYTES = 1_500_000;
 
 /** Quantities stay exact as numbers up to so many pieces. */
