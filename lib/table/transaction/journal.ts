@@ -65,7 +65,7 @@ import { actionOf, bytesIn, type Change, type Guard, type Target, type Write } f
  *   worker. What the table would not accept was refused before anything was written.
  * - All or nothing for readers: a reader who meets a lock asks the header. If it is `preparing` or `aborted`,
  *   the item without its lock is the state before the transaction, which is the state at that moment. If it
- *   is `committed`, the reader sees the item as its change will make it (`lib/table/reads.ts`). If it is closed, the
+ *   is `committed`, the reader sees the item as its change will make it (`reads.ts`). If it is closed, the
  *   item is read again. So once anyone has seen one change through a lock, everyone sees all of them, and
  *   readers write nothing. As with DynamoDB's own transactions, a reader of several items sees each as it was
  *   at some moment of the read, and these moments may differ.
