@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import * as cashboxes from '#lib/cash/desk/cashbox.ts';
-import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
+import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
+import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { transfersOf, transferWrites, whyStuck } from '#lib/cash/transfer/make.ts';
 import { TRANSFER, type Transfer } from '#lib/cash/transfer/record.ts';
@@ -48,33 +48,20 @@ export async function pay(
     const [transferId, operationId, [supplier, sums, deskItem, moneyItem]] = await Promise.all([
       drawing,
       nextId(supplierOperations.type, home),
-      getItems([
-        suppliers.keyOf(actor, id),
-        suppliers.owedKey(home, id),
-        cashboxes.keyOf(actor, cashbox_id),
-        deskMoneyKey(home, cashbox_id),
-      ]),
+      getItems([suppliers.keyOf(actor, id), suppliers.owedKey(home, id), ...deskKeys(actor, cashbox_id)]),
     ]);
     if (!suppliers.ifVisible(actor, supplier) || sums?.['is_deleted'] !== false) throw missing();
-    const desk = cashboxes.ifVisible(actor, deskItem);
+    const desk = deskIn(actor, [deskItem, moneyItem]);
     if (!desk) throw invalid({ cashbox_id: 'validation.not_found' });
-    const money = DeskMoney.parse(moneyItem);
-    await requireShift(actor, { ...desk, money });
+    await requireShift(actor, desk);
     const owed = { currency: moved.currency, change: -moved.amount };
     if (!suppliers.canBeOwed(sums, owed)) throw invalid({ amount: BALANCE_TOO_LARGE });
     const source = { source_type: 'supplier', source_id: id } as const;
-    const occasion = {
-      ...source,
-      company_id: desk.company_id,
-      cashbox_id,
-      creator_id: actor.id,
-      comment,
-      at,
-    };
+    const occasion = { ...atDesk(desk), ...source, creator_id: actor.id, comment, at };
     const out = { type: 'outcome', ...moved } as const;
-    const outcome = transfersOf(money, [out], occasion, transferId);
+    const outcome = transfersOf(desk.money, [out], occasion, transferId);
     const [transfer] = outcome?.transfers ?? [];
-    if (!outcome || !transfer) throw invalid({ amount: whyStuck(money, out) });
+    if (!outcome || !transfer) throw invalid({ amount: whyStuck(desk.money, out) });
     const cause = { type: 'payment', source_type: 'transfer', source_id: transferId } as const;
     const operation = {
       ...cause,
@@ -86,7 +73,7 @@ export async function pay(
       amount: -moved.amount,
     };
     await transact([
-      deskMoneyWrite(home, desk, money, outcome.money),
+      deskMoneyWrite(home, desk, desk.money, outcome.money),
       ...transferWrites(home, outcome.transfers),
       ...operationWrites(home, operation, at),
       ...remember(transfer),

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { mainDeskKey } from '#lib/cash/desk/cashbox.ts';
+import { deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { movedDeskIn, movedDeskKeys, shownAt } from '#lib/cash/operation/desk.ts';
+import { shownAt } from '#lib/cash/operation/desk.ts';
 import { users } from '#lib/people/user/user.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
@@ -47,12 +48,12 @@ export async function collect(
     const [ids, [deskItem, money, main, giver]] = await Promise.all([
       drawing,
       getItems([
-        ...movedDeskKeys(actor, cashbox_id),
+        ...deskKeys(actor, cashbox_id),
         mainDeskKey(home, companyId),
         recordKey(users.type, home, creator_id ?? actor.id),
       ]),
     ]);
-    const desk = movedDeskIn(actor, [deskItem, money]);
+    const desk = deskIn(actor, [deskItem, money]);
     if (!desk) problems.add('cashbox_id', 'validation.not_found');
     else if (desk.type === 'main') problems.add('cashbox_id', 'collection.from_main_cashbox');
     if (creator_id !== null && giver?.['is_deleted'] !== false) {

@@ -1,8 +1,9 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { atDesk } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { confirmedBy } from '#lib/cash/desk/movement.ts';
-import { atDesk, stuck } from '#lib/cash/operation/desk.ts';
+import { stuck } from '#lib/cash/operation/desk.ts';
 import { transfersOf, transferWrites } from '#lib/cash/transfer/make.ts';
 import { deskTransfers, TRANSFER } from '#lib/cash/transfer/record.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';

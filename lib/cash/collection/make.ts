@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { mainDeskId, mainDeskKey } from '#lib/cash/desk/cashbox.ts';
+import { atDesk, type Desk } from '#lib/cash/desk/desk.ts';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
-import { atDesk, type MovedDesk, moveMoney } from '#lib/cash/operation/desk.ts';
+import { moveMoney } from '#lib/cash/operation/desk.ts';
 import { transferWrites } from '#lib/cash/transfer/make.ts';
 import { type StoredTransfer, TRANSFER } from '#lib/cash/transfer/record.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
@@ -72,7 +73,7 @@ export async function requireMainDesk(
  * all other writes.
  */
 export function makeCollection(
-  desk: Pick<MovedDesk, 'id' | 'company_id' | 'money'>,
+  desk: Pick<Desk, 'id' | 'company_id' | 'money'>,
   items: StoredCollection['items'],
   { ids, mainDeskId: main_cashbox_id, by, creator_id, comment, at }: CollectionHead,
   problems: Problems,

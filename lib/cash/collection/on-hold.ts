@@ -1,7 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import * as cashboxes from '#lib/cash/desk/cashbox.ts';
-import { DeskMoney } from '#lib/cash/desk/money.ts';
-import { movedDeskIn, movedDeskKeys } from '#lib/cash/operation/desk.ts';
+import { deskIn, deskKeys, deskOf } from '#lib/cash/desk/desk.ts';
 import { deskTransfers, TRANSFER } from '#lib/cash/transfer/record.ts';
 import { stored } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';
@@ -21,23 +20,18 @@ export function requireOnHold<C extends StoredCollection>(collection: C): C {
  */
 export async function readCollected(
   actor: Staff,
-  { cashbox_id, main_cashbox_id, company_id, transfer_ids }: StoredCollection,
+  { cashbox_id, main_cashbox_id, transfer_ids }: StoredCollection,
 ) {
   const { home } = actor;
   const [deskItem, deskMoney, mainItem, mainMoney, ...transfers] = await getItems([
-    ...movedDeskKeys(actor, cashbox_id),
-    ...movedDeskKeys(actor, main_cashbox_id),
+    ...deskKeys(actor, cashbox_id),
+    ...deskKeys(actor, main_cashbox_id),
     ...transfer_ids.map((transfer) => recordKey(TRANSFER, home, transfer)),
   ]);
   return {
     // With money on hold it is neither deleted nor given to another company.
-    desk: {
-      id: cashbox_id,
-      company_id,
-      money: DeskMoney.parse(deskMoney),
-      record: stored(cashboxes.Cashbox, deskItem),
-    },
-    main: movedDeskIn(actor, [mainItem, mainMoney]),
+    desk: deskOf(stored(cashboxes.Cashbox, deskItem), deskMoney),
+    main: deskIn(actor, [mainItem, mainMoney]),
     transfers: transfers.map((transfer) => stored(deskTransfers.schema, transfer)),
   };
 }

@@ -5,14 +5,8 @@ import { findRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import type { Desk } from './desk.ts';
 import type { DeskMoney } from './money.ts';
-
-/** A desk as whoever moves its money has read it. */
-interface MovedDesk {
-  readonly company_id: number;
-  readonly type: 'main' | 'sale';
-  readonly money: DeskMoney;
-}
 
 /**
  * Requires the open shift that a sale desk needs for its money to move, if its company works with shifts.
@@ -20,7 +14,7 @@ interface MovedDesk {
  * version, so a shift that is closed meanwhile is noticed. 400 without one. Decisions, 9 (44). No round trip
  * at a desk of the caller's own company, or if a shift is open.
  */
-export async function requireShift(actor: Staff, { company_id, type, money }: MovedDesk): Promise<void> {
+export async function requireShift(actor: Staff, { company_id, type, money }: Desk): Promise<void> {
   if (type === 'main' || money.shift) return;
   if (await hasShifts(actor, company_id)) throw refuse('shift.required');
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import * as reasons from '#lib/cash/reason.ts';
@@ -14,7 +15,7 @@ import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { type Answered, atDesk, movedDeskIn, movedDeskKeys, moveMoney } from './desk.ts';
+import { type Answered, moveMoney } from './desk.ts';
 
 /** Input to add an income or an expense. Part 3, "Cash operations". */
 export const OperationInput = z.object({
@@ -47,9 +48,9 @@ export async function moveByReason(
   const drawing = nextId(TRANSFER, home);
   return retryOnContention(async () => {
     const problems = new Problems();
-    const keys = [...movedDeskKeys(actor, cashbox_id), reasons.keyOf(actor, reason_id)];
+    const keys = [...deskKeys(actor, cashbox_id), reasons.keyOf(actor, reason_id)];
     const [id, [deskItem, money, reasonItem]] = await Promise.all([drawing, getItems(keys)]);
-    const desk = movedDeskIn(actor, [deskItem, money]);
+    const desk = deskIn(actor, [deskItem, money]);
     const reason = reasons.ifVisible(actor, reasonItem);
     if (!desk) problems.add('cashbox_id', 'validation.not_found');
     if (!reason) problems.add('reason_id', 'validation.not_found');

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { transferWrites } from '#lib/cash/transfer/make.ts';
@@ -12,7 +13,7 @@ import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { atDesk, type BothSides, movedDeskIn, movedDeskKeys, moveMoney, shownAt } from './desk.ts';
+import { type BothSides, moveMoney, shownAt } from './desk.ts';
 
 /** Input to change money of a desk into another currency. Decisions, 9 (42). */
 export const ConversionInput = z.object({
@@ -40,8 +41,8 @@ export async function convert(
   const drawing = nextId(TRANSFER, home, 2);
   return retryOnContention(async () => {
     const problems = new Problems();
-    const [id, items] = await Promise.all([drawing, getItems(movedDeskKeys(actor, cashbox_id))]);
-    const desk = movedDeskIn(actor, items);
+    const [id, items] = await Promise.all([drawing, getItems(deskKeys(actor, cashbox_id))]);
+    const desk = deskIn(actor, items);
     if (!desk) problems.add('cashbox_id', 'validation.not_found');
     if (from_currency === to_currency) problems.add('to_currency', 'operation.same_currency');
     if (!desk) throw problems.refusal;

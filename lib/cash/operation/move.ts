@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { transferWrites } from '#lib/cash/transfer/make.ts';
@@ -12,7 +13,7 @@ import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { atDesk, type BothSides, movedDeskIn, movedDeskKeys, moveMoney, shownAt } from './desk.ts';
+import { type BothSides, moveMoney, shownAt } from './desk.ts';
 
 /** Input to move money from one desk to another. Decisions, 9 (42). */
 export const MoveInput = z.object({
@@ -38,9 +39,9 @@ export async function moveBetween(
   const drawing = nextId(TRANSFER, home, 2);
   return retryOnContention(async () => {
     const problems = new Problems();
-    const keys = [from_cashbox_id, to_cashbox_id].flatMap((id) => movedDeskKeys(actor, id));
+    const keys = [from_cashbox_id, to_cashbox_id].flatMap((id) => deskKeys(actor, id));
     const [id, items] = await Promise.all([drawing, getItems(keys)]);
-    const [from, to] = [movedDeskIn(actor, items.slice(0, 2)), movedDeskIn(actor, items.slice(2))];
+    const [from, to] = [deskIn(actor, items.slice(0, 2)), deskIn(actor, items.slice(2))];
     if (!from) problems.add('from_cashbox_id', 'validation.not_found');
     if (!to) problems.add('to_cashbox_id', 'validation.not_found');
     else if (to.id === from?.id) problems.add('to_cashbox_id', 'operation.same_cashbox');

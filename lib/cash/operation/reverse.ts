@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { atDesk } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { transfersOf, transferWrites } from '#lib/cash/transfer/make.ts';
 import { deskTransfers, TRANSFER } from '#lib/cash/transfer/record.ts';
@@ -7,7 +8,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { type Answered, atDesk, oppositeOf, stuck } from './desk.ts';
+import { type Answered, oppositeOf, stuck } from './desk.ts';
 import { readTransfer, readUndone } from './undo.ts';
 
 /**

@@ -1,11 +1,11 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { type DeskWithRecord, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { deskTransfers, type StoredTransfer } from '#lib/cash/transfer/record.ts';
 import { getDocumentToChange } from '#lib/records/documents.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { refuse } from '#lib/values/refusal.ts';
-import { type MovedDesk, movedDeskIn, movedDeskKeys } from './desk.ts';
 
 /** A transfer as it was read. */
 export type ReadTransfer = Stored<typeof deskTransfers.schema>;
@@ -13,7 +13,7 @@ export type ReadTransfer = Stored<typeof deskTransfers.schema>;
 /** A manual income or expense that is to be taken back, with its desk. */
 export interface Undone {
   readonly transfer: ReadTransfer;
-  readonly desk: MovedDesk;
+  readonly desk: DeskWithRecord;
 }
 
 /** Reads a transfer to take back. 404 if its desk is not open to the caller, 412 for another version. */
@@ -38,8 +38,8 @@ export async function readUndone(actor: Staff, transfer: ReadTransfer): Promise<
 async function readDeskOf(
   actor: Staff,
   { cashbox_id, company_id }: Pick<StoredTransfer, 'cashbox_id' | 'company_id'>,
-): Promise<MovedDesk> {
-  const desk = movedDeskIn(actor, await getItems(movedDeskKeys(actor, cashbox_id)));
+): Promise<DeskWithRecord> {
+  const desk = deskIn(actor, await getItems(deskKeys(actor, cashbox_id)));
   if (desk?.company_id !== company_id) throw refuse('operation.cashbox_gone');
   return desk;
 }

@@ -1,7 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { MADE_IN_PERSON } from '#lib/access/impersonation.ts';
-import * as cashboxes from '#lib/cash/desk/cashbox.ts';
-import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
+import { type Desk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import * as clients from '#lib/clients/client.ts';
 import { ClientSums, clientSumsKey, debtIn } from '#lib/clients/client-sums.ts';
@@ -12,7 +11,6 @@ import { all } from '#lib/table/expression.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
-import type { Desk } from '#lib/trade/sale/basis.ts';
 import type { Cents } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { DebtPaymentInput } from './input.ts';
@@ -38,14 +36,13 @@ export async function readPayer(
   const { home } = actor;
   const [[deskItem, money, clientItem, sumsItem], found] = await Promise.all([
     getItems([
-      cashboxes.keyOf(actor, cashbox_id),
-      deskMoneyKey(home, cashbox_id),
+      ...deskKeys(actor, cashbox_id),
       clients.keyOf(actor, client_id),
       clientSumsKey(home, client_id),
     ]),
     readOpenDebts(home, client_id, currency),
   ]);
-  const desk = cashboxes.ifVisible(actor, deskItem);
+  const desk = deskIn(actor, [deskItem, money]);
   const client = sumsItem?.['is_deleted'] === false ? clients.ifVisible(actor, clientItem) : undefined;
   const sums = client && ClientSums.parse(sumsItem);
   if (!desk) problems.add('cashbox_id', 'validation.not_found');
@@ -54,23 +51,13 @@ export async function readPayer(
   const isAll = !sums || owedIn(found) === sums[debtIn(currency)];
   const open = isAll ? found : await readDebtsLeft(home, client_id, currency);
   const reach = all(debts.reach?.(actor) ?? []);
-  return {
-    desk: desk && (await takingMoney(actor, { ...desk, money: DeskMoney.parse(money) })),
-    sums,
-    open: open.filter((debt) => reach.holds(debt)),
-  };
+  if (desk) await requireShift(actor, desk);
+  return { desk, sums, open: open.filter((debt) => reach.holds(debt)) };
 }
 
 /** Adds up what is left of debts. */
 export function owedIn(open: readonly OpenDebt[]): Cents {
   return open.reduce((sum, { remaining_amount }) => sum + remaining_amount, 0);
-}
-
-/** Requires the shift that a desk needs to take money. */
-async function takingMoney(actor: Staff, { id, type, company_id, money }: Desk): Promise<Desk> {
-  const desk = { id, type, company_id, money };
-  await requireShift(actor, desk);
-  return desk;
 }
 
 /** Reads the debts that are paid. `Contention` if one has changed since its open debt was read. */

@@ -1,9 +1,9 @@
+import { atDesk, type Desk } from '#lib/cash/desk/desk.ts';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { type Occasion, transfersOf } from '#lib/cash/transfer/make.ts';
 import type { StoredTransfer } from '#lib/cash/transfer/record.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
-import type { Desk } from '#lib/trade/sale/basis.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { Portion } from './portion.ts';
@@ -30,7 +30,7 @@ export function postPortions(
   { client_id, currency, creator_id, ids, at }: Circumstances,
   problems: Problems,
 ): Posted {
-  const place = { company_id: desk.company_id, cashbox_id: desk.id, creator_id };
+  const place = { ...atDesk(desk), creator_id };
   const payments: StoredDebtPayment[] = [];
   const transfers: StoredTransfer[] = [];
   let money = addToShift(desk.money, { debt: { currency, repaid: totalAmount(portions) } });

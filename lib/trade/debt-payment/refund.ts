@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
-import * as cashboxes from '#lib/cash/desk/cashbox.ts';
-import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
+import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
+import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { stuck } from '#lib/cash/operation/desk.ts';
@@ -48,7 +48,7 @@ export async function refund(
     const owed = debtAfter(debt, { repaid: -amount }, at);
     const ownMoney = await requireOwnMoney(home, owed);
 
-    const place = { company_id: desk.company_id, cashbox_id: desk.id, creator_id: actor.id, comment: null };
+    const place = { ...atDesk(desk), creator_id: actor.id, comment: null };
     const moved = { type: 'outcome', payment_type, currency, amount } as const;
     const source = { source_type: 'debt_payment', source_id: id } as const;
     const money = addToShift(desk.money, { debt: { currency, refunded: amount } });
@@ -76,14 +76,12 @@ async function readRefunded(
 ) {
   const { home } = actor;
   const [deskItem, money, sums, debt] = await getItems([
-    cashboxes.keyOf(actor, cashbox_id),
-    deskMoneyKey(home, cashbox_id),
+    ...deskKeys(actor, cashbox_id),
     clientSumsKey(home, client_id),
     recordKey(debts.type, home, debt_id),
   ]);
-  const desk = cashboxes.ifVisible(actor, deskItem);
   return {
-    desk: desk && { ...desk, money: DeskMoney.parse(money) },
+    desk: deskIn(actor, [deskItem, money]),
     sums: ClientSums.parse(sums),
     debt: stored(debts.schema, debt),
   };

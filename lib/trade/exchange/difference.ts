@@ -1,3 +1,4 @@
+import { atDesk } from '#lib/cash/desk/desk.ts';
 import { type Allotment, allot } from '#lib/trade/return/allot.ts';
 import { checkPayout, type PaidOut, type Payout, payOut } from '#lib/trade/return/payout.ts';
 import { type Paid, type Payments, paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';
@@ -44,12 +45,11 @@ export function payDifference(
   const difference = differenceOf(payments, total, value);
   checkDifference(sale, { ...difference, transactions: payments.transactions }, allotment, problems);
   const paid = takePayments(basis, difference.surcharge, head, problems);
-  const place = { company_id: basis.desk.company_id, cashbox_id: basis.desk.id };
   const { creator_id, comment, at } = head;
   const paidOut = payOut(
     paid.money,
     { payouts: difference.payouts, currency: sale.currency },
-    { ...place, creator_id, source_id: sale.id, comment, at, firstId: head.ids.transfer },
+    { ...atDesk(basis.desk), creator_id, source_id: sale.id, comment, at, firstId: head.ids.transfer },
     problems.restingOn('cashbox_id', 'currency'),
   );
   return { allotment, paid, paidOut };

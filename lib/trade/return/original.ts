@@ -1,7 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { MADE_IN_PERSON } from '#lib/access/impersonation.ts';
-import * as cashboxes from '#lib/cash/desk/cashbox.ts';
-import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
+import { type Desk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { getDocumentToChange } from '#lib/records/documents.ts';
@@ -14,7 +13,6 @@ import type { Item } from '#lib/table/client.ts';
 import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
-import type { Desk } from '#lib/trade/sale/basis.ts';
 import { type Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { pieces } from '#lib/values/pieces.ts';
 import { refuse } from '#lib/values/refusal.ts';
@@ -51,8 +49,7 @@ export async function readOriginal(actor: Staff, id: number): Promise<Original> 
   const [lines, [deskItem, money, warehouseItem, debtItem, sums], origins] = await Promise.all([
     readLines(SaleLine, { type: sales.type, home, id }, sale.products_count),
     getItems([
-      cashboxes.keyOf(actor, sale.cashbox_id),
-      deskMoneyKey(home, sale.cashbox_id),
+      ...deskKeys(actor, sale.cashbox_id),
       warehouses.keyOf(actor, sale.stock_id),
       keyIfAny(debtId, (debt) => recordKey(debts.type, home, debt)),
       keyIfAny(sale.client_id, (client) => clientSumsKey(home, client)),
@@ -62,15 +59,12 @@ export async function readOriginal(actor: Staff, id: number): Promise<Original> 
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
   if (warehouse?.company_id !== sale.company_id) throw refuse('return.stock_gone');
   warehouses.requireOpen(warehouse);
-  const desk = cashboxes.ifVisible(actor, deskItem);
-  const isItsCompanys = desk?.company_id === sale.company_id;
+  const desk = deskIn(actor, [deskItem, money]);
   return {
     sale,
     lines,
     warehouse,
-    desk: isItsCompanys
-      ? { id: desk.id, company_id: desk.company_id, type: desk.type, money: DeskMoney.parse(money) }
-      : undefined,
+    desk: desk?.company_id === sale.company_id ? desk : undefined,
     debt: debtItem && stored(debts.schema, debtItem),
     clientSums: sumsOf(sums),
     origins,

@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { atDesk } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { transferWrites } from '#lib/cash/transfer/make.ts';
@@ -60,11 +61,10 @@ export async function returnGoods(
     const value = totalAmount(products);
     const allotment = allot(original, value);
     checkPayout(sale, allotment, input.transactions, problems);
-    const place = { company_id: desk.company_id, cashbox_id: desk.id };
     const paidOut = payOut(
       desk.money,
       { payouts: input.transactions, currency: sale.currency },
-      { ...place, creator_id, source_id: sale.id, comment: null, at, firstId: ids.transfer },
+      { ...atDesk(desk), creator_id, source_id: sale.id, comment: null, at, firstId: ids.transfer },
       problems,
     );
     problems.throwIfAny();

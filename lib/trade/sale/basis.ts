@@ -1,7 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { keyOfRates, ratesFrom, ratesOf } from '#lib/cash/company-rates.ts';
-import * as cashboxes from '#lib/cash/desk/cashbox.ts';
-import { DeskMoney, deskMoneyKey, NO_MONEY } from '#lib/cash/desk/money.ts';
+import { type Desk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
+import { NO_MONEY } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { bonusTermsOf } from '#lib/clients/bonus-tariff.ts';
 import type { BonusTerms } from '#lib/clients/bonuses.ts';
@@ -25,14 +25,6 @@ type Named = NamedGoods &
     readonly movesMoney?: boolean;
   };
 
-/** A cash desk, and the money in it. */
-export interface Desk {
-  readonly id: number;
-  readonly company_id: number;
-  readonly type: 'main' | 'sale';
-  readonly money: DeskMoney;
-}
-
 /** Who sells, from where, to whom and by which rates. */
 interface Places {
   readonly desk: Desk;
@@ -46,7 +38,7 @@ interface Places {
 
 /** Records of the places, if they are there and open to the caller. */
 interface Visible {
-  readonly desk: ReturnType<typeof cashboxes.ifVisible>;
+  readonly desk: Desk | undefined;
   readonly warehouse: ReturnType<typeof warehouses.ifVisible>;
   readonly client: ReturnType<typeof clients.ifVisible>;
 }
@@ -79,21 +71,24 @@ export async function readBasis(
 async function readPlaces(actor: Staff, named: Named, problems: Problems): Promise<Places> {
   const { home, canDiscount } = actor;
   const [deskItem, money, warehouseItem, clientItem, ownRates, sums] = await getItems([
-    cashboxes.keyOf(actor, named.cashbox_id),
-    deskMoneyKey(home, named.cashbox_id),
+    ...deskKeys(actor, named.cashbox_id),
     warehouses.keyOf(actor, named.stock_id),
     keyIfAny(named.client_id, (id) => clients.keyOf(actor, id)),
     keyOfRates(home, actor.companyId),
     keyIfAny(named.client_id, (id) => clientSumsKey(home, id)),
   ]);
-  const desk = cashboxes.ifVisible(actor, deskItem);
+  const desk = deskIn(actor, [deskItem, money]);
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
   // One batch may find a client as it was before a deletion, and the sums as they are after it.
   const client = sums?.['is_deleted'] === false ? clients.ifVisible(actor, clientItem) : undefined;
   checkPlaces(named, { desk, warehouse, client }, problems);
-  const taken: Desk = desk
-    ? { id: desk.id, company_id: desk.company_id, type: desk.type, money: DeskMoney.parse(money) }
-    : { id: named.cashbox_id, company_id: actor.companyId, type: 'main', money: NO_MONEY };
+  const nowhere = {
+    id: named.cashbox_id,
+    company_id: actor.companyId,
+    type: 'main',
+    money: NO_MONEY,
+  } as const;
+  const taken = desk ?? nowhere;
   const { company_id } = taken;
   const [rates, bonusTerms] = await Promise.all([
     company_id === actor.companyId ? ratesFrom(ownRates) : ratesOf(home, company_id),

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { atDesk } from '#lib/cash/desk/desk.ts';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { requireInTime } from '#lib/cash/desk/shift-rule.ts';
@@ -106,9 +107,8 @@ export function takePayments(
   { ids, creator_id, comment, at }: PaidBy,
   problems: Problems,
 ): Paid {
-  const place = { company_id: desk.company_id, cashbox_id: desk.id };
   const source = { source_type: 'sale', source_id: ids.sale } as const;
-  const occasion = { ...place, ...source, creator_id, comment, at };
+  const occasion = { ...atDesk(desk), ...source, creator_id, comment, at };
   const wrong = onPrices(problems);
   const received = totalAmount(income);
   const charge = { ...asked, earned: bonusTerms && earningOf(received, bonusTerms, at) };

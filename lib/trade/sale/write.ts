@@ -1,3 +1,4 @@
+import type { Desk } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { transferWrites } from '#lib/cash/transfer/make.ts';
 import { TRANSFER } from '#lib/cash/transfer/record.ts';
@@ -13,7 +14,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { check, type Write } from '#lib/table/transaction/write.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { dayOf, endOfDay, type Instant } from '#lib/values/time.ts';
-import type { Basis, Desk } from './basis.ts';
+import type { Basis } from './basis.ts';
 import type { Goods } from './goods.ts';
 import type { Paid, Payments } from './payments.ts';
 import { type Sale, type SaleLine, sales } from './record.ts';

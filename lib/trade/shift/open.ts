@@ -1,7 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
-import * as cashboxes from '#lib/cash/desk/cashbox.ts';
-import { DeskMoney, deskMoneyKey, deskMoneyWrite, sumsIn } from '#lib/cash/desk/money.ts';
+import { deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
+import { type DeskMoney, deskMoneyWrite, sumsIn } from '#lib/cash/desk/money.ts';
 import { shiftSettingsOf } from '#lib/cash/desk/shift-rule.ts';
 import { transfersOf, transferWrites } from '#lib/cash/transfer/make.ts';
 import { type StoredTransfer, TRANSFER } from '#lib/cash/transfer/record.ts';
@@ -91,19 +91,18 @@ async function drawIds(home: Home, transfers: number) {
 /** Reads the desk of a shift. 422 on a desk or a warehouse that can't have it. */
 async function readDesk(actor: Staff, { cashbox_id, stock_id }: OpeningInput) {
   const [deskItem, money, stockItem] = await getItems([
-    cashboxes.keyOf(actor, cashbox_id),
-    deskMoneyKey(actor.home, cashbox_id),
+    ...deskKeys(actor, cashbox_id),
     warehouses.keyOf(actor, stock_id),
   ]);
   const problems = new Problems();
-  const desk = cashboxes.ifVisible(actor, deskItem);
+  const desk = deskIn(actor, [deskItem, money]);
   const warehouse = warehouses.ifVisible(actor, stockItem);
   if (!desk) problems.add('cashbox_id', 'validation.not_found');
   else if (desk.type !== 'sale') problems.add('cashbox_id', 'sale.cashbox_not_for_sales');
   if (!warehouse) problems.add('stock_id', 'validation.not_found');
   else if (desk && warehouse.company_id !== desk.company_id) problems.add('stock_id', 'sale.other_company');
   if (!desk || problems.areAny) throw problems.refusal;
-  return { id: desk.id, company_id: desk.company_id, money: DeskMoney.parse(money) };
+  return desk;
 }
 
 /** Makes the part of a new shift that its body tells. Decisions, 9 (62). */
