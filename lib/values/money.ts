@@ -18,6 +18,11 @@ export const Direction = z.enum(['income', 'outcome']);
 
 export type Direction = z.output<typeof Direction>;
 
+/** Gives the way by which a movement is taken back. */
+export function oppositeOf({ type }: { readonly type: Direction }): Direction {
+  return type === 'income' ? 'outcome' : 'income';
+}
+
 /** The largest amount in a body. Part 2, "Limits". */
 export const MOST_AMOUNT: Cents = 99_999_999_999_999;
 

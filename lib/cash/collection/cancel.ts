@@ -1,8 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { type DeskMoney, deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { canceledBy } from '#lib/cash/desk/movement.ts';
-import { stuck } from '#lib/cash/operation/desk.ts';
-import { type Cancellation, canceledTransfer } from '#lib/cash/transfer/make.ts';
+import { type Cancellation, canceledTransfer, stuck } from '#lib/cash/transfer/make.ts';
 import { deskTransfers } from '#lib/cash/transfer/record.ts';
 import { documentReplacement, getDocument } from '#lib/records/documents.ts';
 import { transact } from '#lib/table/transaction/transact.ts';

@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { mainDeskKey } from '#lib/cash/desk/cashbox.ts';
 import { deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { shownAt } from '#lib/cash/operation/desk.ts';
+import { showAt } from '#lib/cash/operation/answer.ts';
 import { users } from '#lib/people/user/user.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
@@ -66,7 +66,7 @@ export async function collect(
     problems.throwIfAny();
     if (desk.money.shift) throw refuse('collection.shift_open');
 
-    const transactions_data = shownAt(desk, made.transfers);
+    const transactions_data = showAt(desk, made.transfers);
     const answer = { ...made.collection, cashbox: desk.record, transactions_data };
     await transact([
       deskMoneyWrite(home, desk, desk.money, made.money),

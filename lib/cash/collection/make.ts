@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { mainDeskId, mainDeskKey } from '#lib/cash/desk/cashbox.ts';
 import { atDesk, type Desk } from '#lib/cash/desk/desk.ts';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
-import { moveMoney } from '#lib/cash/operation/desk.ts';
-import { transferWrites } from '#lib/cash/transfer/make.ts';
+import { postEach, transferWrites } from '#lib/cash/transfer/make.ts';
 import { type StoredTransfer, TRANSFER } from '#lib/cash/transfer/record.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -83,19 +82,11 @@ export function makeCollection(
   const source = { source_type: 'collection', source_id: id, status: 'on_hold' } as const;
   const source_data = { collection_id: id, code };
   const occasion = { ...atDesk(desk), ...source, source_data, creator_id: by, comment, at };
-  let { money } = desk;
-  const transfers: StoredTransfer[] = [];
-  for (const [index, item] of items.entries()) {
-    const move = {
-      type: 'outcome',
-      ...item,
-      id: ids.transfer + index,
-      path: `items.${index}.amount`,
-    } as const;
-    const made = moveMoney(money, move, occasion, problems);
-    money = made.money;
-    transfers.push(...made.transfers);
-  }
+  const moves = items.map((item, index) => {
+    return { type: 'outcome', ...item, path: `items.${index}.amount` } as const;
+  });
+  const posted = postEach(desk.money, moves, { ...occasion, firstId: ids.transfer }, problems);
+  const { transfers } = posted;
   const collection: StoredCollection = {
     ...atDesk(desk),
     id,
@@ -113,7 +104,7 @@ export function makeCollection(
     created_at: at,
     updated_at: at,
   };
-  return { collection, transfers, money };
+  return { collection, ...posted };
 }
 
 /** Builds the writes of a collection, beside the desk's money. */

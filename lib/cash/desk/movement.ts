@@ -1,4 +1,4 @@
-import { addToKind, type Cents, MOST_AMOUNT, type MoneyKind, nameOf } from '#lib/values/money.ts';
+import { addToKind, type Cents, MOST_AMOUNT, type MoneyKind, nameOf, oppositeOf } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { addToDay, type DeskDay, dayAt } from './day.ts';
 import { type DeskMoney, moneyIn, sumsIn } from './money.ts';
@@ -64,7 +64,7 @@ export function canceledBy(money: DeskMoney, made: Made, at: Instant): DeskMoney
   if (!after) return undefined;
   const { shift } = money;
   const isOwn = made.shift_id === shift?.id;
-  const opposite = { ...made, type: made.type === 'income' ? 'outcome' : 'income' } as const;
+  const opposite = { ...made, type: oppositeOf(made) };
   return {
     ...after,
     day: isOnHold ? dayOfDesk(money, at) : recount(money, made, at, -1),

@@ -4,7 +4,7 @@ import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import * as reasons from '#lib/cash/reason.ts';
-import { transferWrites } from '#lib/cash/transfer/make.ts';
+import { postEach, transferWrites } from '#lib/cash/transfer/make.ts';
 import { TRANSFER, Transfer } from '#lib/cash/transfer/record.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -15,7 +15,7 @@ import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { type Answered, moveMoney } from './desk.ts';
+import type { Answered } from './answer.ts';
 
 /** Input to add an income or an expense. Part 3, "Cash operations". */
 export const OperationInput = z.object({
@@ -57,8 +57,8 @@ export async function moveByReason(
     else if (reason.type !== moved.type) problems.add('reason_id', 'operation.reason_of_other_type');
     if (!desk) throw problems.refusal;
     const source = { source_type: 'reason', source_id: reason_id } as const;
-    const occasion = { ...atDesk(desk), ...source, creator_id, comment, at };
-    const made = moveMoney(desk.money, { ...moved, id, path: 'amount' }, occasion, problems);
+    const occasion = { ...atDesk(desk), ...source, creator_id, comment, at, firstId: id };
+    const made = postEach(desk.money, [{ ...moved, path: 'amount' }], occasion, problems);
     const [transfer] = made.transfers;
     if (problems.areAny || !transfer) throw problems.refusal;
     await requireShift(actor, desk);

@@ -3,14 +3,14 @@ import type { Staff } from '#lib/access/actor.ts';
 import { cancelCollection } from '#lib/cash/collection/cancel.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { canceledBy } from '#lib/cash/desk/movement.ts';
-import { canceledTransfer } from '#lib/cash/transfer/make.ts';
+import { canceledTransfer, stuck } from '#lib/cash/transfer/make.ts';
 import { deskTransfers } from '#lib/cash/transfer/record.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { text } from '#lib/values/fields.ts';
+import { oppositeOf } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { oppositeOf, stuck } from './desk.ts';
 import { readTransfer, readUndone } from './undo.ts';
 
 /** Input to cancel an operation. */

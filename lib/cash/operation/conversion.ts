@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { transferWrites } from '#lib/cash/transfer/make.ts';
+import { postEach, transferWrites } from '#lib/cash/transfer/make.ts';
 import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -13,7 +13,7 @@ import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { type BothSides, moveMoney, shownAt } from './desk.ts';
+import { type BothSides, showAt } from './answer.ts';
 
 /** Input to change money of a desk into another currency. Decisions, 9 (42). */
 export const ConversionInput = z.object({
@@ -50,23 +50,23 @@ export async function convert(
     const occasion = { ...source, creator_id, comment, at };
     const out = { type: 'outcome', payment_type, currency: from_currency, amount: from_amount } as const;
     const into = { type: 'income', payment_type, currency: to_currency, amount: to_amount } as const;
-    const gone = moveMoney(
+    const gone = postEach(
       desk.money,
-      { ...out, id, path: 'from_amount' },
-      { ...occasion, source_data: { transfer_id: id + 1 } },
+      [{ ...out, path: 'from_amount' }],
+      { ...occasion, source_data: { transfer_id: id + 1 }, firstId: id },
       problems,
     );
-    const come = moveMoney(
+    const come = postEach(
       gone.money,
-      { ...into, id: id + 1, path: 'to_amount' },
-      { ...occasion, source_data: { transfer_id: id } },
+      [{ ...into, path: 'to_amount' }],
+      { ...occasion, source_data: { transfer_id: id }, firstId: id + 1 },
       problems,
     );
     problems.throwIfAny();
     await requireShift(actor, desk);
 
     const transfers = [...gone.transfers, ...come.transfers];
-    const answer = { data: shownAt(desk, transfers) };
+    const answer = { data: showAt(desk, transfers) };
     await transact([
       deskMoneyWrite(home, desk, desk.money, come.money),
       ...transferWrites(home, transfers),

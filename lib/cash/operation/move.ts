@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { transferWrites } from '#lib/cash/transfer/make.ts';
+import { postEach, transferWrites } from '#lib/cash/transfer/make.ts';
 import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -13,7 +13,7 @@ import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { type BothSides, moveMoney, shownAt } from './desk.ts';
+import { type BothSides, showAt } from './answer.ts';
 
 /** Input to move money from one desk to another. Decisions, 9 (42). */
 export const MoveInput = z.object({
@@ -47,22 +47,24 @@ export async function moveBetween(
     else if (to.id === from?.id) problems.add('to_cashbox_id', 'operation.same_cashbox');
     if (!from || !to) throw problems.refusal;
     const source = { source_type: 'transfer', source_id: id, creator_id, comment, at } as const;
-    const gone = moveMoney(
+    const leaving = { transfer_id: id + 1, cashbox_id: to.id };
+    const gone = postEach(
       from.money,
-      { type: 'outcome', ...money, id, path: 'amount' },
-      { ...atDesk(from), ...source, source_data: { transfer_id: id + 1, cashbox_id: to.id } },
+      [{ type: 'outcome', ...money, path: 'amount' }],
+      { ...atDesk(from), ...source, source_data: leaving, firstId: id },
       problems,
     );
-    const come = moveMoney(
+    const coming = { transfer_id: id, cashbox_id: from.id };
+    const come = postEach(
       to.money,
-      { type: 'income', ...money, id: id + 1, path: 'amount' },
-      { ...atDesk(to), ...source, source_data: { transfer_id: id, cashbox_id: from.id } },
+      [{ type: 'income', ...money, path: 'amount' }],
+      { ...atDesk(to), ...source, source_data: coming, firstId: id + 1 },
       problems,
     );
     problems.throwIfAny();
     await Promise.all([requireShift(actor, from), requireShift(actor, to)]);
 
-    const answer = { data: [...shownAt(from, gone.transfers), ...shownAt(to, come.transfers)] };
+    const answer = { data: [...showAt(from, gone.transfers), ...showAt(to, come.transfers)] };
     await transact([
       deskMoneyWrite(home, from, from.money, gone.money),
       deskMoneyWrite(home, to, to.money, come.money),

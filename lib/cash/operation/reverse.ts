@@ -1,14 +1,15 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { atDesk } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { transfersOf, transferWrites } from '#lib/cash/transfer/make.ts';
+import { stuck, transfersOf, transferWrites } from '#lib/cash/transfer/make.ts';
 import { deskTransfers, TRANSFER } from '#lib/cash/transfer/record.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
+import { oppositeOf } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { type Answered, oppositeOf, stuck } from './desk.ts';
+import type { Answered } from './answer.ts';
 import { readTransfer, readUndone } from './undo.ts';
 
 /**

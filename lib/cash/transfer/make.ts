@@ -14,12 +14,19 @@ import {
   nameOf,
   type PaymentType,
 } from '#lib/values/money.ts';
+import type { Problems } from '#lib/values/problems.ts';
+import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Additional, type DecimalSums, deskTransfers, type StoredTransfer } from './record.ts';
 import { isManual } from './source.ts';
 
 /** The money of a transfer. */
 export type Moved = Pick<StoredTransfer, 'type' | 'payment_type' | 'currency' | 'amount'>;
+
+/** A movement that was asked for, with where in the body its amount is. */
+export interface Move extends Moved {
+  readonly path: string;
+}
 
 /** The circumstances of a transfer, beside its money. */
 export type Occasion = Pick<
@@ -34,6 +41,12 @@ export type Occasion = Pick<
   readonly reverses?: StoredTransfer;
 };
 
+/** Transfers that were made, and the money that the desk has after them. */
+interface PostedMoves {
+  readonly money: DeskMoney;
+  readonly transfers: readonly StoredTransfer[];
+}
+
 /**
  * Makes transfers one after the other, each with the balances after it, and counts them in the desk's day and
  * in its open shift, to which they belong; undefined if the desk has too little or too much. One on hold is
@@ -44,7 +57,7 @@ export function transfersOf(
   moves: readonly Moved[],
   { at, status, reverses, ...occasion }: Occasion,
   firstId: number,
-): { readonly money: DeskMoney; readonly transfers: StoredTransfer[] } | undefined {
+): PostedMoves | undefined {
   const { source_type } = occasion;
   const isOfDay = status === undefined && reverses === undefined;
   let money = reverses ? withoutOfDay(before, reverses, at) : before;
@@ -70,10 +83,37 @@ export function transfersOf(
   return { money, transfers };
 }
 
+/**
+ * Makes the transfer of each movement, the first with the id `firstId`. What the desk has too little or too
+ * much for goes to `problems`, and the others are judged without it.
+ */
+export function postEach(
+  before: DeskMoney,
+  moves: readonly Move[],
+  { firstId, ...occasion }: Occasion & { readonly firstId: number },
+  problems: Problems,
+): PostedMoves {
+  let money = before;
+  const transfers: StoredTransfer[] = [];
+  for (const [index, { path, ...moved }] of moves.entries()) {
+    const made = transfersOf(money, [moved], occasion, firstId + index);
+    if (!made) problems.add(path, whyStuck(money, moved));
+    money = made?.money ?? money;
+    transfers.push(...(made?.transfers ?? []));
+  }
+  return { money, transfers };
+}
+
 /** Says why a desk can't make a movement: it has too little, or would have too much. */
 export function whyStuck(money: DeskMoney, moved: Pick<Moved, 'type' | 'payment_type' | 'currency'>): Phrase {
   if (moved.type === 'income') return BALANCE_TOO_LARGE;
   return { key: 'cashbox.not_enough_money', with: { available: moneyIn(money, moved) / 100 } };
+}
+
+/** Makes the 400 of a movement that no field asked for. */
+export function stuck(money: DeskMoney, moved: Moved) {
+  const { key, with: values } = whyStuck(money, moved);
+  return refuse(key, values);
 }
 
 /** Who cancels, when and why. */

@@ -1,9 +1,8 @@
 import { atDesk, type Desk } from '#lib/cash/desk/desk.ts';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
-import { type Occasion, transfersOf } from '#lib/cash/transfer/make.ts';
+import { type Occasion, postEach } from '#lib/cash/transfer/make.ts';
 import type { StoredTransfer } from '#lib/cash/transfer/record.ts';
-import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { Portion } from './portion.ts';
@@ -37,12 +36,13 @@ export function postPortions(
   for (const { debt, payment_type, amount, index } of portions) {
     const id = ids.payment + payments.length;
     const transfer_id = ids.transfer + transfers.length;
-    const occasion = { ...place, source_type: 'debt_payment', source_id: id, comment: null, at } as const;
-    const moved = { type: 'income', payment_type, currency, amount } as const;
-    const income = transfersOf(money, [moved], occasion, transfer_id);
-    if (!income) problems.add(`payments.${index}.amount`, BALANCE_TOO_LARGE);
-    money = income?.money ?? money;
-    transfers.push(...(income?.transfers ?? []));
+    const source = { source_type: 'debt_payment', source_id: id } as const;
+    const occasion = { ...place, ...source, comment: null, at, firstId: transfer_id };
+    const path = `payments.${index}.amount`;
+    const moved = { type: 'income', payment_type, currency, amount, path } as const;
+    const income = postEach(money, [moved], occasion, problems);
+    money = income.money;
+    transfers.push(...income.transfers);
     const own = { id, ...place, client_id, debt_id: debt.id, payment_type, currency, amount };
     const flags = { is_refunded: false, is_imported: false, refund_transfer_id: null };
     payments.push({ ...own, ...flags, transfer_id, created_at: at });

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
-import { type Occasion, transfersOf, whyStuck } from '#lib/cash/transfer/make.ts';
+import { type Occasion, postEach } from '#lib/cash/transfer/make.ts';
 import type { Transfer } from '#lib/cash/transfer/record.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
@@ -49,25 +49,16 @@ export function checkPayout(
 export function payOut(
   money: DeskMoney,
   { payouts, currency }: { readonly payouts: readonly Payout[]; readonly currency: Currency },
-  { firstId, ...occasion }: Omit<Occasion, 'source_type'> & { readonly firstId: number },
+  occasion: Omit<Occasion, 'source_type'> & { readonly firstId: number },
   problems: Problems,
 ): PaidOut {
-  const wrong = problems.restingOn('transactions');
+  const moves = payouts.map(({ payment_type, amount }, index) => {
+    return { type: 'outcome', payment_type, currency, amount, path: `transactions.${index}.amount` } as const;
+  });
+  const transactions = payouts.map(({ payment_type, payment_type_id = null, amount }, index) => {
+    return { payment_type, payment_type_id, amount, transfer_id: occasion.firstId + index };
+  });
+  const before = addToShift(money, { returns: 1 });
   const source = { ...occasion, source_type: 'sale_return' } as const;
-  const start: PaidOut = { money: addToShift(money, { returns: 1 }), transfers: [], transactions: [] };
-  return payouts.reduce((paid, { payment_type, payment_type_id = null, amount }, index) => {
-    const moved = { type: 'outcome', payment_type, currency, amount } as const;
-    const made = transfersOf(paid.money, [moved], source, firstId + index);
-    const [transfer] = made?.transfers ?? [];
-    if (!made || !transfer) {
-      wrong.add(`transactions.${index}.amount`, whyStuck(paid.money, moved));
-      return paid;
-    }
-    const row = { payment_type, payment_type_id, amount, transfer_id: transfer.id };
-    return {
-      money: made.money,
-      transfers: [...paid.transfers, transfer],
-      transactions: [...paid.transactions, row],
-    };
-  }, start);
+  return { ...postEach(before, moves, source, problems.restingOn('transactions')), transactions };
 }

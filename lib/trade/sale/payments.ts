@@ -3,7 +3,7 @@ import { atDesk } from '#lib/cash/desk/desk.ts';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { requireInTime } from '#lib/cash/desk/shift-rule.ts';
-import { type Moved, type Occasion, transfersOf } from '#lib/cash/transfer/make.ts';
+import { type Move, type Occasion, postEach } from '#lib/cash/transfer/make.ts';
 import type { Transfer } from '#lib/cash/transfer/record.ts';
 import { earningOf } from '#lib/clients/bonuses.ts';
 import { type Charge, type ClientSums, canEarn, canOwe, hasBonus } from '#lib/clients/client-sums.ts';
@@ -22,7 +22,7 @@ type Transaction = SaleInput['transactions'][number];
 export interface Payments {
   /** Each with where in the body its amount came from. */
   readonly transactions: readonly Asked<Transaction>[];
-  readonly income: readonly Asked<Moved>[];
+  readonly income: readonly Move[];
   readonly charge: Charge;
 }
 
@@ -108,31 +108,13 @@ export function takePayments(
   problems: Problems,
 ): Paid {
   const source = { source_type: 'sale', source_id: ids.sale } as const;
-  const occasion = { ...atDesk(desk), ...source, creator_id, comment, at };
-  const wrong = onPrices(problems);
-  const received = totalAmount(income);
-  const charge = { ...asked, earned: bonusTerms && earningOf(received, bonusTerms, at) };
-  const today = dayOf(at);
+  const occasion = { ...atDesk(desk), ...source, creator_id, comment, at, firstId: ids.transfer };
+  const charge = { ...asked, earned: bonusTerms && earningOf(totalAmount(income), bonusTerms, at) };
   const debt = { currency: charge.currency, given: charge.debt };
-  let money = addToShift(desk.money, { checks: 1, debt });
-  requireInTime(money, at);
-  const transfers: z.input<typeof Transfer>[] = [];
-  for (const { path, ...moved } of income) {
-    const made = transfersOf(money, [moved], occasion, ids.transfer + transfers.length);
-    if (!made) wrong.add(path, BALANCE_TOO_LARGE);
-    money = made?.money ?? money;
-    transfers.push(...(made?.transfers ?? []));
-  }
-  for (const { payment_type, path } of transactions) {
-    if (payment_type === 'bonus' && clientSums && !hasBonus(clientSums, charge, today)) {
-      problems.add(path, 'sale.not_enough_bonuses');
-    }
-    if (payment_type === 'debt' && clientSums && !canOwe(clientSums, charge)) {
-      wrong.add(path, BALANCE_TOO_LARGE);
-    }
-  }
-  const [first] = income;
-  if (clientSums && first && !canEarn(clientSums, charge, today)) wrong.add(first.path, BALANCE_TOO_LARGE);
+  const before = addToShift(desk.money, { checks: 1, debt });
+  requireInTime(before, at);
+  const { money, transfers } = postEach(before, income, occasion, onPrices(problems));
+  if (clientSums) checkCharge(clientSums, { transactions, income, charge }, at, problems);
   const transferOf = new Map<string, number>(transfers.map(({ id, payment_type }) => [payment_type, id]));
   return {
     money,
@@ -146,4 +128,22 @@ export function takePayments(
       debt_id: payment_type === 'debt' ? ids.debt : null,
     })),
   };
+}
+
+/** Checks that the client has the bonuses that are spent, and room for what is owed and earned. */
+function checkCharge(
+  clientSums: ClientSums,
+  { transactions, income: [first], charge }: Payments,
+  at: Instant,
+  problems: Problems,
+): void {
+  const wrong = onPrices(problems);
+  const today = dayOf(at);
+  for (const { payment_type, path } of transactions) {
+    if (payment_type === 'bonus' && !hasBonus(clientSums, charge, today)) {
+      problems.add(path, 'sale.not_enough_bonuses');
+    }
+    if (payment_type === 'debt' && !canOwe(clientSums, charge)) wrong.add(path, BALANCE_TOO_LARGE);
+  }
+  if (first && !canEarn(clientSums, charge, today)) wrong.add(first.path, BALANCE_TOO_LARGE);
 }

@@ -1,11 +1,10 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
-import { deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
-import { type DeskMoney, deskMoneyWrite, sumsIn } from '#lib/cash/desk/money.ts';
+import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
+import { deskMoneyWrite, sumsIn } from '#lib/cash/desk/money.ts';
 import { shiftSettingsOf } from '#lib/cash/desk/shift-rule.ts';
-import { transfersOf, transferWrites } from '#lib/cash/transfer/make.ts';
-import { type StoredTransfer, TRANSFER } from '#lib/cash/transfer/record.ts';
-import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
+import { postEach, transferWrites } from '#lib/cash/transfer/make.ts';
+import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Home } from '#lib/table/keys.ts';
@@ -33,9 +32,12 @@ export async function openShift(
   remember: (shift: CashboxShift) => Write[],
 ): Promise<CashboxShift> {
   const { home, id: creator_id } = actor;
-  const { cashbox_id, opening_comment: comment } = input;
+  const { opening_comment: comment } = input;
   const { at } = told;
-  const brought = input.opening_balances.filter(({ amount }) => amount > 0);
+  const brought = input.opening_balances.flatMap(({ amount, ...kind }, index) => {
+    const path = `opening_balances.${index}.amount`;
+    return amount === 0 ? [] : [{ type: 'income', ...kind, amount, path } as const];
+  });
   const drawing = drawIds(home, brought.length);
   return retryOnContention(async () => {
     const [ids, desk] = await Promise.all([drawing, readDesk(actor, input)]);
@@ -52,18 +54,9 @@ export async function openShift(
     const opened = { id: ids.shift, creator_id, opened_at: at, ...limit };
     const running = { ...opened, opening_balance: sumsIn(before), tallies: {}, debts: {} };
     const source = { source_type: 'shift', source_id: ids.shift } as const;
-    const occasion = { company_id, cashbox_id, creator_id, ...source, comment, at };
+    const occasion = { ...atDesk(desk), creator_id, ...source, comment, at, firstId: ids.transfer };
     const problems = new Problems();
-    const transfers: StoredTransfer[] = [];
-    let money: DeskMoney = { ...before, shift: running };
-    for (const [index, { amount, ...kind }] of input.opening_balances.entries()) {
-      if (amount === 0) continue;
-      const moved = { type: 'income', ...kind, amount } as const;
-      const made = transfersOf(money, [moved], occasion, ids.transfer + transfers.length);
-      if (!made) problems.add(`opening_balances.${index}.amount`, BALANCE_TOO_LARGE);
-      money = made?.money ?? money;
-      transfers.push(...(made?.transfers ?? []));
-    }
+    const { money, transfers } = postEach({ ...before, shift: running }, brought, occasion, problems);
     problems.throwIfAny();
 
     const shift = { ...newShift(input, saleCurrency), ...opened, company_id, created_at: at, updated_at: at };

@@ -1,5 +1,5 @@
+import { BothSides } from '#lib/cash/operation/answer.ts';
 import { ConversionInput, convert } from '#lib/cash/operation/conversion.ts';
-import { BothSides } from '#lib/cash/operation/desk.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const POST = endpoint({

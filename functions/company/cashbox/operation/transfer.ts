@@ -1,4 +1,4 @@
-import { BothSides } from '#lib/cash/operation/desk.ts';
+import { BothSides } from '#lib/cash/operation/answer.ts';
 import { MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
