@@ -27,9 +27,9 @@ export async function measureWriteOffs(scene: TradeScene): Promise<DocumentFigur
 
 async function newDraft({ client, actor, shop }: TradeScene, count: number): Promise<number> {
   const goods = shop.products.slice(0, count);
-  const { held } = await readShelves(actor.home, shop.stock, goods);
+  const { before } = await readShelves(actor.home, shop.stock, goods);
   const products = goods.map((product_id) => {
-    const source_product_id = held.get(product_id)?.batches[0]?.id;
+    const source_product_id = before.get(product_id)?.batches[0]?.id;
     return { product_id, source_product_id, quantity: 1, reason: 'common_loss' };
   });
   return make(client, WRITE_OFFS, { source_type: 'stock', source_id: shop.stock, name: 'Bench', products });

@@ -13,10 +13,10 @@ import type { Cause } from './movement.ts';
 /** A document's balances in one warehouse, by product, as they were read and as they will be written. */
 export interface Shelves {
   readonly home: Home;
-  /** As they will be. */
-  readonly held: Map<number, Balance>;
   /** As they were read; empty ones for products that the warehouse never had. */
-  readonly read: Map<number, Balance>;
+  readonly before: Map<number, Balance>;
+  /** As they will be, with all that the document has moved so far. */
+  readonly after: Map<number, Balance>;
   /** Goods that were put back to be taken again: they are taken first. */
   readonly promised: Map<number, readonly Part[]>;
 }
@@ -30,7 +30,7 @@ export function shelfKeys(home: Home, stockId: number, productIds: readonly numb
 export function shelvesFrom(home: Home, items: readonly unknown[]): Shelves {
   const balances = items.flatMap((item) => (item === undefined ? [] : [vouched(Balance, item)]));
   const byProduct = balances.map((balance): [number, Balance] => [balance.product_id, balance]);
-  return { home, held: new Map(byProduct), read: new Map(byProduct), promised: new Map() };
+  return { home, before: new Map(byProduct), after: new Map(byProduct), promised: new Map() };
 }
 
 /** Reads the shelves of products in a warehouse. One round trip. */
@@ -43,8 +43,8 @@ export async function readShelves(
 }
 
 /** Tells how much of a product is free. */
-export function freeOf({ held }: Shelves, productId: number): number {
-  return held.get(productId)?.quantity ?? 0;
+export function freeOf({ after }: Shelves, productId: number): number {
+  return after.get(productId)?.quantity ?? 0;
 }
 
 /** Says that goods are short of what is asked for, with how much there is. */
@@ -57,12 +57,12 @@ export function notEnough(available: number) {
  * Undefined, and nothing changed, if there are not as many.
  */
 export function takeFrom(shelves: Shelves, productId: number, quantity: number, cause: Cause) {
-  const { held, promised } = shelves;
-  const balance = held.get(productId);
+  const { after, promised } = shelves;
+  const balance = after.get(productId);
   const first = promised.get(productId) ?? [];
   const parts = balance && takeOldest(balance.batches, quantity, first);
   if (!parts) return undefined;
-  held.set(productId, takeParts(balance, parts, cause));
+  after.set(productId, takeParts(balance, parts, cause));
   promised.set(productId, splitParts(first, quantity)[1]);
   return parts;
 }
@@ -74,10 +74,10 @@ export function takePartsFrom(
   parts: readonly Part[],
   cause: Cause,
 ): boolean {
-  const balance = shelves.held.get(productId);
+  const balance = shelves.after.get(productId);
   const left = new Map(balance?.batches.map((batch) => [batch.id, batch.left]));
   if (!balance || parts.some(({ id, quantity }) => (left.get(id) ?? 0) < quantity)) return false;
-  shelves.held.set(productId, takeParts(balance, parts, cause));
+  shelves.after.set(productId, takeParts(balance, parts, cause));
   return true;
 }
 
@@ -88,22 +88,22 @@ export async function addShelves(
   productIds: readonly number[],
   at: Instant,
 ): Promise<void> {
-  const missing = [...new Set(productIds)].filter((productId) => !shelves.held.has(productId));
+  const missing = [...new Set(productIds)].filter((productId) => !shelves.after.has(productId));
   if (missing.length === 0) return;
   const first = await nextId(STOCK_PRODUCT, shelves.home, missing.length);
   for (const [index, product_id] of missing.entries()) {
     const nothing = { quantity: 0, batches: [], recent: [], pages: 0, version: 0 };
     const empty = { id: first + index, stock_id, product_id, created_at: at, ...nothing };
-    shelves.held.set(product_id, empty);
-    shelves.read.set(product_id, empty);
+    shelves.before.set(product_id, empty);
+    shelves.after.set(product_id, empty);
   }
 }
 
 /** Puts goods on an existing shelf. 400 as `putIn` says. */
 export function putOn(shelves: Shelves, productId: number, parts: readonly Part[], cause: Cause): void {
-  const balance = shelves.held.get(productId);
+  const balance = shelves.after.get(productId);
   if (!balance) throw new Error(`There is no shelf for product ${productId}`);
-  shelves.held.set(productId, putIn(balance, parts, cause));
+  shelves.after.set(productId, putIn(balance, parts, cause));
 }
 
 /** Puts the goods of lines on their shelves, into the very batches they are of. 400 as `putIn` says. */
@@ -126,9 +126,9 @@ export function putAside(shelves: Shelves, productId: number, parts: readonly Pa
  * Builds the writes of all that changed on the shelves. If anything grew, also the inflow write: the
  * warehouse must still be there, open and of that company.
  */
-export function shelfWrites({ home, held, read }: Shelves, warehouse?: Destination): Write[] {
-  const changed = [...held.values()].flatMap((after) => {
-    const before = read.get(after.product_id);
+export function shelfWrites({ home, ...shelves }: Shelves, warehouse?: Destination): Write[] {
+  const changed = [...shelves.after.values()].flatMap((after) => {
+    const before = shelves.before.get(after.product_id);
     return before && before !== after ? [{ before, after }] : [];
   });
   const isFilled = changed.some(({ before, after }) => after.quantity > before.quantity);

@@ -61,7 +61,7 @@ async function expectNothingBelowZero({ home, ...day }: Day): Promise<void> {
     getItems(day.cashboxIds.map((id) => deskMoneyKey(home, id))),
     getItems(day.clientIds.map((id) => clientSumsKey(home, id))),
   ]);
-  const balances = shelves.flatMap(({ held }) => [...held.values()]);
+  const balances = shelves.flatMap(({ before }) => [...before.values()]);
   const sums = [
     ...balances.flatMap(({ quantity, held = 0 }) => [quantity, held]),
     ...balances.flatMap(({ batches }) => batches.map(({ left }) => left)),

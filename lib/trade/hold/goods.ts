@@ -59,12 +59,12 @@ export function takeHeld(
  * Requires that what is set aside of a product and what is free are together no more than a balance takes.
  */
 export function requireHoldable(
-  { held }: Shelves,
+  { after }: Shelves,
   productId: number,
   path: string,
   problems: Problems,
 ): void {
-  const balance = held.get(productId);
+  const balance = after.get(productId);
   if (balance && !canHold(balance)) problems.add(path, 'stock.too_much');
 }
 

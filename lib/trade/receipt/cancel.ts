@@ -52,7 +52,7 @@ async function takeWhole(
   occasion: Omit<Cause, 'lineId'>,
 ): Promise<void> {
   for (const { id, product_id, quantity } of lines) {
-    const batch = shelves.held.get(product_id)?.batches.find((each) => each.id === id);
+    const batch = shelves.after.get(product_id)?.batches.find((each) => each.id === id);
     if (batch?.left !== quantity) {
       throw refuse('purchase.not_whole', { name: await readProductName(shelves.home, product_id) });
     }

@@ -21,7 +21,7 @@ export function putReturned(
     const left = remainderOfLine(line);
     const [out] = splitParts(line.batches, left);
     const [, batches] = splitParts(out, left - quantity);
-    const inBatches = new Map(shelves.held.get(product_id)?.batches.map((batch) => [batch.id, batch.left]));
+    const inBatches = new Map(shelves.after.get(product_id)?.batches.map((batch) => [batch.id, batch.left]));
     const cost = batches.reduce((sum, part) => {
       const whole = { ...part, left: inBatches.get(part.id) ?? 0 };
       return sum + (costOf(whole, rates[part.currency], rates[currency]) ?? 0);

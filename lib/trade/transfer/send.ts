@@ -83,10 +83,10 @@ async function readWarehouses(actor: Staff, { from_stock_id, to_stock_id }: Stoc
 }
 
 /** Notes the lines of products that do not exist. One round trip if some never came to the warehouse. */
-async function unknownProducts({ home, held }: Shelves, asked: Asked): Promise<Problems> {
+async function unknownProducts({ home, before }: Shelves, asked: Asked): Promise<Problems> {
   const problems = new Problems();
   const unseen = asked.map(({ product_id }) =>
-    held.has(product_id) ? undefined : recordKey(products.type, home, product_id),
+    before.has(product_id) ? undefined : recordKey(products.type, home, product_id),
   );
   const cards = await getItems(unseen);
   for (const [index, key] of unseen.entries()) {

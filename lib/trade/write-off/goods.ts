@@ -8,10 +8,10 @@ import { type WriteOffLine, writtenParts } from './record.ts';
 
 /** Finds the batch that a line names on its shelf; undefined if nothing is left of it. */
 export function batchOf(
-  { held }: Shelves,
+  { after }: Shelves,
   { product_id, source_product_id }: Pick<WriteOffLine, 'product_id' | 'source_product_id'>,
 ): Batch | undefined {
-  return held.get(product_id)?.batches.find(({ id }) => id === source_product_id);
+  return after.get(product_id)?.batches.find(({ id }) => id === source_product_id);
 }
 
 /**

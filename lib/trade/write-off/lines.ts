@@ -80,7 +80,7 @@ async function checkGoods(
     const left = batchOf(shelves, asked)?.left ?? 0;
     const isOfReceipt = batches?.get(asked.source_product_id) === asked.product_id;
     if (active.has(asked.product_id)) problems.add(`${path}.product_id`, 'writeoff.in_active_sale');
-    if (!shelves.held.has(asked.product_id)) problems.add(`${path}.product_id`, 'validation.not_found');
+    if (!shelves.after.has(asked.product_id)) problems.add(`${path}.product_id`, 'validation.not_found');
     else if (batches ? !isOfReceipt : left === 0) {
       problems.add(`${path}.source_product_id`, 'validation.not_found');
     } else if (asked.quantity > left) {

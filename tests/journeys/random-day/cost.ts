@@ -72,8 +72,8 @@ async function returnedIn(home: Home): Promise<Goods[]> {
 async function shelvesIn(home: Home): Promise<Goods[]> {
   const rows = await documentsOf(home, { type: STOCK_PRODUCT, schema: Row });
   const shelves = rows.map(async ({ stock_id, product_id }) => {
-    const { held } = await readShelves(home, stock_id, [product_id]);
-    const batches = held.get(product_id)?.batches ?? [];
+    const { before } = await readShelves(home, stock_id, [product_id]);
+    const batches = before.get(product_id)?.batches ?? [];
     return batches.map(({ left: quantity, ...origin }) => ({ ...origin, quantity }));
   });
   return (await Promise.all(shelves)).flat();

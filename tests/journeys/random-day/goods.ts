@@ -45,7 +45,7 @@ export const GOODS_STEPS = {
     const stock_id = stockOf(day, how);
     const [goods] = goodsOf(day, how);
     const { product_id = 0, quantity = 0 } = goods ?? {};
-    const shelf = (await readShelves(day.home, stock_id, [product_id])).held.get(product_id);
+    const shelf = (await readShelves(day.home, stock_id, [product_id])).before.get(product_id);
     const batch = chosen(shelf?.batches ?? [], how, ({ left }) => left > 0);
     if (!batch) return undefined;
     const line = { product_id, source_product_id: batch.id, quantity, reason: 'common_loss' };

@@ -84,7 +84,7 @@ class Story {
         if (back) putOn(shelves, product, back, { ...cause, document: 'sale_return' });
         return back;
       case 'pick': {
-        const newest = shelves.held.get(product)?.batches.at(-1);
+        const newest = shelves.after.get(product)?.batches.at(-1);
         if (!newest) return undefined;
         const { left, ...batch } = newest;
         const part = { ...batch, quantity };
@@ -133,7 +133,7 @@ function oldest(left: ReadonlyMap<number, number>, quantity: number): { id: numb
  * Reads all movements of a product's balance, and checks that any range of them is that part of the whole.
  */
 async function historyOf(home: Home, shelves: Shelves, product: number): Promise<Moved[]> {
-  const balance = shelves.held.get(product);
+  const balance = shelves.after.get(product);
   if (!balance) return [];
   const total = balance.pages * PAGE + balance.recent.length;
   const whole = await movementsOf(home, balance, { from: 0, to: total });
@@ -152,7 +152,7 @@ async function expectSound({ home, done }: Story): Promise<void> {
   for (const product of PRODUCTS) {
     const movements = await historyOf(home, shelves, product);
     count += movements.length;
-    const { quantity = 0, batches = [] } = shelves.held.get(product) ?? {};
+    const { quantity = 0, batches = [] } = shelves.after.get(product) ?? {};
     expect(movements.reduce((sum, each) => sum + each.quantity, 0)).toBe(quantity);
     expect(batches.reduce((sum, { left }) => sum + left, 0)).toBe(quantity);
     expect(new Map(batches.map(({ id, left }) => [id, left]))).toEqual(replay(movements));
@@ -226,17 +226,17 @@ test('a thousand batches and one are merged by cost, as a movement that changes 
   await told.run({ kind: 'take', product: 1, quantity: 8 });
   await told.run({ kind: 'put', product: 1, quantity: 3 });
   await told.run({ kind: 'put', product: 1, quantity: 3 });
-  const { held } = await readShelves(told.home, PLACE.id, [1]);
-  expect(held.get(1)?.batches).toMatchObject([
+  const { before } = await readShelves(told.home, PLACE.id, [1]);
+  expect(before.get(1)?.batches).toMatchObject([
     { id: -2, cost: 100, at: FIRST + 2, left: 5 * MOST_BATCHES - 8 - 5 + 6 },
     { id: 500, cost: 7, left: 5 },
   ]);
-  expect(held.get(1)?.recent.at(-1)).toMatchObject({ 0: 'purchase', 3: 0 });
+  expect(before.get(1)?.recent.at(-1)).toMatchObject({ 0: 'purchase', 3: 0 });
   told.done += 1;
   // Goods that were sold before the merge come back under the lines that brought them.
   await told.run({ kind: 'back', product: 1, quantity: 0 });
-  const after = await readShelves(told.home, PLACE.id, [1]);
-  expect(after.held.get(1)?.batches.slice(0, 2)).toMatchObject([
+  const { before: after } = await readShelves(told.home, PLACE.id, [1]);
+  expect(after.get(1)?.batches.slice(0, 2)).toMatchObject([
     { id: 1, at: FIRST + 1, left: 5 },
     { id: -2, at: FIRST + 2 },
   ]);

@@ -49,8 +49,8 @@ async function newScene(count: number, quantity: number) {
     source = {},
     remember = nothing,
   ) => {
-    const { held } = await readShelves(actor.home, stock, [product_id]);
-    const batch = held.get(product_id)?.batches.at(-1)?.id ?? 0;
+    const { before } = await readShelves(actor.home, stock, [product_id]);
+    const batch = before.get(product_id)?.batches.at(-1)?.id ?? 0;
     const products = [{ product_id, source_product_id: batch, quantity: pieces, reason: 'common_loss' }];
     const json = { source_type: 'stock', source_id: stock, name: 'Бой', products, ...source };
     return (await writtenOff.create(actor, WriteOffInput.parse(json), at, remember)).id;
@@ -121,7 +121,7 @@ async function pieces(): Promise<number[]> {
   const both = await Promise.all(
     [stockId, secondId].map((stock) => readShelves(actor.home, stock, [product])),
   );
-  return both.map(({ held }) => (held.get(product)?.quantity ?? 0) / ONE);
+  return both.map(({ before }) => (before.get(product)?.quantity ?? 0) / ONE);
 }
 
 testMovements(proxy, operations, pieces, 2);
@@ -214,8 +214,8 @@ async function restsByCost({ actor: by, depots: places, goods }: Scene, story: S
     if (status === 'completed') add(products, 1);
   }
   for (const stock of [places.stockId, places.secondId]) {
-    const { held } = await readShelves(by.home, stock, goods);
-    const batches = [...held.values()].flatMap((balance) => balance.batches);
+    const { before } = await readShelves(by.home, stock, goods);
+    const batches = [...before.values()].flatMap((balance) => balance.batches);
     add(batches.map(({ cost, left }) => ({ cost, quantity: left })));
   }
   for (const id of story.transfers) {

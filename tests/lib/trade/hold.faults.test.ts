@@ -44,8 +44,8 @@ const scene = await newScene();
 /** Counts what is free and what is held of the first product, in pieces. */
 async function pieces(): Promise<number[]> {
   const { ids, actor, shop } = scene;
-  const { held } = await readShelves(actor.home, shop.stockId, ids);
-  const balance = held.get(ids[0] ?? 0);
+  const { before } = await readShelves(actor.home, shop.stockId, ids);
+  const balance = before.get(ids[0] ?? 0);
   return [(balance?.quantity ?? 0) / ONE, (balance?.held ?? 0) / ONE];
 }
 

@@ -29,7 +29,7 @@ function shelfOf(batches: readonly { readonly left: number; readonly cost: numbe
       at: index,
     })),
   };
-  return { home: HOME, held: new Map([[1, row]]), read: new Map([[1, row]]), promised: new Map() };
+  return { home: HOME, before: new Map([[1, row]]), after: new Map([[1, row]]), promised: new Map() };
 }
 
 function lineOf(given: Pick<SaleLine, 'sold_quantity' | 'amount'> & Partial<SaleLine>): SaleLine {
@@ -54,8 +54,8 @@ test('however a line comes back, its goods, their cost and its amount are all ba
       fc.array(share, { maxLength: 8 }),
       (batches, amount, shares) => {
         const shelves = shelfOf(batches);
-        const before = shelves.held.get(1)?.batches;
-        const sold_quantity = Math.ceil((shelves.held.get(1)?.quantity ?? 0) * (shares[0] ?? 1)) || 1;
+        const before = shelves.after.get(1)?.batches;
+        const sold_quantity = Math.ceil((shelves.after.get(1)?.quantity ?? 0) * (shares[0] ?? 1)) || 1;
         const parts = takeFrom(shelves, 1, sold_quantity, { ...RETURN, document: 'sale', lineId: 1 }) ?? [];
         const cost = parts.reduce((sum, part) => sum + (costOf(part, RATES.usd, RATES.uzs) ?? 0), 0);
         let line = lineOf({ sold_quantity, amount, batches: parts.map(({ left: _, ...part }) => part) });
@@ -72,7 +72,7 @@ test('however a line comes back, its goods, their cost and its amount are all ba
           line = { ...line, returned_quantity, refunded_amount: returned.amount };
         }
         expect(returned).toEqual({ amount, cost });
-        expect(shelves.held.get(1)?.batches).toEqual(before);
+        expect(shelves.after.get(1)?.batches).toEqual(before);
       },
     ),
   );
