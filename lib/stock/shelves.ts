@@ -67,18 +67,19 @@ export function takeFrom(shelves: Shelves, productId: number, quantity: number, 
   return parts;
 }
 
-/** Takes goods of exactly these batches. False, and nothing changed, if they don't have enough. */
+/** Takes goods of exactly these batches, which must have as many. */
 export function takePartsFrom(
   shelves: Shelves,
   productId: number,
   parts: readonly Part[],
   cause: Cause,
-): boolean {
+): void {
   const balance = shelves.after.get(productId);
   const left = new Map(balance?.batches.map((batch) => [batch.id, batch.left]));
-  if (!balance || parts.some(({ id, quantity }) => (left.get(id) ?? 0) < quantity)) return false;
+  if (!balance || parts.some(({ id, quantity }) => (left.get(id) ?? 0) < quantity)) {
+    throw new Error(`The shelf of product ${productId} does not have these goods`);
+  }
   shelves.after.set(productId, takeParts(balance, parts, cause));
-  return true;
 }
 
 /** Makes shelves for products that the warehouse never had. One round trip if there are any. */

@@ -88,9 +88,13 @@ class Story {
         if (!newest) return undefined;
         const { left, ...batch } = newest;
         const part = { ...batch, quantity };
-        const isTaken = takePartsFrom(shelves, product, [part], { ...cause, document: 'writeoff' });
-        expect(isTaken).toBe(left >= quantity);
-        return isTaken ? [part] : undefined;
+        const pick = () => takePartsFrom(shelves, product, [part], { ...cause, document: 'writeoff' });
+        if (left < quantity) {
+          expect(pick).toThrow('does not have these goods');
+          return undefined;
+        }
+        pick();
+        return [part];
       }
     }
   }
