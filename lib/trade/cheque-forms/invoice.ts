@@ -11,7 +11,7 @@ import { stored, vouched } from '#lib/records/stored.ts';
 import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { systemOf } from '#lib/trade/credit/detail.ts';
-import { type Sale, sales } from '#lib/trade/sale/record.ts';
+import { amountPaidBy, type Sale, sales } from '#lib/trade/sale/record.ts';
 import { type Cents, Currency, exactlyConverted, LargeAmount, Money } from '#lib/values/money.ts';
 import { LargeQuantity, Quantity } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -155,7 +155,7 @@ function rowOf(
 /** Tells a client's bonuses before the cheque, what it earned and what it spent of them. */
 function bonusesOf({ client_before, transactions, bonus_earned = 0 }: Sale): Invoice['balance'] {
   const before = client_before?.bonus ?? 0;
-  const written_off = paidBy('bonus', transactions);
+  const written_off = amountPaidBy('bonus', transactions);
   return { before, added: bonus_earned, written_off, after: before + bonus_earned - written_off };
 }
 
@@ -168,13 +168,9 @@ function debtOf(
   debt: z.input<typeof StoredDebt> | undefined,
 ): Invoice['debt'] {
   const before = client_before?.debt ?? 0;
-  const added = paidBy('debt', transactions);
+  const added = amountPaidBy('debt', transactions);
   const written_off = debt ? debt.amount - remainderOf(debt) : 0;
   return { before, added, written_off, after: before + added - written_off };
-}
-
-function paidBy(type: 'bonus' | 'debt', transactions: Sale['transactions']): Cents {
-  return transactions.find(({ payment_type }) => payment_type === type)?.amount ?? 0;
 }
 
 /** Converts an amount of the cheque's currency by the rates of its moment. */

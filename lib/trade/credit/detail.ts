@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { getDocument } from '#lib/records/documents.ts';
-import { type Sale, sales } from '#lib/trade/sale/record.ts';
+import { amountPaidBy, type Sale, sales } from '#lib/trade/sale/record.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { CreditInput } from './input.ts';
@@ -45,14 +45,12 @@ export function systemOf({ source_data }: Pick<Sale, 'source_data'>): string {
 export async function creditDetail(actor: Staff, id: number): Promise<z.input<typeof CreditDetail>> {
   const sale = await getDocument(sales, actor, id);
   if (sale.source_type !== 'credit') throw missing();
-  const paid = (type: 'cash' | 'bank') =>
-    sale.transactions.find(({ payment_type }) => payment_type === type)?.amount ?? 0;
   return {
     ...Agreement.parse(sale.source_data),
     sale_id: sale.id,
     currency: sale.currency,
     total_amount: sale.sold_amount,
-    initial_payment: paid('cash'),
-    credit_amount: paid('bank'),
+    initial_payment: amountPaidBy('cash', sale.transactions),
+    credit_amount: amountPaidBy('bank', sale.transactions),
   };
 }

@@ -3,7 +3,7 @@ import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { type Occasion, postEach } from '#lib/cash/transfer/make.ts';
 import type { Transfer } from '#lib/cash/transfer/record.ts';
-import type { Sale } from '#lib/trade/sale/record.ts';
+import { amountPaidBy, type Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { type Currency, totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
@@ -37,10 +37,9 @@ export function checkPayout(
   }
   if (sale.source_type !== 'credit') return;
   const used = sale.paid_out_amount + sale.passed_on_amount + passedOn;
-  const came = totalAmount(sale.transactions.filter(({ payment_type }) => payment_type === 'bank'));
+  const came = amountPaidBy('bank', sale.transactions);
   const bank = Math.min(due, Math.max(0, came - used));
-  const paidBy = (type: string) => totalAmount(payouts.filter(({ payment_type }) => payment_type === type));
-  if (paidBy('bank') === bank && paidBy('cash') === due - bank) return;
+  if (amountPaidBy('bank', payouts) === bank && amountPaidBy('cash', payouts) === due - bank) return;
   const what = { bank: bank / 100, cash: (due - bank) / 100 };
   problems.add('transactions', { key: 'return.credit_payments_differ', with: what });
 }

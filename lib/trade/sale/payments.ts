@@ -14,7 +14,7 @@ import { dayOf, type Instant } from '#lib/values/time.ts';
 import type { Basis } from './basis.ts';
 import type { SaleInput } from './input.ts';
 import { type Asked, onPrices, type PricedLine } from './price.ts';
-import type { Payment } from './record.ts';
+import { amountPaidBy, type Payment } from './record.ts';
 
 type Transaction = SaleInput['transactions'][number];
 
@@ -38,22 +38,24 @@ export interface Paid {
   readonly clientSums: ClientSums | undefined;
 }
 
-/** What a cheque gives to what is paid for it. */
-type PaidBy = Pick<Occasion, 'creator_id' | 'comment' | 'at'> & {
+/** A cheque as its payments know it: its ids, who made it and when. */
+type PaidCheque = Pick<Occasion, 'creator_id' | 'comment' | 'at'> & {
   readonly ids: { readonly sale: number; readonly transfer: number; readonly debt: number };
 };
 
 /** Sorts payments in a currency. */
 export function paymentsIn(currency: Currency, transactions: readonly Asked<Transaction>[]): Payments {
-  const paidBy = (type: 'bonus' | 'debt') =>
-    transactions.find(({ payment_type }) => payment_type === type)?.amount ?? 0;
   return {
     transactions,
     income: transactions.flatMap(({ payment_type, amount, path }) => {
       const money = PaymentType.safeParse(payment_type).data;
       return money ? [{ type: 'income', payment_type: money, currency, amount, path }] : [];
     }),
-    charge: { spent: paidBy('bonus'), debt: paidBy('debt'), currency },
+    charge: {
+      spent: amountPaidBy('bonus', transactions),
+      debt: amountPaidBy('debt', transactions),
+      currency,
+    },
   };
 }
 
@@ -104,7 +106,7 @@ export function checkTotal(
 export function takePayments(
   { desk, clientSums, bonusTerms }: Pick<Basis, 'desk' | 'clientSums' | 'bonusTerms'>,
   { transactions, income, charge: asked }: Payments,
-  { ids, creator_id, comment, at }: PaidBy,
+  { ids, creator_id, comment, at }: PaidCheque,
   problems: Problems,
 ): Paid {
   const source = { source_type: 'sale', source_id: ids.sale } as const;

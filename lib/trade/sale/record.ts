@@ -12,7 +12,7 @@ import type { DocumentType } from '#lib/records/documents.ts';
 import { Part } from '#lib/stock/batch.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
 import { SourceData } from '#lib/values/fields.ts';
-import { Currency, Money, Sums } from '#lib/values/money.ts';
+import { type Cents, Currency, Money, Sums, totalAmount } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { SalePayment } from './input.ts';
@@ -26,6 +26,14 @@ const Payment = z.object({
 });
 
 export type Payment = z.input<typeof Payment>;
+
+/** Adds up what was paid in one way. */
+export function amountPaidBy(
+  type: Payment['payment_type'],
+  transactions: readonly Pick<Payment, 'payment_type' | 'amount'>[],
+): Cents {
+  return totalAmount(transactions.filter(({ payment_type }) => payment_type === type));
+}
 
 /** An earlier cheque with a debt, in a chain of exchanges. */
 const Origin = z.object({ sale_id: z.int(), debt_id: z.int(), client_id: z.int() });

@@ -5,9 +5,8 @@ import { creatorEmbed } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { systemOf } from '#lib/trade/credit/detail.ts';
-import type { Cents } from '#lib/values/money.ts';
 import { SalePayment } from './input.ts';
-import { type Payment, Sale, sales } from './record.ts';
+import { amountPaidBy, Sale, sales } from './record.ts';
 
 /** The fields for the workbook. */
 const Row = Sale.pick({
@@ -49,12 +48,8 @@ export const saleSheet = documentSheet(sales, Row, 'sheet.sales', ({ column, wor
   column('column.returned_amount', 'money', ({ returned_amount }) => returned_amount),
   column('column.purchased_amount', 'money', ({ purchased_amount }) => purchased_amount),
   ...SalePayment.options.map((type) =>
-    column(`column.${type}`, 'money', ({ transactions }) => paidBy(type, transactions)),
+    // Nothing, not a zero, if the cheque was not paid so.
+    column(`column.${type}`, 'money', ({ transactions }) => amountPaidBy(type, transactions) || undefined),
   ),
   column('column.comment', 'text', ({ comment }) => comment),
 ]);
-
-/** Sums what was paid in one way; nothing if the cheque was not paid so. */
-function paidBy(type: Payment['payment_type'], transactions: readonly Payment[]): Cents | undefined {
-  return transactions.find(({ payment_type }) => payment_type === type)?.amount;
-}
