@@ -72,7 +72,7 @@ export async function save(
   const { home } = actor;
   const [desk, problems] = await Promise.all([openDesk(actor, cashbox), problemsOf(actor, input)]);
   if (problems.areAny) throw problems.refusal;
-  const cheque: ChequeDraft = {
+  const draft: ChequeDraft = {
     ...input,
     cashbox_id: cashbox,
     number,
@@ -80,8 +80,8 @@ export async function save(
     updated_at: at,
   };
   // Drafts are replaced unread: the time of a change is its version.
-  await transact([put(draftKey(home, desk, number), { ...cheque, version: at }, versionGuard())]);
-  return cheque;
+  await transact([put(draftKey(home, desk, number), { ...draft, version: at }, versionGuard())]);
+  return draft;
 }
 
 /** Clears a draft, whether there is one or not. */

@@ -30,8 +30,7 @@ export const ChequeDraft = z.object({
 export type ChequeDraft = z.input<typeof ChequeDraft>;
 
 /**
- * Makes the key of a desk's draft. Those of a company stand together, so that it can be told what is in an
- * active sale.
+ * Makes the key of a desk's draft. Those of a company stand together, so that it can be told what is in any.
  */
 export function draftKey(
   home: Home,
@@ -51,21 +50,21 @@ export function draftRemoval(
 }
 
 /**
- * Lists the products in an active sale: those in any draft of a company, also in bundles. One round trip, up
- * to three if there are drafts. Decisions, 4.
+ * Lists the products in any draft of a company, also in bundles. One round trip, up to three if there are
+ * drafts. Decisions, 4.
  */
 export async function productsInDrafts(actor: Staff, companyId: number): Promise<Set<number>> {
   const items = await wholePartition(partitionOf(actor.home, companyId));
-  const cheques = items.map((item) => vouched(ChequeDraft, item));
-  const desks = await getItems(cheques.map(({ cashbox_id }) => cashboxes.keyOf(actor, cashbox_id)));
+  const drafts = items.map((item) => vouched(ChequeDraft, item));
+  const desks = await getItems(drafts.map(({ cashbox_id }) => cashboxes.keyOf(actor, cashbox_id)));
   // Nobody can clear the drafts of a desk that was deleted or moved to another company.
-  const active = cheques.filter((_, index) => {
+  const active = drafts.filter((_, index) => {
     const desk = desks[index];
     return desk?.['is_deleted'] === false && desk['company_id'] === companyId;
   });
   const offers = await getItems(
-    active.flatMap((cheque) =>
-      cheque.bundles.map(({ bundle_id }) => recordKey(bundles.type, actor.home, bundle_id)),
+    active.flatMap((draft) =>
+      draft.bundles.map(({ bundle_id }) => recordKey(bundles.type, actor.home, bundle_id)),
     ),
   );
   const bundled = offers.flatMap((item) => (item ? vouched(bundles.schema, item).products : []));
@@ -79,8 +78,8 @@ export async function draftNumbers(
   desk: { readonly id: number; readonly company_id: number },
 ): Promise<number[]> {
   const items = await wholePartition(partitionOf(home, desk.company_id));
-  const cheques = items.map((item) => vouched(ChequeDraft, item));
-  const own = cheques.filter(({ cashbox_id }) => cashbox_id === desk.id);
+  const drafts = items.map((item) => vouched(ChequeDraft, item));
+  const own = drafts.filter(({ cashbox_id }) => cashbox_id === desk.id);
   return own.map(({ number }) => number).sort((a, b) => a - b);
 }
 

@@ -43,7 +43,7 @@ export function create(
 ): Promise<Repricing> {
   const { home } = actor;
   return retryOnContention(async () => {
-    const [id, firstLine, inActiveSale, { rows, held, counted }] = await Promise.all([
+    const [id, firstLine, inDrafts, { rows, held, counted }] = await Promise.all([
       nextId(repricings.type, home),
       nextId(REPRICING_LINE, home, input.products.length),
       productsInDrafts(actor, input.company_id),
@@ -52,7 +52,7 @@ export function create(
     const costs = await costsOf(home, rows);
     const judged = rows.map((each) => ({
       ...each,
-      skipped: whySkipped(each, { inActiveSale, costs, rates: counted }),
+      skipped: whySkipped(each, { inDrafts, costs, rates: counted }),
     }));
     const passed = judged.filter((each) => each.skipped === undefined);
     const skipped = judged.flatMap((each) => each.skipped ?? []);

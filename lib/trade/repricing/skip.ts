@@ -7,7 +7,7 @@ import type { PricedRow, Rates } from './rows.ts';
 
 /** What tells whether a row can be repriced. */
 interface Obstacles {
-  readonly inActiveSale: ReadonlySet<number>;
+  readonly inDrafts: ReadonlySet<number>;
   readonly costs: ReadonlyMap<number, Origin>;
   readonly rates: Rates;
 }
@@ -20,10 +20,10 @@ interface Obstacles {
  */
 export function whySkipped(
   { after }: PricedRow,
-  { inActiveSale, costs, rates }: Obstacles,
+  { inDrafts, costs, rates }: Obstacles,
 ): SkippedRow | undefined {
   const { id: product_id, sale_currency, min_price } = after;
-  if (inActiveSale.has(product_id)) {
+  if (inDrafts.has(product_id)) {
     return { product_id, reason: 'in_active_sale', cost: null, cost_currency: null };
   }
   const last = costs.get(product_id);

@@ -46,12 +46,12 @@ export function completeWriteOff(
     // The warehouse may have come to another company since the write-off was made.
     const { company_id } = warehouse;
     const productIds = lines.map(({ product_id }) => product_id);
-    const [shelves, active] = await Promise.all([
+    const [shelves, inDrafts] = await Promise.all([
       readShelves(home, warehouse.id, productIds),
       productsInDrafts(actor, company_id),
     ]);
     const cause = { document: 'writeoff', documentId: id, at, by: actor.id } as const;
-    const taken = await takeNamedBatches(shelves, lines, active, cause);
+    const taken = await takeNamedBatches(shelves, lines, inDrafts, cause);
     const completion = { status: 'completed', supplier_operation_id, completed_at: at } as const;
     const after = { ...before, ...completion, company_id, amounts: amountsOf(taken), updated_at: at };
     if (Currency.options.some((currency) => after.amounts[currency] > MOST_AMOUNT))

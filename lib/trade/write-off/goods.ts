@@ -16,20 +16,19 @@ export function batchOf(
 
 /**
  * Takes the goods of lines off the shelves, each of its own batch, and gives the lines with the parts that
- * they took. 400 naming the product if it is in an active sale or less is left of its batch. Decisions, 9
- * (17).
+ * they took. 400 naming the product if it is in a draft or less is left of its batch. Decisions, 9 (17).
  */
 export async function takeNamedBatches(
   shelves: Shelves,
   lines: readonly WriteOffLine[],
-  active: ReadonlySet<number>,
+  inDrafts: ReadonlySet<number>,
   cause: Omit<Cause, 'lineId'>,
 ): Promise<WriteOffLine[]> {
   const { home } = shelves;
   const taken: WriteOffLine[] = [];
   for (const line of lines) {
     const { id: lineId, product_id, quantity } = line;
-    if (active.has(product_id)) {
+    if (inDrafts.has(product_id)) {
       throw refuse('writeoff.product_in_active_sale', { name: await readProductName(home, product_id) });
     }
     const batch = batchOf(shelves, line);

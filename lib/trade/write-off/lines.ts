@@ -16,8 +16,8 @@ const COMMENTED = new Set(['stock_industrial_usage', 'purchase_incorrect_descrip
 /**
  * Makes the lines of a write-off, and finds the place of its goods. A line keeps the id that it had before.
  * 422 with all failing fields: on an unknown id or source, on a reason that the source does not have or that
- * needs a comment, on a product in an active sale, and on more than is left of a batch. Two round trips,
- * three for a receipt's goods, and more if there are open cheques. Decisions, 9 (16); Decisions, 9 (19).
+ * needs a comment, on a product in a draft, and on more than is left of a batch. Two round trips, three for
+ * a receipt's goods, and more if there are drafts. Decisions, 9 (16); Decisions, 9 (19).
  */
 export async function linesToWriteOff(actor: Staff, input: WriteOffInput, before: readonly WriteOffLine[]) {
   const problems = new Problems();
@@ -71,7 +71,7 @@ async function checkGoods(
   problems: Problems,
 ): Promise<void> {
   const productIds = products.map(({ product_id }) => product_id);
-  const [shelves, active] = await Promise.all([
+  const [shelves, inDrafts] = await Promise.all([
     readShelves(actor.home, warehouse.id, productIds),
     productsInDrafts(actor, warehouse.company_id),
   ]);
@@ -79,7 +79,7 @@ async function checkGoods(
     const path = `products.${index}`;
     const left = batchOf(shelves, asked)?.left ?? 0;
     const isOfReceipt = batches?.get(asked.source_product_id) === asked.product_id;
-    if (active.has(asked.product_id)) problems.add(`${path}.product_id`, 'writeoff.in_active_sale');
+    if (inDrafts.has(asked.product_id)) problems.add(`${path}.product_id`, 'writeoff.in_active_sale');
     if (!shelves.after.has(asked.product_id)) problems.add(`${path}.product_id`, 'validation.not_found');
     else if (batches ? !isOfReceipt : left === 0) {
       problems.add(`${path}.source_product_id`, 'validation.not_found');

@@ -31,8 +31,8 @@ const seen = async (token: string, id: number) => (await call(`GET ${WRITE_OFFS}
 
 const quantitiesOf = async (token: string) => (await balancesOf(token)).map(({ quantity }) => quantity);
 
-/** Puts a product of a depot into an open cheque, and answers with the address of that. */
-async function openCheque({ token, stockId }: Depot, product_id = 0): Promise<string> {
+/** Puts a product of a depot into a draft, and answers with the address of that. */
+async function newDraft({ token, stockId }: Depot, product_id = 0): Promise<string> {
   const desk = await make('/company/cashbox/cashbox', token, { name: 'Касса', type: 'sale' });
   const address = `/company/trade/cashbox/${desk}/cheque/1`;
   const json = { stock_id: stockId, products: [{ product_id, quantity: 1 }] };
@@ -225,14 +225,14 @@ test('a product in an active sale is 422, at completion 400 naming it (Decisions
   const depot = await newDepot(2);
   const { token, goods } = depot;
   const id = await make(WRITE_OFFS, token, writeOffOf(depot));
-  const cheque = await openCheque(depot, goods[1]);
+  const draft = await newDraft(depot, goods[1]);
   expect(await errorsOf(`POST ${WRITE_OFFS}`, token, writeOffOf(depot))).toEqual({
     'products.1.product_id': say('ru', { key: 'writeoff.in_active_sale' }),
   });
   const name = `Water ${goods[1]}`;
   const message = say('ru', { key: 'writeoff.product_in_active_sale', with: { name } });
   expect(await patch(token, id, 'complete')).toMatchObject({ status: 400, body: { message } });
-  await call(`DELETE ${cheque}`, { token });
+  await call(`DELETE ${draft}`, { token });
   expect((await patch(token, id, 'complete')).status).toBe(200);
 });
 
