@@ -11,7 +11,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { type Write, withoutRefusals } from '#lib/table/transaction/write.ts';
 import { label } from '#lib/values/labels/label.ts';
-import { invalid } from '#lib/values/refusal.ts';
+import { Problems } from '#lib/values/problems.ts';
 import { fold, type Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Brand, brands, newBrand } from './brand.ts';
@@ -47,11 +47,12 @@ export async function exampleBrands(locale: Locale) {
 
 function namesOf(rows: readonly Row[]): string[] {
   const named = rows.map(({ number, cells: [text = ''] }) => ({ number, text }));
-  const long = named.filter(({ text }) => text.length > LONGEST_NAME);
-  if (long.length > 0) {
-    const problem = { key: 'validation.too_long', with: { max: LONGEST_NAME } } as const;
-    throw invalid(Object.fromEntries(long.map(({ number }) => [`rows.${number}`, problem])));
+  const problems = new Problems();
+  for (const { number, text } of named) {
+    if (text.length > LONGEST_NAME)
+      problems.add(`rows.${number}`, { key: 'validation.too_long', with: { max: LONGEST_NAME } });
   }
+  problems.throwIfAny();
   return [...new Map(named.toReversed().map(({ text }) => [fold(text), text])).values()].reverse();
 }
 

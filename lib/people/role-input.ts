@@ -4,8 +4,7 @@ import { isIn } from '#lib/access/actor.ts';
 import { keyOfCompany } from '#lib/people/company/company.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { Id, optionalText, orNull, text } from '#lib/values/fields.ts';
-import type { Phrase } from '#lib/values/messages/say.ts';
-import { invalid } from '#lib/values/refusal.ts';
+import { Problems } from '#lib/values/problems.ts';
 import { type Keeper, mayGive, openCompany } from './responsibility.ts';
 
 /**
@@ -42,15 +41,17 @@ export const FamilyRoleInput = RoleInput.omit({ partner_id: true })
  * rights.
  */
 export async function checkedOwner(actor: Keeper, input: RoleInput) {
-  const problems = { ...placeProblems(actor, input), ...routeProblems(actor, input) };
+  const problems = new Problems();
+  checkPlace(actor, input, problems);
+  checkRoutes(actor, input, problems);
   if (input.type === 'super_admin' && actor.type !== 'super_admin')
-    problems['type'] = { key: 'role.super_administrator_only' };
+    problems.add('type', 'role.super_administrator_only');
   const key = isCompanyRole(input) ? keyOfCompany(input.company_id) : undefined;
   const company = key && openCompany(actor, await getItem(key));
-  if (key && !company) problems['company_id'] = { key: 'validation.not_found' };
+  if (key && !company) problems.add('company_id', 'validation.not_found');
   if (input.can_apply_sale_discount && isIn('company', actor) && !actor.canDiscount)
-    problems['can_apply_sale_discount'] = { key: 'role.right_not_held' };
-  if (Object.keys(problems).length > 0) throw invalid(problems);
+    problems.add('can_apply_sale_discount', 'role.right_not_held');
+  problems.throwIfAny();
   return {
     company_id: company?.id ?? null,
     family_id: company ? (company.parent_id ?? company.id) : null,
@@ -58,22 +59,21 @@ export async function checkedOwner(actor: Keeper, input: RoleInput) {
   };
 }
 
-function placeProblems(actor: Keeper, { type, company_id, partner_id }: RoleInput): Record<string, Phrase> {
-  if (isCompanyRole({ type }) && company_id === null) return { company_id: { key: 'validation.required' } };
-  if (type === 'partner' && partner_id === null) return { partner_id: { key: 'validation.required' } };
-  if (type === 'partner' && actor.companies !== 'all') return { partner_id: { key: 'validation.not_found' } };
-  return {};
+function checkPlace(actor: Keeper, { type, company_id, partner_id }: RoleInput, problems: Problems): void {
+  if (isCompanyRole({ type }) && company_id === null) problems.add('company_id', 'validation.required');
+  if (type !== 'partner') return;
+  if (partner_id === null) problems.add('partner_id', 'validation.required');
+  if (actor.companies !== 'all') problems.add('partner_id', 'validation.not_found');
 }
 
-function routeProblems(actor: Keeper, { type, new_routes }: RoleInput): Record<string, Phrase> {
+function checkRoutes(actor: Keeper, { type, new_routes }: RoleInput, problems: Problems): void {
   const area = isCompanyRole({ type }) ? 'company' : type === 'partner' ? 'partner' : 'admin';
-  const problems = new_routes.map((route, index): [string, Phrase | undefined] => {
+  for (const [index, route] of new_routes.entries()) {
     const path = `new_routes.${index}`;
     if (!route.startsWith(`${area}.`))
-      return [path, { key: 'role.right_outside_area', with: { area: `${area}.` } }];
-    return [path, mayGive(actor, type, route) ? undefined : { key: 'role.right_not_held' }];
-  });
-  return Object.fromEntries(problems.flatMap(([path, problem]) => (problem ? [[path, problem]] : [])));
+      problems.add(path, { key: 'role.right_outside_area', with: { area: `${area}.` } });
+    else if (!mayGive(actor, type, route)) problems.add(path, 'role.right_not_held');
+  }
 }
 
 function isCompanyRole({ type }: Pick<RoleInput, 'type'>): boolean {

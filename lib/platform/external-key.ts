@@ -14,7 +14,8 @@ import { keyIfAny, PLATFORM } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { Id, text } from '#lib/values/fields.ts';
-import { forbidden, invalid, missing } from '#lib/values/refusal.ts';
+import { Problems } from '#lib/values/problems.ts';
+import { forbidden, missing } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
@@ -134,11 +135,12 @@ function requireReach(actor: Administrator, companyIds: readonly number[]): void
 async function checkReferences(actor: Administrator, { company_ids, partner_id }: ExternalKeyInput) {
   const keys = company_ids.flatMap((id) => keyOfCompany(id) ?? []);
   const [partner, ...found] = await getItems([keyIfAny(partner_id, keyOfPartner), ...keys]);
-  const wrongs = company_ids.flatMap((id, index) =>
-    found[index]?.['is_deleted'] === false && isOpen(actor, id) ? [] : [`company_ids.${index}`],
-  );
+  const problems = new Problems();
+  for (const [index, id] of company_ids.entries()) {
+    if (found[index]?.['is_deleted'] !== false || !isOpen(actor, id))
+      problems.add(`company_ids.${index}`, 'validation.not_found');
+  }
   const isPartnerOpen = actor.companies === 'all' && partner?.['is_deleted'] === false;
-  if (partner_id !== null && !isPartnerOpen) wrongs.push('partner_id');
-  if (wrongs.length === 0) return;
-  throw invalid(Object.fromEntries(wrongs.map((path) => [path, 'validation.not_found'])));
+  if (partner_id !== null && !isPartnerOpen) problems.add('partner_id', 'validation.not_found');
+  problems.throwIfAny();
 }

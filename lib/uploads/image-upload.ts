@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Actor, requireActive } from '#lib/access/actor.ts';
 import { IMAGE_LIMITS, imageProblem, renderOne, requiredImage, type Size } from '#lib/files/images.ts';
 import { PublicUrl, readFile, storeFiles } from '#lib/files/storage.ts';
-import { invalid } from '#lib/values/refusal.ts';
+import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { isSentBy } from './image-form.ts';
 
@@ -59,10 +59,13 @@ export async function uploadImages(actor: Actor, input: z.output<typeof ImageUpl
 
 async function readSent(actor: Actor, keys: readonly string[]): Promise<Uint8Array[]> {
   const files = await Promise.all(keys.map((key) => (isSentBy(actor, key) ? readFile(key) : undefined)));
-  const problems = await Promise.all(
-    files.map((file) => (file ? imageProblem(file.content) : { key: 'validation.not_found' as const })),
+  const found = await Promise.all(
+    files.map((file) => (file ? imageProblem(file.content) : ('validation.not_found' as const))),
   );
-  const failing = problems.flatMap((problem, index) => (problem ? [[`keys.${index}`, problem]] : []));
-  if (failing.length > 0) throw invalid(Object.fromEntries(failing));
+  const problems = new Problems();
+  for (const [index, problem] of found.entries()) {
+    if (problem) problems.add(`keys.${index}`, problem);
+  }
+  problems.throwIfAny();
   return files.flatMap((file) => file?.content ?? []);
 }

@@ -11,8 +11,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { joined } from '#lib/table/transaction/join.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { type Write, withoutRefusals } from '#lib/table/transaction/write.ts';
-import type { RefusalCode } from '#lib/values/messages/ru.ts';
-import { invalid } from '#lib/values/refusal.ts';
+import { Problems } from '#lib/values/problems.ts';
 import { fold, LOCALES } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { products } from './card.ts';
@@ -40,9 +39,6 @@ type TextColumn = 'category' | 'brand' | 'unit' | 'barcode' | 'plu';
 /** Ids by folded name. */
 type Ids = ReadonlyMap<string, number>;
 
-/** A path and its problem. */
-type Problem = readonly [string, RefusalCode];
-
 type Rows = z.output<typeof ProductWorkbook>['rows'];
 
 /**
@@ -68,14 +64,13 @@ async function importWrites(actor: Staff, rows: Rows, at: Instant): Promise<Writ
     holders(home, products.type, ['barcode'], textsOf(all, 'barcode')),
     holders(home, products.type, ['plu'], textsOf(all, 'plu')),
   ]);
-  const problems = [
-    ...missingIn(rows, 'category', category),
-    ...missingIn(rows, 'brand', brand),
-    ...missingIn(rows, 'unit', unit),
-    ...takenIn(rows, 'barcode', barcode),
-    ...takenIn(rows, 'plu', plu),
-  ];
-  if (problems.length > 0) throw invalid(Object.fromEntries(problems));
+  const problems = new Problems();
+  checkKnown(rows, 'category', category, problems);
+  checkKnown(rows, 'brand', brand, problems);
+  checkKnown(rows, 'unit', unit, problems);
+  checkFree(rows, 'barcode', barcode, problems);
+  checkFree(rows, 'plu', plu, problems);
+  problems.throwIfAny();
   const first = all.length > 0 ? await nextId(products.type, home, all.length) : 0;
   const made = all.map(({ category: ofCategory, brand: ofBrand, unit: ofUnit, ...card }, index) => {
     const pointers = {
@@ -122,20 +117,20 @@ async function live(
   return new Map(found.filter((_, index) => Live.safeParse(items[index]).success));
 }
 
-function missingIn(rows: Rows, column: TextColumn, known: Ids): Problem[] {
-  return Object.entries(rows).flatMap(([number, row]): Problem[] =>
-    known.has(fold(row[column] ?? '')) ? [] : [[`rows.${number}.${column}`, 'validation.not_found']],
-  );
+function checkKnown(rows: Rows, column: TextColumn, known: Ids, problems: Problems): void {
+  for (const [number, row] of Object.entries(rows)) {
+    if (!known.has(fold(row[column] ?? ''))) problems.add(`rows.${number}.${column}`, 'validation.not_found');
+  }
 }
 
-function takenIn(rows: Rows, column: TextColumn, taken: Ids): Problem[] {
+function checkFree(rows: Rows, column: TextColumn, taken: Ids, problems: Problems): void {
   const seen = new Set<string>();
-  return Object.entries(rows).flatMap(([number, row]): Problem[] => {
+  for (const [number, row] of Object.entries(rows)) {
     const text = fold(row[column] ?? '');
-    if (text === '') return [];
-    const isSecond = seen.has(text);
+    if (text === '') continue;
+    const path = `rows.${number}.${column}`;
+    if (seen.has(text)) problems.add(path, 'validation.duplicate');
+    if (taken.has(text)) problems.add(path, 'validation.taken');
     seen.add(text);
-    if (isSecond) return [[`rows.${number}.${column}`, 'validation.duplicate']];
-    return taken.has(text) ? [[`rows.${number}.${column}`, 'validation.taken']] : [];
-  });
+  }
 }

@@ -1,9 +1,10 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
+import { addIssues, fieldAt } from '#lib/http/issues.ts';
 import type { Input, Receiving } from '#lib/http/operation.ts';
-import { faultsIn, refusalOf } from '#lib/http/problems.ts';
 import { movesGoodsOrMoney, unknownFields } from '#lib/http/unknown-fields.ts';
 import { fromQueryString, fromText, nest } from '#lib/values/from-text.ts';
+import { Problems } from '#lib/values/problems.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { isForm } from './body.ts';
 import type { Step } from './call-context.ts';
@@ -35,14 +36,11 @@ async function readInput(event: APIGatewayProxyEventV2, operation: Receiving, se
     query.safeParseAsync(fromQueryString(query, event.rawQueryString), { reportInput: true }),
     body?.safeParseAsync(sent ?? {}, { reportInput: true }),
   ]);
-  const unknown = unknownIn(event, operation, sent);
-  if (!asked.success || given?.success === false || unknown.length > 0) {
-    throw refusalOf([
-      ...faultsIn(query, asked.error?.issues),
-      ...faultsIn(body, given?.error?.issues),
-      ...unknown.map((path) => [path, { key: 'validation.unknown' }] as const),
-    ]);
-  }
+  const problems = new Problems();
+  addIssues(problems, query, asked.error?.issues);
+  addIssues(problems, body, given?.error?.issues);
+  for (const path of unknownIn(event, operation, sent)) problems.add(fieldAt(path), 'validation.unknown');
+  problems.throwIfAny();
   return { id, params: path?.data, query: asked.data, body: given?.data };
 }
 

@@ -15,8 +15,7 @@ import type { Item } from '#lib/table/client.ts';
 import { familyHome, keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { holderIn, keyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
-import type { Phrase } from '#lib/values/messages/say.ts';
-import { invalid } from '#lib/values/refusal.ts';
+import { type Problem, Problems } from '#lib/values/problems.ts';
 import { opensFamily } from './authority.ts';
 import { users } from './user.ts';
 
@@ -64,43 +63,37 @@ export async function checkReferences(actor: Keeper, given: References): Promise
   ]);
   const place = openCompany(actor, company);
   const family = place ? (place.parent_id ?? place.id) : (given.family_id ?? null);
-  const problems: Record<string, Phrase | undefined> = {
-    username: nameProblem(given, name),
-    type: await typeProblem(actor, given, place),
-    company_id: given.company_id !== null && !place ? { key: 'validation.not_found' } : undefined,
-    are_all_companies_available:
-      given.everywhere && !(await mayOpenAll(actor, given, family))
-        ? { key: 'role.right_not_held' }
-        : undefined,
-    role_id: roleProblem(actor, given, role, family),
-    ...Object.fromEntries(
-      responsibilities.map((item, index) => [
-        `companies_responsibility.${index}`,
-        openCompany(actor, item) ? undefined : { key: 'validation.not_found' as const },
-      ]),
-    ),
-    ...(family !== null && (await placeProblems(actor, family, given))),
-  };
-  const failing = Object.entries(problems).flatMap(([path, problem]) => (problem ? [[path, problem]] : []));
-  if (failing.length > 0) throw invalid(Object.fromEntries(failing));
+  const problems = new Problems();
+  if (isTaken(name, given)) problems.add('username', 'validation.taken');
+  if (!(await mayHaveType(actor, given, place))) problems.add('type', 'role.right_not_held');
+  if (given.company_id !== null && !place) problems.add('company_id', 'validation.not_found');
+  if (given.everywhere && !(await mayOpenAll(actor, given, family)))
+    problems.add('are_all_companies_available', 'role.right_not_held');
+  const unfit = roleProblem(actor, given, role, family);
+  if (unfit) problems.add('role_id', unfit);
+  for (const [index, item] of responsibilities.entries()) {
+    if (!openCompany(actor, item)) problems.add(`companies_responsibility.${index}`, 'validation.not_found');
+  }
+  if (family !== null) await checkPlaces(actor, family, given, problems);
+  problems.throwIfAny();
   return family;
 }
 
 /**
- * Checks that a keeper may make a director, who has every right in the company, and has its branches too if
- * it is a main company.
+ * Tells whether a keeper may make a user of a type. A director has every right in the company, and has its
+ * branches too if it is a main company.
  */
-async function typeProblem(
+async function mayHaveType(
   actor: Keeper,
   { type }: References,
   place: ReturnType<typeof openCompany>,
-): Promise<Phrase | undefined> {
-  if (type !== 'director') return undefined;
+): Promise<boolean> {
+  if (type !== 'director') return true;
   const isOverFamily = place?.parent_id === null;
-  const holds =
+  return (
     holdsRights(actor, { type, routes: [], canDiscount: true }) &&
-    (!isOverFamily || (await opensFamily(actor, place.id)));
-  return holds ? undefined : { key: 'role.right_not_held' };
+    (!isOverFamily || (await opensFamily(actor, place.id)))
+  );
 }
 
 /**
@@ -113,11 +106,12 @@ async function mayOpenAll(actor: Keeper, { type }: References, family: number | 
   return !isOfPlatform(type) && (family === null || opensFamily(actor, family));
 }
 
-async function placeProblems(
+async function checkPlaces(
   actor: Keeper,
   family: number,
   { cashbox_ids = [], stock_ids = [], family_id, held: before }: References,
-): Promise<Record<string, Phrase>> {
+  problems: Problems,
+): Promise<void> {
   const { cashDesks = 'all', warehouses = 'all' } = isIn('company', actor) ? actor : {};
   const home = familyHome(family);
   // Another family has other desks of the same ids.
@@ -127,11 +121,10 @@ async function placeProblems(
     ...wantedOf('stock', stock_ids, held?.stock_ids, warehouses),
   ];
   const items = await getItems(places.map(({ type, id }) => recordKey(type, home, id)));
-  const problems = places.flatMap(({ path, isOwn }, index): [string, Phrase][] => {
+  for (const [index, { path, isOwn }] of places.entries()) {
     const place = OpenPlace.safeParse(items[index]).data;
-    return isOwn && place && isOpen(actor, place.company_id) ? [] : [[path, { key: 'validation.not_found' }]];
-  });
-  return Object.fromEntries(problems);
+    if (!isOwn || !place || !isOpen(actor, place.company_id)) problems.add(path, 'validation.not_found');
+  }
 }
 
 function wantedOf(
@@ -150,9 +143,9 @@ function wantedOf(
     .filter(({ id }) => !held.includes(id));
 }
 
-function nameProblem({ id }: References, item: Item | undefined): Phrase | undefined {
+function isTaken(item: Item | undefined, { id }: References): boolean {
   const holder = holderIn(item);
-  return holder !== undefined && holder !== id ? { key: 'validation.taken' } : undefined;
+  return holder !== undefined && holder !== id;
 }
 
 function roleProblem(
@@ -160,15 +153,15 @@ function roleProblem(
   { type, role_id, partner_id = null }: References,
   item: Item | undefined,
   family: number | null,
-): Phrase | undefined {
+): Problem | undefined {
   if (role_id === null) return undefined;
   const role = HeldRole.safeParse(item).data;
-  if (!role || (family !== null && role.family_id !== family)) return { key: 'validation.not_found' };
-  if (partner_id !== null && role.partner_id !== partner_id) return { key: 'validation.not_found' };
-  if (role.type !== type) return { key: 'user.role_of_other_type' };
+  if (!role || (family !== null && role.family_id !== family)) return 'validation.not_found';
+  if (partner_id !== null && role.partner_id !== partner_id) return 'validation.not_found';
+  if (role.type !== type) return 'user.role_of_other_type';
   const { new_routes: routes, can_apply_sale_discount: canDiscount } = role;
   const held =
     routes.every((route) => mayGive(actor, type, route)) &&
     holdsRights(actor, { type: type === 'director' ? 'employee' : type, routes, canDiscount });
-  return held ? undefined : { key: 'role.right_not_held' };
+  return held ? undefined : 'role.right_not_held';
 }

@@ -2,7 +2,7 @@ import type { Item } from '#lib/table/client.ts';
 import { all, type Expression } from '#lib/table/expression.ts';
 import { sequenceKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
-import { invalid } from '#lib/values/refusal.ts';
+import { Problems } from '#lib/values/problems.ts';
 import { type Range, type Reading, readAnswer, readRange, readStretch, WHOLE } from './ranges.ts';
 import { type ListRequest, onPage, type Source } from './request.ts';
 import { idOf, rowsAt } from './rows.ts';
@@ -59,9 +59,10 @@ function requireReadable({ where, sort }: ListRequest, indexes: readonly string[
   const isUnindexed = ({ values, span, paths: [path = ''] }: Expression) =>
     span ? path !== 'created_at' : !(values && indexes.includes(path));
   const filters = where.flatMap((each) => (isUnindexed(each) ? (each.parameter ?? []) : []));
-  const wrongs = sort.field === 'id' ? filters : [...filters, 'sort.0'];
-  const phrase = { key: 'list.too_long_to_search', with: { max: MOST_READ } } as const;
-  if (wrongs.length > 0) throw invalid(Object.fromEntries(wrongs.map((path) => [path, phrase])));
+  const problems = new Problems();
+  for (const path of sort.field === 'id' ? filters : [...filters, 'sort.0'])
+    problems.add(path, { key: 'list.too_long_to_search', with: { max: MOST_READ } });
+  problems.throwIfAny();
 }
 
 /**

@@ -2,37 +2,36 @@ import * as z from 'zod';
 import { isLocalized } from '#lib/values/localized.ts';
 import type { RefusalCode } from '#lib/values/messages/ru.ts';
 import { isRefusalCode, type Phrase } from '#lib/values/messages/say.ts';
-import { invalid, type Refusal } from '#lib/values/refusal.ts';
+import type { Problems } from '#lib/values/problems.ts';
 import { LOCALES } from '#lib/values/text.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** A problem, and the field that has it. */
-type Fault = readonly [path: readonly PropertyKey[], phrase: Phrase];
-
-/** Makes the 422 with every field that is wrong, each with its first problem. */
-export function refusalOf(faults: readonly Fault[]): Refusal {
-  const fields: Record<string, Phrase> = {};
-  for (const [path, phrase] of faults) fields[path.join('.') || 'body'] ??= phrase;
-  return invalid(fields);
-}
-
 /**
- * Lists what a schema found wrong. It must have parsed with `reportInput`, which tells an absent value from a
+ * Adds what a schema found wrong. It must have parsed with `reportInput`, which tells an absent value from a
  * wrong one.
  */
-export function faultsIn(schema: z.ZodType | undefined, issues: readonly Issue[] = []): Fault[] {
-  return issues.flatMap((issue) => faultsOf(issue, schema));
+export function addIssues(
+  problems: Problems,
+  schema: z.ZodType | undefined,
+  issues: readonly Issue[] = [],
+): void {
+  for (const issue of issues) addIssue(problems, schema, issue);
 }
 
-function faultsOf(issue: Issue, schema: unknown): Fault[] {
+function addIssue(problems: Problems, schema: unknown, issue: Issue): void {
   if (issue.code === 'invalid_type' && isLocalized(schemaAt(schema, issue.path))) {
-    return LOCALES.map((locale) => [[...issue.path, locale], { key: 'validation.required' }]);
+    for (const locale of LOCALES) problems.add(fieldAt([...issue.path, locale]), 'validation.required');
+  } else if (issue.code === 'unrecognized_keys') {
+    for (const name of issue.keys) problems.add(fieldAt([...issue.path, name]), 'validation.unknown');
+  } else {
+    problems.add(fieldAt(issue.path), phraseOf(issue));
   }
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((name) => [[...issue.path, name], { key: 'validation.unknown' }]);
-  }
-  return [[issue.path, phraseOf(issue)]];
+}
+
+/** Names the field at a path. */
+export function fieldAt(path: readonly PropertyKey[]): string {
+  return path.join('.') || 'body';
 }
 
 function phraseOf(issue: Issue): Phrase {
