@@ -99,10 +99,10 @@ function standing(
   home: Home,
   reason: Expense | StoredReason,
   at: Instant,
-  mark: Pick<StoredReason, 'is_of_desks'> = {},
+  ofDesks: Pick<StoredReason, 'is_of_desks'> = {},
 ): Write[] {
-  if (!('version' in reason)) return insertion(reasons, home, { ...reason, ...mark });
-  const after = { ...reason, ...mark, is_deleted: false };
+  if (!('version' in reason)) return insertion(reasons, home, { ...reason, ...ofDesks });
+  const after = { ...reason, ...ofDesks, is_deleted: false };
   if (isDeepStrictEqual(after, reason)) return [];
   return replacement(reasons, home, reason, { ...after, updated_at: at });
 }

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { codeFiles, textOf } from './files.ts';
+import { commentsIn, withoutTexts } from './tokens.ts';
 
+/** Texts, templates and patterns may be wider: Biome can't wrap them. */
 const WIDEST = 110;
-
-// Comments; after them the texts, templates and patterns of code, which may be wide: Biome can't wrap them.
-const TOKENS =
-  /(\/\*[\s\S]*?\*\/|\/\/.*(?:\n\s*\/\/.*)*)|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?<=[=(,:[]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+\/\w*/g;
 
 /** "where" for a condition, as far as a pattern can tell that from a place. */
 const CONDITION =
@@ -39,10 +37,10 @@ test.each([
 });
 
 function faultsOf(source: string): string[] {
-  const rest = source.replaceAll(TOKENS, (token, comment) => comment ?? token.replaceAll(/[^\n]/g, ''));
-  const wide = rest.split('\n').filter((line) => line.length > WIDEST);
-  const comments = [...source.matchAll(TOKENS)].flatMap(([, comment]) => comment ?? []);
-  const texts = comments.map((comment) => comment.replaceAll(/\s*\n\s*(?:\*(?!\/)|\/\/)?\s*/g, ' '));
+  const wide = withoutTexts(source)
+    .split('\n')
+    .filter((line) => line.length > WIDEST);
+  const texts = commentsIn(source);
   const above = [...source.matchAll(ABOVE_FUNCTION)].map(([, text = '']) => text.replace(/^[\s*]+/, ''));
   return [
     ...wide,

@@ -42,7 +42,7 @@ const HOLE_MS = 60_000;
  * So long after a moment nothing appears any more that is from before it: a call's life, and clocks that
  * differ.
  */
-const SETTLED_MS = 120_000;
+const FINAL_MS = 120_000;
 
 /** More ids at once than are ever drawn in a moment: they are from before there were indexes. */
 export const MANY = 1000;
@@ -81,8 +81,8 @@ export function newHoles(
   const holes: Hole[] = [];
   let next = from;
   for (const { id, created_at } of [...rows, { id: to + 1, created_at: at }]) {
-    const isSettled = isMany && created_at < at - SETTLED_MS;
-    if (next < id && !isSettled) holes.push({ from: next, to: id - 1, seen: at });
+    const isFinal = isMany && created_at < at - FINAL_MS;
+    if (next < id && !isFinal) holes.push({ from: next, to: id - 1, seen: at });
     next = id + 1;
   }
   return holes;

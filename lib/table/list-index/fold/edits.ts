@@ -50,7 +50,7 @@ export async function writeTarget(
   const places = looked.flatMap(({ pk, chunks }) => chunks.map((chunk) => ({ pk, chunk })));
   const [isStill] = await Promise.all([isSame(), loadChunks(places, loaded)]);
   if (!isStill) return false;
-  const wrongs = new Set<number>();
+  const wrongIds = new Set<number>();
   const audited = new Set(target.audited.map(({ id }) => id));
   const outcomes = await sideBySide(looked, SIDE_BY_SIDE, async ({ edit, index, pk, chunks }) => {
     const held = new Map<Chunk, readonly number[]>(
@@ -58,13 +58,13 @@ export async function writeTarget(
     );
     const after = edited(index, edit, { fold, upto }, held);
     if (!after.isChanged && !edit.isNamed) return true;
-    for (const id of after.moved) if (audited.has(id)) wrongs.add(id);
+    for (const id of after.moved) if (audited.has(id)) wrongIds.add(id);
     return writeIndex(indexKey(place, edit.value), pk, after, at);
   });
   const isWritten =
     outcomes.every(Boolean) && (await writeDays(target, Days.safeParse(daysItem).data ?? NO_DAYS));
-  if (wrongs.size > 0) {
-    process.emitWarning(`The list indexes of ${place.source.type} were wrong about ${wrongs.size} records`);
+  if (wrongIds.size > 0) {
+    process.emitWarning(`The list indexes of ${place.source.type} were wrong about ${wrongIds.size} records`);
   }
   return isWritten;
 }

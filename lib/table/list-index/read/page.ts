@@ -37,7 +37,7 @@ export async function pageOf(
   indexes: Indexes,
   known: Known,
   { tail, hand }: { readonly tail: readonly number[]; readonly hand: Map<number, Item> },
-): Promise<Found | { readonly wrongs: readonly number[] }> {
+): Promise<Found | { readonly wrongIds: readonly number[] }> {
   const late = lateIds(known);
   const base = await baseOf(listing, indexes, known, hand);
   const ranks = ranksOf(listing);
@@ -52,8 +52,8 @@ export async function pageOf(
     for (const row of rows) hand.set(idOf(row), row);
     if ('needed' in counted || 'needed' in chosen) continue;
     if (isBare) return { rows: chosen.ids.map((id) => ({ id })), total: counted.total };
-    const wrongs = chosen.ids.filter((id) => !listing.where.holds(hand.get(id) ?? {}));
-    if (wrongs.length > 0) return { wrongs };
+    const wrongIds = chosen.ids.filter((id) => !listing.where.holds(hand.get(id) ?? {}));
+    if (wrongIds.length > 0) return { wrongIds };
     const shown = chosen.ids.map((id) => hand.get(id)).filter((row) => row !== undefined);
     return { rows: shown, total: counted.total };
   }

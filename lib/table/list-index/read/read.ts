@@ -44,15 +44,15 @@ export async function indexedPage(source: Source, request: ListRequest): Promise
   if (!wanted) return undefined;
   const pk = partition(source.type, source.home);
   const listing = { pk, request, wanted, where: all(request.where) };
-  let wrongs: readonly number[] = [];
+  let wrongIds: readonly number[] = [];
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const outcome = await attemptPage(source, listing).catch(tornAs);
     if (outcome === 'again') continue;
     if (!outcome || 'rows' in outcome) return outcome;
     // An id that is wrong twice did not only change between two reads: the index is wrong.
-    const before = wrongs;
-    wrongs = outcome.wrongs;
-    if (!wrongs.some((id) => before.includes(id))) continue;
+    const before = wrongIds;
+    wrongIds = outcome.wrongIds;
+    if (!wrongIds.some((id) => before.includes(id))) continue;
     await reportWrong(source);
     return undefined;
   }
@@ -63,7 +63,7 @@ export async function indexedPage(source: Source, request: ListRequest): Promise
 const GONE = 0;
 
 function tornAs(error: unknown) {
-  if (error instanceof Torn) return { wrongs: [GONE] };
+  if (error instanceof Torn) return { wrongIds: [GONE] };
   throw error;
 }
 
