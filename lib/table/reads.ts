@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { changesOf, headerOf } from '#lib/table/transaction/journal-store.ts';
-import { lockOf, locksOn, withoutLock } from '#lib/table/transaction/lock.ts';
+import { lockedBy, lockOf, locksOn, withoutLock } from '#lib/table/transaction/lock.ts';
 import { isReservedByUs } from '#lib/table/transaction/reservation.ts';
 import { asCommitted, isStanding, stateOf } from '#lib/table/transaction/standing.ts';
 import type { Change } from '#lib/table/transaction/write.ts';
@@ -57,7 +57,9 @@ export async function viewOf(
   sight: Sight,
 ): Promise<(Item | undefined)[] | undefined> {
   const locks = locksOn(items).filter((lock) => !isReservedByUs(lock));
-  const outcomes = await Promise.all(locks.map((lock) => learn(lock, keysBearing(items, lock), sight)));
+  const outcomes = await Promise.all(
+    locks.map((lock) => learn(lock, lockedBy(lock, items).map(keyOfItem), sight)),
+  );
   if (outcomes.includes('ended')) {
     sight.looks += 1;
     if (sight.looks < LOOKS) {
@@ -72,10 +74,6 @@ export async function viewOf(
     const change = item && sight.changes.get(lockOf(item) ?? '')?.get(addressOf(item));
     return change ? changed(change, item) : withoutLock(item);
   });
-}
-
-function keysBearing(items: readonly (Item | undefined)[], lock: string): Key[] {
-  return items.flatMap((item) => (item && lockOf(item) === lock ? [keyOfItem(item)] : []));
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { Item } from '#lib/table/client.ts';
 import { absent, type Expression } from '#lib/table/expression.ts';
+import { getRawItems } from '#lib/table/items.ts';
+import type { Key } from '#lib/table/keys.ts';
 
 /** The attribute with the id of the journal that has taken an item. */
 export const LOCK = 'journal';
@@ -22,6 +24,16 @@ export function lockOf(item: Item | undefined): string | undefined {
 /** Names the journals that have taken any of the items, each once. */
 export function locksOn(items: readonly (Item | undefined)[]): string[] {
   return [...new Set(items.flatMap((item) => lockOf(item) ?? []))];
+}
+
+/** Picks those of the items that bear a lock. */
+export function lockedBy(lock: string, items: readonly (Item | undefined)[]): Item[] {
+  return items.filter((item) => item !== undefined).filter((item) => lockOf(item) === lock);
+}
+
+/** Reads those of the items at some keys that bear a lock. */
+export async function readLockedBy(lock: string, keys: readonly Key[]): Promise<Item[]> {
+  return lockedBy(lock, await getRawItems(keys));
 }
 
 /** Gives an item as it was before it was taken; undefined if it was only made to bear the lock. */

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { enqueue, RECOVERY } from '#lib/queues/queue.ts';
 import type { Item } from '#lib/table/client.ts';
-import { getRawItems } from '#lib/table/items.ts';
 import { addressOf, type Key, keyOfItem } from '#lib/table/keys.ts';
 import { noteRecovery } from '#lib/table/meter.ts';
 import { applyAll } from './apply.ts';
 import { changesOf, closeJournal, type Header, headerOf, targetsOf, turnAborted } from './journal-store.ts';
-import { isPlaceholder, lockOf } from './lock.ts';
-import { bearing, ending, isStanding, stateOf } from './standing.ts';
+import { isPlaceholder, readLockedBy } from './lock.ts';
+import { ending, isStanding, stateOf } from './standing.ts';
 import type { Change, Target } from './write.ts';
 
 /** Seconds; longer than any function runs, and a lease after that. */
@@ -53,7 +52,7 @@ async function outcomeOf(id: string): Promise<Header | 'preparing' | 'unknown'> 
 async function healStanding(lock: string, keys: readonly Key[]): Promise<JournalStanding> {
   const state = await stateOf(lock);
   if (state === undefined || state === 'preparing') return 'withheld';
-  const items = await bearing(lock, keys);
+  const items = await readLockedBy(lock, keys);
   await applyAll(
     lock,
     items.map((item) => ending(item, state)),
@@ -109,9 +108,8 @@ export async function recoverJournal(id: string): Promise<'preparing' | 'over'> 
 
 /** Restores every item that bears the journal's lock to what it was before it was taken. */
 export async function releaseAll(id: string, keys: readonly Key[]): Promise<void> {
-  const items = await getRawItems(keys);
-  const taken = items.flatMap((item) => (item && lockOf(item) === id ? [item] : []));
-  await applyAll(id, taken.map(released));
+  const items = await readLockedBy(id, keys);
+  await applyAll(id, items.map(released));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { type Key, keyOfItem } from '#lib/table/keys.ts';
-import { LOCK, lockOf, PENDING, STANDING, withoutLock } from './lock.ts';
+import { LOCK, PENDING, STANDING, withoutLock } from './lock.ts';
 import { type Change, changeBetween, type Guard, type Target, update, type Write } from './write.ts';
 
 /*
@@ -108,12 +108,6 @@ export function ending(item: Item, state: Exclude<OwnerState, 'preparing'>): Tar
   const pending = item[PENDING];
   if (state !== 'committed' || !isItem(pending)) return { key, change: RESTORED };
   return { key, change: changeBetween(item, pending) };
-}
-
-/** Reads those of the items at some keys that bear a lock. */
-export async function bearing(lock: string, keys: readonly Key[]): Promise<Item[]> {
-  const items = await getRawItems(keys);
-  return items.flatMap((item) => (item && lockOf(item) === lock ? [item] : []));
 }
 
 const RESTORED: Change = { kind: 'update', set: {}, add: {}, unset: [LOCK, PENDING] };
