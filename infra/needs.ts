@@ -138,10 +138,10 @@ function needsOf(uses: readonly Resource[], resources: Resources): Pick<Needs, '
   });
   return {
     statements: each.map(({ statement }) => statement),
-    settings: Object.assign(
-      uses.includes(GATEWAY) ? gatewaySettings(resources) : {},
-      ...each.map(({ settings }) => settings),
-    ),
+    settings: Object.fromEntries([
+      ...(uses.includes(GATEWAY) ? Object.entries(gatewaySettings(resources)) : []),
+      ...each.flatMap(({ settings }) => Object.entries(settings)),
+    ]),
   };
 }
 

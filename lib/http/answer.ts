@@ -89,13 +89,13 @@ function fileAnswer({ filename, type, content }: FileContent): Answer {
 export function refusalAnswer(refusal: Refusal, locale: Locale): Answer {
   const { status, phrase, fields, retryAfter } = refusal;
   const message = say(locale, phrase);
-  const errors = Object.entries(fields).map(([path, what]) => [path, [say(locale, what)]]);
-  const codes = Object.entries(fields).map(([path, what]) => [path, [what.key]]);
+  const wrong = Object.entries(fields);
+  const errors = Object.fromEntries(wrong.map(([path, what]) => [path, [say(locale, what)]]));
+  const codes = Object.fromEntries(wrong.map(([path, what]) => [path, [what.key]]));
   const { key: code } = phrase;
-  const wrongFields = { errors: Object.fromEntries(errors), codes: Object.fromEntries(codes) };
   const holders = refusal instanceof NameTaken && { holders: refusal.holders };
   const answer = jsonAnswer(
-    status === 422 ? { message, ...wrongFields, code, ...holders } : { message, code },
+    status === 422 ? { message, errors, codes, code, ...holders } : { message, code },
     status,
   );
   if (retryAfter !== undefined) answer.headers['retry-after'] = String(retryAfter);

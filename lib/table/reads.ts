@@ -125,7 +125,10 @@ function changed(change: Change, item: Item): Item | undefined {
 }
 
 function updated(before: Item, { set, add, unset }: Extract<Change, { kind: 'update' }>): Item {
-  const sums = Object.entries(add).map(([name, amount]) => [name, Number(before[name] ?? 0) + amount]);
+  const sums = Object.entries(add).map(([name, amount]): [string, number] => [
+    name,
+    Number(before[name] ?? 0) + amount,
+  ]);
   const kept = Object.entries(before).filter(([name]) => !unset.includes(name));
   return { ...Object.fromEntries(kept), ...set, ...Object.fromEntries(sums) };
 }

@@ -37,11 +37,9 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 ]);
 
 function fieldsWithBooleans(schema: z.ZodObject, value: Record<string, unknown>): Record<string, unknown> {
-  const fields = Object.entries(value).map(([name, each]) => [
-    name,
-    withBooleans(shapeAt(schema, name), each),
-  ]);
-  return Object.fromEntries(fields);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, withBooleans(shapeAt(schema, name), each)]),
+  );
 }
 
 function shapeAt({ shape }: z.ZodObject, name: string): unknown {
@@ -62,7 +60,7 @@ function asWritten(schema: unknown, { parsed, text }: Json): unknown {
   const names = Object.keys(schema.shape).filter((name) => isReadAsWritten(schema.shape[name]));
   if (names.length === 0) return parsed;
   const sources = numbersOf(text);
-  const written = names.flatMap((name) => (sources.has(name) ? [[name, sources.get(name)]] : []));
+  const written = [...sources].filter(([name]) => names.includes(name));
   return { ...parsed, ...Object.fromEntries(written) };
 }
 

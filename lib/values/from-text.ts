@@ -42,8 +42,9 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 function fieldsFromText(schema: z.ZodObject, tree: Record<string, unknown>): Record<string, unknown> {
-  const fields = Object.entries(tree).map(([name, value]) => [name, fromText(schema.shape[name], value)]);
-  return Object.fromEntries(fields);
+  return Object.fromEntries(
+    Object.entries(tree).map(([name, value]) => [name, fromText(schema.shape[name], value)]),
+  );
 }
 
 function itemsFromText(schema: z.ZodArray, value: unknown): unknown {

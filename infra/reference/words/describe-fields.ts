@@ -54,8 +54,11 @@ export function describeField(name: string): string | undefined {
 export function describeFields(schema: Schema): Schema {
   const inner = mapped(namingKeys(schema), (part) => (isSchema(part) ? describeFields(part) : part));
   if (!inner.properties) return inner;
-  const fields = Object.entries(inner.properties).map(([name, field]) => [name, described(name, field)]);
-  return { ...inner, properties: Object.fromEntries(fields) };
+  const fields = Object.entries(inner.properties);
+  return {
+    ...inner,
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, described(name, field)])),
+  };
 }
 
 function described(name: string, field: Schema | boolean): Schema | boolean {

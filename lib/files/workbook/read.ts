@@ -159,5 +159,7 @@ function numberOf({ text }: RawCell): number {
 
 /** Takes a text's escapes back: signs that XML can't hold are spelled as `_x000D_`. */
 function unescapedText(text: string): string {
-  return text.replaceAll(/_x([\da-fA-F]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+  return text.replaceAll(/_x([\da-fA-F]{4})_/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }

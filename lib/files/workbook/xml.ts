@@ -20,6 +20,9 @@ const MOST_CHARACTERS = 300_000;
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
+/** A character by its number, decimal or hexadecimal, or an entity. */
+const REFERENCE = /&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|(\w{1,10}));/g;
+
 /**
  * Reads XML as it comes, and keeps no more of it than one tag or text. It knows no declarations of types: no
  * entity stands for more than a character, and a text with one is refused. Throws if it is malformed.
@@ -128,9 +131,9 @@ function localName(qualified: string): string {
 
 function unescaped(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|(\w{1,10}));/g, (whole, decimal, hex, name) => {
+  return text.replaceAll(REFERENCE, (whole: string, decimal?: string, hex?: string, name?: string) => {
     if (name !== undefined) return ENTITIES[name] ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
     return code <= 0x10_ffff ? String.fromCodePoint(code) : '';
   });
 }

@@ -128,7 +128,8 @@ export async function scheduleRecovery(id: string): Promise<void> {
 
 async function endItems(id: string, header: Header, keys: readonly Key[]): Promise<void> {
   if (keys.length === 0) return;
-  const changes = header.state === 'committed' ? await changesOf(id, header, keys) : new Map();
+  const changes =
+    header.state === 'committed' ? await changesOf(id, header, keys) : new Map<string, Change>();
   const targets = keys.flatMap((key): Target[] => {
     const change = changes.get(addressOf(key));
     return change && change.kind !== 'check' ? [{ key, change }] : [];

@@ -173,5 +173,5 @@ function refusalFor(failed: readonly Write[]): Error | undefined {
   const other = refusals.find(({ status }) => status !== 422);
   if (other) return other;
   if (refusals.length === 0 || refusals.length < failed.length) return undefined;
-  return invalid(Object.assign({}, ...refusals.map(({ fields }) => fields)));
+  return invalid(Object.fromEntries(refusals.flatMap(({ fields }) => Object.entries(fields))));
 }

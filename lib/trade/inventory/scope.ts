@@ -45,7 +45,7 @@ export async function scopeOf(actor: Staff, input: InventoryInput): Promise<Scop
       keyIfAny(responsible_id, (id) => recordKey(users.type, home, id)),
       ...product_ids.map((id) => recordKey(products.type, home, id)),
     ]),
-    category_ids.length > 0 ? categoriesOf(home) : new Map(),
+    category_ids.length > 0 ? categoriesOf(home) : new Map<number, never>(),
   ]);
   const problems = new Problems();
   if (!warehouses.ifVisible(actor, warehouse)) problems.add('stock_id', 'validation.not_found');
