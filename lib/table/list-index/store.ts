@@ -5,7 +5,7 @@ import { getRawItems } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
 import { writeOne } from '#lib/table/transaction/single.ts';
-import { actionOf, type Change } from '#lib/table/transaction/write.ts';
+import { actionOf, updateOf } from '#lib/table/transaction/write.ts';
 import { walk } from '#lib/table/walk.ts';
 import type { Edited } from './edit.ts';
 import { packIds, unpackIds } from './ids.ts';
@@ -119,9 +119,8 @@ export function putOne(key: Key, item: Item, version: number): Promise<boolean> 
 /** Lets chunks expire that no index names any more, after those who have just read of them are done. */
 async function expire(pk: string, chunks: readonly Chunk[], at: number): Promise<void> {
   const set = { expires_at: Math.floor(at / 1000) + KEPT_S };
-  const change: Change = { kind: 'update', set, add: {}, unset: [] };
   await sideBySide(chunks, SIDE_BY_SIDE, (chunk) =>
-    writeOne(actionOf(chunkKey(pk, chunk), change, [present('pk')])),
+    writeOne(actionOf(chunkKey(pk, chunk), updateOf({ set }), [present('pk')])),
   );
 }
 

@@ -5,7 +5,7 @@ import { absent, type Expression, equals, present } from '#lib/table/expression.
 import { getRawItems, partitionItems } from '#lib/table/items.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
 import { writeOne } from './single.ts';
-import { type Action, actionOf, Change, type Target } from './write.ts';
+import { type Action, actionOf, Change, type Target, updateOf } from './write.ts';
 
 /** How long passers-by leave a journal that is being prepared alone after its last sign of life. */
 const LEASE_MS = 10_000;
@@ -94,13 +94,11 @@ export function turnAborted(id: string, lease?: number): Promise<boolean> {
 
 /** Closes a journal whose lock no item bears any more. */
 export async function closeJournal(id: string): Promise<void> {
-  const change: Change = { kind: 'update', set: { isClosed: true }, add: {}, unset: [] };
-  await writeOne(actionOf(headerKey(id), change, [present('pk')]));
+  await writeOne(actionOf(headerKey(id), updateOf({ set: { isClosed: true } }), [present('pk')]));
 }
 
 function headerChange(id: string, set: Record<string, unknown>, conditions: readonly Expression[]): Action {
-  const change: Change = { kind: 'update', set, add: {}, unset: [] };
-  return actionOf(headerKey(id), change, [equals('state', 'preparing'), ...conditions]);
+  return actionOf(headerKey(id), updateOf({ set }), [equals('state', 'preparing'), ...conditions]);
 }
 
 function insertion(key: Key, item: Record<string, unknown>): Action {

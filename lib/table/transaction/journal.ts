@@ -19,7 +19,7 @@ import { LOCK, unlocked, withoutLock } from './lock.ts';
 import { healBlocked, releaseAll, scheduleRecovery } from './recovery.ts';
 import type { Reservation } from './reservation.ts';
 import { type Failure, MOST_ACTIONS, transactWrite } from './transact-write.ts';
-import { actionOf, bytesIn, type Change, type Guard, type Target, type Write } from './write.ts';
+import { actionOf, bytesIn, type Guard, type Target, updateOf, type Write } from './write.ts';
 
 /*
  * Transactions of any size: all or nothing for every reader at every moment, across a crash at any step.
@@ -197,7 +197,7 @@ async function takeAll(id: string, takes: readonly Take[]): Promise<void> {
 async function takeBatch(id: string, batch: readonly Take[]): Promise<void> {
   const takes = batch.map(({ key, guard }) => {
     const free = guard ? all([unlocked, guard.if]) : unlocked;
-    return actionOf(key, locking(id), [any([equals(LOCK, id), free])]);
+    return actionOf(key, updateOf({ set: { [LOCK]: id } }), [any([equals(LOCK, id), free])]);
   });
   for (let attempt = 1; ; attempt++) {
     const failures = await transactWrite([renewal(id), ...takes]);
@@ -268,10 +268,6 @@ function takeOf(write: Write): Take {
 
 function isCheck({ change }: Target): boolean {
   return change.kind === 'check';
-}
-
-function locking(id: string): Change {
-  return { kind: 'update', set: { [LOCK]: id }, add: {}, unset: [] };
 }
 
 function byAddress(a: Take, b: Take): number {

@@ -7,7 +7,7 @@ import { applyAll } from './apply.ts';
 import { changesOf, closeJournal, type Header, headerOf, targetsOf, turnAborted } from './journal-store.ts';
 import { isPlaceholder, readLockedBy } from './lock.ts';
 import { ending, isStanding, stateOf } from './standing.ts';
-import type { Change, Target } from './write.ts';
+import { type Change, type Target, updateOf } from './write.ts';
 
 /** Seconds; longer than any function runs, and a lease after that. */
 const DELAY_S = 180;
@@ -144,8 +144,5 @@ async function endItems(id: string, header: Header, keys: readonly Key[]): Promi
 
 /** Restores an item to what it was before it was taken. */
 function released(item: Item): Target {
-  const change: Change = isPlaceholder(item)
-    ? { kind: 'remove' }
-    : { kind: 'update', set: {}, add: {}, unset: [] };
-  return { key: keyOfItem(item), change };
+  return { key: keyOfItem(item), change: isPlaceholder(item) ? { kind: 'remove' } : updateOf({}) };
 }

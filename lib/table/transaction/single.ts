@@ -5,7 +5,7 @@ import { dynamo } from '#lib/table/client.ts';
 import type { Expression } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { unlocked } from './lock.ts';
-import { type Action, actionOf, type Changes } from './write.ts';
+import { type Action, actionOf, type Changes, updateOf } from './write.ts';
 
 const ATTEMPTS = 10;
 
@@ -30,12 +30,8 @@ export async function writeOne(action: Action): Promise<boolean> {
  * Changes or makes one item that no transaction ever touches; tells whether the condition held. Use it for
  * hot items: transactions would conflict, single updates take turns.
  */
-export function updateOne(
-  key: Key,
-  { set = {}, add = {} }: Changes,
-  condition: Expression,
-): Promise<boolean> {
-  return writeOne(actionOf(key, { kind: 'update', set, add: { ...add }, unset: [] }, [condition]));
+export function updateOne(key: Key, changes: Changes, condition: Expression): Promise<boolean> {
+  return writeOne(actionOf(key, updateOf(changes), [condition]));
 }
 
 /** Removes an item that nobody reads or writes any more. */

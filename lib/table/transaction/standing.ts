@@ -4,7 +4,7 @@ import { equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { type Key, keyOfItem } from '#lib/table/keys.ts';
 import { LOCK, PENDING, STANDING, withoutLock } from './lock.ts';
-import { type Change, changeBetween, type Guard, type Target, update, type Write } from './write.ts';
+import { changeBetween, type Guard, type Target, update, updateOf, type Write } from './write.ts';
 
 /*
  * Standing locks: a transaction that people work on for hours, and that one write commits.
@@ -82,9 +82,10 @@ export async function stateOf(lock: string): Promise<OwnerState | undefined> {
  * `underWay`.
  */
 export function takeUnder(lock: string, key: Key, pending: Item | undefined, guard: Guard): Write {
-  const kept = update(key, { set: { [LOCK]: lock, ...(pending && { [PENDING]: pending }) } }, guard);
-  const change = { ...kept.change, ...(!pending && { unset: [PENDING] }) };
-  return { ...kept, change, under: lock };
+  const changes = pending
+    ? { set: { [LOCK]: lock, [PENDING]: pending } }
+    : { set: { [LOCK]: lock }, unset: [PENDING] };
+  return { ...update(key, changes, guard), under: lock };
 }
 
 /**
@@ -110,7 +111,7 @@ export function ending(item: Item, state: Exclude<OwnerState, 'preparing'>): Tar
   return { key, change: changeBetween(item, pending) };
 }
 
-const RESTORED: Change = { kind: 'update', set: {}, add: {}, unset: [LOCK, PENDING] };
+const RESTORED = updateOf({ unset: [LOCK, PENDING] });
 
 function isItem(value: unknown): value is Item {
   return typeof value === 'object' && value !== null;

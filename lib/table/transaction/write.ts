@@ -92,18 +92,24 @@ export function changeBetween(before: Item, after: Item): Change {
   const differing = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
   const set = differing.filter((name) => after[name] !== undefined);
   const unset = differing.filter((name) => after[name] === undefined);
-  return { kind: 'update', set: Object.fromEntries(set.map((name) => [name, after[name]])), add: {}, unset };
+  return updateOf({ set: Object.fromEntries(set.map((name) => [name, after[name]])), unset });
 }
 
-/** Changes of an item's attributes: `set` gives them values, `add` adds to numbers. */
+/** Changes of an item's attributes: `set` gives them values, `add` adds to numbers, `unset` removes them. */
 export interface Changes {
   readonly set?: Item;
   readonly add?: Readonly<Record<string, number>>;
+  readonly unset?: readonly string[];
+}
+
+/** Makes a change of these attributes. Of none, it leaves the item as it is. */
+export function updateOf({ set = {}, add = {}, unset = [] }: Changes): Change {
+  return { kind: 'update', set, add: { ...add }, unset: [...unset] };
 }
 
 /** Changes attributes of an item. */
-export function update(key: Key, { set = {}, add = {} }: Changes, guard?: Guard): Write {
-  return { key, change: { kind: 'update', set, add: { ...add }, unset: [] }, guard };
+export function update(key: Key, changes: Changes, guard?: Guard): Write {
+  return { key, change: updateOf(changes), guard };
 }
 
 /** Removes an item. */
@@ -148,10 +154,7 @@ export function actionOf(key: Key, change: Change, conditions: readonly Expressi
   }
 }
 
-function updateClauses(
-  { set, add, unset }: Required<Changes> & { readonly unset: readonly string[] },
-  scope: Placeholders,
-): string {
+function updateClauses({ set, add, unset }: Required<Changes>, scope: Placeholders): string {
   const sets = Object.entries(set).map(([path, value]) => `${scope.name(path)} = ${scope.value(value)}`);
   const adds = Object.entries(add).map(([path, value]) => `${scope.name(path)} ${scope.value(value)}`);
   const clauses = [
