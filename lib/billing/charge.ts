@@ -1,7 +1,7 @@
 import type { Stored } from '#lib/records/stored.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
-import { changed, changeWritesOf, sumOfLines } from './entry.ts';
+import { changeWritesOf, sumOfLines, tariffAfter } from './entry.ts';
 import { periodsAfter, priceFor, proratedFrom, startDay } from './period.ts';
 import { findTariff, nextLength, nextStart, type StoredTariff } from './record.ts';
 import { branchesOn, dayAdded, openBranches, readSubscribers, type Subscribers } from './subscribers.ts';
@@ -28,7 +28,7 @@ export function charge(familyId: number, at: Instant): Promise<Charged | undefin
       const due = nextCharge(tariff, subscribers, at);
       if (!due) return { tariff, subscribers };
       await transact(changeWritesOf(tariff, due, at));
-      tariff = { ...changed(tariff, due), version: tariff.version + 1 };
+      tariff = { ...tariffAfter(tariff, due), version: tariff.version + 1 };
     }
   });
 }
@@ -39,7 +39,7 @@ export async function reckon(familyId: number, at: Instant): Promise<Charged | u
   if (!found) return undefined;
   let tariff = found;
   for (let due = nextCharge(tariff, subscribers, at); due; due = nextCharge(tariff, subscribers, at)) {
-    tariff = changed(tariff, due);
+    tariff = tariffAfter(tariff, due);
   }
   return { tariff, subscribers };
 }

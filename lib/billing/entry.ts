@@ -48,7 +48,7 @@ export function entryKey(familyId: number, id: number): Key {
 }
 
 /** Makes the tariff that a change leaves. */
-export function changed<T extends StoredTariff>(before: T, { amount, day, tariff }: Change): T {
+export function tariffAfter<T extends StoredTariff>(before: T, { amount, day, tariff }: Change): T {
   const balance = before.balance + amount;
   const debt_since = balance < 0 ? (before.debt_since ?? day) : null;
   return { ...before, ...tariff, balance, debt_since, last_entry: before.last_entry + 1 };
@@ -56,7 +56,7 @@ export function changed<T extends StoredTariff>(before: T, { amount, day, tariff
 
 /** Builds the writes of a change: the tariff as it is after it, and the entry that tells why. */
 export function changeWritesOf(before: Stored<typeof StoredTariff>, change: Change, at: Instant): Write[] {
-  const after = changed(before, change);
+  const after = tariffAfter(before, change);
   const { type, amount, day } = change;
   const entry: TariffEntry = {
     period: null,

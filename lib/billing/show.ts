@@ -52,7 +52,7 @@ export const TariffTerms = Tariff.extend({
 });
 
 /** Shows a tariff, in which everything that is due is charged, with all that follows from it. */
-export function shown({ tariff, subscribers }: Charged, at: Instant): z.input<typeof Tariff> {
+export function showTariff({ tariff, subscribers }: Charged, at: Instant): z.input<typeof Tariff> {
   const { balance, debt_since, grace_days, billing_period, pending_billing_period, trial_ends_at } = tariff;
   const today = dayOf(at);
   const next_payment_at = startDay(nextStart(tariff));
@@ -87,9 +87,9 @@ export function shown({ tariff, subscribers }: Charged, at: Instant): z.input<ty
 }
 
 /** Shows the same with what an administrator has set. */
-export function shownTerms(charged: Charged, at: Instant): z.input<typeof TariffTerms> & { version: number } {
+export function showTerms(charged: Charged, at: Instant): z.input<typeof TariffTerms> & { version: number } {
   const { id: company_id, prices, grace_days, terms_version: version } = charged.tariff;
-  return { ...shown(charged, at), company_id, prices, grace_days, version };
+  return { ...showTariff(charged, at), company_id, prices, grace_days, version };
 }
 
 /** Computes what is owed for what has begun, and what the next period will cost beyond the balance. */

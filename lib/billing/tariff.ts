@@ -11,9 +11,9 @@ import { amount, MOST_AMOUNT } from '#lib/values/money.ts';
 import { invalid, missing, refuse } from '#lib/values/refusal.ts';
 import { dayOf, daysBetween, type Instant } from '#lib/values/time.ts';
 import { charge } from './charge.ts';
-import { changed, changeWritesOf } from './entry.ts';
+import { changeWritesOf, tariffAfter } from './entry.ts';
 import { type StoredTariff, type TariffInput, tariffInsertion, tariffReplacement } from './record.ts';
-import { shown, shownTerms, Tariff, type TariffTerms } from './show.ts';
+import { showTariff, showTerms, Tariff, type TariffTerms } from './show.ts';
 
 /** The path of a company's tariff. */
 export const TariffPlace = z.object({ company: Id });
@@ -33,7 +33,7 @@ const MOST_TRIAL_DAYS = 3653;
 /** Reads the tariff that the caller's company works under, with everything charged that is due by now. */
 export async function get({ familyId }: Staff, at: Instant): Promise<z.input<typeof TariffIfAny>> {
   const charged = await charge(familyId, at);
-  return charged ? shown(charged, at) : {};
+  return charged ? showTariff(charged, at) : {};
 }
 
 /** Reads a company's tariff; of a branch, its main company's. 404 without one. */
@@ -41,7 +41,7 @@ export async function getTerms(actor: Administrator, companyId: number, at: Inst
   const { id, parent_id } = await companies.get(actor, companyId);
   const charged = await charge(parent_id ?? id, at);
   if (!charged) throw missing();
-  return { ...shownTerms(charged, at), version: termsVersion(charged.tariff) };
+  return { ...showTerms(charged, at), version: termsVersion(charged.tariff) };
 }
 
 /**
@@ -95,9 +95,9 @@ export async function deposit(
     if (!charged) throw missing();
     const entry = { comment, creator_id: actor.id };
     const change = { type: 'deposit', amount, day: dayOf(at), entry } as const;
-    const tariff = changed(charged.tariff, change);
+    const tariff = tariffAfter(charged.tariff, change);
     if (Math.abs(tariff.balance) > MOST_AMOUNT) throw invalid({ amount: BALANCE_TOO_LARGE });
-    const answer = shownTerms({ ...charged, tariff }, at);
+    const answer = showTerms({ ...charged, tariff }, at);
     await transact([...changeWritesOf(charged.tariff, change, at), ...remember(answer)]);
     return answer;
   });

@@ -30,11 +30,14 @@ export interface Figures {
 }
 
 /**
- * Marks figures in a line of the log so that CloudWatch takes metrics out of it (its embedded metric format),
- * without a call and without a price but the metric's. Nothing is marked if there is nothing to count, or no
- * stage to count for.
+ * Has CloudWatch count figures: gives the fields of a line of the log that it takes metrics out of (its
+ * embedded metric format), without a call and without a price but the metric's. None if there is nothing to
+ * count, or no stage to count for.
  */
-export function marked({ counts, milliseconds = {}, code }: Figures, at: number): Record<string, unknown> {
+export function countFigures(
+  { counts, milliseconds = {}, code }: Figures,
+  at: number,
+): Record<string, unknown> {
   const stage = process.env['STAGE'];
   const figures = { ...counts, ...milliseconds };
   if (!stage || (Object.keys(figures).length === 0 && code === undefined)) return {};

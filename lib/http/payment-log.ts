@@ -1,4 +1,4 @@
-import { log, marked } from './log.ts';
+import { countFigures, log } from './log.ts';
 
 /**
  * Writes to the log what became of the gateway's word on a payment. Nothing was credited for one that we
@@ -12,6 +12,6 @@ export function logOutcome(external_id: string, outcome: string): void {
     message: isAlarm ? 'payment not credited' : 'payment ended',
     external_id,
     outcome,
-    ...(isAlarm && marked({ counts: { payments_not_credited: 1 } }, Date.now())),
+    ...(isAlarm && countFigures({ counts: { payments_not_credited: 1 } }, Date.now())),
   });
 }

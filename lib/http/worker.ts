@@ -2,7 +2,7 @@ import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { type Meter, metered, newMeter } from '#lib/table/meter.ts';
-import { describe, log, marked } from './log.ts';
+import { countFigures, describe, log } from './log.ts';
 import type { Resource } from './operation.ts';
 
 type Time = Pick<Context, 'getRemainingTimeInMillis'>;
@@ -71,7 +71,7 @@ function tell(records: SQSEvent['Records'], lag: number, { recovered, conflicts 
     ...(conflicts > 0 && { conflicts }),
   };
   const worker = first?.eventSourceARN.split(':').at(-1);
-  const figures = marked({ counts, milliseconds: { worker_lag: lag } }, Date.now());
+  const figures = countFigures({ counts, milliseconds: { worker_lag: lag } }, Date.now());
   log({ level: 'info', message: 'worked', worker, ...counts, worker_lag: lag, ...figures });
 }
 

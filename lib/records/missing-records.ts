@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Home } from '#lib/table/keys.ts';
 import { holdersOf } from '#lib/table/names.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { joined } from '#lib/table/transaction/join.ts';
+import { mergeWrites } from '#lib/table/transaction/merge.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { type Write, withoutRefusals } from '#lib/table/transaction/write.ts';
 import { insertion, type RecordType } from './record.ts';
@@ -41,5 +41,5 @@ export async function missingInsertions<S extends RecordSchema>(
   const missing = makers.filter((_, index) => !taken.has(index));
   if (missing.length === 0) return [];
   const first = await nextId(type.type, home, missing.length);
-  return joined(missing.flatMap((make, index) => insertion(type, home, make(first + index))));
+  return mergeWrites(missing.flatMap((make, index) => insertion(type, home, make(first + index))));
 }

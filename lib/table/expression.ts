@@ -106,7 +106,7 @@ export function present(path: string): Expression {
 export function all(expressions: readonly Expression[]): Expression {
   return {
     paths: expressions.flatMap(({ paths }) => paths),
-    render: (scope) => joined(expressions, ' AND ', scope),
+    render: (scope) => joinTexts(expressions, ' AND ', scope),
     holds: (item) => expressions.every(({ holds }) => holds(item)),
   };
 }
@@ -115,7 +115,7 @@ export function all(expressions: readonly Expression[]): Expression {
 export function any(expressions: readonly Expression[]): Expression {
   return {
     paths: expressions.flatMap(({ paths }) => paths),
-    render: (scope) => joined(expressions, ' OR ', scope),
+    render: (scope) => joinTexts(expressions, ' OR ', scope),
     holds: (item) => expressions.some(({ holds }) => holds(item)),
   };
 }
@@ -151,7 +151,7 @@ export class Placeholders implements Scope {
 }
 
 // DynamoDB refuses superfluous parentheses.
-function joined(expressions: readonly Expression[], word: string, scope: Scope): string {
+function joinTexts(expressions: readonly Expression[], word: string, scope: Scope): string {
   const [first, ...rest] = expressions.map(({ render }) => render(scope));
   return rest.length === 0 ? (first ?? '') : [first, ...rest].map((text) => `(${text})`).join(word);
 }

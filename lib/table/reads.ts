@@ -72,7 +72,7 @@ export async function viewOf(
   return items.map((item) => {
     if (item && sight.committed.has(lockOf(item) ?? '')) return asCommitted(item);
     const change = item && sight.changes.get(lockOf(item) ?? '')?.get(addressOf(item));
-    return change ? changed(change, item) : withoutLock(item);
+    return change ? itemAfter(change, item) : withoutLock(item);
   });
 }
 
@@ -109,14 +109,14 @@ async function learnStanding(lock: string, committed: Set<string>) {
 }
 
 /** Applies a change to an item that was taken. */
-function changed(change: Change, item: Item): Item | undefined {
+function itemAfter(change: Change, item: Item): Item | undefined {
   const before = withoutLock(item);
   const key = { pk: item['pk'], sk: item['sk'] };
   switch (change.kind) {
     case 'put':
       return { ...change.item, ...key };
     case 'update':
-      return updated({ ...key, ...before }, change);
+      return attributesAfter({ ...key, ...before }, change);
     case 'remove':
       return undefined;
     case 'check':
@@ -124,7 +124,7 @@ function changed(change: Change, item: Item): Item | undefined {
   }
 }
 
-function updated(before: Item, { set, add, unset }: Extract<Change, { kind: 'update' }>): Item {
+function attributesAfter(before: Item, { set, add, unset }: Extract<Change, { kind: 'update' }>): Item {
   const sums = Object.entries(add).map(([name, amount]): [string, number] => [
     name,
     Number(before[name] ?? 0) + amount,

@@ -8,7 +8,7 @@ import { type Home, recordKey } from '#lib/table/keys.ts';
 import { holderIn, keyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { joined } from '#lib/table/transaction/join.ts';
+import { mergeWrites } from '#lib/table/transaction/merge.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { type Write, withoutRefusals } from '#lib/table/transaction/write.ts';
 import { Problems } from '#lib/values/problems.ts';
@@ -80,7 +80,7 @@ async function importWrites(actor: Staff, rows: Rows, at: Instant): Promise<Writ
     };
     return newProduct(actor, first + index, { ...BLANK, ...card, ...pointers }, at);
   });
-  return joined(made.flatMap((product) => insertion(products, home, product)));
+  return mergeWrites(made.flatMap((product) => insertion(products, home, product)));
 }
 
 function textsOf(rows: readonly ProductRow[], column: TextColumn): string[] {

@@ -1,4 +1,4 @@
-import { type Figure, log, marked } from '#lib/http/log.ts';
+import { countFigures, type Figure, log } from '#lib/http/log.ts';
 import { type Meter, roundTripsOf, unitsOf, waitingOf, writtenIn } from '#lib/table/meter.ts';
 import type { Served, Step } from './call-context.ts';
 
@@ -32,7 +32,7 @@ function finish({ event, context, response }: Served, figure: Figure | undefined
     duration_ms: rounded(performance.now() - began),
     ...(code !== undefined && { code }),
     ...tableUse(meter),
-    ...marked({ counts: countsOf(meter, isDone ? figure : undefined), code }, timeEpoch),
+    ...countFigures({ counts: countsOf(meter, isDone ? figure : undefined), code }, timeEpoch),
   });
 }
 

@@ -48,7 +48,7 @@ export function chunksFor({ chunks, sealed }: Index, { add, remove }: Edit): Chu
  * Edits an index; `held` has the ids of the chunks that the edit looks into. To edit twice changes nothing
  * more.
  */
-export function edited(
+export function editIndex(
   index: Index,
   edit: Edit,
   step: FoldStep,
@@ -60,20 +60,20 @@ export function edited(
   const old = index.chunks.flatMap((chunk, place) => {
     const ids = held.get(chunk);
     const isMine = (id: number) => id <= index.sealed && placeOf(index.chunks, id) === place;
-    const after = ids && applied(ids, edit, isMine, moved);
+    const after = ids && editIds(ids, edit, isMine, moved);
     if (!after) return [chunk];
     dropped.push(chunk);
     const pieces = cut(after).map(newChunk);
     written.push(...pieces);
     return pieces;
   });
-  const open = applied(index.open, edit, (id) => id > index.sealed, moved) ?? index.open;
+  const open = editIds(index.open, edit, (id) => id > index.sealed, moved) ?? index.open;
   const { sealed, left } = seal(open, step.upto);
   written.push(...sealed);
   const chunks = [...old, ...sealed].map(({ first, count, name }) => ({ first, count, name }));
   const end = sealed.at(-1)?.ids.at(-1) ?? (old.length === 0 ? 0 : index.sealed);
   return {
-    index: { ...stamped(index, moved, step), version: index.version + 1, chunks, sealed: end, open: left },
+    index: { ...stampOf(index, moved, step), version: index.version + 1, chunks, sealed: end, open: left },
     written,
     dropped,
     moved,
@@ -93,7 +93,7 @@ function seal(open: readonly number[], upto: number) {
 }
 
 /** Edits a list of ids; undefined if it stays the same. The ids that are added or removed go into `moved`. */
-function applied(
+function editIds(
   ids: readonly number[],
   { add, remove }: Edit,
   isMine: (id: number) => boolean,
@@ -110,7 +110,7 @@ function applied(
   return [...before, ...come].sort((a, b) => a - b);
 }
 
-function stamped(index: Index, moved: readonly number[], { fold, upto }: FoldStep) {
+function stampOf(index: Index, moved: readonly number[], { fold, upto }: FoldStep) {
   const late = moved.filter((id) => id <= upto);
   const { changed, before, recent } = index;
   if (late.length === 0) return { changed, before, recent };

@@ -57,7 +57,7 @@ export function newState(fields: readonly string[], at: number): State {
  * Makes the state of a source whose indexes are of no use, so that they are built anew; until then it has
  * none.
  */
-export function restarted({ fold, generation, fields }: State, at: number): State {
+export function restart({ fold, generation, fields }: State, at: number): State {
   const begun = { ...newState(fields, at), fold: fold + 1, generation: generation + 1 };
   return { ...begun, retired: { generation, fields, at } };
 }

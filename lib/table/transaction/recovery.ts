@@ -6,7 +6,7 @@ import { noteRecovery } from '#lib/table/meter.ts';
 import { applyAll } from './apply.ts';
 import { changesOf, closeJournal, type Header, headerOf, targetsOf, turnAborted } from './journal-store.ts';
 import { isPlaceholder, readLockedBy } from './lock.ts';
-import { ending, isStanding, stateOf } from './standing.ts';
+import { isStanding, stateOf, targetAtEnd } from './standing.ts';
 import { type Change, type Target, updateOf } from './write.ts';
 
 /** Seconds; longer than any function runs, and a lease after that. */
@@ -55,7 +55,7 @@ async function healStanding(lock: string, keys: readonly Key[]): Promise<Journal
   const items = await readLockedBy(lock, keys);
   await applyAll(
     lock,
-    items.map((item) => ending(item, state)),
+    items.map((item) => targetAtEnd(item, state)),
   );
   return 'ended';
 }
@@ -109,7 +109,7 @@ export async function recoverJournal(id: string): Promise<'preparing' | 'over'> 
 /** Restores every item that bears the journal's lock to what it was before it was taken. */
 export async function releaseAll(id: string, keys: readonly Key[]): Promise<void> {
   const items = await readLockedBy(id, keys);
-  await applyAll(id, items.map(released));
+  await applyAll(id, items.map(releaseOf));
 }
 
 /**
@@ -143,6 +143,6 @@ async function endItems(id: string, header: Header, keys: readonly Key[]): Promi
 }
 
 /** Restores an item to what it was before it was taken. */
-function released(item: Item): Target {
+function releaseOf(item: Item): Target {
   return { key: keyOfItem(item), change: isPlaceholder(item) ? { kind: 'remove' } : updateOf({}) };
 }

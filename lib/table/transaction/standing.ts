@@ -104,7 +104,7 @@ export function asCommitted(item: Item): Item | undefined {
 }
 
 /** Builds the change that ends an item that was read with the lock, as its owner ended. */
-export function ending(item: Item, state: Exclude<OwnerState, 'preparing'>): Target {
+export function targetAtEnd(item: Item, state: Exclude<OwnerState, 'preparing'>): Target {
   const key = keyOfItem(item);
   const pending = item[PENDING];
   if (state !== 'committed' || !isItem(pending)) return { key, change: RESTORED };

@@ -5,7 +5,7 @@ import { readBooks } from '#bin/verify/family.ts';
 import { charge, reckon } from '#lib/billing/charge.ts';
 import { chargeAll } from '#lib/billing/charge-all.ts';
 import { TARIFF_ENTRY, TariffEntry } from '#lib/billing/entry.ts';
-import { shown } from '#lib/billing/show.ts';
+import { showTariff } from '#lib/billing/show.ts';
 import { setTerms } from '#lib/billing/tariff.ts';
 import * as companies from '#lib/people/company/company.ts';
 import { familyHome, partition } from '#lib/table/keys.ts';
@@ -42,7 +42,7 @@ async function chargesOf(id: number) {
 async function seen(id: number, day: Day) {
   const charged = await charge(id, noon(day));
   if (!charged) throw new Error('There is a tariff');
-  return shown(charged, noon(day));
+  return showTariff(charged, noon(day));
 }
 
 describe('charging (Decisions, 9 (55))', () => {

@@ -1,7 +1,7 @@
 import { getRawItems } from '#lib/table/items.ts';
 import { type ChangeEntry, everIn } from '#lib/table/list-index/changes.ts';
 import { Days, NO_DAYS, withDays } from '#lib/table/list-index/days.ts';
-import { chunksFor, type Edit, edited } from '#lib/table/list-index/edit.ts';
+import { chunksFor, type Edit, editIndex } from '#lib/table/list-index/edit.ts';
 import { type Chunk, indexFrom } from '#lib/table/list-index/manifest.ts';
 import type { News } from '#lib/table/list-index/news.ts';
 import {
@@ -56,7 +56,7 @@ export async function writeTarget(
     const held = new Map<Chunk, readonly number[]>(
       chunks.map((chunk) => [chunk, loaded.get(chunkAddressOf({ pk, chunk })) ?? []]),
     );
-    const after = edited(index, edit, { fold, upto }, held);
+    const after = editIndex(index, edit, { fold, upto }, held);
     if (!after.isChanged && !edit.isNamed) return true;
     for (const id of after.moved) if (audited.has(id)) wrongIds.add(id);
     return writeIndex(indexKey(place, edit.value), pk, after, at);

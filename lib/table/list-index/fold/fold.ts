@@ -3,7 +3,7 @@ import { getRawItems } from '#lib/table/items.ts';
 import { sequenceKey } from '#lib/table/keys.ts';
 import type { Source } from '#lib/table/list/request.ts';
 import { readChanges, removeChange, type SourceState, stateKey } from '#lib/table/list-index/changes.ts';
-import { restarted, type State } from '#lib/table/list-index/state.ts';
+import { restart, type State } from '#lib/table/list-index/state.ts';
 import { eraseIndexes, SIDE_BY_SIDE, Torn } from '#lib/table/list-index/store.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
 import { writeOne } from '#lib/table/transaction/single.ts';
@@ -88,7 +88,7 @@ export async function foldIndexes(source: Source, at: number, isWrong = false): 
   } catch (error) {
     if (!(error instanceof Torn)) throw error;
     process.emitWarning(`A part of the list indexes of ${source.type} in ${source.home} is gone`);
-    return (await turn(source, seen, restarted(state, at))) ? { isMore: true, wakeAt: undefined } : undefined;
+    return (await turn(source, seen, restart(state, at))) ? { isMore: true, wakeAt: undefined } : undefined;
   }
   if (!(await turn(source, seen, work.after))) return undefined;
   await sideBySide(work.changes, SIDE_BY_SIDE, (change) => removeChange(source, change));

@@ -2,22 +2,22 @@ import { addressOf } from '#lib/table/keys.ts';
 import { actionOf, type Change, type Write } from './write.ts';
 
 /**
- * Joins writes so that no item comes twice: conditions that are the same are required once, what is added is
+ * Merges writes so that no item comes twice: conditions that are the same are required once, what is added is
  * summed.
  */
-export function joined(writes: readonly Write[]): Write[] {
+export function mergeWrites(writes: readonly Write[]): Write[] {
   const byItem = new Map<string, Write>();
   for (const write of writes) {
     const address = addressOf(write.key);
     const before = byItem.get(address);
-    byItem.set(address, before ? join(before, write) : write);
+    byItem.set(address, before ? mergeTwo(before, write) : write);
   }
   return [...byItem.values()];
 }
 
-function join(a: Write, b: Write): Write {
+function mergeTwo(a: Write, b: Write): Write {
   if (!isPlain(a.change) || !isPlain(b.change) || conditionOf(a) !== conditionOf(b)) {
-    throw new Error(`Two writes of one item, ${addressOf(a.key)}, cannot be joined`);
+    throw new Error(`Two writes of one item, ${addressOf(a.key)}, cannot be merged`);
   }
   if (a.change.kind === 'check' || b.change.kind === 'check') return a.change.kind === 'check' ? b : a;
   const add = { ...a.change.add };
