@@ -36,7 +36,7 @@ export function equals(path: string, value: unknown): Expression {
 
 /** Holds if the attribute equals one of the values, however many there are; never if there are none. */
 export function oneOf(path: string, values: readonly unknown[]): Expression {
-  if (values.length === 0) return all([absent(path), present(path)]);
+  if (values.length === 0) return { ...all([absent(path), present(path)]), paths: [path], values };
   return { ...any(pieces(values, MOST_OPERANDS).map((few) => oneOfFew(path, few))), values };
 }
 

@@ -135,3 +135,23 @@ test('no page takes more than three round trips, from the first read on', { time
     }
   }
 });
+
+test.each([
+  ['no value', [oneOf('company_id', []), equals('is_deleted', false)]],
+  ['one value and another', [equals('company_id', 1), equals('company_id', 2), equals('is_deleted', false)]],
+])(
+  'a list of %s of an indexed field is empty on every page, and nothing is read for it',
+  async (_, where) => {
+    const source = newSource(INDEXES);
+    const rows = Array.from({ length: 1200 }, (_row, index) => row(index + 1, NOW - DAY));
+    await nextId(source.type, source.home, rows.length);
+    await writeRows(source, rows);
+    await foldAll(source, NOW);
+    const meter = newMeter();
+    for (const page of [1, 2, 900]) {
+      const found = await metered(meter, () => shown(source, { ...plain, where, page }));
+      expect(found).toEqual({ total: 0, ids: [] });
+    }
+    expect(roundTripsOf(meter)).toBe(0);
+  },
+);
