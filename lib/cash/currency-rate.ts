@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { KnownCompany, keyOfCompany } from '#lib/people/company/company.ts';
+import { among } from '#lib/people/workplace.ts';
 import { reference } from '#lib/records/embeds.ts';
 import { exact } from '#lib/records/filters.ts';
 import { type ListQuery, plainQuery } from '#lib/records/list-query.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
 import { editRecord, getRecord, listRecords } from '#lib/records/record.ts';
 import type { Stored } from '#lib/records/stored.ts';
-import { equals, oneOf } from '#lib/table/expression.ts';
+import { equals } from '#lib/table/expression.ts';
 import { onPage, type Page } from '#lib/table/list/request.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { check } from '#lib/table/transaction/write.ts';
@@ -67,7 +68,7 @@ export const RateList = plainQuery({
 export async function list(actor: Staff, query: ListQuery): Promise<Page<z.input<typeof ListedRate>>> {
   const { page, pageSize, sort } = query;
   const sets = await setsOf(actor, {
-    where: [...query.where, ...openTo(actor)],
+    where: [...query.where, ...among('id', actor.companies)],
     sort: { field: 'id', descending: sort.descending },
   });
   const isAsked = query.embeds.length > 0;
@@ -114,7 +115,7 @@ export async function syncWithMain(actor: Staff, at: Instant) {
   await retryOnContention(async () => {
     const [main, sets] = await Promise.all([
       getRecord({ type: companyRates, home: actor.home, id: actor.familyId }),
-      setsOf(actor, { ...IN_ORDER, where: openTo(actor) }),
+      setsOf(actor, { ...IN_ORDER, where: among('id', actor.companies) }),
     ]);
     const rates = ratesFrom(main).rates;
     const branches = sets.filter(({ id }) => id !== main.id);
@@ -152,16 +153,12 @@ async function setsOf(actor: Staff, { where, sort }: Pick<ListQuery, 'where' | '
 }
 
 async function find(actor: Staff, id: number) {
-  const sets = await setsOf(actor, { ...IN_ORDER, where: openTo(actor) });
+  const sets = await setsOf(actor, { ...IN_ORDER, where: among('id', actor.companies) });
   for (const set of sets) {
     const row = rowsOf(set).find((each) => each.id === id);
     if (row) return { set, currency: row.currency };
   }
   throw missing();
-}
-
-function openTo({ companies }: Staff) {
-  return companies === 'all' ? [] : [oneOf('id', companies)];
 }
 
 function settingsOf(set: Stored<typeof CompanyRates>) {

@@ -35,7 +35,5 @@ export function openTo(
 
 /** Filters records whose `field` is among `ids`. */
 export function among(field: string, ids: 'all' | readonly number[]): Expression[] {
-  if (ids === 'all') return [];
-  // No record has the id 0, and DynamoDB accepts no empty list as a condition.
-  return [oneOf(field, ids.length > 0 ? ids : [0])];
+  return ids === 'all' ? [] : [oneOf(field, ids)];
 }
