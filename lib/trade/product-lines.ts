@@ -3,10 +3,12 @@ import type { Staff } from '#lib/access/actor.ts';
 import { fullText, products } from '#lib/catalog/product/card.ts';
 import { type DocumentType, getDocument, requireUnchanged } from '#lib/records/documents.ts';
 import { type Embed, embed, reference } from '#lib/records/embeds.ts';
-import { readLines } from '#lib/records/lines.ts';
+import { readLines, readLinesBetween } from '#lib/records/lines.ts';
+import { pageQuery } from '#lib/records/list-query.ts';
 import { vouched } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, type Place, recordKey } from '#lib/table/keys.ts';
+import type { Page } from '#lib/table/list/request.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
 
 /** How many lines of a document are shown, and how many of those with their products. */
@@ -47,6 +49,34 @@ export function getWithLines<S extends LongDocument, L extends z.ZodType<unknown
       requireUnchanged(place, document),
     ]);
     return { ...document, products };
+  });
+}
+
+/** The query string of a document's lines. */
+export const DocumentLineList = pageQuery(100);
+
+/**
+ * Reads a page of the lines of one document, in their order, each with its product. An edit that comes
+ * between has it read again. Three round trips.
+ */
+export function listLines<S extends LongDocument, L extends z.ZodType<unknown, Item>>(
+  { type, line }: Pick<Lined<S, L>, 'type' | 'line'>,
+  actor: Staff,
+  id: number,
+  { page, pageSize }: z.output<typeof DocumentLineList>,
+): Promise<Page<z.input<L>>> {
+  const place = { type: type.type, home: actor.home, id };
+  return retryOnContention(async () => {
+    const document = await getDocument(type, actor, id);
+    const { products_count: total } = document;
+    const from = Math.min((page - 1) * pageSize, total);
+    const range = { from, to: Math.min(from + pageSize, total) };
+    const lines = await readLinesBetween(line, place, range);
+    const [rows] = await Promise.all([
+      withProducts(line, actor.home, lines),
+      requireUnchanged(place, document),
+    ]);
+    return { rows, total, page, pageSize };
   });
 }
 

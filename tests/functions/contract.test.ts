@@ -8,6 +8,8 @@ const OURS = [
   'POST /common/public/upload-form',
   'GET /partner/company/{model}',
   'GET /company/trade/recalculation-batch/{model}/products',
+  'GET /company/trade/purchase/{model}/products',
+  'GET /company/trade/writeoff/{model}/products',
 ].flatMap(requestsOf);
 
 /** Operations that a table lists once and we serve as a route for each type. */

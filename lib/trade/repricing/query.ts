@@ -2,7 +2,7 @@ import { familyFilters } from '#lib/people/family-record.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';
 import type { Embed } from '#lib/records/embeds.ts';
 import { exactOrList } from '#lib/records/filters.ts';
-import { documentQuery, embedQuery, pageQuery } from '#lib/records/list-query.ts';
+import { documentQuery, embedQuery } from '#lib/records/list-query.ts';
 import { Id } from '#lib/values/fields.ts';
 
 /** Says that lines are asked for, which stand beside the rows of a list: who reads those puts them here. */
@@ -20,6 +20,3 @@ export const RepricingList = documentQuery({
 
 /** The query string of a single batch, which is shown with all of it as it is. */
 export const RepricingEmbeds = embedQuery({ embeds });
-
-/** The query string of a batch's lines. */
-export const RepricingLineList = pageQuery(100);

@@ -8,11 +8,11 @@ import {
 } from '#lib/catalog/product/repricing/record.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
-import { readLines, readLinesBetween } from '#lib/records/lines.ts';
+import { readLines } from '#lib/records/lines.ts';
 import type { ListQuery } from '#lib/records/list-query.ts';
 import type { Home } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/list/request.ts';
-import { readProductLines, withProducts } from '#lib/trade/product-lines.ts';
+import { readProductLines } from '#lib/trade/product-lines.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { type Extent, OF_EACH, OF_ONE, showRepricing } from './show.ts';
 
@@ -39,20 +39,6 @@ export async function get(actor: Staff, id: number, locale: Locale): Promise<Rep
 /** Reads one batch as whoever made it was told of it. */
 export async function getBare(actor: Staff, id: number, locale: Locale): Promise<Repricing> {
   return fill(actor.home, await getDocument(repricings, actor, id), { ...OF_ONE, cards: 0 }, locale);
-}
-
-/** Reads a page of a batch's lines, each with its card. */
-export async function listLines(
-  actor: Staff,
-  id: number,
-  { page, pageSize }: { readonly page: number; readonly pageSize: number },
-): Promise<Page<RepricingLine>> {
-  const { home } = actor;
-  const { products_count: total } = await getDocument(repricings, actor, id);
-  const from = Math.min((page - 1) * pageSize, total);
-  const range = { from, to: Math.min(from + pageSize, total) };
-  const found = await readLinesBetween(RepricingLine, { type: repricings.type, home, id }, range);
-  return { rows: await withProducts(RepricingLine, home, found), total, page, pageSize };
 }
 
 /** Adds what a batch shows beside its header. Two or three round trips. */

@@ -7,7 +7,7 @@ export const GET = endpoint({
   right: 'company.trade.purchase.show',
   query: PurchaseEmbeds,
   answers: PurchaseWithLines,
-  note: 'Shows the `product` of the first 100 lines.',
+  note: 'Shows the first 1 000 lines, the first 100 with their `product`; `{model}/products` pages through all.',
   run: ({ actor, id, query }) => purchases.get(actor, id, query),
 });
 

@@ -7,7 +7,7 @@ export const GET = endpoint({
   right: 'company.trade.writeoff.show',
   query: WriteOffEmbeds,
   answers: WriteOffWithLines,
-  note: 'Shows up to 1000 lines, the first 100 with their `product`.',
+  note: 'Shows the first 1 000 lines, the first 100 with their `product`; `{model}/products` pages through all.',
   run: ({ actor, id, query }) => writeOffs.get(actor, id, query),
 });
 

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { documentInsertion } from '#lib/records/documents.ts';
+import { lineWrites } from '#lib/records/lines.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { purchases } from '#lib/trade/receipt/record.ts';
+import { amountsOf, writeOffs } from '#lib/trade/write-off/record.ts';
+import { ONE } from '#lib/values/quantity.ts';
+import { count, endCount, newStoreToCount, startCount } from '#tests/kit/counts.ts';
+import { newFamily } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import { idsOf } from '#tests/kit/records.ts';
+import { newShop, type Shop } from '#tests/kit/shop.ts';
+import { newGoods, PURCHASES } from '#tests/kit/stock.ts';
+import { WRITE_OFFS } from '#tests/kit/write-offs.ts';
+
+const LINES = 1050;
+
+/** Writes the receipt of a count that found one more of each product. */
+async function writeSurplus(shop: Shop, products: readonly number[]): Promise<string> {
+  const home = familyHome(shop.companyId);
+  const id = await nextId(purchases.type, home);
+  const worth = { quantity: ONE, cost: 100, amount: 100, sale_price: null };
+  const lines = products.map((product_id, index) => ({ id: index + 1, product_id, ...worth }));
+  const ofCount = { inventory_id: 1, comment: null, currency: 'uzs', amount: 100 * lines.length } as const;
+  const receipt = { id, ...ofCount, ...headOf(shop), products_count: lines.length };
+  await transact([
+    documentInsertion(purchases, home, receipt),
+    ...lineWrites({ type: purchases.type, home, id }, lines),
+  ]);
+  return `${PURCHASES}/${id}`;
+}
+
+/** Writes the write-off of a count that found one less of each product. */
+async function writeShortage(shop: Shop, products: readonly number[]): Promise<string> {
+  const home = familyHome(shop.companyId);
+  const id = await nextId(writeOffs.type, home);
+  const given = { source_product_id: null, quantity: ONE, reason: 'common_loss', comment: null, batches: [] };
+  const lines = products.map((product_id, index) => ({ id: index + 1, product_id, ...given }));
+  const ofCount = {
+    source_type: 'inventory',
+    source_id: 1,
+    name: 'Count 1',
+    amounts: amountsOf([]),
+  } as const;
+  const writeOff = { id, ...ofCount, ...headOf(shop), products_count: lines.length };
+  await transact([
+    documentInsertion(writeOffs, home, writeOff),
+    ...lineWrites({ type: writeOffs.type, home, id }, lines),
+  ]);
+  return `${WRITE_OFFS}/${id}`;
+}
+
+function headOf({ directorId, companyId, stockId }: Shop) {
+  const at = Date.now();
+  return {
+    creator_id: directorId,
+    company_id: companyId,
+    stock_id: stockId,
+    supplier_id: null,
+    supplier_operation_id: null,
+    status: 'completed',
+    completed_at: at,
+    created_at: at,
+    updated_at: at,
+  } as const;
+}
+
+const Line = z.looseObject({ id: z.int(), product_id: z.int(), product: z.object({ id: z.int() }) });
+const Lines = z.object({ data: z.array(Line), meta: z.object({ total: z.int() }) });
+const Whole = z.object({ products_count: z.int(), products: z.array(z.unknown()) });
+
+test.each([
+  ['receipt', writeSurplus],
+  ['write-off', writeShortage],
+] as const)('all lines of a %s are paged through, each with its product', async (_, write) => {
+  const shop = await newShop();
+  const { director: token } = shop;
+  const products = await newGoods(shop, LINES, { brand_id: null });
+  const path = await write(shop, products);
+  const whole = Whole.parse((await call(`GET ${path}`, { token })).body);
+  expect([whole.products_count, whole.products.length]).toEqual([LINES, 1000]);
+  const pageOf = async (query = '') =>
+    Lines.parse((await call(`GET ${path}/products?${query}`, { token })).body);
+  const last = await pageOf('page=11');
+  expect(last.data.map(({ product_id }) => product_id)).toEqual(products.slice(1000));
+  expect(last.data.map(({ product }) => product.id)).toEqual(products.slice(1000));
+  expect(last.meta.total).toBe(LINES);
+  expect((await pageOf('page=2&page-size=70')).data.map(({ id }) => id)).toEqual(
+    Array.from({ length: 70 }, (__, index) => 71 + index),
+  );
+  expect((await pageOf('page=12')).data).toEqual([]);
+  const stranger = await newFamily();
+  expect((await call(`GET ${path}/products`, { token: stranger.director })).status).toBe(404);
+});
+
+test('the lines of a count’s receipt and write-off are those that it shows (Decisions, 9 (12))', async () => {
+  const { shop, token, products } = await newStoreToCount();
+  const id = await startCount(shop);
+  await count(shop, id, [
+    [products[0], 11],
+    [products[1], 1],
+    [products[2], 31],
+  ]);
+  await endCount(shop, id, 'complete');
+  const receipts = await idsOf(PURCHASES, token, 'filter[currency]=uzs');
+  const shortages = await idsOf(WRITE_OFFS, token);
+  for (const path of [`${PURCHASES}/${receipts[0]}`, `${WRITE_OFFS}/${shortages[0]}`]) {
+    const whole = Whole.parse((await call(`GET ${path}`, { token })).body);
+    const { body } = await call(`GET ${path}/products`, { token });
+    expect(body).toMatchObject({ data: whole.products, meta: { total: whole.products_count } });
+  }
+});
