@@ -13,7 +13,7 @@ export const GET = listing({
   sheet: historySheet,
   note:
     'Quantities and sums are those of the lines that are checked so far. The filters of categories and brands find ' +
-    'counts that have, or have had, a line of such goods.',
+    'counts that have, or have had, a line of such goods, as its card said when it was listed or counted.',
   run: ({ actor, query }) => list(actor, query),
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { card } from '#tests/kit/catalog.ts';
 import { count, endCount, INVENTORIES, newStoreToCount, startCount } from '#tests/kit/counts.ts';
 import { newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -79,6 +80,24 @@ test('the history is filtered by all that the contract names', async () => {
     meta: { per_page: 10 },
   });
   expect((await call(`GET ${INVENTORIES}?page-size=11`, { token })).status).toBe(422);
+});
+
+test('a category finds the counts that had a line of it when that was listed or counted', async () => {
+  const shop = await newShop();
+  const { director: token } = shop;
+  const body = card();
+  const product = await newGoods(shop, [{ quantity: 1, cost: 1 }], body);
+  const other = await make('/company/product/category', token, {
+    name: { ru: 'Хлеб', uz: 'Хлеб', oz: 'Хлеб' },
+  });
+  const id = await startCount(shop);
+  const edited = { ...body, category_id: other, images_old_keys: '[]' };
+  expect((await call(`PUT /company/product/product/${product}`, { token, json: edited })).status).toBe(200);
+  const found = (category: number) =>
+    idsOf(INVENTORIES, token, `filter[products.product.category_id]=${category}`);
+  expect([await found(1), await found(other)]).toEqual([[id], []]);
+  await count(shop, id, [[product, 1]]);
+  expect([await found(1), await found(other)]).toEqual([[id], [id]]);
 });
 
 test('counts of warehouses that are not open to an employee are not there', async () => {
