@@ -7,6 +7,7 @@ import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { newFamily, newRole, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
+import { REPRICINGS, rowOf } from '#tests/kit/repricing.ts';
 import { newShop } from '#tests/kit/shop.ts';
 import { balancesOf, newGoods, receive } from '#tests/kit/stock.ts';
 
@@ -144,6 +145,27 @@ test('movements, transfers and documents name the administrator beside their cre
   }
   const [transfer, own] = [await transferAt(shop.companyId, 1), await transferAt(shop.companyId, 2)];
   expect([transfer, own]).toMatchObject([acted, person]);
+});
+
+test('a repricing and its lines name the administrator behind it, whoever reads them', async () => {
+  const shop = await newShop();
+  const role_id = await newRole({ type: 'admin', new_routes: ['admin.*'] });
+  const administrator = await newUser({ type: 'admin', role_id });
+  const token = await actAs(administrator.token, shop.directorId);
+  const [product_id = 0] = await newGoods(shop, 1);
+  const json = { company_id: shop.companyId, products: [rowOf(product_id)] };
+  for (const maker of [shop.director, token]) {
+    expect((await call(`POST ${REPRICINGS}`, { token: maker, json })).status).toBe(200);
+  }
+  for (const reader of [token, shop.director]) {
+    for (const [id, impersonator_id] of [
+      [1, null],
+      [2, administrator.id],
+    ]) {
+      const { body } = await call(`GET ${REPRICINGS}/${id}`, { token: reader });
+      expect(body).toMatchObject({ impersonator_id, products: [{ impersonator_id }] });
+    }
+  }
 });
 
 function transferAt(familyId: number, id: number) {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { impersonatorNow } from '#lib/access/impersonation.ts';
 import { type Cents, Currency } from '#lib/values/money.ts';
 import type { ProductCard } from '../card.ts';
 import type { Repricing, RepricingLine } from './record.ts';
@@ -42,6 +43,7 @@ export function repricingLine(
     id,
     company_id,
     creator_id,
+    impersonator_id: impersonatorNow(),
     product_id: after.id,
     batch_id,
     previous_price: before.sale_price,

@@ -30,7 +30,9 @@ const RepricedCard = ProductCard.omit({
 export const RepricingLine = z.object({
   id: z.int(),
   company_id: z.int(),
-  ...madeBy,
+  creator_id: z.int(),
+  /** The administrator behind the creator. Older lines don't say. */
+  impersonator_id: z.int().nullable().default(null),
   product_id: z.int(),
   batch_id: z.int(),
   /** What it really was, in the currency that the product was priced in then. */
@@ -72,7 +74,7 @@ export type SkippedRow = z.input<typeof SkippedRow>;
 export const Repricing = z.object({
   id: z.int(),
   company_id: z.int(),
-  creator_id: z.int(),
+  ...madeBy,
   rounding_type: Rounding.nullable(),
   /** What became the company's rate of the dollar; null if it stayed. */
   currency_rate: Money.nullable(),

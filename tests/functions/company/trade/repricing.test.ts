@@ -41,6 +41,7 @@ test('products take the prices that are sent, and the batch tells them', async (
   expect(body).toEqual({
     ...own,
     id: 1,
+    impersonator_id: null,
     type: 'group',
     rounding_type: 'smart',
     currency_rate: 12_800.5,
