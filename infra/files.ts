@@ -75,7 +75,7 @@ function addBucket(scope: Construct, id: string, { removal }: Stage, props: Buck
 }
 
 /**
- * Makes a bucket CDK's interface, which its class doesn't meet if TypeScript is exact about absent
+ * Gives a bucket as CDK's interface, which its class doesn't meet if TypeScript is exact about absent
  * properties.
  */
 export function seenFrom(scope: Construct, id: string, bucket: Bucket): IBucket {

@@ -37,8 +37,8 @@ export interface FunctionProps {
 }
 
 /**
- * Adds a function, and answers with its live alias. It has its role with all functions of the same needs, and
- * its log with all.
+ * Adds a function, and answers with its live alias. It shares its role with all functions of the same needs,
+ * and its log with all.
  */
 export function addFunction(
   scope: Construct,

@@ -20,7 +20,7 @@ const GOODS = [
   { name: 'Shakar 1 kg', barcode: '4780000000031', sale_price: 14_000, quantity: 50.5, cost: 11_500 },
 ];
 
-/** Fills a director's shop with a few goods to sell; answers with if one works. */
+/** Fills a director's shop with a few goods to sell; answers with its desk and its warehouse. */
 export async function makeDemoShop(director: Staff, at: Instant) {
   const category = await categories.create(
     director,

@@ -24,7 +24,7 @@ const WAIT_S = 1;
 // Emulators give queues names that no address has.
 const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
 
-/** Finds the queues of a stage's workers. CloudFormation has made their names, of CDK's. */
+/** Finds the queues of a stage's workers. CloudFormation has made their names from CDK's. */
 export async function readDeadLetterQueues(
   stage: string,
   workers: readonly string[],

@@ -5,7 +5,7 @@ export async function emptyBucket(Bucket: string): Promise<number> {
   const { s3, ListObjectVersionsCommand, DeleteObjectsCommand } = await s3Client();
   let count = 0;
   for (;;) {
-    // What a page has told is gone before the next is asked for, so that each is the first.
+    // The versions of a page are gone before the next is asked for, so that each page is the first.
     const { Versions = [], DeleteMarkers = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket }));
     const Objects = [...Versions, ...DeleteMarkers].map(({ Key, VersionId }) => ({ Key, VersionId }));
     if (Objects.length === 0) return count;

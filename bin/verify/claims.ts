@@ -10,7 +10,7 @@ export interface ToldMovement extends LineName {
   readonly parts: Parameters<typeof partsText>[0];
 }
 
-/** Claims the movement that a document tells of; what is wrong with it. */
+/** Claims the movement that a document tells of; answers with what is wrong with it. */
 export function movementFault({ movements }: Audit, told: ToldMovement): string[] {
   const { line, stockId, productId, quantity, parts } = told;
   const movement = movements.claim(movementName(told, stockId, quantity));
@@ -20,7 +20,7 @@ export function movementFault({ movements }: Audit, told: ToldMovement): string[
   return isSame ? [] : [`line ${line} is not what it moved: ${JSON.stringify(movement)}`];
 }
 
-/** Claims the supplier's operation that a document tells of; what is wrong with it. */
+/** Claims the supplier's operation that a document tells of; answers with what is wrong with it. */
 export function operationFault({ operations }: Audit, source: string, told: Operation): string[] {
   const operation = operations.claim(source);
   if (!operation) return ['has no operation of its supplier'];

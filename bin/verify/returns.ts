@@ -40,7 +40,7 @@ function noteClosed({ returnedDebts, passed }: Audit, { id }: Sold, made: SaleRe
   for (const origin of origins) addTo(returnedDebts, String(origin.sale_id), -origin.debt_amount);
 }
 
-/** Finds what a cheque says otherwise than its returns. */
+/** Finds where a cheque says something else than its returns. */
 function sumFaults(sale: Sold, returns: readonly SaleReturn[]): string[] {
   const all = (amountOf: (made: SaleReturn) => number) =>
     returns.reduce((sum, made) => sum + amountOf(made), 0);

@@ -27,7 +27,7 @@ export async function checkSales(audit: Audit): Promise<void> {
   reportRests(audit, audit.passed, 'has so much more passed on to it than returns say:');
 }
 
-/** Reports what cheques say otherwise than the returns of all of them, which may concern one another's. */
+/** Reports where cheques say something else than all returns: one may concern other cheques too. */
 function reportRests({ home, violations }: Audit, rests: ReadonlyMap<string, number>, what: string): void {
   for (const [id, rest] of rests) {
     if (rest === 0) continue;

@@ -89,7 +89,7 @@ const RENDERING = {
     if (jsonSchema.format === 'date') delete jsonSchema.pattern;
     // Few tools know classes of letters.
     if (jsonSchema.pattern?.includes('\\p{')) delete jsonSchema.pattern;
-    // A client must bear fields that come later.
+    // A client must accept fields that come later.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     // That integers are safe goes without saying.
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

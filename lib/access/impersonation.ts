@@ -19,8 +19,8 @@ export function impersonatorNow(): number | null {
 }
 
 /**
- * Fields for who made a document, and for the administrator who acted as them: in the answer to its making
- * the call's, in one that is read its own. Decisions, 3.
+ * Fields for who made a document, and for the administrator who acted as them: the one behind the call in the
+ * answer to its making, its own in a document that is read. Decisions, 3.
  */
 export const madeBy = {
   creator_id: z.int(),

@@ -21,7 +21,7 @@ const pack = promisify(gzip);
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
 
 /**
- * Makes a function as it is deployed of one that only answers: it lets in what came through the content
+ * Wraps a function that only answers, as it is to be deployed: it lets in what came through the content
  * network, with the caller's own address, and compresses the answer. 403 for calls that went past the
  * network.
  */
@@ -57,8 +57,8 @@ function isSame(given: string, secret: string): boolean {
 }
 
 /**
- * Compresses an answer of text, if the caller takes that. The content network would, if it kept answers, and
- * the APIs can't. Files come as they are, and fixed pages are packed already.
+ * Compresses an answer of text, if the caller takes that. The content network compresses only what it keeps,
+ * and it keeps no answers; the APIs can't. Files come as they are, and fixed pages are packed already.
  */
 async function compressed(answer: Answer, accepted = ''): Promise<Answer> {
   const { body, headers, isBase64Encoded } = answer;

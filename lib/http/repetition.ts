@@ -26,7 +26,9 @@ const Telling = z.union([
   z.object({ data: z.array(Told) }).transform(({ data }) => data.map(({ id }) => id)),
 ]);
 
-/** What a key keeps of an answer: that, or the ids of the documents that it tells, if it is too large. */
+/**
+ * What a key keeps of an answer: all of it, or the ids of the documents that it tells, if it is too large.
+ */
 const RememberedAnswer = z.object({ answer: z.unknown(), documents: z.array(z.int()).optional() });
 
 export type RememberedAnswer = z.output<typeof RememberedAnswer>;

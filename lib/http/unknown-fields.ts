@@ -47,7 +47,7 @@ export function unknownFields(schema: unknown, value: unknown, leeway: Leeway): 
 }
 
 function objectFields(schema: z.ZodObject, value: object, leeway: Leeway): Path[] {
-  // A schema that says what it does with other fields has said it.
+  // A strict or a loose schema decides about other fields by itself.
   const isOpen = schema.def.catchall !== undefined;
   return Object.entries(value).flatMap(([name, each]) => {
     if (Object.hasOwn(schema.shape, name))

@@ -135,7 +135,7 @@ export function edit(actor: Keeper, id: number, given: RoleInput, at: Instant) {
 export async function remove(actor: Keeper, id: number, at: Instant) {
   await records.change(actor, id, at, (before) => {
     requireHeld(actor, before);
-    // Nobody counts who of the super-administrators has it, the first of whom is made together with it.
+    // The super-administrators who have it are not counted: the first is made together with it.
     if (before.is_given || before.type === 'super_admin') throw refuse('role.in_use');
     return { ...before, is_deleted: true };
   });

@@ -31,8 +31,8 @@ export async function requireAuthority(actor: Keeper, user: User): Promise<void>
 }
 
 /**
- * Tells whether every company of a family is open to a keeper: to staff if those to come are too, to an
- * administrator if those that there are.
+ * Tells whether every company of a family is open to a keeper: to an administrator those that are there, to
+ * staff also those to come.
  */
 export async function opensFamily(actor: Keeper, familyId: number): Promise<boolean> {
   if (actor.companies === 'all') return true;

@@ -43,8 +43,8 @@ export function profileFrom(given: z.output<typeof ProfileInput>, before = NOBOD
 }
 
 /**
- * Requires that no password is set by who only acts as another: it would outlive the hour that they have. 403
- * otherwise. Decisions, 3.
+ * Requires that an administrator who acts as a user sets no password: it would outlive the hour that they
+ * have. 403 otherwise. Decisions, 3.
  */
 export function requireOwnPassword(
   { impersonator }: Actor,

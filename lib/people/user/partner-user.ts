@@ -26,7 +26,7 @@ const records = recordsOf(users, {
   reach: (actor: Administrator) => [equals('type', 'partner'), ...withinReach(actor)],
 });
 
-/** List and get the users of partners; who is responsible for chosen companies reaches none. */
+/** List and get the users of partners; an administrator of chosen companies reaches none. */
 export const { list, get } = records;
 
 /** Makes a partner's user, with the partner's role unless another is given. Decisions, 9 (71). */
