@@ -40,7 +40,7 @@ type Headers = Readonly<Record<string, string | undefined>>;
 
 /**
  * Finds the caller's address; undefined if the call went past the content network, and so past its firewall.
- * If no secret is set, there is no network before the functions: on a developer's machine.
+ * If no secret is set, there is no network before the functions.
  */
 function callerOf(headers: Headers, connected: string): string | undefined {
   if (process.env['ORIGIN_SECRET'] === undefined) return connected;

@@ -36,6 +36,18 @@ test.each([
   expect(faultsOf(source)).toHaveLength(1);
 });
 
+/** A file of ours in backticks, by its path or the end of it; one seen from another file is an example. */
+const FILE = /`((?:\w[\w.-]*\/)*\w[\w.-]*\.ts)`/g;
+
+test('comments name existing files', () => {
+  const files = codeFiles();
+  const named = files.flatMap((file) =>
+    commentsIn(textOf(file)).flatMap((comment) => [...comment.matchAll(FILE)].map(([, name = '']) => name)),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
+});
+
 function faultsOf(source: string): string[] {
   const wide = withoutTexts(source)
     .split('\n')

@@ -13,17 +13,17 @@ interface Scope {
 
 const current = new AsyncLocalStorage<Scope>();
 
-/** Runs work under a reservation, and tells whether its writes were made under it. */
+/** Runs work under a reservation. If the work wrote nothing under it, `giveBack` gets it. */
 export async function underReservation<T>(
   reservation: Reservation,
   work: () => Promise<T>,
-  unused: (reservation: Reservation) => Promise<void>,
+  giveBack: (reservation: Reservation) => Promise<void>,
 ): Promise<T> {
   const scope: Scope = { reservation };
   try {
     return await current.run(scope, work);
   } finally {
-    if (scope.reservation) await unused(scope.reservation);
+    if (scope.reservation) await giveBack(scope.reservation);
   }
 }
 
