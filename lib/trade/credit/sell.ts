@@ -14,7 +14,7 @@ import { readBasis } from '#lib/trade/sale/basis.ts';
 import type { Cart } from '#lib/trade/sale/cart.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import { paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';
-import { agreedLine, type PricedLine } from '#lib/trade/sale/price.ts';
+import { agreedLine, ifForSale, type PricedLine } from '#lib/trade/sale/price.ts';
 import { SALE_LINE, Sale, sales } from '#lib/trade/sale/record.ts';
 import { chequeWrites, clientWrites, drawSaleIds, incomeWrites, newSale } from '#lib/trade/sale/write.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
@@ -112,7 +112,7 @@ function checkTotal({ initial_payment }: CreditInput, total: Cents, problems: Pr
 function agreedLines({ products: asked }: CreditInput, { products }: Cart, problems: Problems): PricedLine[] {
   return asked.flatMap(({ product_id, quantity, price }, index) => {
     const path = `products.${index}`;
-    const product = products.get(product_id);
+    const product = ifForSale(products.get(product_id));
     const place = { path, quantityPath: `${path}.quantity` };
     const line = { ...place, sold_quantity: quantity, price, discount: 0 };
     if (product) return [agreedLine(product, line, problems)];

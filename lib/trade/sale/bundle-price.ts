@@ -6,6 +6,7 @@ import { amountOf, ONE } from '#lib/values/quantity.ts';
 import type { SaleInput } from './input.ts';
 import {
   type Asked,
+  ifForSale,
   onPrices,
   type PricedLine,
   type Pricing,
@@ -81,12 +82,12 @@ export function bundleLines(
 function partsOf(
   bundle: z.input<typeof Bundle>,
   { products, pricing }: BundlePricing,
-  { path, quantity }: AskedBundle,
+  { path, quantity, promised }: AskedBundle,
   problems: Problems,
 ) {
   const wrong = onPrices(problems);
   const parts = bundle.products.flatMap((part) => {
-    const product = products.get(part.product_id);
+    const product = ifForSale(products.get(part.product_id), promised?.isHeld);
     const prices = product && pricesOf(product, pricing, `${path}.price`, wrong);
     if (!product) problems.add(`${path}.bundle_id`, 'validation.not_found');
     return prices ? [{ product, ...prices, sold_quantity: part.quantity * quantity }] : [];

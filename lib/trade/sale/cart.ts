@@ -3,14 +3,13 @@ import { type Bundle, bundles } from '#lib/catalog/bundle.ts';
 import { ProductCard, products } from '#lib/catalog/product/card.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { type Shelves, shelfKeys, shelvesFrom } from '#lib/stock/shelves.ts';
-import type { Item } from '#lib/table/client.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { promisesTo } from '#lib/trade/hold/prices.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { bundleLines } from './bundle-price.ts';
 import type { SaleInput } from './input.ts';
-import { type PricedLine, type Pricing, productLine } from './price.ts';
+import { ifForSale, type PricedLine, type Pricing, productLine } from './price.ts';
 
 /** Goods that a body names, and the warehouse they are in. */
 export interface NamedGoods {
@@ -21,7 +20,7 @@ export interface NamedGoods {
   readonly setAside?: readonly { readonly product_id: number }[] | undefined;
 }
 
-/** Goods that a body names, as they were read; what is not there, or deleted, is not in it. */
+/** Goods that a body names, as they were read, deleted ones too; what is not there is not in it. */
 export interface Cart {
   readonly products: ReadonlyMap<number, z.input<typeof ProductCard>>;
   readonly bundles: ReadonlyMap<number, z.input<typeof Bundle>>;
@@ -46,7 +45,7 @@ export async function readCart(
     getItems(bundleIds.map((id) => recordKey(bundles.type, home, id))),
     bundleIds.length === 0 ? lineIds(ids.length || setAside.length) : undefined,
   ]);
-  const found = offers.filter(isThere).map((item) => vouched(bundles.schema, item));
+  const found = offers.flatMap((item) => (item ? [vouched(bundles.schema, item)] : []));
   const byId = new Map(found.map((bundle) => [bundle.id, bundle]));
   const parts = named.bundles.flatMap(({ bundle_id }) => byId.get(bundle_id)?.products ?? []);
   const further = [...new Set(parts.map(({ product_id }) => product_id))].filter((id) => !ids.includes(id));
@@ -77,8 +76,9 @@ export function priceLines(
   const sold = asked.products.flatMap((each, index) => {
     const path = `products.${index}`;
     const place = { path, quantityPath: `${path}.${quantityField}` };
-    const product = cart.products.get(each.product_id);
-    if (product) return [productLine(product, { ...each, ...place }, cart.pricing, problems)];
+    const isHeld = each.sold_quantity <= (held?.products.get(each.product_id)?.quantity ?? 0);
+    const product = ifForSale(cart.products.get(each.product_id), isHeld);
+    if (product) return [productLine(product, { ...each, ...place, isHeld }, cart.pricing, problems)];
     problems.add(`${path}.product_id`, 'validation.not_found');
     return [];
   });
@@ -86,7 +86,7 @@ export function priceLines(
   const bundled = asked.bundles.flatMap((each, index) => {
     const path = `bundles.${index}`;
     const promised = promises?.get(each);
-    const bundle = cart.bundles.get(each.bundle_id);
+    const bundle = ifForSale(cart.bundles.get(each.bundle_id), promised?.isHeld);
     if (bundle) return bundleLines(bundle, cart, { ...each, path, promised }, problems);
     problems.add(`${path}.bundle_id`, 'validation.not_found');
     return [];
@@ -100,9 +100,5 @@ async function readGoods(home: Home, stockId: number, productIds: readonly numbe
     getItems(productIds.map((id) => recordKey(products.type, home, id))),
     getItems(shelfKeys(home, stockId, productIds)),
   ]);
-  return { cards: cards.filter(isThere).map((item) => vouched(ProductCard, item)), rows };
-}
-
-function isThere(item: Item | undefined): item is Item {
-  return item !== undefined && item['is_deleted'] !== true;
+  return { cards: cards.flatMap((item) => (item ? [vouched(ProductCard, item)] : [])), rows };
 }

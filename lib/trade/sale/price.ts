@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { ProductCard } from '#lib/catalog/product/card.ts';
+import type { Deletable } from '#lib/records/stored.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
 import { type Cents, type Currency, converted, MOST_AMOUNT } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
@@ -56,8 +57,8 @@ export type PricedLine = Omit<
 /** A part of a body and its path in it. */
 export type Asked<T> = T & { readonly path: string };
 
-/** A product that a body asks for, and the path of its quantity. */
-type AskedProduct<T> = Asked<T> & { readonly quantityPath: string };
+/** A product that a body asks for, the path of its quantity, and whether a hold has all of it. */
+type AskedProduct<T> = Asked<T> & { readonly quantityPath: string; readonly isHeld?: boolean };
 
 /** A product's own price and the least it may be sold for, in the cheque's currency. */
 interface OwnPrices {
@@ -80,6 +81,14 @@ export function pricesOf(
   if (own !== undefined && least !== undefined) return { own, least };
   problems.add(pricePath, noRate(sale_currency));
   return undefined;
+}
+
+/**
+ * Gives a card or a bundle if it may be sold: one that is not deleted, or that a hold has as many of.
+ * Decisions, 9 (1).
+ */
+export function ifForSale<T extends Deletable>(offer: T | undefined, isHeld = false): T | undefined {
+  return offer?.is_deleted && !isHeld ? undefined : offer;
 }
 
 /** Makes the message for a line whose price or cost is in a currency without a rate. Decisions, 8. */
@@ -128,7 +137,7 @@ export function agreedLine(
   const { path, quantityPath, sold_quantity, price, discount } = asked;
   const whole = amountOf(price, sold_quantity);
   if (whole > MOST_AMOUNT) problems.add(quantityPath, 'sale.amount_too_large');
-  if (product.is_bundle_only) problems.add(`${path}.product_id`, 'sale.bundle_only');
+  if (product.is_bundle_only && !asked.isHeld) problems.add(`${path}.product_id`, 'sale.bundle_only');
   return {
     pricePath: `${path}.price`,
     quantityPath,

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { say } from '#lib/values/messages/say.ts';
+import { call } from '#tests/kit/http.ts';
+import { errorsOf, NOT_FOUND } from '#tests/kit/records.ts';
+import { cheque, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
+import { holdGoods, newTeaSet } from '#tests/kit/trade.ts';
+
+const SELL = 'POST /company/trade/sale';
+const WATER = [{ quantity: 10, cost: 3000 }];
+
+const BUNDLE_ONLY = say('ru', { key: 'sale.bundle_only' });
+
+/** A shop with a hold of two pieces of a product that is gone since, or is sold only in bundles, and of one other. */
+async function newGone(become: typeof remove) {
+  const shop = await newShop();
+  const [gone, other] = [await newGoods(shop, WATER), await newGoods(shop, WATER)];
+  await holdGoods(shop, {
+    products: [
+      { product_id: gone, quantity: 2 },
+      { product_id: other, quantity: 1 },
+    ],
+  });
+  await become(shop, gone);
+  return { ...shop, gone, other };
+}
+
+async function remove({ director: token }: Shop, id: number): Promise<void> {
+  expect((await call(`DELETE /company/product/product/${id}`, { token })).status).toBe(200);
+}
+
+async function putInBundles({ director: token }: Shop, id: number): Promise<void> {
+  const { body } = await call(`GET /company/product/product/${id}`, { token });
+  const json = { ...Object(body), is_bundle_only: true };
+  expect((await call(`PUT /company/product/product/${id}`, { token, json })).status).toBe(200);
+}
+
+/** Makes the body of a sale that closes the first hold with these goods, for cash. */
+function closing(shop: Shop, goods: object, amount: number): object {
+  return cheque(shop, { hold_id: 1, ...goods, transactions: [{ payment_type: 'cash', amount }] });
+}
+
+for (const [become, what, message] of [
+  [remove, 'a deleted product', NOT_FOUND],
+  [putInBundles, 'a product that is only in bundles now', BUNDLE_ONLY],
+] as const) {
+  test(`of ${what} just what is held is sold (Decisions, 9 (1))`, async () => {
+    const shop = await newGone(become);
+    const { director: token, gone, other } = shop;
+    const goods = (sold_quantity: number) => ({ products: [{ product_id: gone, sold_quantity }] });
+    const refused = { 'products.0.product_id': message };
+    expect(await errorsOf(SELL, token, closing(shop, goods(2.5), 12_500))).toEqual(refused);
+    const { hold_id: _, ...alone } = Object(closing(shop, goods(1), 5000));
+    expect(await errorsOf(SELL, token, alone)).toEqual(refused);
+    const sold = await call(SELL, { token, json: closing(shop, goods(2), 10_000) });
+    expect(sold).toMatchObject({ status: 200, body: { sold_amount: 10_000 } });
+    expect([await piecesOf(shop, gone), await piecesOf(shop, other)]).toEqual([8, 10]);
+  });
+}
+
+test('a product that is held in a bundle is not sold by itself once it is deleted', async () => {
+  const shop = await newShop();
+  const { bundle_id, tea } = await newTeaSet(shop);
+  await holdGoods(shop, { bundles: [{ bundle_id }] });
+  await remove(shop, tea);
+  const goods = { products: [{ product_id: tea, sold_quantity: 1 }] };
+  expect(await errorsOf(SELL, shop.director, closing(shop, goods, 1000))).toEqual({
+    'products.0.product_id': NOT_FOUND,
+  });
+});
+
+test('of a deleted bundle, and of one with a deleted product, just what is held is sold (Decisions, 9 (1))', async () => {
+  const shop = await newShop();
+  const { director: token } = shop;
+  const { bundle_id, tea } = await newTeaSet(shop);
+  const sell = (id: number, quantity: number) =>
+    call(SELL, {
+      token,
+      json: { ...closing(shop, { bundles: [{ bundle_id, quantity }] }, 2000 * quantity), hold_id: id },
+    });
+  await holdGoods(shop, { bundles: [{ bundle_id, quantity: 2 }] });
+  await holdGoods(shop, { bundles: [{ bundle_id }] });
+  await remove(shop, tea);
+  const refused = { status: 422, body: { errors: { 'bundles.0.bundle_id': [NOT_FOUND] } } };
+  expect(await sell(1, 3)).toMatchObject(refused);
+  expect(await sell(1, 1)).toMatchObject({ status: 200, body: { sold_amount: 2000 } });
+  expect((await call(`DELETE /company/product/bundle/${bundle_id}`, { token })).status).toBe(200);
+  expect(await sell(2, 2)).toMatchObject(refused);
+  expect(await sell(2, 1)).toMatchObject({ status: 200, body: { sold_amount: 2000 } });
+  expect(await piecesOf(shop, tea)).toBe(6);
+});
