@@ -2,8 +2,11 @@ import type { Staff } from '#lib/access/actor.ts';
 import { bareParts } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { freeOf, notEnough, type Shelves, shelfWrites, takeFrom } from '#lib/stock/shelves.ts';
+import type { Home } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
+import { readCards } from '#lib/trade/sale/cart.ts';
+import { ifForSale } from '#lib/trade/sale/price.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { causeOf, holdWrites, readOpenHold, refilled } from './change.ts';
@@ -28,7 +31,10 @@ export async function updateProducts(
   return retryOnContention(async () => {
     const { hold, lines } = await readOpenHold(actor, id);
     const problems = problemsOf(wanted, lines);
-    const { shelves, warehouse } = await readHeldShelves(actor, hold, lines);
+    const [{ shelves, warehouse }] = await Promise.all([
+      readHeldShelves(actor, hold, lines),
+      checkCards(home, risesOf(wanted, lines), problems),
+    ]);
     const left = broughtTo(wanted, lines, { shelves, cause: causeOf(hold, actor, at) }, problems);
     checkAmounts(left, wanted.products, problems);
     problems.throwIfAny();
@@ -59,6 +65,36 @@ function problemsOf({ products, bundle_keys }: HoldContents, lines: readonly Hol
   return problems;
 }
 
+/** A product of which more is to be held, and its place in the body. */
+interface Rise {
+  readonly product_id: number;
+  readonly path: string;
+}
+
+function risesOf({ products }: HoldContents, lines: readonly HoldLine[]): Rise[] {
+  const own = new Map(lines.filter(isSingle).map(({ product_id, quantity }) => [product_id, quantity]));
+  return products.flatMap(({ product_id, quantity }, index) =>
+    quantity > (own.get(product_id) ?? quantity) ? [{ product_id, path: `products.${index}` }] : [],
+  );
+}
+
+/**
+ * Checks that products of which more is to be held may be held by themselves: that they are neither deleted
+ * nor sold only in bundles. What is wrong goes to `problems`. One round trip.
+ */
+async function checkCards(home: Home, rises: readonly Rise[], problems: Problems): Promise<void> {
+  const cards = await readCards(
+    home,
+    rises.map(({ product_id }) => product_id),
+  );
+  const byId = new Map(cards.map((card) => [card.id, card]));
+  for (const { product_id, path } of rises) {
+    const card = ifForSale(byId.get(product_id));
+    if (!card) problems.add(`${path}.product_id`, 'validation.not_found');
+    else if (card.is_bundle_only) problems.add(`${path}.product_id`, 'sale.bundle_only');
+  }
+}
+
 /** Gives the lines that stay. What goes back comes first, so that it may be taken again. */
 function broughtTo(
   { products, bundle_keys }: HoldContents,
@@ -82,11 +118,13 @@ function broughtTo(
     if (wanted === 0) return [];
     const more = wanted - line.quantity;
     if (more <= 0) return [line];
-    const path = `products.${places.get(line.product_id)?.index}.quantity`;
-    requireHoldable(shelves, line.product_id, path, problems);
+    const place = `products.${places.get(line.product_id)?.index}`;
+    const path = `${place}.quantity`;
+    const wrong = problems.restingOn(place);
+    requireHoldable(shelves, line.product_id, path, wrong);
     const parts = takeFrom(shelves, line.product_id, more, { ...cause, lineId: line.id });
     if (parts) return [grown(line, { quantity: more, batches: bareParts(parts) })];
-    problems.add(path, notEnough(line.quantity + freeOf(shelves, line.product_id)));
+    wrong.add(path, notEnough(line.quantity + freeOf(shelves, line.product_id)));
     return [];
   });
 }

@@ -9,7 +9,7 @@ import { promisesTo } from '#lib/trade/hold/prices.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { bundleLines } from './bundle-price.ts';
 import type { SaleInput } from './input.ts';
-import { ifForSale, type PricedLine, type Pricing, productLine } from './price.ts';
+import { ifForSale, type PricedLine, type Pricing, type ProductForSale, productLine } from './price.ts';
 
 /** Goods that a body names, and the warehouse they are in. */
 export interface NamedGoods {
@@ -97,8 +97,14 @@ export function priceLines(
 /** Reads products' cards, and what the warehouse has of them. */
 async function readGoods(home: Home, stockId: number, productIds: readonly number[]) {
   const [cards, rows] = await Promise.all([
-    getItems(productIds.map((id) => recordKey(products.type, home, id))),
+    readCards(home, productIds),
     getItems(shelfKeys(home, stockId, productIds)),
   ]);
-  return { cards: cards.flatMap((item) => (item ? [vouched(ProductCard, item)] : [])), rows };
+  return { cards, rows };
+}
+
+/** Reads the cards of products that are there, deleted ones too. One round trip. */
+export async function readCards(home: Home, ids: readonly number[]): Promise<ProductForSale[]> {
+  const cards = await getItems(ids.map((id) => recordKey(products.type, home, id)));
+  return cards.flatMap((item) => (item ? [vouched(ProductCard, item)] : []));
 }

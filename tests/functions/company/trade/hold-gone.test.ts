@@ -57,6 +57,29 @@ for (const [become, what, message] of [
   });
 }
 
+test('a hold gets no more of a product that is deleted or sold only in bundles, and may have less', async () => {
+  for (const [become, message] of [
+    [remove, NOT_FOUND],
+    [putInBundles, BUNDLE_ONLY],
+  ] as const) {
+    const shop = await newGone(become);
+    const { director: token, gone, other } = shop;
+    const to = (quantity: number) => ({
+      products: [
+        { product_id: other, quantity: 3 },
+        { product_id: gone, quantity },
+      ],
+    });
+    const update = 'PATCH /company/trade/hold/1/update-products';
+    expect(await errorsOf(update, token, to(3))).toEqual({ 'products.1.product_id': message });
+    expect(await errorsOf(update, token, to(30))).toEqual({ 'products.1.product_id': message });
+    for (const quantity of [2, 1]) {
+      expect((await call(update, { token, json: to(quantity) })).status).toBe(200);
+    }
+    expect([await piecesOf(shop, gone), await piecesOf(shop, other)]).toEqual([9, 7]);
+  }
+});
+
 test('a product that is held in a bundle is not sold by itself once it is deleted', async () => {
   const shop = await newShop();
   const { bundle_id, tea } = await newTeaSet(shop);
