@@ -102,16 +102,21 @@ export function withoutCosts(balance: Balance, ids: ReadonlySet<number>): Balanc
 
 /**
  * Puts goods in: new ones, or back into the batches they were taken from. Batches over a thousand are merged,
- * which is a movement of its own, as it changes batches and no quantity. 400 over 67 million pieces, and for
- * batches of more than a thousand different costs.
+ * which is a movement of its own, as it changes batches and no quantity. 400 over `most`, and for batches of
+ * more than a thousand different costs.
  */
-export function putIn(balance: Balance, parts: readonly Part[], cause: Cause): Balance {
+export function putIn(balance: Balance, parts: readonly Part[], cause: Cause, most = MOST): Balance {
   const after = moved(balance, withParts(balance.batches, parts), parts, cause);
-  if (after.quantity > MOST) throw refuse('stock.too_much');
+  if (after.quantity > most) throw refuse('stock.too_much');
   if (after.batches.length <= MOST_BATCHES) return after;
   const batches = mergeEqual(after.batches);
   if (batches.length > MOST_BATCHES) throw refuse('stock.too_many_batches', { max: MOST_BATCHES });
   return moved(after, batches, differences(after.batches, batches), cause);
+}
+
+/** Requires that a balance has no more than 67 million pieces. 400 otherwise. */
+export function requireBounded({ quantity }: Pick<Balance, 'quantity'>): void {
+  if (quantity > MOST) throw refuse('stock.too_much');
 }
 
 /**

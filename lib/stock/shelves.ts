@@ -5,7 +5,15 @@ import { nextId } from '#lib/table/sequences.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { Balance, balanceKey, balanceWrites, putIn, STOCK_PRODUCT, takeParts } from './balance.ts';
+import {
+  Balance,
+  balanceKey,
+  balanceWrites,
+  putIn,
+  requireBounded,
+  STOCK_PRODUCT,
+  takeParts,
+} from './balance.ts';
 import { joinParts, type Part, splitParts, takeOldest } from './batch.ts';
 import { type Destination, inflowWrite } from './inflow.ts';
 import type { Cause } from './movement.ts';
@@ -100,11 +108,14 @@ export async function addShelves(
   }
 }
 
-/** Puts goods on an existing shelf. 400 as `putIn` says. */
+/**
+ * Puts goods on an existing shelf. It may have more in the middle of a document than once that is written, as
+ * long as the sum is exact. 400 as `putIn` says.
+ */
 export function putOn(shelves: Shelves, productId: number, parts: readonly Part[], cause: Cause): void {
   const balance = shelves.after.get(productId);
   if (!balance) throw new Error(`There is no shelf for product ${productId}`);
-  shelves.after.set(productId, putIn(balance, parts, cause));
+  shelves.after.set(productId, putIn(balance, parts, cause, Number.MAX_SAFE_INTEGER));
 }
 
 /** Puts the goods of lines on their shelves, into the very batches they are of. 400 as `putIn` says. */
@@ -125,14 +136,16 @@ export function putAside(shelves: Shelves, productId: number, parts: readonly Pa
 
 /**
  * Builds the writes of all that changed on the shelves. If anything grew, also the inflow write: the
- * warehouse must still be there, open and of that company.
+ * warehouse must still be there, open and of that company. 400 if there is more than a balance takes.
  */
 export function shelfWrites({ home, ...shelves }: Shelves, warehouse?: Destination): Write[] {
   const changed = [...shelves.after.values()].flatMap((after) => {
     const before = shelves.before.get(after.product_id);
     return before && before !== after ? [{ before, after }] : [];
   });
-  const isFilled = changed.some(({ before, after }) => after.quantity > before.quantity);
+  const filled = changed.filter(({ before, after }) => after.quantity > before.quantity);
+  for (const { after } of filled) requireBounded(after);
+  const isFilled = filled.length > 0;
   if (isFilled && !warehouse) throw new Error('Goods came into a warehouse that was not named');
   return [
     ...(isFilled && warehouse ? [inflowWrite(home, warehouse)] : []),

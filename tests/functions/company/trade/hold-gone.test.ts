@@ -10,7 +10,7 @@ const WATER = [{ quantity: 10, cost: 3000 }];
 
 const BUNDLE_ONLY = say('ru', { key: 'sale.bundle_only' });
 
-/** A shop with a hold of two pieces of a product that is gone since, or is sold only in bundles, and of one other. */
+/** Makes a shop with a hold of two pieces of a product that became something else since, and of one other. */
 async function newGone(become: typeof remove) {
   const shop = await newShop();
   const [gone, other] = [await newGoods(shop, WATER), await newGoods(shop, WATER)];

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { call } from '#tests/kit/http.ts';
-import { errorsOf, make } from '#tests/kit/records.ts';
-import { cheque, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
+import { errorsOf, make, refusedWith } from '#tests/kit/records.ts';
+import { cheque, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
+import { receive } from '#tests/kit/stock.ts';
 import { batchesOf, heldBy, holdGoods, newTeaSet } from '#tests/kit/trade.ts';
 
 const SELL = 'POST /company/trade/sale';
@@ -126,6 +127,27 @@ test('of a sale and a cancel of one hold at the same moment, and of two sales, o
     const isSold = (await heldBy(shop)).status === 'completed';
     expect(await piecesOf(shop, shop.water)).toBe(isSold ? 7 : 10);
   }
+});
+
+test('a hold is sold though the shelf is full meanwhile, and canceled once there is room', async () => {
+  const shop = await newShop();
+  const { director: token, stockId: stock_id } = shop;
+  const product_id = await newGoods(shop, [{ quantity: 66_000_000, cost: 0 }], { sale_price: 0.01 });
+  for (const quantity of [1_000_000, 2_000_000])
+    await holdGoods(shop, { products: [{ product_id, quantity }] });
+  await receive(token, { stock_id, products: [{ product_id, quantity: 4_000_000, cost: 1 }] });
+  expect(await piecesOf(shop, product_id)).toBe(67_000_000);
+  const cancel = () => call('PATCH /company/trade/hold/2/cancel', { token });
+  expect(await cancel()).toMatchObject(refusedWith('stock.too_much'));
+  const whole = cheque(shop, { hold_id: 1, ...paying(10_000) });
+  expect((await call(SELL, { token, json: whole })).body).toMatchObject({ sold_amount: 10_000 });
+  expect(await piecesOf(shop, product_id)).toBe(67_000_000);
+  const half = { products: [{ product_id, sold_quantity: 1_000_000 }], ...paying(10_000) };
+  const closing = cheque(shop, { hold_id: 2, ...half });
+  expect(await call(SELL, { token, json: closing })).toMatchObject(refusedWith('stock.too_much'));
+  await sellOne(shop, product_id, 2_000_000, 0.01);
+  expect((await cancel()).status).toBe(200);
+  expect(await piecesOf(shop, product_id)).toBe(67_000_000);
 });
 
 test('a warehouse that keeps held goods is neither deleted nor moved, though nothing is free in it', async () => {
