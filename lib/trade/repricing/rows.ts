@@ -3,6 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { CompanyRates, keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import { markedUp } from '#lib/catalog/product/repricing/line.ts';
+import type { SkippedRow } from '#lib/catalog/product/repricing/record.ts';
 import { companies } from '#lib/people/company/company.ts';
 import { type Stored, stored } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -25,7 +26,11 @@ export interface PricedRow {
   readonly row: Row;
   readonly before: Card;
   readonly after: z.input<typeof products.schema>;
+  /** Why the minimum price of the card can't be told in the row's currency; undefined if it can. */
+  readonly unconverted: Unconverted | undefined;
 }
+
+type Unconverted = Extract<SkippedRow['reason'], 'min_price_without_rate' | 'min_price_too_large'>;
 
 /**
  * Reads the rows' cards and the rates of the company: those it has, and those that count in the batch.
@@ -52,8 +57,10 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
     if (!rates) return [];
     if (rates.counted[row.sale_currency] === 0)
       problems.add(`${path}.sale_currency`, noRate(row.sale_currency));
-    const min_price = minimumOf({ row, before }, rates.counted, path, problems);
-    return [{ row, before, after: repriced(row, before, min_price, at) }];
+    const minimum = minimumOf(row, before, rates.counted);
+    const unconverted = typeof minimum === 'string' ? minimum : undefined;
+    const min_price = typeof minimum === 'string' ? null : minimum;
+    return [{ row, before, after: repriced(row, before, min_price, at), unconverted }];
   });
   if (!rates || problems.areAny) throw problems.refusal;
   return { rows, ...rates };
@@ -71,20 +78,17 @@ function ratesIn(item: Item | undefined, { currency_rate }: RepricingInput) {
   return { held, counted };
 }
 
-/** Finds the minimum price of the card to be, in the row's currency: the row's own, or the one it has. */
-function minimumOf(
-  { row, before }: Pick<PricedRow, 'row' | 'before'>,
-  rates: Rates,
-  path: string,
-  problems: Problems,
-): Cents | null {
+/**
+ * Finds the minimum price of the card to be, in the row's currency: the row's own, or the one it has. If that
+ * can't be converted, why.
+ */
+function minimumOf(row: Row, before: Card, rates: Rates): Cents | null | Unconverted {
   const currency = row.sale_currency;
   if (row.min_price !== null || before.min_price === null) return row.min_price;
   if (currency === before.sale_currency) return before.min_price;
   const minimum = converted(before.min_price, rates[before.sale_currency], rates[currency]);
-  if (minimum === undefined) problems.add(`${path}.sale_currency`, noRate(before.sale_currency));
-  else if (minimum > MOST_AMOUNT) problems.add(`${path}.min_price`, 'sale.amount_too_large');
-  return minimum ?? null;
+  if (minimum === undefined) return 'min_price_without_rate';
+  return minimum > MOST_AMOUNT ? 'min_price_too_large' : minimum;
 }
 
 function repriced(row: Row, before: Card, min_price: Cents | null, at: Instant) {

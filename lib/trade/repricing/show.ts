@@ -34,8 +34,8 @@ export function showRepricing(
 }
 
 function reasonOf({ reason, cost, cost_currency }: SkippedRow): Phrase {
-  if (reason === 'in_active_sale') return { key: 'repricing.in_active_sale' };
   const currency = cost_currency ?? '';
   if (reason === 'cost_without_rate') return { key: 'repricing.cost_without_rate', with: { currency } };
+  if (reason !== 'min_price_below_cost') return { key: `repricing.${reason}` };
   return { key: 'repricing.min_price_below_cost', with: { cost: (cost ?? 0) / 100, currency } };
 }

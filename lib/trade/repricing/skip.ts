@@ -19,13 +19,12 @@ interface Obstacles {
  * minimum passes.
  */
 export function whySkipped(
-  { after }: PricedRow,
+  { after, unconverted }: PricedRow,
   { inDrafts, costs, rates }: Obstacles,
 ): SkippedRow | undefined {
   const { id: product_id, sale_currency, min_price } = after;
-  if (inDrafts.has(product_id)) {
-    return { product_id, reason: 'in_active_sale', cost: null, cost_currency: null };
-  }
+  const reason = inDrafts.has(product_id) ? 'in_active_sale' : unconverted;
+  if (reason) return { product_id, reason, cost: null, cost_currency: null };
   const last = costs.get(product_id);
   if (!last || min_price === null) return undefined;
   const cost = converted(last.cost, rates[last.currency], rates[sale_currency]);

@@ -199,8 +199,10 @@ export const oz: Messages = {
   'repricing.in_active_sale': 'Tovar ochiq chekda turibdi.',
   'repricing.min_price_below_cost': 'Eng kam narx tannarxdan past: {cost} {currency}.',
   'repricing.cost_without_rate': 'Tannarx kursi yo‘q valyutada ko‘rsatilgan: {currency}.',
+  'repricing.min_price_without_rate': 'Eng kam narx kursi yo‘q valyutada ko‘rsatilgan.',
+  'repricing.min_price_too_large': 'Eng kam narx yangi valyutada juda katta.',
   'repricing.none_left':
-    'Birorta tovarni qayta narxlab bo‘lmaydi: ochiq cheklarda — {in_sale}, eng kam narx tannarxdan past — {below_cost}, tannarx valyutasining kursi yo‘q — {without_rate}.',
+    'Birorta tovarni qayta narxlab bo‘lmaydi: ochiq cheklarda — {in_sale}, eng kam narx tannarxdan past — {below_cost}, tannarx valyutasining kursi yo‘q — {without_rate}, eng kam narxni yangi valyutaga o‘tkazib bo‘lmaydi — {unconverted}.',
   'return.nothing_left': 'Bu chek bo‘yicha qaytariladigan hech narsa qolmagan.',
   'return.too_much': 'Ko‘pi bilan {available} qaytarish mumkin.',
   'return.bundle_part': 'To‘plam faqat butunligicha, barcha tovarlari bilan qaytariladi.',

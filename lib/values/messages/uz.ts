@@ -196,8 +196,10 @@ export const uz: Messages = {
   'repricing.in_active_sale': 'Товар очиқ чекда турибди.',
   'repricing.min_price_below_cost': 'Энг кам нарх таннархдан паст: {cost} {currency}.',
   'repricing.cost_without_rate': 'Таннарх курси йўқ валютада кўрсатилган: {currency}.',
+  'repricing.min_price_without_rate': 'Энг кам нарх курси йўқ валютада кўрсатилган.',
+  'repricing.min_price_too_large': 'Энг кам нарх янги валютада жуда катта.',
   'repricing.none_left':
-    'Бирорта товарни қайта нархлаб бўлмайди: очиқ чекларда — {in_sale}, энг кам нарх таннархдан паст — {below_cost}, таннарх валютасининг курси йўқ — {without_rate}.',
+    'Бирорта товарни қайта нархлаб бўлмайди: очиқ чекларда — {in_sale}, энг кам нарх таннархдан паст — {below_cost}, таннарх валютасининг курси йўқ — {without_rate}, энг кам нархни янги валютага ўтказиб бўлмайди — {unconverted}.',
   'return.nothing_left': 'Бу чек бўйича қайтариладиган ҳеч нарса қолмаган.',
   'return.too_much': 'Кўпи билан {available} қайтариш мумкин.',
   'return.bundle_part': 'Тўплам фақат бутунлигича, барча товарлари билан қайтарилади.',

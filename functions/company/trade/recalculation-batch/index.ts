@@ -27,8 +27,9 @@ export const POST = endpoint({
     'A row is skipped with the reason `in_active_sale` if its product stands in a cheque draft of the company, ' +
     '`min_price_below_cost` if the minimum price that its card would have (the row’s own, or else the one it has) ' +
     'is below the latest cost of the product, converted by the rates of the batch, and `cost_without_rate` if that ' +
-    'cost is in a currency without a rate. A card whose currency changes keeps its minimum price, converted. A row ' +
-    'without `min_price` or `min_price_percent` leaves the card’s. The answer shows the first 1 000 lines.',
+    'cost is in a currency without a rate. A card whose currency changes keeps its minimum price, converted: the ' +
+    'row is skipped with `min_price_without_rate` or `min_price_too_large` if that can’t be done. A row without ' +
+    '`min_price` or `min_price_percent` leaves the card’s. The answer shows the first 1 000 lines.',
   run: ({ actor, body, at, locale, remember }) => create(actor, body, { at, locale }, remember),
   reread: ({ actor, locale }, [id = 0]) => repricings.getBare(actor, id, locale),
 });

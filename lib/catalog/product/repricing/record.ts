@@ -15,7 +15,13 @@ import { ProductCard } from '../card.ts';
 export const Rounding = z.enum(['none', 'smart', '1000']);
 
 /** Why a row was not repriced. */
-const SkipReason = z.enum(['in_active_sale', 'min_price_below_cost', 'cost_without_rate']);
+const SkipReason = z.enum([
+  'in_active_sale',
+  'min_price_below_cost',
+  'cost_without_rate',
+  'min_price_without_rate',
+  'min_price_too_large',
+]);
 
 /** A card as a line of a batch shows it. */
 const RepricedCard = ProductCard.omit({

@@ -170,6 +170,28 @@ test('a currency without a rate is 422 on the row, and a cost in one skips the r
   });
 });
 
+test('a card’s minimum price that can’t be converted skips its row alone, and is no field of the body', async () => {
+  const rub = { sale_currency: 'rub', sale_price: 100, min_price: 10 };
+  const usd = { sale_currency: 'usd', sale_price: 999_999_999_999, min_price: 999_999_999_999 };
+  const [poor, vast] = [await newGoods(shop, [], rub), await newGoods(shop, [], usd)];
+  const water = await newGoods(shop, []);
+  await setRate(shop, 'rub', 0);
+  const text = say('ru', { key: 'repricing.min_price_without_rate' });
+  expect(await reprice(shop, [rowOf(poor), rowOf(vast), rowOf(water)])).toMatchObject({
+    products: [{ product_id: water }],
+    skipped_products: [
+      { product_id: poor, reason: 'min_price_without_rate', cost: null, text },
+      { product_id: vast, reason: 'min_price_too_large', cost: null, cost_currency: null },
+    ],
+  });
+  expect(await reprice(shop, [rowOf(poor, { min_price: 10 })])).toMatchObject({ products_count: 1 });
+  const json = { company_id: shop.companyId, products: [rowOf(vast)] };
+  const counts = { in_sale: 0, below_cost: 0, without_rate: 0, unconverted: 1 };
+  expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, json)).toEqual({
+    products: say('ru', { key: 'repricing.none_left', with: counts }),
+  });
+});
+
 test('if no row passes it is 422 on products, and nothing is changed (Decisions, 9 (34))', async () => {
   const water = await newGoods(shop, [{ quantity: 1, cost: 3000 }]);
   const soda = await newGoods(shop, []);
@@ -182,7 +204,7 @@ test('if no row passes it is 422 on products, and nothing is changed (Decisions,
   expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, json)).toEqual({
     products: say('ru', {
       key: 'repricing.none_left',
-      with: { in_sale: 1, below_cost: 1, without_rate: 0 },
+      with: { in_sale: 1, below_cost: 1, without_rate: 0, unconverted: 0 },
     }),
   });
   expect(await rateOf(shop, 'usd')).toBe(12_650);
