@@ -40,6 +40,11 @@ export function vouched<S extends z.ZodType>(schema: S, item: unknown): z.input<
   );
 }
 
+/** Vouches for an item in the same way, and leaves out what its schema does not name. */
+export function trimmed<S extends z.ZodType>(schema: S, item: unknown): z.input<S> {
+  return vouched(schema, z.safeParse(heldSide(schema), item).data);
+}
+
 function fits<S extends z.ZodType>(schema: S, item: unknown): item is z.input<S> {
   return z.safeParse(heldSide(schema), item).success;
 }

@@ -1,15 +1,18 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { keyOfRates, rateWrites } from '#lib/cash/company-rates.ts';
-import { products } from '#lib/catalog/product/card.ts';
+import { fullText, products } from '#lib/catalog/product/card.ts';
 import { repricingLine } from '#lib/catalog/product/repricing/line.ts';
 import {
   REPRICING_LINE,
-  type Repricing,
+  Repricing,
   repricings,
   type SkippedRow,
 } from '#lib/catalog/product/repricing/record.ts';
 import { repricingWrites } from '#lib/catalog/product/repricing/write.ts';
+import { creatorEmbed } from '#lib/people/user/user.ts';
+import { embed } from '#lib/records/embeds.ts';
 import { replacement } from '#lib/records/record.ts';
+import { trimmed } from '#lib/records/stored.ts';
 import { equals } from '#lib/table/expression.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -21,7 +24,7 @@ import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { RepricingInput } from './input.ts';
 import { type PricedRow, readRows } from './rows.ts';
-import { showRepricing } from './show.ts';
+import { OF_ONE, showRepricing } from './show.ts';
 import { costsOf, whySkipped } from './skip.ts';
 
 /** When a batch is made, and for whom it is told. */
@@ -72,7 +75,7 @@ export function create(
     const lines = passed.map(({ row, ...change }, index) =>
       repricingLine(repricing, firstLine + index, change, row),
     );
-    const answer = showRepricing(repricing, lines, skipped, locale);
+    const answer = await wholeAnswer(showRepricing(repricing, lines, skipped, locale), passed);
     await transact([
       ...repricingWrites(home, repricing, lines, skipped),
       ...passed.flatMap(({ before, after }) => replacement(products, home, before, after)),
@@ -81,6 +84,20 @@ export function create(
     ]);
     return answer;
   });
+}
+
+/**
+ * Adds who made the batch to its answer, and the cards to its first lines. Only what callers see is in it, as
+ * it is kept for repetitions. One round trip. Part 2, "Repricing batch".
+ */
+async function wholeAnswer(shown: Repricing, passed: readonly PricedRow[]): Promise<Repricing> {
+  const changed = passed.slice(0, OF_ONE.cards).map(({ after }) => after);
+  const [[batch], cards] = await Promise.all([embed([shown], [creatorEmbed]), embed(changed, [fullText])]);
+  const products = shown.products?.map((line, index) => {
+    const product = cards[index];
+    return product ? { ...line, product } : line;
+  });
+  return trimmed(Repricing, { ...batch, products });
 }
 
 /** Makes the writes by which the batch rests on the company's rates, whether it changes one or none. */

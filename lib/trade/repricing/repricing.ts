@@ -36,11 +36,6 @@ export async function get(actor: Staff, id: number, locale: Locale): Promise<Rep
   return fill(actor.home, await getDocument(repricings, actor, id, [creatorEmbed]), OF_ONE, locale);
 }
 
-/** Reads one batch as whoever made it was told of it. */
-export async function getBare(actor: Staff, id: number, locale: Locale): Promise<Repricing> {
-  return fill(actor.home, await getDocument(repricings, actor, id), { ...OF_ONE, cards: 0 }, locale);
-}
-
 /** Adds what a batch shows beside its header. Two or three round trips. */
 async function fill(home: Home, repricing: Repricing, most: Extent, locale: Locale): Promise<Repricing> {
   const { id, products_count, skipped_count } = repricing;

@@ -29,7 +29,8 @@ export const POST = endpoint({
     'is below the latest cost of the product, converted by the rates of the batch, and `cost_without_rate` if that ' +
     'cost is in a currency without a rate. A card whose currency changes keeps its minimum price, converted: the ' +
     'row is skipped with `min_price_without_rate` or `min_price_too_large` if that can’t be done. A row without ' +
-    '`min_price` or `min_price_percent` leaves the card’s. The answer shows the first 1 000 lines.',
+    '`min_price` or `min_price_percent` leaves the card’s. The answer shows the first 1 000 lines, ' +
+    'of which the first 100 have their cards.',
   run: ({ actor, body, at, locale, remember }) => create(actor, body, { at, locale }, remember),
-  reread: ({ actor, locale }, [id = 0]) => repricings.getBare(actor, id, locale),
+  reread: ({ actor, locale }, [id = 0]) => repricings.get(actor, id, locale),
 });

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
+import { wholePartition } from '#lib/table/walk.ts';
 import { card } from '#tests/kit/catalog.ts';
 import { newCompany, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -38,7 +40,7 @@ test('products take the prices that are sent, and the batch tells them', async (
   const own = { company_id: shop.companyId, creator_id: shop.directorId, created_at: expect.any(String) };
   const line = { ...own, batch_id: 1, previous_price: 5000, previous_currency: 'uzs', sale_currency: 'uzs' };
   const unrecorded = { impersonator_id: null, previous_markup_percent: null, price_without_rounding: null };
-  expect(body).toEqual({
+  expect(body).toMatchObject({
     ...own,
     id: 1,
     impersonator_id: null,
@@ -55,6 +57,7 @@ test('products take the prices that are sent, and the batch tells them', async (
         ...unrecorded,
         id: 1,
         product_id: water,
+        product: { id: water, full_text: 'Water' },
         sale_price: 6000,
         markup_percent: null,
         min_price: 5500,
@@ -83,6 +86,22 @@ test('products take the prices that are sent, and the batch tells them', async (
     min_price_percent: null,
   });
   expect(await rateOf(shop, 'usd')).toBe(12_800.5);
+});
+
+test('the answer is the batch as it is read, with who made it and the cards of its lines (Part 2, "Repricing batch")', async () => {
+  const parent_id = await newGoods(shop, []);
+  const [water, soda] = [await newGoods(shop, [], { parent_id }), await newGoods(shop, [])];
+  await putInDraft(shop, soda);
+  const headers = { 'idempotency-key': randomUUID() };
+  const { body } = await sendBatch(shop, [rowOf(water, { min_price: 10 }), rowOf(soda)], {}, headers);
+  expect(body).toMatchObject({
+    creator: { id: shop.directorId, profile: { full_name: 'Test' } },
+    products: [{ product_id: water, product: { id: water, full_text: 'Water Water' } }],
+    skipped_products: [{ product_id: soda }],
+  });
+  expect(await call(`GET ${REPRICINGS}/1`, { token: shop.director })).toMatchObject({ body });
+  const [kept] = await wholePartition(`idempotency#user-${shop.directorId}`);
+  expect(JSON.stringify(kept)).not.toContain('password');
 });
 
 test('one batch shows who made it, its lines with their cards, and what was skipped', async () => {
