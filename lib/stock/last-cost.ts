@@ -14,7 +14,7 @@ const STEP = 500;
 const SIDE_BY_SIDE = 4;
 
 /**
- * Reads what the newest goods of each product that ever came to the family had cost, even if none are left;
+ * Reads what the newest goods of each product that ever came to the family had cost, whether any are left;
  * products that never came are left out. Two round trips up to two thousand balances, a read for each product
  * and warehouse. Decisions, 9 (11).
  */
@@ -45,8 +45,8 @@ export async function lastCostsIn(
 
 /**
  * Builds the writes by which the other warehouses of the family forget the costs of a receipt that is
- * canceled in one. Its goods have been there and all came back, or it could not be canceled. 400 if a count
- * has closed such a warehouse. Two round trips, a read for each line and warehouse.
+ * canceled in one. Its goods may have been there, and have come back whole, or it could not be canceled. 400
+ * if a count has closed such a warehouse. Two round trips, a read for each line and warehouse.
  */
 export async function forgottenElsewhere(
   home: Home,

@@ -16,6 +16,7 @@ import { text } from '#lib/values/fields.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { areAnyInTransit } from './in-transit.ts';
 import { emptyWrite, inflowCounter } from './inflow.ts';
 
 /** A warehouse of a company or a branch. Decisions, 7, "Warehouse". */
@@ -44,7 +45,11 @@ const warehouses: RecordType<typeof Warehouse> = {
     const isGone = isDeletion(before, after);
     if (!isGone && after.company_id === before.company_id) return [];
     requireOpen(before);
-    return [await emptyWrite(home, after, refuse(isGone ? 'stock.not_empty' : 'stock.moves_with_goods'))];
+    const writes = [
+      await emptyWrite(home, after, refuse(isGone ? 'stock.not_empty' : 'stock.moves_with_goods')),
+    ];
+    if (isGone && (await areAnyInTransit(home, before.id))) throw refuse('stock.in_transit');
+    return writes;
   },
 };
 
@@ -65,8 +70,8 @@ export const WarehouseEmbeds = embedQuery({ embeds: familyEmbeds });
 const records = recordsOf(warehouses, { ...ofFamily, reach: (actor) => openTo(actor, actor.warehouses) });
 
 /**
- * List, get, delete and restore the warehouses open to the caller. Deleting one with goods is 400. Decisions,
- * 8.
+ * List, get, delete and restore the warehouses open to the caller. Deleting one with goods, or with goods on
+ * their way from it or to it, is 400. Decisions, 8.
  */
 export const { list, get, remove, restore, keyOf, ifVisible } = records;
 

@@ -10,6 +10,7 @@ import { neighbour } from '#lib/records/embeds.ts';
 import { exact } from '#lib/records/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/list-query.ts';
 import { Part } from '#lib/stock/batch.ts';
+import { STOCK_TRANSFER, TRANSIT_INDEXES } from '#lib/stock/in-transit.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Quantity } from '#lib/values/quantity.ts';
@@ -63,9 +64,9 @@ export const STOCK_TRANSFER_LINE = 'stock-transfer-line';
 
 /** How transfers are kept. A caller reaches those whose both warehouses are open to them. */
 export const stockTransfers: DocumentType<typeof StockTransfer> = {
-  type: 'stock-transfer',
+  type: STOCK_TRANSFER,
   schema: StockTransfer,
-  indexes: [...familyIndexes, 'from_stock_id', 'to_stock_id', 'to_company_id', 'status'],
+  indexes: [...familyIndexes, ...TRANSIT_INDEXES, 'to_company_id'],
   reach: (actor) => [
     ...openTo(actor, actor.warehouses, 'from_stock_id'),
     ...among('to_company_id', actor.companies),

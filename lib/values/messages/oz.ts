@@ -146,6 +146,7 @@ export const oz: Messages = {
   'stock.too_many_batches':
     'Turli tannarxli partiyalar juda ko‘p: har bir tovar va omborda {max} tadan oshmasligi kerak.',
   'stock.not_empty': 'Ichida tovar bor omborni o‘chirib bo‘lmaydi.',
+  'stock.in_transit': 'Tovari hali yo‘lda bo‘lgan omborni o‘chirib bo‘lmaydi.',
   'stock.moves_with_goods': 'Ichida tovar bor omborni boshqa kompaniyaga o‘tkazib bo‘lmaydi.',
   'stock.being_counted': 'Omborda inventarizatsiya o‘tkazilmoqda: tovar harakati yopiq.',
   'inventory.already_started': 'Bu omborda inventarizatsiya allaqachon boshlangan.',

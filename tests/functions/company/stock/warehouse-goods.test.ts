@@ -4,6 +4,7 @@ import { call } from '#tests/kit/http.ts';
 import { idsOf, make, refusedWith } from '#tests/kit/records.ts';
 import { newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
 import { BALANCES, movementsSeen, PURCHASES } from '#tests/kit/stock.ts';
+import { end, moveAtOnce, newTwoDepots, send, TRANSFERS, transferOf } from '#tests/kit/transfers.ts';
 
 const WAREHOUSES = '/company/stock/stock';
 
@@ -32,6 +33,36 @@ test('a warehouse with goods is neither deleted nor moved; one whose goods are s
   expect((await remove(shop)).status).toBe(200);
   const restored = await call(`DELETE ${WAREHOUSES}/${shop.stockId}/restore`, { token: shop.director });
   expect(restored.status).toBe(200);
+});
+
+test('neither warehouse of a transfer under way is deleted, until its goods have arrived or come back (Decisions, 8)', async () => {
+  const depots = await newTwoDepots(1);
+  const { token, stockId, secondId } = depots;
+  const removeOne = (id: number) => call(`DELETE ${WAREHOUSES}/${id}`, { token });
+  const first = await send(depots, 10);
+  for (const id of [stockId, secondId]) {
+    expect(await removeOne(id)).toMatchObject(refusedWith('stock.in_transit'));
+  }
+  expect((await end(token, first, 'cancel')).status).toBe(200);
+  expect(await removeOne(stockId)).toMatchObject(refusedWith('stock.not_empty'));
+  expect((await removeOne(secondId)).status).toBe(200);
+  expect((await call(`DELETE ${WAREHOUSES}/${secondId}/restore`, { token })).status).toBe(200);
+  await moveAtOnce(depots, 10);
+  expect(await removeOne(secondId)).toMatchObject(refusedWith('stock.not_empty'));
+  expect((await removeOne(stockId)).status).toBe(200);
+});
+
+test('goods that are sent while their warehouse is deleted are never left on their way', async () => {
+  for (let round = 0; round < 4; round++) {
+    const depots = await newTwoDepots(1);
+    const { token, stockId } = depots;
+    const [sent, removed] = await Promise.all([
+      call(`POST ${TRANSFERS}`, { token, json: transferOf(depots, 10) }),
+      call(`DELETE ${WAREHOUSES}/${stockId}`, { token }),
+    ]);
+    expect([sent.status, removed.status]).toEqual([200, 400]);
+    expect((await end(token, 1, 'cancel')).status).toBe(200);
+  }
 });
 
 /** Makes a draft of a receipt of one piece. */
