@@ -32,7 +32,13 @@ export interface Column<Row> {
   readonly heading: Label;
   readonly kind: CellKind;
   readonly of: (row: Row, call: SheetCall) => Cell | undefined;
-  readonly linked?: { readonly embed: Embed; readonly path: readonly string[] };
+  readonly linked?: Link;
+}
+
+/** A record that rows point at, and what a sheet calls it. */
+interface Link {
+  readonly embed: Embed;
+  readonly nameOf: (record: Item) => unknown;
 }
 
 /** Rows that 29 seconds are surely enough for: `docs/measured.md`. */
@@ -44,8 +50,8 @@ interface Making<Row> {
   column(heading: LabelKey | Label, kind: CellKind, of: Column<Row>['of']): Column<Row>;
   /** Makes a column of words, such as those for states. */
   words(heading: LabelKey, wordOf: (row: Row) => LabelKey): Column<Row>;
-  /** Makes a column of a record that the row points at: its name, or the field at the path. */
-  linked(heading: LabelKey, embed: Embed, ...path: readonly string[]): Column<Row>;
+  /** Makes a column of a record that the row points at: its `name`, another field, or what it is called by. */
+  linked(heading: LabelKey, embed: Embed, name?: string | Link['nameOf']): Column<Row>;
 }
 
 function makingOf<Row>(): Making<Row> {
@@ -56,9 +62,9 @@ function makingOf<Row>(): Making<Row> {
       kind: 'text',
       of: (row, { locale }) => label(locale, { key: wordOf(row) }),
     }),
-    linked: (key, embed, ...path) => {
-      const linked = { embed, path: path.length > 0 ? path : ['name'] };
-      return { heading: { key }, kind: 'text', of: () => null, linked };
+    linked: (key, embed, name = 'name') => {
+      const nameOf: Link['nameOf'] = typeof name === 'string' ? (record) => record[name] : name;
+      return { heading: { key }, kind: 'text', of: () => null, linked: { embed, nameOf } };
     },
   };
 }
@@ -123,17 +129,15 @@ async function* cellsOf<R extends z.ZodObject>(
   }
 }
 
-/**
- * Shown fields of the records that rows point at. Each record is read once, and no more of it is kept.
- */
+/** What records are called that rows point at. Each record is read once, and no more of it is kept. */
 class Linked {
   readonly #embed: Embed;
-  readonly #path: readonly string[];
+  readonly #nameOf: Link['nameOf'];
   readonly #texts = new Map<string, string | null>();
 
-  constructor({ embed, path }: NonNullable<Column<never>['linked']>) {
+  constructor({ embed, nameOf }: Link) {
     this.#embed = embed;
-    this.#path = path;
+    this.#nameOf = nameOf;
   }
 
   /** Reads the records that no row has pointed at yet. */
@@ -143,8 +147,9 @@ class Linked {
     const unread = new Map(all.filter(([address]) => !this.#texts.has(address)));
     const items = await getItems([...unread.values()]);
     for (const [index, address] of [...unread.keys()].entries()) {
-      const value = this.#path.reduce<unknown>((part, name) => partOf(part, name), items[index]);
-      this.#texts.set(address, typeof value === 'string' ? value : null);
+      const item = items[index];
+      const name = item && this.#nameOf(item);
+      this.#texts.set(address, typeof name === 'string' ? name : null);
     }
   }
 
@@ -156,10 +161,4 @@ class Linked {
   #keyOf(row: Item): Key | undefined {
     return this.#embed.keysOf(row)[0];
   }
-}
-
-function partOf(whole: unknown, name: string): unknown {
-  return typeof whole === 'object' && whole !== null
-    ? Object.entries(whole).find(([key]) => key === name)?.[1]
-    : undefined;
 }

@@ -1,5 +1,5 @@
 import { companyEmbed } from '#lib/people/company/company.ts';
-import { creatorEmbed } from '#lib/people/user/user.ts';
+import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 import { onlyOf, SupplierOperation, supplierOperations } from './supplier-operation.ts';
 
@@ -26,7 +26,7 @@ const whole = documentSheet(
     words('column.source_type', ({ type }) => `supplier_operation.type.${type}`),
     column('column.source_id', 'number', ({ source_id }) => source_id),
     linked('column.company', companyEmbed),
-    linked('column.creator', creatorEmbed, 'person', 'full_name'),
+    linked('column.creator', creatorEmbed, nameOfUserItem),
     column('column.currency', 'text', ({ currency }) => currency.toUpperCase()),
     column('column.amount', 'money', ({ amount }) => amount),
   ],

@@ -1,6 +1,6 @@
 import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
 import { companyEmbed } from '#lib/people/company/company.ts';
-import { creatorEmbed } from '#lib/people/user/user.ts';
+import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { amountIn, documentSheet } from '#lib/records/sheet.ts';
 import { Currency } from '#lib/values/money.ts';
 import { collections } from './record.ts';
@@ -29,7 +29,7 @@ export const collectionSheet = documentSheet(
     words('column.status', ({ status }) => `operation.status.${status}`),
     linked('column.company', companyEmbed),
     linked('column.cashbox', cashboxEmbed),
-    linked('column.creator', creatorEmbed, 'person', 'full_name'),
+    linked('column.creator', creatorEmbed, nameOfUserItem),
     ...Currency.options.map((currency) =>
       column(amountIn(currency), 'money', ({ items }) => sumIn(currency, items)),
     ),

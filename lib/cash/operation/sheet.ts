@@ -2,7 +2,7 @@ import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
 import { deskTransfers, Transfer } from '#lib/cash/transfer/record.ts';
 import { sourceEmbed } from '#lib/cash/transfer/source.ts';
 import { companyEmbed } from '#lib/people/company/company.ts';
-import { creatorEmbed } from '#lib/people/user/user.ts';
+import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 import { onlyAt, onlyManual, requireDesk } from './read.ts';
 
@@ -36,7 +36,7 @@ const whole = documentSheet(deskTransfers, Row, 'sheet.operations', ({ column, w
   linked('column.source', sourceEmbed),
   linked('column.company', companyEmbed),
   linked('column.cashbox', cashboxEmbed),
-  linked('column.creator', creatorEmbed, 'person', 'full_name'),
+  linked('column.creator', creatorEmbed, nameOfUserItem),
   words('column.payment_type', ({ payment_type }) => `column.${payment_type}`),
   column('column.currency', 'text', ({ currency }) => currency.toUpperCase()),
   column('column.amount', 'money', ({ amount }) => amount),

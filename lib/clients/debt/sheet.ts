@@ -1,6 +1,6 @@
 import { clientEmbed } from '#lib/clients/client.ts';
 import { companyEmbed } from '#lib/people/company/company.ts';
-import { creatorEmbed } from '#lib/people/user/user.ts';
+import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 import { debts, overdueDaysOf, remainderOf, StoredDebt } from './record.ts';
 
@@ -36,6 +36,6 @@ export const debtSheet = documentSheet(debts, Row, 'sheet.debts', ({ column, wor
   column('column.repaid_amount', 'money', ({ repaid_amount }) => repaid_amount),
   column('column.returned_amount', 'money', ({ returned_amount }) => returned_amount),
   column('column.remaining_amount', 'money', remainderOf),
-  linked('column.creator', creatorEmbed, 'person', 'full_name'),
+  linked('column.creator', creatorEmbed, nameOfUserItem),
   column('column.comment', 'text', ({ comment }) => comment),
 ]);

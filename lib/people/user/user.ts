@@ -9,7 +9,7 @@ import { exact, exactOrList, type Filter } from '#lib/records/filters.ts';
 import { listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { moveReferences, type Reference } from '#lib/records/references.ts';
-import { recordFields } from '#lib/records/stored.ts';
+import { recordFields, vouched } from '#lib/records/stored.ts';
 import { familyHome, PLATFORM, partnerHome } from '#lib/table/keys.ts';
 import { Id } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';
@@ -132,6 +132,13 @@ export function workersQuery<F extends Record<string, Filter>>(filters: F) {
 /** Gives what a user is called: the name, or the username of one without. */
 export function nameOfUser({ person, username }: Pick<z.input<typeof StoredUser>, 'person' | 'username'>) {
   return person.full_name || username;
+}
+
+const Named = StoredUser.pick({ person: true, username: true });
+
+/** Gives the same of a user's item, as sheets read it. */
+export function nameOfUserItem(item: unknown): string {
+  return nameOfUser(vouched(Named, item));
 }
 
 function referencesOf(user: z.input<typeof StoredUser>): Reference[] {

@@ -4,7 +4,7 @@ import { Client, clients } from '#lib/clients/client.ts';
 import { debts, remainderOf, StoredDebt } from '#lib/clients/debt/record.ts';
 import { companies, keyOfCompany } from '#lib/people/company/company.ts';
 import { InvoiceSettings, invoiceSettingsOf } from '#lib/people/company/settings.ts';
-import { creatorEmbed, User } from '#lib/people/user/user.ts';
+import { creatorEmbed, nameOfUser, StoredUser } from '#lib/people/user/user.ts';
 import { getDocument } from '#lib/records/documents.ts';
 import { embed } from '#lib/records/embeds.ts';
 import { stored, vouched } from '#lib/records/stored.ts';
@@ -135,8 +135,8 @@ async function readParties(home: Home, sale: Sale) {
 /** Tells who sold: the user, or the system that sold on credit. */
 function sellerOf(sale: Sale, creator: unknown): Invoice['cashier'] {
   if (sale.source_type === 'credit') return { full_name: systemOf(sale), is_director: false };
-  const { profile, username, type } = vouched(User, creator);
-  return { full_name: profile?.full_name ?? username, is_director: type === 'director' };
+  const user = vouched(StoredUser, creator);
+  return { full_name: nameOfUser(user), is_director: user.type === 'director' };
 }
 
 function rowOf(

@@ -1,7 +1,7 @@
 import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
 import { clientEmbed } from '#lib/clients/client.ts';
 import { companyEmbed } from '#lib/people/company/company.ts';
-import { creatorEmbed } from '#lib/people/user/user.ts';
+import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 import { debtPayments, StoredDebtPayment } from './record.ts';
 
@@ -35,7 +35,7 @@ export const debtPaymentSheet = documentSheet(
     linked('column.company', companyEmbed),
     linked('column.client', clientEmbed, 'full_name'),
     linked('column.cashbox', cashboxEmbed),
-    linked('column.creator', creatorEmbed, 'person', 'full_name'),
+    linked('column.creator', creatorEmbed, nameOfUserItem),
     column('column.debt_id', 'number', ({ debt_id }) => debt_id),
     words('column.payment_type', ({ payment_type }) => `column.${payment_type}`),
     column('column.currency', 'text', ({ currency }) => currency.toUpperCase()),

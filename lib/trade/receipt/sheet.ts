@@ -1,5 +1,5 @@
 import { companyEmbed } from '#lib/people/company/company.ts';
-import { creatorEmbed } from '#lib/people/user/user.ts';
+import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 import { supplierEmbed } from '#lib/stock/supplier.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
@@ -30,7 +30,7 @@ export const purchaseSheet = documentSheet(purchases, Row, 'sheet.purchases', ({
   linked('column.company', companyEmbed),
   linked('column.stock', warehouseEmbed),
   linked('column.supplier', supplierEmbed),
-  linked('column.creator', creatorEmbed, 'person', 'full_name'),
+  linked('column.creator', creatorEmbed, nameOfUserItem),
   column('column.products_count', 'number', ({ products_count }) => products_count),
   column('column.currency', 'text', ({ currency }) => currency.toUpperCase()),
   column('column.amount', 'money', ({ amount }) => amount),

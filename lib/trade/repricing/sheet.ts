@@ -1,6 +1,6 @@
 import { Repricing, repricings } from '#lib/catalog/product/repricing/record.ts';
 import { companyEmbed } from '#lib/people/company/company.ts';
-import { creatorEmbed } from '#lib/people/user/user.ts';
+import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 
 /** What the workbook looks at. */
@@ -26,7 +26,7 @@ export const repricingSheet = documentSheet(
     column('column.created_at', 'moment', ({ created_at }) => created_at),
     words('column.type', ({ type }) => `repricing.type.${type}`),
     linked('column.company', companyEmbed),
-    linked('column.creator', creatorEmbed, 'person', 'full_name'),
+    linked('column.creator', creatorEmbed, nameOfUserItem),
     column('column.products_count', 'number', ({ products_count }) => products_count),
     column('column.skipped_count', 'number', ({ skipped_count }) => skipped_count),
     column('column.currency_rate', 'money', ({ currency_rate }) => currency_rate),

@@ -1,7 +1,7 @@
 import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
 import { clientEmbed } from '#lib/clients/client.ts';
 import { companyEmbed } from '#lib/people/company/company.ts';
-import { creatorEmbed } from '#lib/people/user/user.ts';
+import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { systemOf } from '#lib/trade/credit/detail.ts';
@@ -39,7 +39,7 @@ export const saleSheet = documentSheet(sales, Row, 'sheet.sales', ({ column, wor
   linked('column.cashbox', cashboxEmbed),
   linked('column.client', clientEmbed, 'full_name'),
   {
-    ...linked('column.seller', creatorEmbed, 'person', 'full_name'),
+    ...linked('column.seller', creatorEmbed, nameOfUserItem),
     of: (sale) => (sale.source_type === 'credit' ? systemOf(sale) : null),
   },
   column('column.products_count', 'number', ({ products_count }) => products_count),

@@ -1,6 +1,6 @@
 import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
 import { companyEmbed } from '#lib/people/company/company.ts';
-import { creatorEmbed } from '#lib/people/user/user.ts';
+import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 import { StoredShift, shifts } from './record.ts';
 import type { ShiftSummary } from './summary.ts';
@@ -27,7 +27,7 @@ export const shiftSheet = documentSheet(shifts, Row, 'sheet.shifts', ({ column, 
   words('column.status', ({ status }) => `shift.status.${status}`),
   linked('column.company', companyEmbed),
   linked('column.cashbox', cashboxEmbed),
-  linked('column.creator', creatorEmbed, 'person', 'full_name'),
+  linked('column.creator', creatorEmbed, nameOfUserItem),
   column('column.checks_count', 'number', ({ summary }) => summary?.checks_count),
   column('column.returns_count', 'number', ({ summary }) => summary?.returns_count),
   column('column.currency', 'text', ({ summary }) => summary?.currency.toUpperCase()),

@@ -1,5 +1,5 @@
 import { companyEmbed } from '#lib/people/company/company.ts';
-import { creatorEmbed } from '#lib/people/user/user.ts';
+import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 import { fromStockEmbed, StockTransfer, stockTransfers, toStockEmbed } from './record.ts';
 
@@ -29,7 +29,7 @@ export const stockTransferSheet = documentSheet(
     linked('column.company', companyEmbed),
     linked('column.from_stock', fromStockEmbed),
     linked('column.to_stock', toStockEmbed),
-    linked('column.creator', creatorEmbed, 'person', 'full_name'),
+    linked('column.creator', creatorEmbed, nameOfUserItem),
     column('column.products_count', 'number', ({ products_count }) => products_count),
   ],
 );

@@ -1,5 +1,5 @@
 import { companyEmbed } from '#lib/people/company/company.ts';
-import { creatorEmbed } from '#lib/people/user/user.ts';
+import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { amountIn, documentSheet } from '#lib/records/sheet.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { Currency } from '#lib/values/money.ts';
@@ -32,7 +32,7 @@ export const writeOffSheet = documentSheet(writeOffs, Row, 'sheet.writeoffs', ({
   column('column.source_id', 'number', ({ source_id }) => source_id),
   linked('column.company', companyEmbed),
   linked('column.stock', warehouseEmbed),
-  linked('column.creator', creatorEmbed, 'person', 'full_name'),
+  linked('column.creator', creatorEmbed, nameOfUserItem),
   column('column.products_count', 'number', ({ products_count }) => products_count),
   ...Currency.options.map((currency) =>
     column(amountIn(currency), 'money', ({ amounts }) => amounts[currency]),

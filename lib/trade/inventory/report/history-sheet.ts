@@ -1,5 +1,5 @@
 import { companyEmbed } from '#lib/people/company/company.ts';
-import { creatorEmbed, personEmbed } from '#lib/people/user/user.ts';
+import { creatorEmbed, nameOfUserItem, personEmbed } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { Currency } from '#lib/values/money.ts';
@@ -35,8 +35,8 @@ export const historySheet = documentSheet(
     column('column.completed_at', 'moment', ({ completed_at }) => completed_at),
     linked('column.company', companyEmbed),
     linked('column.stock', warehouseEmbed),
-    linked('inventory.column.responsible', personEmbed('responsible'), 'person', 'full_name'),
-    linked('column.creator', creatorEmbed, 'person', 'full_name'),
+    linked('inventory.column.responsible', personEmbed('responsible'), nameOfUserItem),
+    linked('column.creator', creatorEmbed, nameOfUserItem),
     column('column.products_count', 'number', (row) => row.products_count),
     column('inventory.column.checked', 'number', (row) => row.checked_products_count),
     column('inventory.column.matched', 'number', (row) => row.matched_products_count),

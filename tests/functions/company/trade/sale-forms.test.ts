@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { users } from '#lib/people/user/user.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
-import { familyHome } from '#lib/table/keys.ts';
+import { editRecord } from '#lib/records/record.ts';
+import { familyHome, PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { sales } from '#lib/trade/sale/record.ts';
@@ -130,6 +132,23 @@ test('an invoice has no client where the cheque has none, and the category in th
     headers: { 'accept-language': 'uz' },
   });
   expect(body).toMatchObject({ client: null, rows: [{ category: 'Ичимликлар' }] });
+});
+
+test('who has no name is called by the username, in the invoice and in workbooks (Part 1, "User")', async () => {
+  const shop = await newShop();
+  const director = { type: users, home: PLATFORM, id: shop.directorId };
+  const nameless = { first_name: null, last_name: null, full_name: '' };
+  const { username } = await editRecord(director, Date.now(), (before) => ({
+    ...before,
+    person: { ...before.person, ...nameless },
+  }));
+  const id = await newGoods(shop, STOCK);
+  const sale = Made.parse((await sellOne(shop, id, 1, 5000)).body);
+  const named = { cashier: { full_name: username }, creator: { full_name: username } };
+  expect(await invoiceFor(shop, sale.id)).toMatchObject(named);
+  const { rows } = await downloadSheet(`${SALES}?format=excel`, shop.director);
+  const [heading = [], row = []] = rows;
+  expect(row[heading.indexOf('Продавец')]).toBe(username);
 });
 
 test('amounts in dollars are by the rates of the sale, whatever they are now (Decisions, 9 (29))', async () => {
