@@ -1,7 +1,7 @@
 import type { Alignment, Borders, Row, Worksheet } from 'exceljs';
 import { type Cents, decimalOf } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import type { Cell } from './sheet-writer.ts';
+import { asCellText, type Cell } from './sheet-writer.ts';
 import { WORKBOOK_TYPE } from './workbooks.ts';
 
 /** A column of a printed table: amounts are in 1/100, quantities in 1/100 000 000. */
@@ -57,7 +57,7 @@ export async function layOut(form: PrintedForm) {
   addLine(sheet, form.title, form.columns.length).font = { name: FONT, bold: true, size: 14 };
   for (const line of form.head) addLine(sheet, line, form.columns.length);
   sheet.addRow([]);
-  const heading = sheet.addRow(form.columns.map((column) => column.heading));
+  const heading = sheet.addRow(form.columns.map((column) => asCellText(column.heading)));
   heading.font = { name: FONT, bold: true };
   decorate(heading, form.columns, { horizontal: 'center', vertical: 'middle', wrapText: true });
   for (const row of form.rows) addCells(sheet, row, form.columns);
@@ -89,7 +89,7 @@ function prepareForPaper(sheet: Worksheet, headingRow: number): void {
 }
 
 function addLine(sheet: Worksheet, text: string, width: number): Row {
-  const row = sheet.addRow([text]);
+  const row = sheet.addRow([asCellText(text)]);
   sheet.mergeCells(row.number, 1, row.number, width);
   row.alignment = { wrapText: true, vertical: 'middle' };
   return row;
@@ -102,7 +102,7 @@ function addCells(sheet: Worksheet, cells: readonly PrintedCell[], columns: read
 }
 
 function addSum(sheet: Worksheet, label: string, amount: Cents | null, width: number): void {
-  const row = sheet.addRow([label]);
+  const row = sheet.addRow([asCellText(label)]);
   sheet.mergeCells(row.number, 1, row.number, width - 2);
   row.getCell(1).alignment = { horizontal: 'right' };
   sheet.mergeCells(row.number, width - 1, row.number, width);
@@ -139,7 +139,7 @@ function linesOf(text: string, width: number): number {
 
 function shownAs(cell: PrintedCell, kind: PrintedColumn['kind'] = 'text'): Cell {
   if (typeof cell === 'bigint') return decimalOf(cell, kind === 'money' ? 2 : 8);
-  if (typeof cell !== 'number') return cell;
+  if (typeof cell !== 'number') return cell && asCellText(cell);
   if (kind === 'money') return cell / 100;
   return kind === 'quantity' ? cell / ONE : cell;
 }

@@ -116,21 +116,23 @@ function textXml(place: string, text: string, style: number): string {
   return `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`;
 }
 
-const SPECIAL = /[&<>"]/g;
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
 // Excel reads `_x000D_` as a character, unless its first underscore is written so itself.
 const ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
 
 // XML has no place for these, however they are written.
 const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
+/** Writes a text so that a workbook may hold it, and shows it as it is. */
+export function asCellText(text: string): string {
+  return text.replace(FORBIDDEN, '').replace(ESCAPE, '_x005F_');
+}
+
+const SPECIAL = /[&<>"]/g;
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
 function escapeXml(text: string): string {
-  return text
-    .replace(FORBIDDEN, '')
-    .replace(ESCAPE, '_x005F_')
-    .replace(SPECIAL, (character) => ENTITIES[character] ?? '');
+  return asCellText(text).replace(SPECIAL, (character) => ENTITIES[character] ?? '');
 }
 
 function typesXml(): string {

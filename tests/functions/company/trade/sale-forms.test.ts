@@ -280,6 +280,16 @@ test('an invoice with format=excel is a sheet of A4, ready for the printer', asy
   ]);
 });
 
+test('a sheet to print has the signs of a name that a workbook may hold, as they are', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, STOCK, { name: 'Вода\uFFFE _x0041_' });
+  const sale = Made.parse((await sellOne(shop, id, 1, 5000)).body);
+  for (const form of ['print', 'invoice?format=excel']) {
+    const { rows } = await downloadSheet(`${SALES}/${sale.id}/${form}`, shop.director);
+    expect(rows.map((row) => row[2])).toContain('Вода _x0041_');
+  }
+});
+
 test('the sheet tells what the invoice settings let it (Decisions, 9 (61))', async () => {
   const shop = await newShop();
   const { sale } = await richCheque(shop);
