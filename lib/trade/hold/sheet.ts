@@ -2,7 +2,6 @@ import { companyEmbed } from '#lib/people/company/company.ts';
 import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
-import { dayOf } from '#lib/values/time.ts';
 import { Hold, holds } from './record.ts';
 
 /** What the workbook looks at. */
@@ -14,7 +13,7 @@ export const holdSheet = documentSheet(holds, Row, 'sheet.holds', ({ column, wor
   column('column.created_at', 'moment', ({ created_at }) => created_at),
   words('column.status', ({ status }) => `hold.status.${status}`),
   column('column.customer', 'text', ({ full_name }) => full_name),
-  column('column.held_until', 'text', ({ date }) => date && dayOf(date)),
+  column('column.held_until', 'day', ({ date }) => date),
   linked('column.company', companyEmbed),
   linked('column.stock', warehouseEmbed),
   linked('column.creator', creatorEmbed, nameOfUserItem),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { say } from '#lib/values/messages/say.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make } from '#tests/kit/records.ts';
+import { downloadSheet } from '#tests/kit/sheet.ts';
 import { newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
 import { balancesOf, movementsSeen, receive } from '#tests/kit/stock.ts';
 import { heldBy, holdGoods, newTeaSet } from '#tests/kit/trade.ts';
@@ -37,6 +38,15 @@ test('a hold takes the goods off the shelf and answers with its twelve fields', 
     updater_id: shop.directorId,
   });
   expect(await piecesOf(shop, id)).toBe(7.5);
+});
+
+test('the workbook of holds has the day until when one is held as a day (Decisions, 9 (5))', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, WATER);
+  await holdGoods(shop, { products: [{ product_id: id, quantity: 2.5 }] });
+  const { rows } = await downloadSheet(`${HOLD}?format=excel`, shop.director);
+  const [heading = [], row = []] = rows;
+  expect(row[heading.indexOf('Держать до')]).toEqual(new Date('2099-01-31T00:00:00Z'));
 });
 
 test('the full hold has its lines with their products (Decisions, 9 (3))', async () => {
