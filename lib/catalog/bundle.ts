@@ -55,29 +55,37 @@ export const bundles: RecordType<typeof Bundle> = {
   },
 };
 
-const partsEmbed: Embed = {
-  field: 'products',
-  keysOf: (row) =>
-    Held.parse(row).products.flatMap(
-      ({ product_id }) => neighbourKey(products.type, row['pk'], product_id) ?? [],
-    ),
-  shape: (found, row) =>
-    Held.parse(row).products.map((part, index) => ({ ...part, product: found[index] ?? null })),
-  nested: fullText,
-};
-
-const embeds = { ...familyEmbeds, 'products.product': partsEmbed };
+/**
+ * Embeds the cards of so many products of a bundle, of up to twelve kilobytes each: no answer passes the 6 MB
+ * of a call, whatever stands on them. Further products have none.
+ */
+function partsEmbed(most: number): Embed {
+  return {
+    field: 'products',
+    keysOf: (row) =>
+      Held.parse(row)
+        .products.slice(0, most)
+        .flatMap(({ product_id }) => neighbourKey(products.type, row['pk'], product_id) ?? []),
+    shape: (found, row) =>
+      Held.parse(row).products.map((part, index) =>
+        index < most ? { ...part, product: found[index] ?? null } : part,
+      ),
+    nested: fullText,
+  };
+}
 
 /** The list's query string. */
 export const BundleList = listQuery({
   filters: { ...familyFilters, name: substring('name') },
   sorts: ['id', 'name', 'price'],
-  embeds,
+  embeds: { ...familyEmbeds, 'products.product': partsEmbed(20) },
   pageSize: 20,
 });
 
 /** The query string of a single bundle. */
-export const BundleEmbeds = embedQuery({ embeds });
+export const BundleEmbeds = embedQuery({
+  embeds: { ...familyEmbeds, 'products.product': partsEmbed(100) },
+});
 
 const records = recordsOf(bundles, ofFamily);
 

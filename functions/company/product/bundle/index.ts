@@ -6,6 +6,7 @@ export const GET = listing({
   right: 'company.product.bundle.index',
   query: bundles.BundleList,
   rows: bundles.Bundle,
+  note: 'Of each bundle the first 20 products have their cards; `GET` of one bundle shows all.',
   run: ({ actor, query }) => bundles.list(actor, query),
 });
 

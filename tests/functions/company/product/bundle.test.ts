@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
 import { newProduct, newShelf } from '#tests/kit/catalog.ts';
 import { type Family, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -103,6 +104,20 @@ test('the list is searched by name and embeds the products', async () => {
     ],
     meta: { total: 1 },
   });
+});
+
+test('a list has the cards of the first 20 products of a bundle, one bundle has them all', async () => {
+  await Promise.all(Array.from({ length: 19 }, () => newProduct(token)));
+  const products = Array.from({ length: 21 }, (_, index) => ({ product_id: index + 1, quantity: 1 }));
+  await post({ products });
+  const Parts = z.object({ products: z.array(z.object({ product: z.unknown().optional() })) });
+  const cardsOf = (parts: z.output<typeof Parts>) => parts.products.map(({ product }) => product);
+  const one = await call(`GET ${BUNDLES}/1?with[]=products.product`, { token });
+  const cards = cardsOf(Parts.parse(one.body));
+  expect(cards.map((card) => Object(card).id)).toEqual(products.map(({ product_id }) => product_id));
+  const list = await call(`GET ${BUNDLES}?with[]=products.product`, { token });
+  const { data } = z.object({ data: z.array(Parts) }).parse(list.body);
+  expect(data.map(cardsOf)).toEqual([[...cards.slice(0, 20), undefined]]);
 });
 
 test('another family reaches none of the bundles', async () => {
