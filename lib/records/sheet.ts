@@ -50,7 +50,7 @@ interface Making<Row> {
   column(heading: LabelKey | Label, kind: CellKind, of: Column<Row>['of']): Column<Row>;
   /** Makes a column of words, such as those for states. */
   words(heading: LabelKey, wordOf: (row: Row) => LabelKey): Column<Row>;
-  /** Makes a column of a record that the row points at: its `name`, another field, or what it is called by. */
+  /** Makes a column of a record that the row points at: its `name`, or as it is called otherwise. */
   linked(heading: LabelKey, embed: Embed, name?: string | Link['nameOf']): Column<Row>;
 }
 
