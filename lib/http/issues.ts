@@ -57,9 +57,15 @@ function phraseOf(issue: Issue): Phrase {
   }
 }
 
+/** Says what is wrong by the option that is of the value's type, a list's if it is a list; else by the last. */
 function unionPhrase(issue: Extract<Issue, { code: 'invalid_union' }>): Phrase {
-  const last = issue.errors.at(-1)?.[0];
-  return last ? phraseOf(last) : { key: 'validation.invalid' };
+  const ofItsType = issue.errors.filter(([first]) => first && !isOfOtherType(first));
+  const [first] = ofItsType.at(-1) ?? issue.errors.at(-1) ?? [];
+  return first ? phraseOf(first) : { key: 'validation.invalid' };
+}
+
+function isOfOtherType({ code, path }: Issue): boolean {
+  return code === 'invalid_type' && path.length === 0;
 }
 
 function typeKey(expected: string): RefusalCode {

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
+import { say } from '#lib/values/messages/say.ts';
 import { card, newProduct, newShelf } from '#tests/kit/catalog.ts';
 import { type Family, newFamily } from '#tests/kit/family.ts';
 import { picture } from '#tests/kit/files.ts';
@@ -202,6 +203,18 @@ test('a product has up to ten images, and each must be an image', async () => {
   expect((await call(`POST ${PRODUCTS}`, { token, form: wrong })).body).toMatchObject({
     errors: { 'images.1': ['Файл должен быть изображением jpg или png.'] },
   });
+});
+
+test('a filter says what is wrong with its list, or with its one value', async () => {
+  const many = Array.from({ length: 101 }, (_, index) => `filter[id][]=${index + 1}`).join('&');
+  for (const [query, problem] of [
+    [many, { key: 'validation.too_many_items', with: { max: 100 } }],
+    ['filter[id][]=1&filter[id][]=x', { key: 'validation.not_number' }],
+    ['filter[id]=x', { key: 'validation.not_number' }],
+  ] as const) {
+    const { body } = await call(`GET ${PRODUCTS}?${query}`, { token });
+    expect(body).toMatchObject({ errors: { 'filter.id': [say('ru', problem)] } });
+  }
 });
 
 test('the list is filtered, sorted and embeds what a product points at', async () => {
