@@ -57,7 +57,7 @@ function phraseOf(issue: Issue): Phrase {
   }
 }
 
-/** Says what is wrong by the option that is of the value's type, a list's if it is a list; else by the last. */
+/** Says what is wrong by the option that is of the value's type, or else by the last. */
 function unionPhrase(issue: Extract<Issue, { code: 'invalid_union' }>): Phrase {
   const ofItsType = issue.errors.filter(([first]) => first && !isOfOtherType(first));
   const [first] = ofItsType.at(-1) ?? issue.errors.at(-1) ?? [];
