@@ -6,7 +6,7 @@ import type { Write } from '#lib/table/transaction/write.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { causeOf, getOpenHold, holdWrites, readHoldLines, refilled } from './change.ts';
+import { causeOf, checkCurrency, getOpenHold, holdWrites, readHoldLines, refilled } from './change.ts';
 import { readHeldBasis, takeHeld } from './goods.ts';
 import type { HeldGoods } from './input.ts';
 import { checkAmounts, newLines, withLines } from './lines.ts';
@@ -30,15 +30,17 @@ export async function addProducts(
   return retryOnContention(async () => {
     const hold = await getOpenHold(actor, id);
     const problems = new Problems();
-    const { stock_id, currency } = hold;
+    const named = { ...input, stock_id: hold.stock_id, stockPath: 'cashbox_id' };
     const [lines, basis] = await Promise.all([
       readHoldLines(home, hold),
-      readHeldBasis(actor, { ...input, stock_id, currency }, lineIds, problems),
+      readHeldBasis(actor, named, lineIds, problems),
     ]);
+    checkCurrency(hold, basis, 'products', problems);
+    const wrong = problems.restingOn('products');
     const pricing = { ...basis.pricing, held: heldPrices(lines, { areAdded: true }) };
-    const taken = takeHeld({ ...basis, pricing, held: lines }, input, causeOf(hold, actor, at), problems);
-    const all = withLines(lines, newLines(taken), problems);
-    checkAmounts(all, input.products, problems);
+    const taken = takeHeld({ ...basis, pricing, held: lines }, input, causeOf(hold, actor, at), wrong);
+    const all = withLines(lines, newLines(taken), wrong);
+    checkAmounts(all, input.products, wrong);
     problems.throwIfAny();
 
     const after = refilled(hold, all, { id: actor.id, at });

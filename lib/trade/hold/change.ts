@@ -5,7 +5,9 @@ import type { Stored } from '#lib/records/stored.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import type { Home, Place } from '#lib/table/keys.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
+import type { Basis } from '#lib/trade/sale/basis.ts';
 import { totalAmount } from '#lib/values/money.ts';
+import type { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { HoldLine, holds } from './record.ts';
@@ -55,6 +57,20 @@ export function holdWrites(
     ...documentReplacement(holds, home, before, after),
     ...lineWrites(placeOf(home, after.id), lines, before.products_count),
   ];
+}
+
+/**
+ * Checks that a hold's prices are in the currency of sales at the desk: the company may have another one by
+ * now.
+ */
+export function checkCurrency(
+  { currency: held }: OpenHold,
+  { pricing: { currency } }: Pick<Basis, 'pricing'>,
+  path: string,
+  problems: Problems,
+): void {
+  const wrong = problems.restingOn('cashbox_id');
+  if (held !== currency) wrong.add(path, { key: 'hold.other_currency', with: { held, currency } });
 }
 
 /** Tells why goods move for a hold. */

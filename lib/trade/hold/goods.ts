@@ -7,7 +7,6 @@ import { getItem } from '#lib/table/reads.ts';
 import { type Basis, readBasis } from '#lib/trade/sale/basis.ts';
 import { priceLines } from '#lib/trade/sale/cart.ts';
 import { type TakenLine, takeLines } from '#lib/trade/sale/goods.ts';
-import type { Currency } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { HeldGoods } from './input.ts';
@@ -17,7 +16,7 @@ import type { Hold, HoldLine } from './record.ts';
 /** Reads what a hold rests on: a cheque's basis without a client, in the company's sale currency. */
 export function readHeldBasis(
   actor: Staff,
-  named: HeldGoods & { readonly stock_id: number; readonly currency?: Currency },
+  named: HeldGoods & { readonly stock_id: number; readonly stockPath?: string },
   lineIds: (count: number) => Promise<number>,
   problems: Problems,
 ): Promise<Basis> {

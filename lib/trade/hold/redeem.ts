@@ -6,11 +6,12 @@ import { putAside, type Shelves } from '#lib/stock/shelves.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
+import type { Basis } from '#lib/trade/sale/basis.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import type { PricedLine } from '#lib/trade/sale/price.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { Problems } from '#lib/values/problems.ts';
-import { causeOf, type OpenHold, placeOf, readHoldLines } from './change.ts';
+import { causeOf, checkCurrency, type OpenHold, placeOf, readHoldLines } from './change.ts';
 import { HoldLine, holds } from './record.ts';
 
 /** A hold that a sale closes, with its lines. */
@@ -24,13 +25,13 @@ const EARLY = 100;
 
 /**
  * Reads the hold that a sale is to close, and its lines beside it. A hold that is not there, is closed, or is
- * of another warehouse or currency goes to `problems`. The lines may be older than the hold, so
+ * of another warehouse goes to `problems`. The lines may be older than the hold, so
  * `requireSameLines` reads them again, beside the next reads. One round trip, two over a hundred lines.
  * Decisions, 9 (1).
  */
 export async function readRedeemed(
   actor: Staff,
-  { hold_id, stock_id, currency }: Pick<SaleInput, 'stock_id' | 'currency'> & { readonly hold_id: number },
+  { hold_id, stock_id }: Pick<SaleInput, 'stock_id'> & { readonly hold_id: number },
   problems: Problems,
 ): Promise<RedeemedHold | undefined> {
   const place = placeOf(actor.home, hold_id);
@@ -41,11 +42,7 @@ export async function readRedeemed(
   if (!hold) problems.add('hold_id', 'validation.not_found');
   else if (hold.status !== 'in_progress') problems.add('hold_id', 'hold.not_in_progress');
   else if (hold.stock_id !== stock_id) problems.add('hold_id', 'hold.other_place');
-  else if (hold.currency !== currency) {
-    problems.add('currency', { key: 'sale.other_currency', with: { currency: hold.currency } });
-  } else {
-    return { hold, lines: hold.products_count > EARLY ? await readHoldLines(actor.home, hold) : early };
-  }
+  else return { hold, lines: hold.products_count > EARLY ? await readHoldLines(actor.home, hold) : early };
   return undefined;
 }
 
@@ -53,6 +50,20 @@ export async function readRedeemed(
 export async function requireSameLines(home: Home, redeemed: RedeemedHold): Promise<void> {
   const lines = await readHoldLines(home, redeemed.hold);
   if (!isDeepStrictEqual(lines, redeemed.lines)) throw new Contention();
+}
+
+/**
+ * Checks that a hold is of the desk's company, and that its prices are in the currency of sales there.
+ * Decisions, 9 (1).
+ */
+export function checkTerms(
+  { hold }: RedeemedHold,
+  basis: Pick<Basis, 'desk' | 'pricing'>,
+  problems: Problems,
+): void {
+  const wrong = problems.restingOn('cashbox_id');
+  if (hold.company_id !== basis.desk.company_id) wrong.add('hold_id', 'hold.other_place');
+  checkCurrency(hold, basis, 'hold_id', problems);
 }
 
 /** Puts a hold's goods back on the shelves, for the sale to take them first. */

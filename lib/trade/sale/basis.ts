@@ -23,6 +23,8 @@ type Named = NamedGoods &
     readonly currency?: Currency | undefined;
     /** False for what moves no money: then the desk needs no open shift. Decisions, 9 (7). */
     readonly movesMoney?: boolean;
+    /** Tells of a warehouse that is not the desk's: the desk's own path if the body names no warehouse. */
+    readonly stockPath?: string;
   };
 
 /** Who sells, from where, to whom and by which rates. */
@@ -109,13 +111,17 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
 }
 
 /** Judges what is there of the places that a body names. 400 if a count has closed the warehouse. */
-function checkPlaces({ client_id }: Named, { desk, warehouse, client }: Visible, problems: Problems): void {
+function checkPlaces(
+  { client_id, stockPath = 'stock_id' }: Named,
+  { desk, warehouse, client }: Visible,
+  problems: Problems,
+): void {
   if (!desk) problems.add('cashbox_id', 'validation.not_found');
   else if (desk.type !== 'sale') problems.add('cashbox_id', 'sale.cashbox_not_for_sales');
-  if (!warehouse) problems.add('stock_id', 'validation.not_found');
+  if (!warehouse) problems.add(stockPath, 'validation.not_found');
   else warehouses.requireOpen(warehouse);
   if (client_id !== null && !client) problems.add('client_id', 'validation.not_found');
   if (desk && warehouse && warehouse.company_id !== desk.company_id) {
-    problems.add('stock_id', 'sale.other_company');
+    problems.add(stockPath, 'sale.other_company');
   }
 }

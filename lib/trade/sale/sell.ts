@@ -6,6 +6,7 @@ import type { Write } from '#lib/table/transaction/write.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { heldPrices } from '#lib/trade/hold/prices.ts';
 import {
+  checkTerms,
   putRedeemedAside,
   type RedeemedHold,
   readRedeemed,
@@ -57,7 +58,10 @@ export async function sell(
     const cause = { document: 'sale', documentId: ids.sale, by: creator_id, at } as const;
 
     checkDebtor(input, payments, at, problems);
-    if (redeemed) putRedeemedAside(basis.shelves, redeemed, { actor, at });
+    if (redeemed) {
+      checkTerms(redeemed, basis, problems);
+      putRedeemedAside(basis.shelves, redeemed, { actor, at });
+    }
     const lines = linesOf(input, basis, redeemed, problems);
     const goods = takeGoods(basis, lines, cause, problems);
     checkTotal(payments, lines, problems.restingOn('hold_id'));
@@ -91,5 +95,5 @@ function linesOf(
   if (isWhole) return redeemed ? redeemedLines(redeemed) : [];
   if (!redeemed) return priceLines(input, basis, problems);
   const pricing = { ...basis.pricing, held: heldPrices(redeemed.lines) };
-  return priceLines(input, { ...basis, pricing }, problems);
+  return priceLines(input, { ...basis, pricing }, problems.restingOn('hold_id'));
 }

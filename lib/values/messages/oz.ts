@@ -161,6 +161,8 @@ export const oz: Messages = {
   'hold.not_in_it': 'Bu rezervda yo‘q.',
   'hold.too_many_lines': 'Rezervda {max} tadan ortiq qator bo‘lishi mumkin emas.',
   'hold.other_place': 'Rezerv boshqa ombor yoki kompaniyaniki.',
+  'hold.other_currency':
+    'Rezerv {held} valyutasida, sotuvlar esa endi {currency} valyutasida yuritiladi: uni bekor qilib, yangisini oching.',
   'supplier.gone': 'Yetkazib beruvchi o‘chirilgan: hujjatni tasdiqlab bo‘lmaydi.',
   'stock.gone': 'Ombor o‘chirilgan yoki mavjud emas: hujjatni tasdiqlab bo‘lmaydi.',
   'purchase.canceled': 'Kirim allaqachon bekor qilingan.',

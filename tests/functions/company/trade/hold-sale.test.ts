@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { say } from '#lib/values/messages/say.ts';
+import { newCompany } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, refusedWith } from '#tests/kit/records.ts';
 import { cheque, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
@@ -112,6 +114,51 @@ test('a hold of another warehouse, one that is over and one there is none of are
   expect(Object.keys(await sell(shop, 2))).toEqual(['hold_id']);
   await call('PATCH /company/trade/hold/1/cancel', { token: shop.director });
   expect(await sell(shop, 1)).toEqual({ hold_id: 'Резерв уже закрыт или отменён.' });
+});
+
+/** Makes a desk of a branch of the shop's company, and gives its id. */
+async function newBranchDesk({ director, companyId }: Shop): Promise<number> {
+  const desk = { name: 'Branch desk', type: 'sale', company_id: await newCompany(companyId) };
+  return make('/company/cashbox/cashbox', director, desk);
+}
+
+test('at a desk of another company a hold is neither sold nor added to (Decisions, 9 (1))', async () => {
+  const shop = await newHeldWater(1);
+  const theirs = { ...shop, cashboxId: await newBranchDesk(shop) };
+  const otherCompany = say('ru', { key: 'sale.other_company' });
+  const sold = cheque(theirs, { hold_id: 1, ...paying(5000) });
+  expect(await errorsOf(SELL, shop.director, sold)).toEqual({
+    stock_id: otherCompany,
+    hold_id: say('ru', { key: 'hold.other_place' }),
+  });
+  const products = [{ product_id: shop.water, quantity: 1 }];
+  const added = { cashbox_id: theirs.cashboxId, cheque: 1, products };
+  expect(await errorsOf('PATCH /company/trade/hold/1/add-products', shop.director, added)).toEqual({
+    cashbox_id: otherCompany,
+  });
+});
+
+test('a hold in another currency than sales are by now is neither sold nor added to, but canceled', async () => {
+  const shop = await newHeldWater(1);
+  const { director: token, cashboxId: cashbox_id, water: product_id } = shop;
+  const settings = { token, json: { sale_currency: 'usd' } };
+  expect((await call('PATCH /company/cashbox/currency-rate/settings', settings)).status).toBe(200);
+  const cause = say('ru', { key: 'hold.other_currency', with: { held: 'uzs', currency: 'usd' } });
+  const line = { products: [{ product_id, sold_quantity: 2 }], ...paying(5000) };
+  for (const goods of [paying(5000), line]) {
+    const json = cheque(shop, { hold_id: 1, ...goods, currency: 'usd' });
+    expect(await errorsOf(SELL, token, json)).toEqual({ hold_id: cause });
+    expect(await errorsOf(SELL, token, { ...json, currency: 'uzs' })).toEqual({
+      currency: say('ru', { key: 'sale.other_currency', with: { currency: 'usd' } }),
+      hold_id: cause,
+    });
+  }
+  const json = { cashbox_id, cheque: 1, products: [{ product_id, quantity: 1 }] };
+  expect(await errorsOf('PATCH /company/trade/hold/1/add-products', token, json)).toEqual({
+    products: cause,
+  });
+  expect((await call('PATCH /company/trade/hold/1/cancel', { token })).status).toBe(200);
+  expect(await piecesOf(shop, product_id)).toBe(10);
 });
 
 test('of a sale and a cancel of one hold at the same moment, and of two sales, one is made', async () => {
