@@ -98,8 +98,8 @@ export function beforeDocument(
 
 /**
  * Builds the write of a charge on a day, one for all of it, as an item may come only once in a transaction;
- * none if there is nothing to charge. `Contention` if the client has been deleted, owes too much, or has
- * other bonuses or another debt than were read.
+ * none if there is nothing to charge. `Contention` if the client owes too much, has other bonuses or another
+ * debt than were read, or has been deleted: of a deleted one, bonuses are only taken back.
  */
 export function chargeWrites(
   { home, id }: { readonly home: Home; readonly id: number },
@@ -112,8 +112,13 @@ export function chargeWrites(
   const areBonusesLeft = spent === 0 && !earned && !takenBack;
   if (areBonusesLeft && debt === 0) return [];
   const key = clientSumsKey(home, id);
+  // Bonuses are taken back of a deleted client too: a restore would give them to spend again.
+  const isOnlyTakenBack = debt === 0 && spent === 0 && !earned;
   // The document keeps what was owed before it.
-  const guards = [canTake(owed), equals(debtIn(currency), sums[debtIn(currency)])];
+  const guards = [
+    ...(isOnlyTakenBack ? [] : [canTake(owed)]),
+    equals(debtIn(currency), sums[debtIn(currency)]),
+  ];
   if (areBonusesLeft) return [update(key, { add: owed }, { if: all(guards) })];
   const { bonuses, bonus_version } = sums;
   const after = bonusesAfter(bonuses[currency] ?? NO_BONUSES, charge, today);

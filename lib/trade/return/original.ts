@@ -9,7 +9,6 @@ import { type Stored, stored } from '#lib/records/stored.ts';
 import type { Destination } from '#lib/stock/inflow.ts';
 import { type Shelves, shelfKeys, shelvesFrom } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
-import type { Item } from '#lib/table/client.ts';
 import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
@@ -25,7 +24,7 @@ export interface Original {
   /** The desk at which it was sold; undefined if that is gone or not open to the caller. */
   readonly desk: Desk | undefined;
   readonly debt: Stored<typeof debts.schema> | undefined;
-  /** What the client has and owes; undefined without one, or if the client has been deleted. */
+  /** What the client has and owes, deleted or not; undefined without one. */
   readonly clientSums: ClientSums | undefined;
   /** Cheques on debt that it was exchanged from, the nearest first. */
   readonly origins: readonly EarlierCheque[];
@@ -66,7 +65,7 @@ export async function readOriginal(actor: Staff, id: number): Promise<Original> 
     warehouse,
     desk: desk?.company_id === sale.company_id ? desk : undefined,
     debt: debtItem && stored(debts.schema, debtItem),
-    clientSums: sumsOf(sums),
+    clientSums: sums && ClientSums.parse(sums),
     origins,
   };
 }
@@ -82,12 +81,8 @@ async function readOrigins(home: Home, { origins = [] }: Sale): Promise<EarlierC
   return pieces(items, 3).map(([sale, debt, sums]) => ({
     sale: stored(sales.schema, { ...MADE_IN_PERSON, ...sale }),
     debt: stored(debts.schema, { ...MADE_IN_PERSON, ...debt }),
-    clientSums: sumsOf(sums),
+    clientSums: sums && ClientSums.parse(sums),
   }));
-}
-
-function sumsOf(item: Item | undefined): ClientSums | undefined {
-  return item?.['is_deleted'] === false ? ClientSums.parse(item) : undefined;
 }
 
 /**

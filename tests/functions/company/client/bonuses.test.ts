@@ -11,6 +11,7 @@ import { type Day, startOfDay } from '#lib/values/time.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf } from '#tests/kit/records.ts';
+import { back, linesOfSale } from '#tests/kit/returns.ts';
 import { cheque, newClientWithTariff, newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
 
 const SELL = 'POST /company/trade/sale';
@@ -136,4 +137,32 @@ test('sales to one client at the same moment each earn, and bonuses are spent on
     .object({ bonus_accumulations_amount: z.number() })
     .parse(await shownTo(token, client));
   expect(bonus_accumulations_amount).toBe(5000);
+});
+
+test.each([
+  ['return', 0],
+  ['exchange', 450],
+])('a %s takes back what its cheque earned of a deleted client too (Decisions, 5)', async (way, left) => {
+  const shop = await newShop();
+  const { director: token } = shop;
+  const id = await newGoods(shop, WATER);
+  const client = await newClientWithTariff(shop, 10);
+  const sold = await call(SELL, { token, json: paid(shop, client, id, { cash: 2 * PRICE }) });
+  expect(sold.body).toMatchObject({ id: 1, bonus_earned: 1000 });
+  expect((await call(`DELETE ${CLIENTS}/${client}`, { token })).status).toBe(200);
+  const [line] = await linesOfSale(shop);
+  const json = {
+    return: back({ [line?.id ?? 0]: 2 }, 2 * PRICE),
+    exchange: cheque(shop, {
+      company_id: shop.companyId,
+      returned_products: [{ id: line?.id, reason_type: 'defective', returned_quantity: 1.1 }],
+      products: [{ product_id: id, sold_quantity: 1.1 }],
+    }),
+  }[way];
+  expect(
+    (await call(`${way === 'return' ? 'PATCH' : 'POST'} /company/trade/sale/1/${way}`, { token, json }))
+      .status,
+  ).toBe(200);
+  expect((await call(`DELETE ${CLIENTS}/${client}/restore`, { token })).status).toBe(200);
+  expect(await shownTo(token, client)).toMatchObject({ bonus_accumulations_amount: left });
 });
