@@ -23,8 +23,9 @@ export const POST = endpoint({
   note:
     'To sell against a hold, send its id as `hold_id`. Without goods of its own the sale sells the whole hold, ' +
     'at the prices it was held at. With goods, what the hold has of them comes out of it first, and what is ' +
-    "left of the hold goes back to the shelf. A line's minimum price holds after its discount too. A bundle at " +
-    "another price than its own needs the right to discount. The desk must be one for sales, of the warehouse's " +
+    'left of the hold goes back to the shelf. A hold in another currency than sales are in by now is ' +
+    "refused. A line's minimum price holds after its discount too. A bundle at another price than its own, or " +
+    "the one it is held at, needs the right to discount. The desk must be one for sales, of the warehouse's " +
     'company. A client with a bonus tariff earns its percent of what is paid by cash, card and bank.',
   run: ({ actor, body, at, remember }) => sell(actor, body, at, remember),
 });
