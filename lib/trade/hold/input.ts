@@ -4,11 +4,11 @@ import { distinct, Id, listOf, optionalText, orNull, text } from '#lib/values/fi
 import { quantity } from '#lib/values/quantity.ts';
 import { DayField } from '#lib/values/time.ts';
 
-const MOST_LINES = 100;
+const MOST_A_CALL = 100;
 
 const Products = distinct(
   'product_id',
-  z.array(z.object({ product_id: Id, quantity: quantity(8) })).max(MOST_LINES),
+  z.array(z.object({ product_id: Id, quantity: quantity(8) })).max(MOST_A_CALL),
 ).default([]);
 
 /** Goods of a cheque that are to be held. Part 2, "Holds". */
@@ -19,7 +19,7 @@ export const HeldGoods = z.object({
   products: Products,
   bundles: z
     .array(SaleInput.shape.bundles.unwrap().element.pick({ bundle_id: true, quantity: true, price: true }))
-    .max(MOST_LINES)
+    .max(MOST_A_CALL)
     .default([]),
 });
 

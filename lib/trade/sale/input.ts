@@ -10,7 +10,7 @@ export const SalePayment = z.enum(['cash', 'card', 'bank', 'debt', 'bonus']);
 /** The number of a desk's draft; a desk has three. */
 export const ChequeNumber = z.int().min(1).max(3);
 
-const MOST_LINES = 100;
+const MOST_A_CALL = 100;
 
 /** Input to sell. Decisions, 5. */
 export const SaleInput = z.object({
@@ -32,7 +32,7 @@ export const SaleInput = z.object({
           discount: amount(0).default(0),
         }),
       )
-      .max(MOST_LINES),
+      .max(MOST_A_CALL),
   ).default([]),
   bundles: z
     .array(
@@ -43,7 +43,7 @@ export const SaleInput = z.object({
         discount: amount(0).default(0),
       }),
     )
-    .max(MOST_LINES)
+    .max(MOST_A_CALL)
     .default([]),
   transactions: distinct(
     'payment_type',
