@@ -23,7 +23,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { payDifference } from './difference.ts';
 import type { ExchangeInput } from './input.ts';
 import { checkPlaces, readSides, swapGoods } from './sides.ts';
-import { clientsWrites, exchangeSale, withPayouts } from './write.ts';
+import { bothClientsWrites, exchangeSale, withPayouts } from './write.ts';
 
 /** Both cheques of an exchange. Part 2, "Sales". */
 export const Exchange = z.object({ original_sale: Sale, exchange_sale: Sale });
@@ -81,7 +81,12 @@ export async function exchange(
       ...chequeReturnWrites(home, original, { ...after, sale: both.original_sale }, made),
       ...chequeWrites(home, both.exchange_sale, goods.lines),
       ...incomeWrites(home, basis.desk, withPayouts(difference)),
-      ...clientsWrites(original, both.exchange_sale, { home, charge, paid: difference.paid }, input.due_date),
+      ...bothClientsWrites(
+        original,
+        both.exchange_sale,
+        { home, charge, paid: difference.paid },
+        input.due_date,
+      ),
       ...originWrites(home, original, allotment.origins, at),
       ...shelfWrites(basis.shelves, basis.warehouse),
       ...(back === basis.shelves ? [] : shelfWrites(back, original.warehouse)),

@@ -43,7 +43,7 @@ function originsOf({ sale, debt }: Original): NonNullable<Sale['origins']> {
  * Builds the writes to the clients of both cheques: one if it is the same client, as an item may come only
  * once.
  */
-export function clientsWrites(
+export function bothClientsWrites(
   original: Original,
   made: Sale,
   { home, charge, paid }: { readonly home: Home; readonly charge: Charge; readonly paid: Paid },
