@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import { tariffKey } from '#lib/access/subscription.ts';
-import { entryKey, sumOfLines, TARIFF_ENTRY, TariffEntry } from '#lib/billing/entry.ts';
+import { entryKey, TARIFF_ENTRY, TariffEntry } from '#lib/billing/entry.ts';
 import { paymentKey, TARIFF_PAYMENT, TariffPayment } from '#lib/billing/payment/record.ts';
 import { findTariff } from '#lib/billing/record.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';
-import type { Cents } from '#lib/values/money.ts';
+import { type Cents, totalAmount } from '#lib/values/money.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
 
 type Entry = z.input<typeof TariffEntry>;
@@ -58,7 +58,7 @@ async function checkPayments(audit: Audit, paid: Map<string, Cents>): Promise<vo
 }
 
 function faultsOf({ id, balance, amount, type, lines }: Entry, last: Pick<Entry, 'id' | 'balance'>) {
-  const charged = type === 'charge' ? sumOfLines(lines) : -amount;
+  const charged = type === 'charge' ? totalAmount(lines) : -amount;
   return [
     ...(id === last.id + 1 ? [] : [`comes after entry ${last.id}`]),
     ...(balance === last.balance + amount ? [] : [`leaves ${balance} of ${last.balance}`]),

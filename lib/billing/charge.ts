@@ -1,7 +1,8 @@
 import type { Stored } from '#lib/records/stored.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { totalAmount } from '#lib/values/money.ts';
 import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
-import { changeWritesOf, sumOfLines, tariffAfter } from './entry.ts';
+import { changeWritesOf, tariffAfter } from './entry.ts';
 import { periodsAfter, priceFor, proratedFrom, startDay } from './period.ts';
 import { findTariff, nextLength, nextStart, type StoredTariff } from './record.ts';
 import { branchesOn, dayAdded, openBranches, readSubscribers, type Subscribers } from './subscribers.ts';
@@ -95,5 +96,5 @@ function newCharge(
 ) {
   const { from, to } = tariff.period;
   const entry = { lines: [...lines], period: { from: day > from ? day : from, to } };
-  return { type: 'charge', amount: -sumOfLines(lines), day, entry, tariff } as const;
+  return { type: 'charge', amount: -totalAmount(lines), day, entry, tariff } as const;
 }

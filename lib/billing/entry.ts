@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Stored } from '#lib/records/stored.ts';
 import { familyHome, type Key, recordKey } from '#lib/table/keys.ts';
 import { putNew, type Write } from '#lib/table/transaction/write.ts';
-import { type Cents, Money } from '#lib/values/money.ts';
+import { Money } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type StoredTariff, tariffReplacement } from './record.ts';
 
@@ -76,9 +76,4 @@ export function changeWritesOf(before: Stored<typeof StoredTariff>, change: Chan
     tariffReplacement(before, { ...after, updated_at: at }),
     putNew(entryKey(before.id, entry.id), entry),
   ];
-}
-
-/** Sums what companies are charged. */
-export function sumOfLines(lines: readonly z.input<typeof ChargeLine>[]): Cents {
-  return lines.reduce((sum, { amount }) => sum + amount, 0);
 }

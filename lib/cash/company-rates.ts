@@ -6,7 +6,7 @@ import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { putNew, type Write } from '#lib/table/transaction/write.ts';
-import { type Cents, Currency, Money } from '#lib/values/money.ts';
+import { byCurrency, type Cents, Currency, Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
 /** The value of a unit of one currency in sums. Part 3, "Currency rate". */
@@ -139,8 +139,4 @@ export function rowsOf({ id: company_id, sale_currency, rates }: CompanyRates) {
     currency,
     is_sale: currency === sale_currency,
   }));
-}
-
-function byCurrency<T>(make: (currency: Currency, index: number) => T): Record<Currency, T> {
-  return { uzs: make('uzs', 0), usd: make('usd', 1), eur: make('eur', 2), rub: make('rub', 3) };
 }

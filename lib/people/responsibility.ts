@@ -21,7 +21,7 @@ export function isOfPlatform(type: UserType): boolean {
   return PLATFORM_TYPES.includes(type);
 }
 
-/** Tells whether a company is open to an administrator. */
+/** Tells whether a company is open to its keeper. */
 export function isOpen({ companies: open }: Pick<Administrator, 'companies'>, companyId: number): boolean {
   return open === 'all' || open.includes(companyId);
 }

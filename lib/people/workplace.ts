@@ -4,6 +4,7 @@ import { findRecord } from '#lib/records/record.ts';
 import { type Expression, oneOf } from '#lib/table/expression.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
+import { isOpen } from './responsibility.ts';
 
 /** A record's future company or branch; if left out, the caller's own. */
 export const CompanyId = Id.nullish();
@@ -18,8 +19,8 @@ export async function companyFor(
   otherwise = actor.companyId,
 ): Promise<number> {
   if (given === null || given === undefined || given === otherwise) return otherwise;
-  const isOpen = actor.companies === 'all' || actor.companies.includes(given);
-  const company = isOpen ? await findRecord({ type: companies, home: actor.home, id: given }) : undefined;
+  const place = { type: companies, home: actor.home, id: given };
+  const company = isOpen(actor, given) ? await findRecord(place) : undefined;
   if (!company || company.is_deleted) throw invalid({ company_id: 'validation.not_found' });
   return given;
 }

@@ -8,6 +8,11 @@ export const Currency = z.enum(['uzs', 'usd', 'eur', 'rub']);
 
 export type Currency = z.output<typeof Currency>;
 
+/** Makes a value for each currency. */
+export function byCurrency<T>(make: (currency: Currency, index: number) => T): Record<Currency, T> {
+  return { uzs: make('uzs', 0), usd: make('usd', 1), eur: make('eur', 2), rub: make('rub', 3) };
+}
+
 /** A client's ways of paying at a desk with money. */
 export const PaymentType = z.enum(['cash', 'card', 'bank']);
 

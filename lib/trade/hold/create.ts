@@ -9,6 +9,7 @@ import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
+import { causeOf, placeOf } from './change.ts';
 import { readHeldBasis, takeHeld } from './goods.ts';
 import type { HoldInput } from './input.ts';
 import { checkAmounts, newLines, withLines } from './lines.ts';
@@ -32,7 +33,7 @@ export async function create(
     const problems = new Problems();
     const [id, basis] = await Promise.all([drawing, readHeldBasis(actor, input, lineIds, problems)]);
     if (input.date !== null && input.date < dayOf(at)) problems.add('date', 'validation.in_past');
-    const taken = takeHeld(basis, input, { document: 'hold', documentId: id, by: creator_id, at }, problems);
+    const taken = takeHeld(basis, input, causeOf({ id }, actor, at), problems);
     const lines = withLines([], newLines(taken), problems);
     checkAmounts(lines, input.products, problems);
     problems.throwIfAny();
@@ -56,7 +57,7 @@ export async function create(
     };
     await transact([
       documentInsertion(holds, home, hold),
-      ...lineWrites({ type: holds.type, home, id }, lines),
+      ...lineWrites(placeOf(home, id), lines),
       ...shelfWrites(basis.shelves),
       ...(input.cheque === null ? [] : [draftRemoval(home, basis.desk, input.cheque)]),
       ...remember(hold),

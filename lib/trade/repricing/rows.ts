@@ -5,6 +5,7 @@ import { products } from '#lib/catalog/product/card.ts';
 import { markedUp } from '#lib/catalog/product/repricing/line.ts';
 import type { SkippedRow } from '#lib/catalog/product/repricing/record.ts';
 import { companies } from '#lib/people/company/company.ts';
+import { isOpen } from '#lib/people/responsibility.ts';
 import { type Stored, stored } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey } from '#lib/table/keys.ts';
@@ -45,7 +46,8 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
     ...input.products.map(({ product_id }) => recordKey(products.type, home, product_id)),
   ]);
   const problems = new Problems();
-  const rates = isOpen(actor, input.company_id, company) ? ratesIn(held, input) : undefined;
+  const isThere = company?.['is_deleted'] === false;
+  const rates = isThere && isOpen(actor, input.company_id) ? ratesIn(held, input) : undefined;
   if (!rates) problems.add('company_id', 'validation.not_found');
   const rows = input.products.flatMap((row, index): PricedRow[] => {
     const path = `products.${index}`;
@@ -64,11 +66,6 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
   });
   if (!rates || problems.areAny) throw problems.refusal;
   return { rows, ...rates };
-}
-
-function isOpen(actor: Staff, id: number, company: Item | undefined): boolean {
-  const isReached = actor.companies === 'all' || actor.companies.includes(id);
-  return isReached && company?.['is_deleted'] === false;
 }
 
 function ratesIn(item: Item | undefined, { currency_rate }: RepricingInput) {

@@ -10,7 +10,7 @@ import { exact, substring } from '#lib/records/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/list-query.ts';
 import { Part, type TakenPart, worthOf } from '#lib/stock/batch.ts';
 import { Id } from '#lib/values/fields.ts';
-import { type Cents, type Currency, Money, Sums } from '#lib/values/money.ts';
+import { byCurrency, type Currency, Money, Sums } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { fold } from '#lib/values/text.ts';
 import { Timestamp } from '#lib/values/time.ts';
@@ -132,7 +132,7 @@ export function writtenParts(parts: readonly TakenPart[]): WriteOffLine['batches
 
 /** Sums the cost of the goods of lines, by currency. */
 export function amountsOf(lines: readonly Pick<WriteOffLine, 'batches'>[]): WriteOff['amounts'] {
-  const amounts: Record<Currency, Cents> = { uzs: 0, usd: 0, eur: 0, rub: 0 };
+  const amounts = byCurrency(() => 0);
   for (const { currency, amount } of lines.flatMap(({ batches }) => batches)) amounts[currency] += amount;
   return amounts;
 }

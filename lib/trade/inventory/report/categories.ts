@@ -4,7 +4,7 @@ import type { Balance } from '#lib/stock/balance.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Localized } from '#lib/values/localized.ts';
-import { Currency, LargeAmount } from '#lib/values/money.ts';
+import { byCurrency, Currency, LargeAmount } from '#lib/values/money.ts';
 import { exactAmountOf, LargeQuantity } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { categoriesOf, fromShelves, kindsOf, lineageOf, warehouseRows } from '../goods.ts';
@@ -72,7 +72,7 @@ export async function categoriesToCount(
 }
 
 function newSum(): Sum {
-  return { products_count: 0, quantity: 0n, amounts: { uzs: 0n, usd: 0n, eur: 0n, rub: 0n } };
+  return { products_count: 0, quantity: 0n, amounts: byCurrency(() => 0n) };
 }
 
 function add(sum: Sum, { quantity, amounts }: Pick<Sum, 'quantity' | 'amounts'>): void {

@@ -6,7 +6,7 @@ import { all } from '#lib/table/expression.ts';
 import { type Home, partition, recordKey } from '#lib/table/keys.ts';
 import { update, type Write } from '#lib/table/transaction/write.ts';
 import { wholePartition } from '#lib/table/walk.ts';
-import { Currency, Sums } from '#lib/values/money.ts';
+import { byCurrency, Currency, Sums } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import type { StoredInventory } from '../record.ts';
 import { sumsOf } from '../totals.ts';
@@ -64,6 +64,6 @@ export async function stats(actor: Staff): Promise<InventoryStats> {
     total_count: sum('counts'),
     last_completed_at: latest?.at ?? null,
     accuracy_percent: checked === 0 ? null : Math.round((sum('matched') * 10_000) / checked) / 100,
-    last_difference_amounts: latest?.differences ?? { uzs: 0, usd: 0, eur: 0, rub: 0 },
+    last_difference_amounts: latest?.differences ?? byCurrency(() => 0),
   };
 }
