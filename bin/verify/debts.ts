@@ -18,9 +18,8 @@ export async function checkDebts(audit: Audit): Promise<void> {
       const debt = vouched(debts.schema, item);
       const { id, client_id, sale_id, currency, amount, repaid_amount, returned_amount } = debt;
       addTo(audit.counts, 'debts', 1);
-      audit.debts.post(String(id), {
-        ...{ client_id, sale_id, currency, amount, repaid_amount, returned_amount },
-      });
+      const posted = { client_id, sale_id, currency, amount, repaid_amount, returned_amount };
+      audit.debts.post(String(id), posted);
       addTo(audit.debtors, `${client_id} ${currency}`, remainderOf(debt));
       addTo(audit.repaid, String(id), repaid_amount);
       const debtor = openDebtsOf(audit.home, client_id, currency);

@@ -59,8 +59,19 @@ function postTransfer(audit: Audit, desks: Map<number, Desk>, transfer: StoredTr
   const { payment_type, currency, source_type, source_id, source_data } = transfer;
   const { is_returned, reversal_id, reversal_of_id, shift_id } = transfer;
   audit.transfers.post(String(id), {
-    ...{ cashbox_id, type, payment_type, currency, amount, status },
-    ...{ source_type, source_id, source_data, is_returned, reversal_id, reversal_of_id, shift_id },
+    cashbox_id,
+    type,
+    payment_type,
+    currency,
+    amount,
+    status,
+    source_type,
+    source_id,
+    source_data,
+    is_returned,
+    reversal_id,
+    reversal_of_id,
+    shift_id,
   });
   noteInShift(audit, transfer);
   noteOccasion(audit, transfer);

@@ -27,9 +27,9 @@ export function newReturn(
     amount: totalAmount(head.products),
     transactions,
     debt_amount: closed,
-    origins: origins.map(({ sale_id, closed: debt_amount, money: money_amount }) => ({
-      ...{ sale_id, debt_amount, money_amount },
-    })),
+    origins: origins.map(({ sale_id, closed, money }) => {
+      return { sale_id, debt_amount: closed, money_amount: money };
+    }),
     exchanged_amount: exchanged,
     passed_on_amount: passedOn,
     bonus_amount: takenBack?.amount ?? 0,

@@ -106,11 +106,18 @@ function newShift(
   const isCash = (each: OpeningInput['opening_balances'][number]) =>
     each.payment_type === 'cash' && each.currency === opening_currency;
   return {
-    ...{ cashbox_id, stock_id, opening_balances, opening_comment, opening_currency },
+    cashbox_id,
+    stock_id,
+    opening_balances,
+    opening_comment,
+    opening_currency,
     opening_amount: opening_balances.find(isCash)?.amount ?? 0,
     status: 'open',
     summary: null,
-    ...{ closed_by_id: null, collection_id: null, closing_action: null, closing_comment: null },
+    closed_by_id: null,
+    collection_id: null,
+    closing_action: null,
+    closing_comment: null,
     closed_at: null,
   };
 }
