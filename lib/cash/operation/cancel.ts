@@ -11,7 +11,7 @@ import type { Write } from '#lib/table/transaction/write.ts';
 import { text } from '#lib/values/fields.ts';
 import { oppositeOf } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { readTransfer, readUndone } from './undo.ts';
+import { readToUndo, readTransfer } from './undo.ts';
 
 /** Input to cancel an operation. */
 export const CancelInput = z.object({ cancel_comment: text(1000) });
@@ -36,7 +36,7 @@ export function cancelOperation(
     if (read.source_type === 'collection') {
       return cancelCollection(actor, read.source_id, cancellation, remember);
     }
-    const { transfer, desk } = await readUndone(actor, read);
+    const { transfer, desk } = await readToUndo(actor, read);
     const money = canceledBy(desk.money, transfer, at);
     if (!money) throw stuck(desk.money, { ...transfer, type: oppositeOf(transfer) });
     await transact([

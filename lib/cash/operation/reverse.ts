@@ -10,7 +10,7 @@ import type { Write } from '#lib/table/transaction/write.ts';
 import { oppositeOf } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Answered } from './answer.ts';
-import { readTransfer, readUndone } from './undo.ts';
+import { readToUndo, readTransfer } from './undo.ts';
 
 /**
  * Reverses a manual income or expense by a transfer of the same amount, the other way: both stay, and both
@@ -27,7 +27,7 @@ export async function reverse(
   const drawing = nextId(TRANSFER, home);
   return retryOnContention(async () => {
     const [reversalId, read] = await Promise.all([drawing, readTransfer(actor, id)]);
-    const { transfer: before, desk } = await readUndone(actor, read);
+    const { transfer: before, desk } = await readToUndo(actor, read);
     const { payment_type, currency, amount, source_type, source_id } = before;
     const moved = { type: oppositeOf(before), payment_type, currency, amount };
     const source = { source_type, source_id, reverses: before };

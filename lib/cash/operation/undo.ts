@@ -11,7 +11,7 @@ import { refuse } from '#lib/values/refusal.ts';
 export type ReadTransfer = Stored<typeof deskTransfers.schema>;
 
 /** A manual income or expense that is to be taken back, with its desk. */
-export interface Undone {
+export interface ToUndo {
   readonly transfer: ReadTransfer;
   readonly desk: DeskWithRecord;
 }
@@ -25,7 +25,7 @@ export function readTransfer(actor: Staff, id: number): Promise<ReadTransfer> {
  * Reads the desk of a manual income or expense that is to be taken back. 400 if it can't be, or without the
  * open shift that the desk needs. One round trip. Part 3, "Cash operations".
  */
-export async function readUndone(actor: Staff, transfer: ReadTransfer): Promise<Undone> {
+export async function readToUndo(actor: Staff, transfer: ReadTransfer): Promise<ToUndo> {
   requireManual(transfer);
   const desk = await readDeskOf(actor, transfer);
   const { shift_id = null } = transfer;

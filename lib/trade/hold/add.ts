@@ -6,7 +6,7 @@ import type { Write } from '#lib/table/transaction/write.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { causeOf, checkCurrency, getOpenHold, holdWrites, readHoldLines, refilled } from './change.ts';
+import { causeOf, checkCurrency, getOpenHold, holdWrites, readHoldLines, refill } from './change.ts';
 import { readHeldBasis, takeHeld } from './goods.ts';
 import type { HeldGoods } from './input.ts';
 import { checkAmounts, newLines, withLines } from './lines.ts';
@@ -43,7 +43,7 @@ export async function addProducts(
     checkAmounts(all, input.products, wrong);
     problems.throwIfAny();
 
-    const after = refilled(hold, all, { id: actor.id, at });
+    const after = refill(hold, all, { id: actor.id, at });
     const full = await show(home, after, all);
     await transact([
       ...holdWrites(home, hold, after, all),

@@ -37,7 +37,7 @@ export function readHoldLines(home: Home, { id, products_count }: OpenHold): Pro
 }
 
 /** Gives a hold other lines. */
-export function refilled(
+export function refill(
   hold: OpenHold,
   lines: readonly HoldLine[],
   { id, at }: { id: number; at: Instant },

@@ -37,7 +37,7 @@ export function withLines(
   const growth = new Map(added.filter(isSingle).map((line) => [line.product_id, line]));
   const own = new Set(held.filter(isSingle).map(({ product_id }) => product_id));
   const lines = [
-    ...held.map((line) => grown(line, isSingle(line) ? growth.get(line.product_id) : undefined)),
+    ...held.map((line) => grow(line, isSingle(line) ? growth.get(line.product_id) : undefined)),
     ...added.filter((line) => !isSingle(line) || !own.has(line.product_id)),
   ];
   if (lines.length > MOST_LINES)
@@ -69,7 +69,7 @@ export function checkAmounts(
  * Puts a line's goods back on the shelf, all but `kept`, the last that were taken first; answers with what
  * stays.
  */
-export function lessened(
+export function lessen(
   shelves: Shelves,
   line: HoldLine,
   kept: number,
@@ -77,7 +77,7 @@ export function lessened(
 ): HoldLine {
   const [batches, back] = splitParts(line.batches, kept);
   putOn(shelves, line.product_id, back, { ...cause, lineId: line.id });
-  return resized(line, batches, kept);
+  return resize(line, batches, kept);
 }
 
 /** Tells a product by itself from a part of a bundle. */
@@ -86,11 +86,11 @@ export function isSingle({ bundle_key }: Pick<HoldLine, 'bundle_key'>): boolean 
 }
 
 /** Gives a line more goods, at its own price. */
-export function grown(line: HoldLine, more: Pick<HoldLine, 'quantity' | 'batches'> | undefined): HoldLine {
+export function grow(line: HoldLine, more: Pick<HoldLine, 'quantity' | 'batches'> | undefined): HoldLine {
   if (!more) return line;
-  return resized(line, joinParts(line.batches, more.batches), line.quantity + more.quantity);
+  return resize(line, joinParts(line.batches, more.batches), line.quantity + more.quantity);
 }
 
-function resized(line: HoldLine, batches: readonly Part[], quantity: number): HoldLine {
+function resize(line: HoldLine, batches: readonly Part[], quantity: number): HoldLine {
   return { ...line, batches: [...batches], quantity, amount: amountOf(line.price, quantity) };
 }

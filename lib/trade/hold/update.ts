@@ -9,10 +9,10 @@ import { readCards } from '#lib/trade/sale/cart.ts';
 import { ifForSale } from '#lib/trade/sale/price.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { causeOf, holdWrites, readOpenHold, refilled } from './change.ts';
+import { causeOf, holdWrites, readOpenHold, refill } from './change.ts';
 import { readHeldShelves, requireHoldable } from './goods.ts';
 import type { HoldContents } from './input.ts';
-import { checkAmounts, grown, isSingle, lessened } from './lines.ts';
+import { checkAmounts, grow, isSingle, lessen } from './lines.ts';
 import { type FullHold, show } from './read.ts';
 import type { HoldLine } from './record.ts';
 
@@ -35,11 +35,11 @@ export async function updateProducts(
       readHeldShelves(actor, hold, lines),
       checkCards(home, risesOf(wanted, lines), problems),
     ]);
-    const left = broughtTo(wanted, lines, { shelves, cause: causeOf(hold, actor, at) }, problems);
+    const left = bringTo(wanted, lines, { shelves, cause: causeOf(hold, actor, at) }, problems);
     checkAmounts(left, wanted.products, problems);
     problems.throwIfAny();
 
-    const after = refilled(hold, left, { id: actor.id, at });
+    const after = refill(hold, left, { id: actor.id, at });
     const full = await show(home, after, left);
     await transact([
       ...holdWrites(home, hold, after, left),
@@ -96,7 +96,7 @@ async function checkCards(home: Home, rises: readonly Rise[], problems: Problems
 }
 
 /** Gives the lines that stay. What goes back comes first, so that it may be taken again. */
-function broughtTo(
+function bringTo(
   { products, bundle_keys }: HoldContents,
   lines: readonly HoldLine[],
   { shelves, cause }: { readonly shelves: Shelves; readonly cause: Omit<Cause, 'lineId'> },
@@ -112,7 +112,7 @@ function broughtTo(
   };
   const kept = lines.map((line) => {
     const wanted = quantityOf(line);
-    return { line: wanted < line.quantity ? lessened(shelves, line, wanted, cause) : line, wanted };
+    return { line: wanted < line.quantity ? lessen(shelves, line, wanted, cause) : line, wanted };
   });
   return kept.flatMap(({ line, wanted }) => {
     if (wanted === 0) return [];
@@ -123,7 +123,7 @@ function broughtTo(
     const wrong = problems.restingOn(place);
     requireHoldable(shelves, line.product_id, path, wrong);
     const parts = takeFrom(shelves, line.product_id, more, { ...cause, lineId: line.id });
-    if (parts) return [grown(line, { quantity: more, batches: bareParts(parts) })];
+    if (parts) return [grow(line, { quantity: more, batches: bareParts(parts) })];
     wrong.add(path, notEnough(line.quantity + freeOf(shelves, line.product_id)));
     return [];
   });

@@ -31,6 +31,18 @@ import { totals } from './totals.ts';
  * until then readers and writers see them through the lock.
  */
 
+/** A way in which a count ends. */
+interface Ending {
+  readonly state: Exclude<OwnerState, 'preparing'>;
+  /** Refuses a count that can't end so. */
+  readonly check: (inventory: StoredInventory) => void;
+  /** Makes the count as it is then, and the writes beside it. */
+  readonly decide: (
+    inventory: Stored<typeof inventories.schema>,
+    warehouse: Stored<typeof warehouses.Warehouse>,
+  ) => Promise<{ readonly after: StoredInventory; readonly writes: readonly Write[] }>;
+}
+
 /**
  * Completes a count: books are what was counted; the surplus is a receipt a currency, the shortage a
  * write-off. 400 if a line is unchecked, and for a count that is over. Part 2, "Inventories"; Decisions, 9
@@ -43,7 +55,7 @@ export function completeCount(
   remember: () => Write[],
 ): Promise<void> {
   const { home } = actor;
-  return ended(actor, id, 'committed', async (inventory, warehouse) => {
+  const decide: Ending['decide'] = async (inventory, warehouse) => {
     // They are read after the document: what changes from then on changes its version.
     const positions = positionsOf(await readPositions(countPlace(home, id)));
     const lines = positions.flatMap(({ line }) => line ?? []);
@@ -62,12 +74,13 @@ export function completeCount(
       after: completed,
       writes: [...documents.map(({ document }) => document), statsWrite(home, inventory, at), ...remember()],
     };
-  });
+  };
+  return endCount(actor, id, { state: 'committed', check: requireChecked, decide });
 }
 
 /** Cancels a count: its lines are gone, and nothing has moved. 400 for a count that is over. */
 export function cancelCount(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
-  return ended(actor, id, 'aborted', async (inventory) => {
+  const decide: Ending['decide'] = async (inventory) => {
     const after = {
       ...inventory,
       ...totals(() => 0),
@@ -78,25 +91,17 @@ export function cancelCount(actor: Staff, id: number, at: Instant, remember: () 
       updated_at: at,
     } as const;
     return { after, writes: remember() };
-  });
+  };
+  return endCount(actor, id, { state: 'aborted', check: requireInProgress, decide });
 }
 
 /** Ends a count and opens its warehouse, in one transaction, and has a worker see to what is left. */
-async function ended(
-  actor: Staff,
-  id: number,
-  state: Exclude<OwnerState, 'preparing'>,
-  decide: (
-    inventory: Stored<typeof inventories.schema>,
-    warehouse: Stored<typeof warehouses.Warehouse>,
-  ) => Promise<{ readonly after: StoredInventory; readonly writes: readonly Write[] }>,
-): Promise<void> {
+async function endCount(actor: Staff, id: number, { state, check, decide }: Ending): Promise<void> {
   const { home } = actor;
   let announced: Promise<void> | undefined;
   await retryOnContention(async () => {
     const inventory = await getDocumentToChange(inventories, actor, id);
-    requireInProgress(inventory);
-    if (state === 'committed') requireChecked(inventory);
+    check(inventory);
     // If this call dies once it has ended the count, the worker hears of it from this message.
     announced ??= sendFinish(actor.familyId, id, 'later');
     const key = warehouses.warehouseKey(home, inventory.stock_id);
@@ -112,7 +117,9 @@ async function ended(
   await sendFinish(actor.familyId, id, 'now');
 }
 
-function requireChecked({ products_count, checked_products_count }: StoredInventory): void {
-  const left = products_count - checked_products_count;
+/** Requires a count in progress of which every line is checked. 400 for any other. */
+function requireChecked(inventory: StoredInventory): void {
+  requireInProgress(inventory);
+  const left = inventory.products_count - inventory.checked_products_count;
   if (left > 0) throw refuse('inventory.positions_unchecked', { count: left });
 }
