@@ -46,13 +46,13 @@ export function bundleLines(
   if ((!isOwn || discount > 0) && !by.pricing.canDiscount) {
     problems.add(lowered, 'sale.discount_forbidden');
   }
-  const parts = partsOf(bundle, by, asked, problems);
+  const members = membersOf(bundle, by, asked, problems);
   if (whole > MOST_AMOUNT) problems.add(`${path}.quantity`, 'sale.amount_too_large');
-  const apart = parts.map((part) => amountOf(part.own, part.sold_quantity));
+  const apart = members.map((member) => amountOf(member.own, member.sold_quantity));
   const weights = apart.some((weight) => weight > 0) ? apart : apart.map(() => 1);
   const amounts = shared(Math.max(0, whole - discount), weights);
   const isLowered = whole - discount < Math.min(own, usual);
-  return parts.map(({ product, sold_quantity, least }, index) => {
+  return members.map(({ product, sold_quantity, least }, index) => {
     const amount = amounts[index] ?? 0;
     const unitPrice = Number(roundedHalfUp(BigInt(amount) * BigInt(ONE), BigInt(sold_quantity)));
     if (unitPrice > MOST_AMOUNT) wrong.add(`${path}.price`, 'sale.amount_too_large');
@@ -79,20 +79,20 @@ export function bundleLines(
  * Finds the products of a bundle with their own prices; none if these can't be told, which goes to
  * `problems`.
  */
-function partsOf(
+function membersOf(
   bundle: z.input<typeof Bundle>,
   { products, pricing }: BundlePricing,
   { path, quantity, promised }: AskedBundle,
   problems: Problems,
 ) {
   const wrong = onPrices(problems);
-  const parts = bundle.products.flatMap((part) => {
-    const product = ifForSale(products.get(part.product_id), promised?.isHeld);
+  const members = bundle.products.flatMap((member) => {
+    const product = ifForSale(products.get(member.product_id), promised?.isHeld);
     const prices = product && pricesOf(product, pricing, `${path}.price`, wrong);
     if (!product) problems.add(`${path}.bundle_id`, 'validation.not_found');
-    return prices ? [{ product, ...prices, sold_quantity: part.quantity * quantity }] : [];
+    return prices ? [{ product, ...prices, sold_quantity: member.quantity * quantity }] : [];
   });
-  if (parts.every(({ sold_quantity }) => Number.isSafeInteger(sold_quantity))) return parts;
+  if (members.every(({ sold_quantity }) => Number.isSafeInteger(sold_quantity))) return members;
   problems.add(`${path}.quantity`, 'stock.too_much');
   return [];
 }

@@ -47,11 +47,11 @@ export async function readCart(
   ]);
   const found = offers.flatMap((item) => (item ? [vouched(bundles.schema, item)] : []));
   const byId = new Map(found.map((bundle) => [bundle.id, bundle]));
-  const parts = named.bundles.flatMap(({ bundle_id }) => byId.get(bundle_id)?.products ?? []);
-  const further = [...new Set(parts.map(({ product_id }) => product_id))].filter((id) => !ids.includes(id));
+  const members = named.bundles.flatMap(({ bundle_id }) => byId.get(bundle_id)?.products ?? []);
+  const further = [...new Set(members.map(({ product_id }) => product_id))].filter((id) => !ids.includes(id));
   const [bundled, firstLineId] = await Promise.all([
     readGoods(home, stock_id, further),
-    firstId ?? lineIds(ids.length + parts.length),
+    firstId ?? lineIds(ids.length + members.length),
   ]);
   return {
     products: new Map([...goods.cards, ...bundled.cards].map((card) => [card.id, card])),
