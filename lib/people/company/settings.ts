@@ -112,7 +112,7 @@ export function changedShiftSettings(
   for (const field of ['working_hours_from', 'working_hours_to'] as const) {
     if (settings[field] === null) problems.add(`cashbox_shift_settings.${field}`, 'validation.required');
   }
-  if (problems.areAny) throw problems.refusal;
+  problems.throwIfAny();
   return settings;
 }
 

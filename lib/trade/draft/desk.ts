@@ -71,7 +71,7 @@ export async function save(
 ): Promise<ChequeDraft> {
   const { home } = actor;
   const [desk, problems] = await Promise.all([openDesk(actor, cashbox), problemsOf(actor, input)]);
-  if (problems.areAny) throw problems.refusal;
+  problems.throwIfAny();
   const draft: ChequeDraft = {
     ...input,
     cashbox_id: cashbox,

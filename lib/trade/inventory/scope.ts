@@ -57,7 +57,7 @@ export async function scopeOf(actor: Staff, input: InventoryInput): Promise<Scop
   for (const [index, card] of cards.entries()) {
     if (!isThere(card)) problems.add(`product_ids.${index}`, 'validation.not_found');
   }
-  if (problems.areAny) throw problems.refusal;
+  problems.throwIfAny();
   if (input.type === 'full') return () => true;
   const [chosen, named] = [new Set(category_ids), new Set(product_ids)];
   return (productId, { category_id }) =>

@@ -44,7 +44,7 @@ export function sendGoods(
     const cause = { document: 'transfer', documentId: id, at, by: actor.id } as const;
     const problems = await unknownProducts(shelves, input.products);
     const lines = takeLines(shelves, { asked: input.products, firstLineId }, cause, problems);
-    if (problems.areAny) throw problems.refusal;
+    problems.throwIfAny();
     const transfer: StockTransfer = {
       id,
       creator_id: actor.id,

@@ -76,7 +76,7 @@ export function countProducts(
         kind: kinds.get(product_id),
       };
     });
-    if (problems.areAny) throw problems.refusal;
+    problems.throwIfAny();
     return { inventory, steps };
   });
 }

@@ -41,7 +41,7 @@ export async function readCounted(actor: Staff, place: Place, ids: readonly numb
     if (row?.['stock_id'] === inventory.stock_id) continue;
     problems.add(`products_tmp.${index}.stock_product_id`, 'validation.not_found');
   }
-  if (problems.areAny) throw problems.refusal;
+  problems.throwIfAny();
   const productIds = rows.map((row) => Number(row?.['product_id']));
   const [items, kinds] = await Promise.all([
     getItems(productIds.map((productId) => balanceKey(home, inventory.stock_id, productId))),
@@ -61,7 +61,7 @@ export function requireSomething(positions: readonly CountedPosition[], planned:
     if (balance.quantity > 0 || actual > 0 || planned.has(balance.id)) continue;
     problems.add(`products_tmp.${index}.stock_product_id`, 'inventory.nothing_there');
   }
-  if (problems.areAny) throw problems.refusal;
+  problems.throwIfAny();
 }
 
 /**

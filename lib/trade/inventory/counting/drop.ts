@@ -63,7 +63,7 @@ export function dropProducts(
         },
       ];
     });
-    if (problems.areAny) throw problems.refusal;
+    problems.throwIfAny();
     return { inventory, steps };
   });
 }
