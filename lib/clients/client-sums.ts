@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { areZero, type Counters, canTake, counterKey } from '#lib/records/counters.ts';
 import { type Embed, reference } from '#lib/records/embeds.ts';
+import { isThere } from '#lib/records/stored.ts';
+import type { Item } from '#lib/table/client.ts';
 import { absent, all, any, equals } from '#lib/table/expression.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import { update, type Write } from '#lib/table/transaction/write.ts';
@@ -52,6 +54,11 @@ export interface Repayment {
 export interface Charge extends BonusChanges {
   readonly debt: Cents;
   readonly currency: Currency;
+}
+
+/** Gives a client's sums; undefined if the client is not there or has been deleted. */
+export function clientSumsIn(item: Item | undefined): ClientSums | undefined {
+  return isThere(item) ? ClientSums.parse(item) : undefined;
 }
 
 /** Gives the key of a client's sums. */

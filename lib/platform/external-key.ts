@@ -8,7 +8,7 @@ import { type Embed, reference } from '#lib/records/embeds.ts';
 import { exact, exactOrList, substring } from '#lib/records/filters.ts';
 import { type ListQuery, listQuery } from '#lib/records/list-query.ts';
 import { editRecord, insertRecord, listRecords, type RecordType } from '#lib/records/record.ts';
-import { recordFields } from '#lib/records/stored.ts';
+import { isThere, recordFields } from '#lib/records/stored.ts';
 import { any, contains } from '#lib/table/expression.ts';
 import { keyIfAny, PLATFORM } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
@@ -137,10 +137,10 @@ async function checkReferences(actor: Administrator, { company_ids, partner_id }
   const [partner, ...found] = await getItems([keyIfAny(partner_id, keyOfPartner), ...keys]);
   const problems = new Problems();
   for (const [index, id] of company_ids.entries()) {
-    if (found[index]?.['is_deleted'] !== false || !isOpen(actor, id))
+    if (!isThere(found[index]) || !isOpen(actor, id))
       problems.add(`company_ids.${index}`, 'validation.not_found');
   }
-  const isPartnerOpen = actor.companies === 'all' && partner?.['is_deleted'] === false;
+  const isPartnerOpen = actor.companies === 'all' && isThere(partner);
   if (partner_id !== null && !isPartnerOpen) problems.add('partner_id', 'validation.not_found');
   problems.throwIfAny();
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Item } from '#lib/table/client.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
 /** The fields of every soft-deleted record, beside its own. Part 1, "Shared conventions". */
@@ -43,6 +44,11 @@ export function vouched<S extends z.ZodType>(schema: S, item: unknown): z.input<
 /** Vouches for an item in the same way, and leaves out what its schema does not name. */
 export function trimmed<S extends z.ZodType>(schema: S, item: unknown): z.input<S> {
   return vouched(schema, z.safeParse(heldSide(schema), item).data);
+}
+
+/** Tells whether a record is there and not deleted. */
+export function isThere(item: Item | undefined): item is Item {
+  return item?.['is_deleted'] === false;
 }
 
 function fits<S extends z.ZodType>(schema: S, item: unknown): item is z.input<S> {

@@ -6,6 +6,7 @@ import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { transfersOf, transferWrites, whyStuck } from '#lib/cash/transfer/make.ts';
 import { TRANSFER, type Transfer } from '#lib/cash/transfer/record.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
+import { isThere } from '#lib/records/stored.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -50,7 +51,7 @@ export async function pay(
       nextId(supplierOperations.type, home),
       getItems([suppliers.keyOf(actor, id), suppliers.owedKey(home, id), ...deskKeys(actor, cashbox_id)]),
     ]);
-    if (!suppliers.ifVisible(actor, supplier) || sums?.['is_deleted'] !== false) throw missing();
+    if (!suppliers.ifVisible(actor, supplier) || !isThere(sums)) throw missing();
     const desk = deskIn(actor, [deskItem, moneyItem]);
     if (!desk) throw invalid({ cashbox_id: 'validation.not_found' });
     await requireShift(actor, desk);

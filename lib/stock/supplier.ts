@@ -15,6 +15,7 @@ import { exact, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
+import { isThere } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
@@ -108,7 +109,7 @@ export function canBeOwed(sums: Item | undefined, { currency, change }: Owed): b
  * pass its bounds.
  */
 export function requireOwable(sums: Item | undefined, owed: Owed, path: string): void {
-  if (sums?.['is_deleted'] !== false) throw refuse('supplier.gone');
+  if (!isThere(sums)) throw refuse('supplier.gone');
   if (!canBeOwed(sums, owed)) throw invalid({ [path]: BALANCE_TOO_LARGE });
 }
 

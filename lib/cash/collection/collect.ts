@@ -5,6 +5,7 @@ import { deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { showAt } from '#lib/cash/operation/answer.ts';
 import { users } from '#lib/people/user/user.ts';
+import { isThere } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -56,7 +57,7 @@ export async function collect(
     const desk = deskIn(actor, [deskItem, money]);
     if (!desk) problems.add('cashbox_id', 'validation.not_found');
     else if (desk.type === 'main') problems.add('cashbox_id', 'collection.from_main_cashbox');
-    if (creator_id !== null && giver?.['is_deleted'] !== false) {
+    if (creator_id !== null && !isThere(giver)) {
       problems.add('creator_id', 'validation.not_found');
     }
     if (!desk || desk.type === 'main') throw problems.refusal;

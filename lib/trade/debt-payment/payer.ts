@@ -3,7 +3,7 @@ import { MADE_IN_PERSON } from '#lib/access/impersonation.ts';
 import { type Desk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import * as clients from '#lib/clients/client.ts';
-import { ClientSums, clientSumsKey, debtIn } from '#lib/clients/client-sums.ts';
+import { type ClientSums, clientSumsIn, clientSumsKey, debtIn } from '#lib/clients/client-sums.ts';
 import { type OpenDebt, readDebtsLeft, readOpenDebts } from '#lib/clients/debt/open.ts';
 import { debts, remainderOf } from '#lib/clients/debt/record.ts';
 import { type Stored, stored } from '#lib/records/stored.ts';
@@ -43,8 +43,7 @@ export async function readPayer(
     readOpenDebts(home, client_id, currency),
   ]);
   const desk = deskIn(actor, [deskItem, money]);
-  const client = sumsItem?.['is_deleted'] === false ? clients.ifVisible(actor, clientItem) : undefined;
-  const sums = client && ClientSums.parse(sumsItem);
+  const sums = clients.ifVisible(actor, clientItem) && clientSumsIn(sumsItem);
   if (!desk) problems.add('cashbox_id', 'validation.not_found');
   else if (desk.type !== 'sale') problems.add('cashbox_id', 'debt_payment.cashbox_not_for_sales');
   if (!sums) problems.add('client_id', 'validation.not_found');

@@ -5,7 +5,7 @@ import { bundles } from '#lib/catalog/bundle.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import * as clients from '#lib/clients/client.ts';
 import { versionGuard } from '#lib/records/precondition.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { isThere, vouched } from '#lib/records/stored.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Item } from '#lib/table/client.ts';
 import { keyIfAny, recordKey } from '#lib/table/keys.ts';
@@ -121,5 +121,5 @@ async function problemsOf(actor: Staff, input: DraftInput): Promise<Problems> {
 
 /** Lists the places of records that don't exist or are deleted. */
 function absent(items: readonly (Item | undefined)[]): number[] {
-  return items.flatMap((item, index) => (item?.['is_deleted'] === false ? [] : [index]));
+  return items.flatMap((item, index) => (isThere(item) ? [] : [index]));
 }

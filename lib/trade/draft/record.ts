@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import * as cashboxes from '#lib/cash/desk/cashbox.ts';
 import { bundles } from '#lib/catalog/bundle.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { isThere, vouched } from '#lib/records/stored.ts';
 import { type Home, type Key, paddedId, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { remove, type Write } from '#lib/table/transaction/write.ts';
@@ -60,7 +60,7 @@ export async function productsInDrafts(actor: Staff, companyId: number): Promise
   // Nobody can clear the drafts of a desk that was deleted or moved to another company.
   const active = drafts.filter((_, index) => {
     const desk = desks[index];
-    return desk?.['is_deleted'] === false && desk['company_id'] === companyId;
+    return isThere(desk) && desk['company_id'] === companyId;
   });
   const offers = await getItems(
     active.flatMap((draft) =>

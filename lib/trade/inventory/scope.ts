@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import { users } from '#lib/people/user/user.ts';
+import { isThere } from '#lib/records/stored.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
-import type { Item } from '#lib/table/client.ts';
 import { keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { Id, listOf, optionalText, orNull } from '#lib/values/fields.ts';
@@ -62,8 +62,4 @@ export async function scopeOf(actor: Staff, input: InventoryInput): Promise<Scop
   const [chosen, named] = [new Set(category_ids), new Set(product_ids)];
   return (productId, { category_id }) =>
     named.has(productId) || lineageOf(category_id, all).some((id) => chosen.has(id));
-}
-
-function isThere(item: Item | undefined): boolean {
-  return item?.['is_deleted'] === false;
 }

@@ -1,6 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { products } from '#lib/catalog/product/card.ts';
+import { isThere } from '#lib/records/stored.ts';
 import * as suppliers from '#lib/stock/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { keyIfAny, recordKey } from '#lib/table/keys.ts';
@@ -55,7 +56,7 @@ async function checkReferences(actor: Staff, input: PurchaseInput, problems: Pro
     problems.add('supplier_id', 'validation.not_found');
   }
   for (const [index, card] of cards.entries()) {
-    if (card?.['is_deleted'] !== false) problems.add(`products.${index}.product_id`, 'validation.not_found');
+    if (!isThere(card)) problems.add(`products.${index}.product_id`, 'validation.not_found');
   }
   const { saleCurrency, rates } = ratesFrom(ratesItem);
   const inSaleCurrency = (amount: Cents) => converted(amount, rates[currency], rates[saleCurrency]) ?? 0;

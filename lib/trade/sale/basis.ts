@@ -6,7 +6,7 @@ import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { bonusTermsOf } from '#lib/clients/bonus-tariff.ts';
 import type { BonusTerms } from '#lib/clients/bonuses.ts';
 import * as clients from '#lib/clients/client.ts';
-import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
+import { type ClientSums, clientSumsIn, clientSumsKey } from '#lib/clients/client-sums.ts';
 import type { Destination } from '#lib/stock/inflow.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { keyIfAny } from '#lib/table/keys.ts';
@@ -72,7 +72,7 @@ export async function readBasis(
 
 async function readPlaces(actor: Staff, named: Named, problems: Problems): Promise<Places> {
   const { home, canDiscount } = actor;
-  const [deskItem, money, warehouseItem, clientItem, ownRates, sums] = await getItems([
+  const [deskItem, money, warehouseItem, clientItem, ownRates, sumsItem] = await getItems([
     ...deskKeys(actor, named.cashbox_id),
     warehouses.keyOf(actor, named.stock_id),
     keyIfAny(named.client_id, (id) => clients.keyOf(actor, id)),
@@ -82,7 +82,8 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
   const desk = deskIn(actor, [deskItem, money]);
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
   // One batch may find a client as it was before a deletion, and the sums as they are after it.
-  const client = sums?.['is_deleted'] === false ? clients.ifVisible(actor, clientItem) : undefined;
+  const sums = clientSumsIn(sumsItem);
+  const client = sums && clients.ifVisible(actor, clientItem);
   checkPlaces(named, { desk, warehouse, client }, problems);
   const nowhere = {
     id: named.cashbox_id,
@@ -104,7 +105,7 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
   return {
     desk: taken,
     warehouse: { id: named.stock_id, company_id },
-    clientSums: client && ClientSums.parse(sums),
+    clientSums: client && sums,
     bonusTerms,
     pricing: { currency, rates: rates.rates, canDiscount },
   };

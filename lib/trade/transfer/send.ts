@@ -2,6 +2,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
+import { isThere } from '#lib/records/stored.ts';
 import { bareParts } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { freeOf, notEnough, readShelves, type Shelves, shelfWrites, takeFrom } from '#lib/stock/shelves.ts';
@@ -90,7 +91,7 @@ async function unknownProducts({ home, before }: Shelves, asked: Asked): Promise
   );
   const cards = await getItems(unseen);
   for (const [index, key] of unseen.entries()) {
-    if (!key || cards[index]?.['is_deleted'] === false) continue;
+    if (!key || isThere(cards[index])) continue;
     problems.add(`products.${index}.product_id`, 'validation.not_found');
   }
   return problems;
