@@ -11,11 +11,7 @@ type Issue = z.core.$ZodIssue;
  * Adds what a schema found wrong. It must have parsed with `reportInput`, which tells an absent value from a
  * wrong one.
  */
-export function addIssues(
-  problems: Problems,
-  schema: z.ZodType | undefined,
-  issues: readonly Issue[] = [],
-): void {
+export function addIssues(problems: Problems, schema: z.ZodType | undefined, issues: readonly Issue[]): void {
   for (const issue of issues) addIssue(problems, schema, issue);
 }
 

@@ -37,8 +37,8 @@ async function readInput(event: APIGatewayProxyEventV2, operation: Receiving, se
     body?.safeParseAsync(sent ?? {}, { reportInput: true }),
   ]);
   const problems = new Problems();
-  addIssues(problems, query, asked.error?.issues);
-  addIssues(problems, body, given?.error?.issues);
+  if (asked.error) addIssues(problems, query, asked.error.issues);
+  if (given?.error) addIssues(problems, body, given.error.issues);
   for (const path of unknownIn(event, operation, sent)) problems.add(fieldAt(path), 'validation.unknown');
   problems.throwIfAny();
   return { id, params: path?.data, query: asked.data, body: given?.data };
