@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { transfersOf, transferWrites, whyStuck } from '#lib/cash/transfer/make.ts';
+import { postEach, transferWrites } from '#lib/cash/transfer/make.ts';
 import { TRANSFER, type Transfer } from '#lib/cash/transfer/record.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { isThere } from '#lib/records/stored.ts';
@@ -13,6 +13,7 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import type { Write } from '#lib/table/transaction/write.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
+import { Problems } from '#lib/values/problems.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import * as suppliers from './supplier.ts';
@@ -58,11 +59,12 @@ export async function pay(
     const owed = { currency: moved.currency, change: -moved.amount };
     if (!suppliers.canBeOwed(sums, owed)) throw invalid({ amount: BALANCE_TOO_LARGE });
     const source = { source_type: 'supplier', source_id: id } as const;
-    const occasion = { ...atDesk(desk), ...source, creator_id: actor.id, comment, at };
-    const out = { type: 'outcome', ...moved } as const;
-    const outcome = transfersOf(desk.money, [out], occasion, transferId);
-    const [transfer] = outcome?.transfers ?? [];
-    if (!outcome || !transfer) throw invalid({ amount: whyStuck(desk.money, out) });
+    const occasion = { ...atDesk(desk), ...source, creator_id: actor.id, comment, at, firstId: transferId };
+    const problems = new Problems();
+    const move = { type: 'outcome', ...moved, path: 'amount' } as const;
+    const outcome = postEach(desk.money, [move], occasion, problems);
+    const [transfer] = outcome.transfers;
+    if (!transfer) throw problems.refusal;
     const cause = { type: 'payment', source_type: 'transfer', source_id: transferId } as const;
     const operation = {
       ...cause,

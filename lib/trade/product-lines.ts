@@ -7,7 +7,7 @@ import { readLines, readLinesBetween } from '#lib/records/lines.ts';
 import { pageQuery } from '#lib/records/list-query.ts';
 import { vouched } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
-import { type Home, type Place, recordKey } from '#lib/table/keys.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/list/request.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
 
@@ -78,18 +78,6 @@ export function listLines<S extends LongDocument, L extends z.ZodType<unknown, I
     ]);
     return { rows, total, page, pageSize };
   });
-}
-
-/**
- * Reads the lines of a document that has `count`, some of them with their products. Two or three round trips.
- */
-export async function readProductLines<S extends z.ZodType<unknown, Item>>(
-  schema: S,
-  document: Place,
-  count: number,
-  cards: number,
-): Promise<z.input<S>[]> {
-  return withProducts(schema, document.home, await readLines(schema, document, count), cards);
 }
 
 /** Shows lines, so many of them with their products. One round trip. */

@@ -105,7 +105,7 @@ export function postEach(
 }
 
 /** Says why a desk can't make a movement: it has too little, or would have too much. */
-export function whyStuck(money: DeskMoney, moved: Pick<Moved, 'type' | 'payment_type' | 'currency'>): Phrase {
+function whyStuck(money: DeskMoney, moved: Pick<Moved, 'type' | 'payment_type' | 'currency'>): Phrase {
   if (moved.type === 'income') return BALANCE_TOO_LARGE;
   return { key: 'cashbox.not_enough_money', with: { available: moneyIn(money, moved) / 100 } };
 }

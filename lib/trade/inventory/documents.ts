@@ -59,7 +59,7 @@ async function receiptOf(
   if (lines.length === 0) return [];
   const id = await nextId(purchases.type, ending.home);
   const purchase: Purchase = {
-    ...headOf(ending),
+    ...documentHead(ending),
     id,
     inventory_id: ending.inventory.id,
     currency,
@@ -90,7 +90,7 @@ async function writeOffOf(ending: Ending, counted: readonly CountedLine[]): Prom
     }),
   );
   const writeOff: WriteOff = {
-    ...headOf(ending),
+    ...documentHead(ending),
     id,
     source_type: 'inventory',
     source_id: inventory.id,
@@ -102,7 +102,11 @@ async function writeOffOf(ending: Ending, counted: readonly CountedLine[]): Prom
 }
 
 /** Gives the fields of either document: it is made completed, and nobody is owed anything for it. */
-function headOf({ inventory: { company_id, stock_id }, by, at }: Ending) {
+export function documentHead({
+  inventory: { company_id, stock_id },
+  by,
+  at,
+}: Pick<Ending, 'by' | 'at'> & { readonly inventory: Pick<StoredInventory, 'company_id' | 'stock_id'> }) {
   return {
     creator_id: by,
     company_id,

@@ -12,7 +12,7 @@ import { readLines } from '#lib/records/lines.ts';
 import type { ListQuery } from '#lib/records/list-query.ts';
 import type { Home } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/list/request.ts';
-import { readProductLines } from '#lib/trade/product-lines.ts';
+import { withProducts } from '#lib/trade/product-lines.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { type Extent, OF_EACH, OF_ONE, showRepricing } from './show.ts';
 
@@ -42,12 +42,12 @@ async function fill(home: Home, repricing: Repricing, most: Extent, locale: Loca
   const shownCount = Math.min(products_count, most.lines);
   const skippedCount = Math.min(skipped_count, most.skipped);
   const [lines, skipped] = await Promise.all([
-    readProductLines(RepricingLine, { type: repricings.type, home, id }, shownCount, most.cards),
+    readLines(RepricingLine, { type: repricings.type, home, id }, shownCount),
     readLines(SkippedRow, { type: SKIPPED_ROW, home, id }, skippedCount),
   ]);
   const { products, skipped_products } = showRepricing(
     repricing,
-    lines.slice(0, most.lines),
+    await withProducts(RepricingLine, home, lines.slice(0, most.lines), most.cards),
     skipped.slice(0, most.skipped),
     locale,
   );

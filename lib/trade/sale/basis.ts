@@ -82,7 +82,7 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
   const desk = deskIn(actor, [deskItem, money]);
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
   // One batch may find a client as it was before a deletion, and the sums as they are after it.
-  const sums = sumsItem && clientSumsIn(sumsItem);
+  const sums = clientSumsIn(sumsItem);
   const client = sums && clients.ifVisible(actor, clientItem);
   checkPlaces(named, { desk, warehouse, client }, problems);
   const nowhere = {

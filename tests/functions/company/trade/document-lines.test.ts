@@ -5,6 +5,7 @@ import { lineWrites } from '#lib/records/lines.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
+import { documentHead } from '#lib/trade/inventory/documents.ts';
 import { purchases } from '#lib/trade/receipt/record.ts';
 import { amountsOf, writeOffs } from '#lib/trade/write-off/record.ts';
 import { ONE } from '#lib/values/quantity.ts';
@@ -53,19 +54,8 @@ async function writeShortage(shop: Shop, products: readonly number[]): Promise<s
   return `${WRITE_OFFS}/${id}`;
 }
 
-function headOf({ directorId, companyId, stockId }: Shop) {
-  const at = Date.now();
-  return {
-    creator_id: directorId,
-    company_id: companyId,
-    stock_id: stockId,
-    supplier_id: null,
-    supplier_operation_id: null,
-    status: 'completed',
-    completed_at: at,
-    created_at: at,
-    updated_at: at,
-  } as const;
+function headOf({ directorId: by, companyId: company_id, stockId: stock_id }: Shop) {
+  return documentHead({ inventory: { company_id, stock_id }, by, at: Date.now() });
 }
 
 const Line = z.looseObject({ id: z.int(), product_id: z.int(), product: z.object({ id: z.int() }) });
