@@ -55,7 +55,7 @@ const examples = operations.flatMap(({ name, body }) => {
   const example = joined(held[name], exampleOf(byOperation.get(name) ?? [], body));
   return example.statuses.length > 0 ? [[name, example] as const] : [];
 });
-writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(examples), null, 1)}\n`);
+writeFileSync(FILE, linesOf(examples));
 const known = new Set(examples.map(([name]) => name));
 const silent = operations.filter(({ name }) => !known.has(name)).map(({ name }) => name);
 process.stdout.write(`${recorded.length} calls, examples of ${examples.length} operations.\n`);
@@ -63,6 +63,12 @@ if (silent.length > 0) process.stdout.write(`Not called by any test:\n  ${silent
 if (failed) process.stdout.write(`Some tests failed. What was recorded is in ${folder}.\n`);
 else if (values.from === undefined) rmSync(folder, { recursive: true });
 process.exit(failed ? 1 : 0);
+
+/** Writes an operation a line, so that Git merges what two branches have recorded. */
+function linesOf(examples: readonly (readonly [string, unknown])[]): string {
+  const lines = examples.map(([name, example]) => `${JSON.stringify(name)}:${JSON.stringify(example)}`);
+  return `{\n${lines.sort().join(',\n')}\n}\n`;
+}
 
 function runTests(files: readonly string[]): boolean {
   const projects = ['--project', 'service', '--project', 'templates'];
