@@ -15,6 +15,7 @@ const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', ...filesUnder('docs', '.md')]
 
 const MOST_COLUMNS = 110;
 const MOST_README_WORDS = 950;
+const MOST_MODEL_LINES = 90;
 
 /**
  * A path of ours in backticks, like `lib/table/keys.ts`. A name with a gap, like `lib/<domain>/`, is none.
@@ -47,6 +48,11 @@ test('CONTRIBUTING promises failures of tests that are there', () => {
   const tests = [guide.replaceAll(/^✗ .*$/gm, ''), ...filesUnder('tests', '.test.ts').map(textOf)];
   expect(titles.length).toBeGreaterThan(2);
   expect(titles.filter((title) => !tests.some((text) => text.includes(title)))).toEqual([]);
+});
+
+test(`CONTRIBUTING’s model is a plain noun: it has at most ${MOST_MODEL_LINES} lines`, () => {
+  const [, model = ''] = /^Copy `(\S+\.ts)` to `/m.exec(textOf('CONTRIBUTING.md')) ?? [];
+  expect(textOf(model).split('\n').length).toBeLessThanOrEqual(MOST_MODEL_LINES);
 });
 
 test(`the README can be read in five minutes: it has at most ${MOST_README_WORDS} words`, () => {

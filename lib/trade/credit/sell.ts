@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { readEarner } from '#lib/clients/bonus-tariff.ts';
+import { readEarner } from '#lib/clients/bonus-terms.ts';
 import { clientByPhone } from '#lib/clients/client-by-phone.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
 import type { Item } from '#lib/table/client.ts';

@@ -3,7 +3,7 @@ import { keyOfRates, ratesFrom, ratesOf } from '#lib/cash/company-rates.ts';
 import { type Desk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { NO_MONEY } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { bonusTermsOf } from '#lib/clients/bonus-tariff.ts';
+import { bonusTermsOf } from '#lib/clients/bonus-terms.ts';
 import type { BonusTerms } from '#lib/clients/bonuses.ts';
 import * as clients from '#lib/clients/client.ts';
 import { type ClientSums, clientSumsIn, clientSumsKey } from '#lib/clients/client-sums.ts';

@@ -1,0 +1,36 @@
+import { Company, keyOfCompany } from '#lib/people/company/company.ts';
+import { vouched } from '#lib/records/stored.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
+import { getItem, getItems } from '#lib/table/reads.ts';
+import { BonusTariff, bonusTariffs } from './bonus-tariff.ts';
+import type { BonusTerms } from './bonuses.ts';
+import { ClientSums, clientSumsKey } from './client-sums.ts';
+
+/** Reads by which terms a client earns in a company; undefined without a tariff. One round trip. */
+export async function bonusTermsOf(
+  home: Home,
+  { bonus_tariff_id: tariffId }: { readonly bonus_tariff_id: number | null },
+  companyId: number,
+): Promise<BonusTerms | undefined> {
+  if (tariffId === null) return undefined;
+  const [tariff, company] = await getItems([
+    recordKey(bonusTariffs.type, home, tariffId),
+    keyOfCompany(companyId),
+  ]);
+  const { percent } = vouched(BonusTariff, tariff);
+  return { percent, months: vouched(Company, company).bonus_entry_period };
+}
+
+/** Reads the same with the sums of the client, for whoever has not read them. One round trip. */
+export async function readEarner(
+  home: Home,
+  client: { readonly id: number; readonly bonus_tariff_id: number | null },
+  companyId: number,
+) {
+  if (client.bonus_tariff_id === null) return { clientSums: undefined, bonusTerms: undefined };
+  const [sums, bonusTerms] = await Promise.all([
+    getItem(clientSumsKey(home, client.id)),
+    bonusTermsOf(home, client, companyId),
+  ]);
+  return { clientSums: ClientSums.parse(sums), bonusTerms };
+}
