@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
+import { accountOf } from '#bin/local/data.ts';
 import { startDatabase } from '#bin/local/database.ts';
 import { startEmulators } from '#bin/local/emulators.ts';
 import { maker } from '#bin/local/maker.ts';
@@ -49,8 +50,7 @@ type Sample = z.output<typeof Sample>;
 
 /** Tells 100 000 users something, twice: straight through, and with the worker killed halfway. */
 export async function measureBroadcast(): Promise<BroadcastFigure[]> {
-  const keys = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
-  Object.assign(process.env, keys);
+  Object.assign(process.env, accountOf(undefined));
   const database = await startDatabase('retail', undefined);
   const emulators = await startEmulators('retail-files', ['broadcast'], undefined);
   Object.assign(process.env, {

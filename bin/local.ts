@@ -1,6 +1,6 @@
-import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { announce } from './local/announced.ts';
 import { instantOf, type LocalClock, newClock } from './local/clock.ts';
 import { prepareDirectory } from './local/data-directory.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, makeDemoData } from './local/demo-data.ts';
@@ -19,12 +19,11 @@ try {
       `The data here had an older format. They were moved to ${aside}; the service begins anew.\n`,
     );
   const service = await startService(port, directory, clockAt(values.clock), makeDemoData);
-  // Other programs on this machine find the table by this file.
-  const found = directory && join(directory, 'service.json');
-  if (found) writeFileSync(found, JSON.stringify(service.settings));
+  // Whoever started it as a child is told by a message.
+  const withdraw = process.send ? () => {} : announce(service.settings);
   stopOn(['SIGINT', 'SIGTERM'], async () => {
+    withdraw();
     await service.stop();
-    if (found) rmSync(found, { force: true });
   });
   process.once('disconnect', () => void service.stop().then(() => process.exit()));
   process.stdout.write(welcome(service));

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { everyFamily } from '#lib/people/families.ts';
+import { announced } from './local/announced.ts';
 import { outputOf } from './stage/outputs.ts';
 import { checkFamily } from './verify/family.ts';
 import { leftovers } from './verify/leftovers.ts';
@@ -64,13 +63,10 @@ async function chooseTable(): Promise<void> {
   else Object.assign(process.env, await runningService());
 }
 
-/** Reads the settings of the service that `npm start` runs in this directory. */
-async function runningService(): Promise<Record<string, string>> {
-  const file = join(process.cwd(), '.local', 'service.json');
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new Error(`Which table? No service runs here (npm start).\n\n${USAGE}`);
-  });
-  return z.record(z.string(), z.string()).parse(JSON.parse(text));
+async function runningService() {
+  const settings = await announced();
+  if (!settings) throw new Error(`Which table? No service runs here (npm start).\n\n${USAGE}`);
+  return settings;
 }
 
 function say(text: string): void {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { discoverWorkers } from '#infra/routes.ts';
 import { queueSetting } from '#lib/queues/queue.ts';
+import { accessKeyIn, newAccessKey } from './data-directory.ts';
 import { startDatabase } from './database.ts';
 import { startEmulators } from './emulators.ts';
 import type { FileReader } from './server.ts';
@@ -17,12 +18,19 @@ export interface Data {
 const TABLE = 'retail';
 const BUCKET = 'retail-files';
 
-// The emulators ask for a region and keys, and check none.
-const ACCOUNT = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
+/** Gives the account of these data: who has its access key has the table. Nothing else is checked. */
+export function accountOf(directory: string | undefined) {
+  return {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: directory ? accessKeyIn(directory) : newAccessKey(),
+    AWS_SECRET_ACCESS_KEY: 'local',
+  };
+}
 
 /** Starts the service's storage, under `directory` or in memory. */
 export async function startData(directory: string | undefined): Promise<Data> {
-  Object.assign(process.env, ACCOUNT);
+  const account = accountOf(directory);
+  Object.assign(process.env, account);
   const [database, emulators] = await Promise.all([
     startDatabase(TABLE, directory && join(directory, 'dynamodb')),
     startEmulators(
@@ -33,7 +41,7 @@ export async function startData(directory: string | undefined): Promise<Data> {
   ]);
   const { queueUrls, readFile } = emulators;
   const settings = {
-    ...ACCOUNT,
+    ...account,
     AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
     AWS_ENDPOINT_URL_S3: emulators.endpoint,
     AWS_ENDPOINT_URL_SQS: emulators.endpoint,

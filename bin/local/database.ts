@@ -39,7 +39,11 @@ wait $child
  */
 const WITHOUT_SECOND_COMPILER = '-XX:TieredStopAtLevel=1';
 
-/** Starts the official DynamoDB Local with the service's table in it, in memory or under `directory`. */
+/**
+ * Starts the official DynamoDB Local with the service's table in it, in memory or under `directory`. It
+ * listens at every address of the machine and can't be told otherwise. But each access key has a database of
+ * its own: whoever comes with another than this process's finds an empty one.
+ */
 export async function startDatabase(table: string, directory: string | undefined): Promise<Database> {
   const port = await freePort();
   if (directory) mkdirSync(directory, { recursive: true });
@@ -53,7 +57,6 @@ export async function startDatabase(table: string, directory: string | undefined
       '-Djava.library.path=./DynamoDBLocal_lib',
       '-jar',
       'DynamoDBLocal.jar',
-      '-sharedDb',
       ...(directory ? ['-dbPath', directory] : ['-inMemory']),
       '-port',
       String(port),

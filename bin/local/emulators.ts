@@ -1,7 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { startFauxqs } from 'fauxqs';
+import {
+  CreateBucketCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { buildApp } from 'fauxqs';
 import * as z from 'zod';
 import type { FileReader } from './server.ts';
 
@@ -26,11 +33,13 @@ export async function startEmulators(
   queues: readonly string[],
   directory: string | undefined,
 ): Promise<Emulators> {
-  const server = await startFauxqs({ port: 0, logger: false, host: '127.0.0.1' });
-  const endpoint = `http://127.0.0.1:${server.port}`;
-  server.createBucket(bucket);
-  for (const queue of queues) server.createQueue(queue);
+  // Its own `startFauxqs` listens at every address of the machine, and asks nobody who they are.
+  const emulator = buildApp({ logger: false });
+  const endpoint = await emulator.listen({ port: 0, host: '127.0.0.1' });
   const s3 = new S3Client({ endpoint, forcePathStyle: true });
+  const sqs = new SQSClient({ endpoint });
+  await s3.send(new CreateBucketCommand({ Bucket: bucket }));
+  await Promise.all(queues.map((QueueName) => sqs.send(new CreateQueueCommand({ QueueName }))));
 
   const saved = new Set<string>();
   const readFile: FileReader = async (key) => {
@@ -59,7 +68,7 @@ export async function startEmulators(
     stop: async () => {
       clearInterval(timer);
       await save();
-      await server.stop();
+      await emulator.close();
     },
   };
 }

@@ -97,7 +97,7 @@ function environmentOf({ Properties }: Resource): Record<string, string> {
     const given = typeof value === 'string' ? value : (OURS[name] ?? data.settings[name]);
     return [name, given ?? `a value of ${name}`];
   });
-  const emulators = Object.entries(data.settings).filter(([name]) => name.startsWith('AWS_ENDPOINT_URL'));
+  const emulators = Object.entries(data.settings).filter(([name]) => name.startsWith('AWS_'));
   return Object.fromEntries([...filled, ...emulators]);
 }
 
