@@ -1,115 +1,69 @@
-import * as z from 'zod';
-import type { Client } from './client.ts';
-
-const Shelves = z.object({
-  data: z.array(z.object({ id: z.int(), quantity: z.number(), product: z.object({ name: z.string() }) })),
-});
-
-const Movements = z.object({ data: z.array(z.object({ document_type: z.string(), quantity: z.number() })) });
+import type { Answer, Person } from './person.ts';
 
 /** Lists what is on the shelves, beside the sum of what came and went. Throws if they differ. */
-export async function shelvesOf(client: Client): Promise<object[]> {
-  const { data } = Shelves.parse((await client('GET /company/stock/product?sort[]=id&with[]=product')).body);
+export async function balanceShelves(person: Person): Promise<object[]> {
+  const shelves = (await person.call('GET /company/stock/product?sort[]=id&with[]=product')).rows();
   return Promise.all(
-    data.map(async ({ id, quantity, product }) => {
-      const movements = Movements.parse(
-        (await client(`GET /company/stock/product/${id}/movements`)).body,
-      ).data;
-      const came = sumOf(movements.filter((movement) => movement.quantity > 0));
-      const went = sumOf(movements.filter((movement) => movement.quantity < 0));
-      if (rounded(came + went) !== quantity) throw new Error(`The movements of ${product.name} don't add up`);
-      return { product: product.name, came, went, 'on the shelf': quantity };
+    shelves.map(async (shelf) => {
+      const path = `/company/stock/product/${shelf.number('id')}/movements`;
+      const moved = (await person.call(`GET ${path}`)).rows().map((movement) => movement.number('quantity'));
+      const came = sum(moved.filter((quantity) => quantity > 0));
+      const went = sum(moved.filter((quantity) => quantity < 0));
+      return balanced(`the movements of ${shelf.text('product.name')}`, sum([came, went]), {
+        product: shelf.text('product.name'),
+        ...{ came, went, 'on the shelf': shelf.number('quantity') },
+      });
     }),
   );
 }
 
-const Desk = z.object({ balances: z.record(z.string(), z.object({ uzs: z.number() })) });
-
-const Payments = z.array(z.object({ payment_type: z.string(), amount: z.number() }));
-
-const Sales = z.object({ data: z.array(z.object({ id: z.int(), transactions: Payments })) });
-
-const Card = z.object({
-  returns: z.array(z.object({ transactions: Payments, debt_amount: z.number() })),
-});
-
-const Debts = z.object({ data: z.array(z.object({ remaining_amount: z.number() })) });
-
-const Repaid = z.object({
-  data: z.array(z.object({ payment_type: z.string(), amount: z.number(), is_refunded: z.boolean() })),
-});
-
-const Operations = z.object({
-  data: z.array(z.object({ payment_type: z.string(), type: z.string(), amount: z.number() })),
-});
-
 /**
- * Sums what was paid by cheques and of debts, given back by returns, and spent and collected by hand or in
- * shifts, by way of paying, beside what the desk holds and what is still owed. Throws if they differ.
+ * Lists what was paid by cheques and of debts, given back, and spent and collected, for each way of paying,
+ * beside what the desk holds and what is still owed. Throws if they differ.
  */
-export async function transfersOf(client: Client, cashboxId: number): Promise<object[]> {
-  const { balances } = Desk.parse((await client(`GET /company/cashbox/cashbox/${cashboxId}`)).body);
-  const { data } = Sales.parse(
-    (await client(`GET /company/trade/sale?filter[cashbox_id]=${cashboxId}`)).body,
-  );
-  const cards = await Promise.all(
-    data.map(async ({ id }) => Card.parse((await client(`GET /company/trade/sale/${id}/check-detail`)).body)),
-  );
-  const debts = Debts.parse((await client('GET /company/client/debt')).body).data;
-  const moved = [
-    ...(await spentOf(client, `operation?filter[cashbox_id]=${cashboxId}`)),
-    ...(await spentOf(client, `cashbox/${cashboxId}/transfers?filter[source_type]=shift`)),
-  ];
-  const owed = debts.reduce((sum, { remaining_amount }) => sum + remaining_amount, 0);
-  const payments = data.flatMap(({ transactions }) => transactions);
-  const payouts = cards.flatMap(({ returns }) =>
-    returns.flatMap(({ transactions, debt_amount: amount }) => [
-      ...transactions,
-      { payment_type: 'debt', amount },
-    ]),
-  );
-  const repaid = await repaidOf(client);
-  return ['cash', 'card', 'bank', 'debt'].map((type) => {
-    const [paid, back, spent] = [paidBy(type, payments), paidBy(type, payouts), paidBy(type, moved)];
-    const ofDebts = paidBy(type, repaid);
-    const left = balances[type]?.uzs ?? owed;
-    if (paid + ofDebts - back - spent !== left) throw new Error(`The payments by ${type} don't add up`);
-    const came = { 'by cheques': paid, 'of debts': ofDebts };
-    const columns = { ...came, 'given back': back, 'spent and collected': spent };
-    return { 'paid by': type, ...columns, 'in the desk, or owed': left };
+export async function balanceDesk(person: Person, cashboxId: number): Promise<object[]> {
+  const desk = await person.call(`GET /company/cashbox/cashbox/${cashboxId}`);
+  const transfers = (await person.call(`GET /company/cashbox/cashbox/${cashboxId}/transfers`)).rows();
+  const debts = (await person.call('GET /company/client/debt')).rows();
+  const owed = (field: string) => sum(debts.map((debt) => debt.number(field)));
+  const ways = ['cash', 'card', 'bank'].map((way) => {
+    const ofWay = transfers.filter((transfer) => transfer.text('payment_type') === way);
+    const paid = incomeOf(ofWay, ['sale']);
+    const repaid = incomeOf(ofWay, ['debt_payment']);
+    const back = 0 - incomeOf(ofWay, ['sale_return']);
+    const spent = paid + repaid - back - incomeOf(ofWay);
+    return rowOf(way, [paid, repaid, back, spent], desk.number(`balances.${way}.uzs`));
+  });
+  const debt = [owed('amount'), -owed('repaid_amount'), owed('returned_amount'), 0];
+  return [...ways, rowOf('debt', debt, owed('remaining_amount'))];
+}
+
+function rowOf(way: string, [paid = 0, repaid = 0, back = 0, spent = 0]: number[], left: number): object {
+  const columns = {
+    'by cheques': paid,
+    'of debts': repaid,
+    'given back': back,
+    'spent and collected': spent,
+  };
+  return balanced(`the payments by ${way}`, paid + repaid - back - spent, {
+    ...{ 'paid by': way, ...columns, 'in the desk, or owed': left },
   });
 }
 
-/** Lists movements at desks: what went out, and below zero what came in. */
-async function spentOf(client: Client, list: string): Promise<z.output<typeof Payments>> {
-  const { data } = Operations.parse((await client(`GET /company/cashbox/${list}`)).body);
-  return data.map(({ type, amount, ...kind }) => ({
-    ...kind,
-    amount: type === 'outcome' ? amount : -amount,
-  }));
+function balanced(what: string, expected: number, row: object): object {
+  if (Object.values(row).at(-1) !== expected) throw new Error(`They don't add up: ${what}`);
+  return row;
 }
 
-/** Lists what was paid of debts and not refunded, and by how much they became less. */
-async function repaidOf(client: Client): Promise<z.output<typeof Payments>> {
-  const { data } = Repaid.parse((await client('GET /company/client/debt-payment')).body);
-  return data
-    .filter(({ is_refunded }) => !is_refunded)
-    .flatMap(({ payment_type, amount }) => [
-      { payment_type, amount },
-      { payment_type: 'debt', amount: -amount },
-    ]);
+/** Sums incomes less outcomes: of these sources, or of all. */
+function incomeOf(transfers: readonly Answer[], sources?: readonly string[]): number {
+  const counted = transfers.filter((transfer) => !sources || sources.includes(transfer.text('source_type')));
+  return sum(
+    counted.map((transfer) => transfer.number('amount') * (transfer.text('type') === 'income' ? 1 : -1)),
+  );
 }
 
-function paidBy(type: string, payments: z.output<typeof Payments>): number {
-  return payments
-    .filter(({ payment_type }) => payment_type === type)
-    .reduce((sum, { amount }) => sum + amount, 0);
-}
-
-function sumOf(movements: readonly { readonly quantity: number }[]): number {
-  return rounded(movements.reduce((sum, { quantity }) => sum + quantity, 0));
-}
-
-function rounded(quantity: number): number {
-  return Math.round(quantity * 1e8) / 1e8;
+/** Adds exactly: quantities have at most eight decimals. */
+function sum(quantities: readonly number[]): number {
+  return Math.round(quantities.reduce((total, quantity) => total + quantity, 0) * 1e8) / 1e8;
 }

@@ -38,14 +38,6 @@ export async function make(client: Client, path: string, json: object): Promise<
   return Made.parse((await expectReply(200, client(`POST ${path}`, json))).body).id;
 }
 
-const Dated = z.object({ created_at: z.string() });
-
-/** Finds the day a week after a record was made, as the service has a clock of its own. */
-export async function weekFrom(client: Client, path: string): Promise<string> {
-  const [day = ''] = Dated.parse((await client(`GET ${path}`)).body).created_at.split(' ');
-  return new Date(Date.parse(day) + 7 * 86_400_000).toISOString().slice(0, 10);
-}
-
 /** Awaits an answer that must have this status. */
 export async function expectReply(status: number, replying: Promise<Reply>): Promise<Reply> {
   const reply = await replying;

@@ -1,0 +1,87 @@
+import { WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
+import { type Shop, spaced } from './shop.ts';
+
+/** The products of the price list, by their ids. */
+export const WATER = 1;
+export const TEA = 2;
+
+const HEADER = ['Name', 'Category', 'Brand', 'Unit', 'Barcode', 'PLU', 'Price', 'Currency', 'Description'];
+
+const PRICE_LIST = [
+  ['Suv 1,5 l', 'Ichimliklar', 'Hydrolife', 'shisha', '4780001', '', 4000, 'uzs', ''],
+  ['Choy, koʻk', 'Choy', 'Akbar', 'kilo', '4780002', '', 60_000, 'uzs', ''],
+];
+
+/** Sets up the catalogue, receives goods and makes a client, whose id it gives. */
+export async function openShop({ director, stock_id, say }: Shop): Promise<number> {
+  const named = (ru: string, uz: string, oz: string) => ({ name: { ru, uz, oz } });
+  await director.make('/company/product/category', named('Напитки', 'Ичимликлар', 'Ichimliklar'));
+  await director.make('/company/product/category', named('Чай', 'Чой', 'Choy'));
+  await director.make('/company/product/unit', { ...named('бутылка', 'шиша', 'shisha'), accuracy: 0 });
+  await director.make('/company/product/unit', { ...named('кило', 'кило', 'kilo'), accuracy: 3 });
+  for (const name of ['Hydrolife', 'Akbar']) {
+    await director.make('/company/product/brand', { name, image_old_keys: '[]' });
+  }
+  say('He sets up two categories, two units and two brands, beside a warehouse and a cash desk.');
+
+  const workbook = await writeWorkbook('Products', HEADER, PRICE_LIST);
+  const form = new FormData();
+  form.append('file', new File([Buffer.from(workbook)], 'products.xlsx', { type: WORKBOOK_TYPE }));
+  await director.call('POST /company/product/product/import', form);
+  say('His price list comes from an Excel file: water at 4 000 a bottle, green tea at 60 000 a kilo.');
+
+  const supplier_id = await director.make('/company/stock/supplier', { name: 'Ulgurji' });
+  const receipt = await director.make('/company/trade/purchase', {
+    ...{ stock_id, supplier_id, currency: 'uzs' },
+    products: [
+      { product_id: WATER, quantity: 100, cost: 2500 },
+      { product_id: TEA, quantity: 20.5, cost: 42_000 },
+    ],
+  });
+  await director.call(`PATCH /company/trade/purchase/${receipt}/complete`);
+  say('Goods arrive: 100 bottles of water, 20.5 kilos of tea. They are owed to the supplier.');
+  const aziza = { full_name: 'Aziza Karimova', main_phone: '998907654321' };
+  return director.make('/company/client/client', aziza);
+}
+
+/** Counts the warehouse: a bottle is missing, and there is more tea than the books say. */
+export async function countGoods({ director, cashier, stock_id, cashbox_id, say }: Shop): Promise<void> {
+  const path = '/company/trade/inventory';
+  const count = `${path}/${await director.make(path, { stock_id, type: 'full' })}`;
+  const { body } = await cashier.refused(400, 'POST /company/trade/sale', {
+    ...{ cashbox_id, stock_id, currency: 'uzs' },
+    products: [{ product_id: WATER, sold_quantity: 1 }],
+    transactions: [{ payment_type: 'cash', amount: 4000 }],
+  });
+  say(`The director counts the warehouse. Nothing is sold meanwhile: ${JSON.stringify(body)}`);
+
+  const shelves = await director.call(`GET /company/stock/product?filter[stock_id]=${stock_id}`);
+  const products_tmp = shelves.rows().map((row) => ({
+    stock_product_id: row.number('id'),
+    actual_quantity: row.number('quantity') + (row.number('product_id') === TEA ? 0.25 : -1),
+  }));
+  await director.call(`PATCH ${count}/add-products`, { products_tmp });
+  await director.call(`PATCH ${count}/complete`);
+  const counted = await director.call(`GET ${count}`);
+  const worth = (side: string) => spaced(counted.number(`amounts_diff_${side}.uzs`));
+  say(
+    `${counted.number('quantity_diff_above')} kilos of tea more than in the books became a receipt of ` +
+      `${worth('above')}, ${counted.number('quantity_diff_below')} bottle less a write-off of ` +
+      `${worth('below')}; now the books are what is on the shelves.`,
+  );
+}
+
+/** Gives the tea a new price, at which 100 grams are sold. */
+export async function raisePrice({ companyId, director, cashier, ...shop }: Shop): Promise<void> {
+  const products = [{ product_id: TEA, sale_price: 66_000, sale_currency: 'uzs' }];
+  await director.make('/company/trade/recalculation-batch', { company_id: companyId, products });
+  const card = await director.call(`GET /company/product/product/${TEA}`);
+  await cashier.make('/company/trade/sale', {
+    ...{ cashbox_id: shop.cashbox_id, stock_id: shop.stock_id, currency: 'uzs' },
+    products: [{ product_id: TEA, sold_quantity: 0.1 }],
+    transactions: [{ payment_type: 'card', amount: 6600 }],
+  });
+  shop.say(
+    `Tea has become dearer: a kilo is sold at ${spaced(card.number('sale_price'))}, 100 grams at 6 600.`,
+  );
+}
