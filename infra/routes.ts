@@ -18,6 +18,11 @@ export interface Route {
   readonly hasMethodOverride: boolean;
 }
 
+/** Lists the methods that the path of a route takes. */
+export function methodsOf({ endpoints, hasMethodOverride }: Route): Method[] {
+  return METHODS.filter((method) => endpoints[method] || (method === 'POST' && hasMethodOverride));
+}
+
 /** A file of `functions/workers/`: its code is triggered by the queue with the file's name. */
 export interface Worker {
   readonly file: string;

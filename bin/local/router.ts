@@ -1,9 +1,10 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { servedMethods } from '#infra/bundle/sources.ts';
 import { type ReferenceSite, referenceSite } from '#infra/reference/reference-site.ts';
-import { METHODS, type Route } from '#infra/routes.ts';
+import { METHODS, methodsOf, type Route } from '#infra/routes.ts';
 import type { Answer } from '#lib/http/answer.ts';
 import { site } from '#lib/http/site.ts';
-import { overridable, unserved } from '#lib/http/unserved.ts';
+import { allowing, overridable, unserved } from '#lib/http/unserved.ts';
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
 
@@ -28,7 +29,7 @@ export function router(
 ): (method: string, path: string) => Match {
   const reference = referenceSite(routes);
   const served = [...routes, ...ofThisMachine];
-  const fallback = unserved([...served.map(({ path }) => path), ...Object.keys(reference.files)]);
+  const fallback = unserved(servedMethods(served, Object.keys(reference.files)));
   const candidates = [...served.flatMap(candidatesOf), ...pagesOf(reference)].sort((a, b) =>
     specificity(a.key) < specificity(b.key) ? -1 : 1,
   );
@@ -41,14 +42,14 @@ export function router(
   };
 }
 
-function candidatesOf({ path, endpoints, hasMethodOverride }: Route): Candidate[] {
+function candidatesOf(route: Route): Candidate[] {
+  const { path, endpoints, hasMethodOverride } = route;
   const pattern = new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
-  const served = METHODS.flatMap((method) => {
-    const handler = endpoints[method];
-    return handler ? [{ method, key: `${method} ${path}`, handler, pattern }] : [];
+  return METHODS.flatMap((method) => {
+    const own = hasMethodOverride && method === 'POST' ? overridable(endpoints) : endpoints[method];
+    if (!own) return [];
+    return [{ method, key: `${method} ${path}`, handler: allowing(methodsOf(route), own), pattern }];
   });
-  if (!hasMethodOverride) return served;
-  return [...served, { method: 'POST', key: `POST ${path}`, handler: overridable(endpoints), pattern }];
 }
 
 function pagesOf({ files, contents }: ReferenceSite): Candidate[] {

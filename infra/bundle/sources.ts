@@ -1,7 +1,7 @@
 import type { Plugin } from 'esbuild';
 import type { ReferenceSite } from '#infra/reference/reference-site.ts';
 import { CHANGING } from '#infra/route-functions.ts';
-import { METHODS, type Route, type Worker } from '#infra/routes.ts';
+import { METHODS, methodsOf, type Route, type Worker } from '#infra/routes.ts';
 import { ROOT } from './settings.ts';
 
 /** The name of the bundle for every address without a route. */
@@ -16,7 +16,6 @@ export function sourcesOf(
   workers: readonly Worker[],
   { files }: ReferenceSite,
 ): ReadonlyMap<string, string> {
-  const paths = [...routes.map(({ path }) => path), ...Object.keys(files)];
   return new Map([
     ...routes.map((route): [string, string] => [route.file, routeSource(route)]),
     ...workers.map(({ file }): [string, string] => [file, `export * from ${quoted(`#functions/${file}`)};`]),
@@ -24,7 +23,7 @@ export function sourcesOf(
       UNSERVED,
       `import { entrance } from '#lib/http/entrance.ts';
       import { unserved } from '#lib/http/unserved.ts';
-      export const handler = entrance(unserved(${JSON.stringify(paths)}));`,
+      export const handler = entrance(unserved(${JSON.stringify(servedMethods(routes, Object.keys(files)))}));`,
     ],
     [
       REFERENCE,
@@ -34,6 +33,14 @@ export function sourcesOf(
       const read = (name) => readFile(new URL(name, import.meta.url));
       export const handler = entrance(site(${JSON.stringify(files)}, read));`,
     ],
+  ]);
+}
+
+/** Lists the methods of every path that is served, those of fixed files included. */
+export function servedMethods(routes: readonly Route[], files: readonly string[]): Record<string, string[]> {
+  return Object.fromEntries([
+    ...routes.map((route) => [route.path, methodsOf(route)]),
+    ...files.map((path) => [path, ['GET']]),
   ]);
 }
 
@@ -59,17 +66,19 @@ export function inMemory(sources: ReadonlyMap<string, string>): Plugin {
  * Exports the methods of a route's file, each behind the entrance; the first that changes things serves POST
  * with `_method` too.
  */
-function routeSource({ file, endpoints, hasMethodOverride }: Route): string {
+function routeSource(route: Route): string {
+  const { file, endpoints, hasMethodOverride } = route;
   const changing = hasMethodOverride ? CHANGING.filter((method) => endpoints[method]) : [];
   const overridden = `overridable({ ${changing.map((method) => `${method}: route.${method}`).join(', ')} })`;
+  const methods = JSON.stringify(methodsOf(route));
   const served = METHODS.filter((method) => endpoints[method]).map((method) => {
     const own = method === changing[0] ? overridden : `route.${method}`;
-    return `export const ${method} = entrance(${own});`;
+    return `export const ${method} = entrance(allowing(${methods}, ${own}));`;
   });
   return [
     `import * as route from ${quoted(`#functions/${file}`)};`,
     "import { entrance } from '#lib/http/entrance.ts';",
-    ...(changing.length > 0 ? ["import { overridable } from '#lib/http/unserved.ts';"] : []),
+    `import { allowing${changing.length > 0 ? ', overridable' : ''} } from '#lib/http/unserved.ts';`,
     ...served,
   ].join('\n');
 }

@@ -5,6 +5,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { forbidden } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
 import type { Answer } from './answer.ts';
+import { takesGzip } from './encoding.ts';
 import { refuseEvent } from './unserved.ts';
 
 /** The header by which the content network proves that a call came through it. It replaces a caller's own. */
@@ -60,7 +61,7 @@ function isSame(given: string, secret: string): boolean {
  * Compresses an answer of text, if the caller takes that. The content network compresses only what it keeps,
  * and it keeps no answers; the APIs can't. Files come as they are, and fixed pages are packed already.
  */
-async function compressed(answer: Answer, accepted = ''): Promise<Answer> {
+async function compressed(answer: Answer, accepted: string | undefined): Promise<Answer> {
   const { body, headers, isBase64Encoded } = answer;
   if (isBase64Encoded || headers['content-encoding'] !== undefined) return answer;
   if (Buffer.byteLength(body) < WORTH_BYTES) return answer;
@@ -73,9 +74,4 @@ async function compressed(answer: Answer, accepted = ''): Promise<Answer> {
     body: packed.toString('base64'),
     isBase64Encoded: true,
   };
-}
-
-function takesGzip(accepted: string): boolean {
-  const found = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(accepted);
-  return found !== null && Number(found[1] ?? 1) > 0;
 }

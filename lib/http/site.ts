@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { missing } from '#lib/values/refusal.ts';
 import type { Answer } from './answer.ts';
+import { takesGzip } from './encoding.ts';
 import { refuseEvent } from './unserved.ts';
 
 /** A file that never changes while the service runs. */
@@ -41,7 +42,7 @@ export function site(files: SiteFiles, read: (name: string) => Promise<Uint8Arra
     };
     if (event.headers['if-none-match'] === etag) return { statusCode: 304, headers, body: '' };
     const packed = await read(file.name);
-    const takesPacked = /\bgzip\b/.test(event.headers['accept-encoding'] ?? '');
+    const takesPacked = takesGzip(event.headers['accept-encoding']);
     return {
       statusCode: 200,
       headers: { ...headers, 'content-type': file.type, ...(takesPacked && { 'content-encoding': 'gzip' }) },

@@ -29,12 +29,30 @@ function overridden(event: APIGatewayProxyEventV2): string {
   return new URLSearchParams(event.rawQueryString).get('_method')?.toUpperCase() ?? '';
 }
 
-/** Makes the function of every address that no route has. 405 if the path is one of ours, else 404. */
-export function unserved(paths: readonly string[]): Handler {
-  const patterns = paths.map((path) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`));
-  return async (event) => {
-    const known = patterns.some((pattern) => pattern.test(event.rawPath));
-    return refuseEvent(event, known ? methodNotAllowed() : missing());
+/** Tells with each 405 of a function which methods its path takes. RFC 9110, 15.5.6. */
+export function allowing(methods: readonly string[], handler: Handler): Handler {
+  return async (event, context) => {
+    const answer = await handler(event, context);
+    if (answer.statusCode === 405) answer.headers['allow'] = methods.join(', ');
+    return answer;
+  };
+}
+
+/**
+ * Makes the function of every address that no route has, from the methods of each path. 405 if the path is
+ * one of ours, else 404.
+ */
+export function unserved(served: Readonly<Record<string, readonly string[]>>): Handler {
+  const patterns = Object.entries(served).map(([path, methods]) => ({
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
+    methods,
+  }));
+  return async (event, context) => {
+    // An address may be that of a fixed word and that of a variable: each method is served by its own.
+    const known = patterns.filter(({ pattern }) => pattern.test(event.rawPath));
+    if (known.length === 0) return refuseEvent(event, missing());
+    const methods = new Set(known.flatMap((each) => each.methods));
+    return allowing([...methods], async () => refuseEvent(event, methodNotAllowed()))(event, context);
   };
 }
 

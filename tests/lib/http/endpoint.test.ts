@@ -57,6 +57,20 @@ test('a wrong _method is 405', async () => {
   }
 });
 
+test.each([
+  [`PATCH ${BRANDS}`, 'GET, POST'],
+  [`GET ${BRANDS}?_method=DELETE`, 'GET, POST'],
+  [`PATCH ${BRANDS}/1`, 'GET, POST, PUT, DELETE'],
+  [`POST ${BRANDS}/1?_method=PATCH`, 'GET, POST, PUT, DELETE'],
+  [`POST ${BRANDS}/1`, 'GET, POST, PUT, DELETE'],
+  [`PUT ${BRANDS}/1/restore`, 'POST, DELETE'],
+  [`PATCH ${BRANDS}/import`, 'GET, POST, PUT, DELETE'],
+])('%s is 405 and tells the methods of its path', async (request, allowed) => {
+  const { director: token } = await newFamily();
+  const { status, headers } = await call(request, { token });
+  expect([status, headers.get('allow')]).toEqual([405, allowed]);
+});
+
 test('all failing parameters are named at once', async () => {
   const { director: token } = await newFamily();
   const query = 'filter[colour]=red&filter[id]=x&sort[]=name&with[]=nothing&page=0&page-size=21&foo=1';
