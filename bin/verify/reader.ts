@@ -17,5 +17,6 @@ export function readerOf(familyId: number): Staff {
     cashDesks: 'all',
     canDiscount: false,
     isCompanyActive: true,
+    deletedBranches: [],
   };
 }

@@ -44,6 +44,8 @@ export interface Staff extends Caller {
   readonly canDiscount: boolean;
   /** False if the company is deleted: then nothing may be written. Decisions, 3. */
   readonly isCompanyActive: boolean;
+  /** Branches of the family that are deleted: there nothing is sold or brought in. Decisions, 9 (83). */
+  readonly deletedBranches: readonly number[];
   /**
    * When their family is blocked for debt, if nothing is paid: from then on nothing may be written either.
    */
@@ -105,6 +107,18 @@ export function requireActive(actor: Actor, at: Instant): void {
 /** Requires that the caller's family is not blocked for debt. 400 if it is. Decisions, 6. */
 export function requireUnblocked({ blockAt }: Staff, at: Instant): void {
   if (blockAt !== undefined && blockAt <= at) throw refuse('auth.company_blocked');
+}
+
+/**
+ * Requires that goods and money may come to a place of the caller's family. 400 if its company is deleted:
+ * then they only leave, or come back by what is undone. Whoever may call at all has no blocked family, and a
+ * main company that is not deleted. Decisions, 9 (83).
+ */
+export function requireTrading(
+  { deletedBranches }: Staff,
+  { company_id }: { readonly company_id: number },
+): void {
+  if (deletedBranches.includes(company_id)) throw refuse('auth.company_inactive');
 }
 
 /**

@@ -2,6 +2,7 @@ import { familyHome } from '#lib/table/keys.ts';
 import { unauthenticated } from '#lib/values/refusal.ts';
 import { type Account, AccountStanding } from './account.ts';
 import type { Staff } from './actor.ts';
+import { deletedBranchesIn } from './deleted-branches.ts';
 import { blockAtIn } from './subscription.ts';
 
 /** A part of an account that tells where its user works. */
@@ -25,7 +26,7 @@ export function requiredId(id: number | null): number {
 }
 
 function workplace(account: Posting, companies: readonly unknown[]) {
-  const [own] = companies;
+  const [own, main] = companies;
   const companyId = requiredId(account.company_id);
   const familyId = requiredId(account.family_id);
   const overFamily = account.type === 'director' && companyId === familyId;
@@ -36,6 +37,7 @@ function workplace(account: Posting, companies: readonly unknown[]) {
     home: familyHome(familyId),
     companies: open,
     isCompanyActive: companies.every(isActive),
+    deletedBranches: deletedBranchesIn(main),
     hasShifts: AccountStanding.safeParse(own).data?.cashbox_shift_settings?.is_enabled,
   };
 }

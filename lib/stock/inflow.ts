@@ -17,7 +17,8 @@ import { Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
  * warehouse, that counter is read first, then all its balances, and the write requires that the counter is
  * unchanged. Goods that came before the counter was read are seen in the balances, and goods that come after
  * it make one of the two fail. Goods come in rarely beside sales (receipts, returns, transfers), so nobody
- * fights for the counter.
+ * fights for the counter. Goods that are sent to the warehouse count themselves on it, too, so that it is not
+ * deleted while they are on their way.
  *
  * The balances of a family's warehouses are listed together: the check reads the whole list, a megabyte (some
  * 9000 rows) at a time, and this warehouse's balances, a unit each, until one has goods. As measured, 10 000

@@ -48,7 +48,8 @@ const warehouses: RecordType<typeof Warehouse> = {
     const writes = [
       await emptyWrite(home, after, refuse(isGone ? 'stock.not_empty' : 'stock.moves_with_goods')),
     ];
-    if (isGone && (await areAnyInTransit(home, before.id))) throw refuse('stock.in_transit');
+    const ends = isGone ? undefined : (['from_stock_id'] as const);
+    if (await areAnyInTransit(home, before.id, ends)) throw refuse('stock.in_transit');
     return writes;
   },
 };
@@ -93,7 +94,7 @@ export function create(actor: Staff, { name, company_id }: WarehouseInput, at: I
 
 /**
  * Changes a warehouse; it keeps its company unless another is given. 400 on a change of company with goods in
- * it, 422 as for a new one.
+ * it or on their way from it, 422 as for a new one. Decisions, 9 (84).
  */
 export function edit(actor: Staff, id: number, { name, company_id }: WarehouseInput, at: Instant) {
   return records.change(actor, id, at, async (before) => ({

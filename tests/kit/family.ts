@@ -52,6 +52,7 @@ export function directorAs(id: number, familyId: number, companyId = familyId): 
     cashDesks: 'all',
     canDiscount: true,
     isCompanyActive: true,
+    deletedBranches: [],
   };
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
@@ -53,9 +53,9 @@ export async function moveByReason(
     const desk = deskIn(actor, [deskItem, money]);
     const reason = reasons.ifVisible(actor, reasonItem);
     if (!desk) problems.add('cashbox_id', 'validation.not_found');
-    if (!reason) problems.add('reason_id', 'validation.not_found');
-    else if (reason.type !== moved.type) problems.add('reason_id', 'operation.reason_of_other_type');
+    checkReason(reason, moved.type, problems);
     if (!desk) throw problems.refusal;
+    if (moved.type === 'income') requireTrading(actor, desk);
     const source = { source_type: 'reason', source_id: reason_id } as const;
     const occasion = { ...atDesk(desk), ...source, creator_id, comment, at, firstId: id };
     const made = postEach(desk.money, [{ ...moved, path: 'amount' }], occasion, problems);
@@ -72,4 +72,13 @@ export async function moveByReason(
     ]);
     return answer;
   });
+}
+
+function checkReason(
+  reason: ReturnType<typeof reasons.ifVisible>,
+  type: OperationInput['type'],
+  problems: Problems,
+): void {
+  if (!reason) problems.add('reason_id', 'validation.not_found');
+  else if (reason.type !== type) problems.add('reason_id', 'operation.reason_of_other_type');
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
+import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
@@ -46,6 +46,7 @@ export async function moveBetween(
     if (!to) problems.add('to_cashbox_id', 'validation.not_found');
     else if (to.id === from?.id) problems.add('to_cashbox_id', 'operation.same_cashbox');
     if (!from || !to) throw problems.refusal;
+    requireTrading(actor, to);
     const source = { source_type: 'transfer', source_id: id, creator_id, comment, at } as const;
     const leaving = { transfer_id: id + 1, cashbox_id: to.id };
     const gone = postEach(

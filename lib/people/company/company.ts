@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
+import { branchFlag } from '#lib/access/deleted-branches.ts';
 import { companyClaims } from '#lib/access/external-key.ts';
 import { partners } from '#lib/people/partner.ts';
 import { isOpen } from '#lib/people/responsibility.ts';
@@ -13,10 +14,10 @@ import { moveReferences, type Reference } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { districts } from '#lib/regions/district.ts';
 import { oneOf } from '#lib/table/expression.ts';
-import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
+import { familyHome, type Home, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
+import { update, type Write } from '#lib/table/transaction/write.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
@@ -90,8 +91,10 @@ export const companies: RecordType<typeof StoredCompany> = {
   ],
   names: companyClaims,
   folded: ({ name }) => ({ name: fold(name) }),
-  alsoWrites: (home, before, after) =>
-    moveReferences(home, before ? referencesOf(before) : [], referencesOf(after)),
+  alsoWrites: (home, before, after) => [
+    ...moveReferences(home, before ? referencesOf(before) : [], referencesOf(after)),
+    ...branchWrites(home, before, after),
+  ],
 };
 
 /** `with[]=company`: the company that a record belongs to. */
@@ -184,6 +187,13 @@ function referencesOf({ partner_id, district_id }: NewCompany): Reference[] {
     ...(partner_id === null ? [] : [{ path: 'partner_id', type: partners.type, id: partner_id }]),
     ...(district_id === null ? [] : [{ path: 'district_id', type: districts.type, id: district_id }]),
   ];
+}
+
+/** Builds the write by which a main company's item tells that a branch is deleted, or is so no more. */
+function branchWrites(home: Home, before: NewCompany | undefined, after: NewCompany): Write[] {
+  const { id, parent_id, is_deleted } = after;
+  if (parent_id === null || !before || before.is_deleted === is_deleted) return [];
+  return [update(recordKey(companies.type, home, parent_id), { set: { [branchFlag(id)]: is_deleted } })];
 }
 
 async function requireMain(actor: Administrator, parentId: number | null): Promise<void> {

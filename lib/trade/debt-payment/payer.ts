@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { MADE_IN_PERSON } from '#lib/access/impersonation.ts';
 import { type Desk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
@@ -43,6 +43,7 @@ export async function readPayer(
     readOpenDebts(home, client_id, currency),
   ]);
   const desk = deskIn(actor, [deskItem, money]);
+  if (desk) requireTrading(actor, desk);
   const sums = clients.ifVisible(actor, clientItem) && clientSumsIn(sumsItem);
   if (!desk) problems.add('cashbox_id', 'validation.not_found');
   else if (desk.type !== 'sale') problems.add('cashbox_id', 'debt_payment.cashbox_not_for_sales');

@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { bareParts } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { freeOf, notEnough, type Shelves, shelfWrites, takeFrom } from '#lib/stock/shelves.ts';
@@ -30,10 +30,12 @@ export async function updateProducts(
   const { home } = actor;
   return retryOnContention(async () => {
     const { hold, lines } = await readOpenHold(actor, id);
+    const rises = risesOf(wanted, lines);
+    if (rises.length > 0) requireTrading(actor, hold);
     const problems = problemsOf(wanted, lines);
     const [{ shelves, warehouse }] = await Promise.all([
       readHeldShelves(actor, hold, lines),
-      checkCards(home, risesOf(wanted, lines), problems),
+      checkCards(home, rises, problems),
     ]);
     const left = bringTo(wanted, lines, { shelves, cause: causeOf(hold, actor, at) }, problems);
     checkAmounts(left, wanted.products, problems);

@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { type Stored, stored } from '#lib/records/stored.ts';
 import { reopeningWrite } from '#lib/stock/inflow.ts';
@@ -56,6 +56,7 @@ export function completeCount(
 ): Promise<void> {
   const { home } = actor;
   const decide: Ending['decide'] = async (inventory, warehouse) => {
+    requireTrading(actor, warehouse);
     // They are read after the document: what changes from then on changes its version.
     const positions = positionsOf(await readPositions(countPlace(home, id)));
     const lines = positions.flatMap(({ line }) => line ?? []);

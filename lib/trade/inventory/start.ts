@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { closingWrite, readInflows } from '#lib/stock/inflow.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
@@ -24,7 +24,7 @@ interface Listing {
 /**
  * Starts a count: the warehouse is closed, and what is to be counted is written down, in one transaction. 422
  * on what is not there or not open to the caller; 400 if a count has closed the warehouse already, or there
- * is too much to count.
+ * is too much to count, and if the company of the warehouse is deleted.
  *
  * The goods are listed first. That nothing has come in since is asked of the warehouse's inflow counter in
  * the transaction that closes it, as for a warehouse that is deleted (`lib/stock/inflow.ts`). If something
@@ -48,6 +48,7 @@ export async function start(
       warehouses.openWarehouse(actor, input.stock_id, 'stock_id'),
       readInflows(home, input.stock_id),
     ]);
+    requireTrading(actor, warehouse);
     if (warehouse.inventory_id !== null) throw refuse('inventory.already_started');
     const known = listing.planned.length;
     await list(home, warehouse.id, scope, listing);

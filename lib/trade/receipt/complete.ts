@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import { singleRepricing } from '#lib/catalog/product/repricing/write.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
@@ -39,6 +39,7 @@ export function complete(actor: Staff, id: number, at: Instant, remember: () => 
       ]),
     ]);
     const warehouse = warehouses.requireWorking(actor, place);
+    requireTrading(actor, warehouse);
     const productIds = lines.map(({ product_id }) => product_id);
     const [shelves, cards, supplier_operation_id] = await Promise.all([
       readShelves(home, warehouse.id, productIds),

@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import { isThere } from '#lib/records/stored.ts';
@@ -17,7 +17,7 @@ import { BATCH, type PurchaseLine } from './record.ts';
  * Makes the lines of a receipt, its total, and the company of its warehouse. Two round trips, whatever the
  * number of lines. 422 with all failing fields on records that don't exist or are not open to the caller, and
  * on an amount that is too large, also in the currency that the caller's company sells in, as such goods
- * could never be sold.
+ * could never be sold; 400 if the company of the warehouse is deleted.
  */
 export async function linesOf(actor: Staff, input: PurchaseInput) {
   const problems = new Problems();
@@ -51,7 +51,8 @@ async function checkReferences(actor: Staff, input: PurchaseInput, problems: Pro
     ...input.products.map(({ product_id }) => recordKey(products.type, actor.home, product_id)),
   ]);
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
-  if (!warehouse) problems.add('stock_id', 'validation.not_found');
+  if (warehouse) requireTrading(actor, warehouse);
+  else problems.add('stock_id', 'validation.not_found');
   if (supplier_id !== null && !suppliers.ifVisible(actor, supplierItem)) {
     problems.add('supplier_id', 'validation.not_found');
   }

@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { keyOfRates, ratesFrom, ratesOf } from '#lib/cash/company-rates.ts';
 import { type Desk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { NO_MONEY } from '#lib/cash/desk/money.ts';
@@ -55,7 +55,8 @@ export type Basis = Places & Cart;
 /**
  * Reads what a cheque rests on in one round trip, two if it has bundles, if the client has a bonus tariff, or
  * if the desk is another company's than the caller's. What is not there, or not open to the caller, goes to
- * `problems`; 400 if a count has closed the warehouse, or if the desk needs a shift that is not open.
+ * `problems`; 400 if a count has closed the warehouse, if the desk needs a shift that is not open, and if
+ * their company is deleted.
  */
 export async function readBasis(
   actor: Staff,
@@ -84,6 +85,7 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
   // One batch may find a client as it was before a deletion, and the sums as they are after it.
   const sums = clientSumsIn(sumsItem);
   const client = sums && clients.ifVisible(actor, clientItem);
+  for (const place of [desk, warehouse]) if (place) requireTrading(actor, place);
   checkPlaces(named, { desk, warehouse, client }, problems);
   const nowhere = {
     id: named.cashbox_id,

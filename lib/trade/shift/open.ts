@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite, sumsIn } from '#lib/cash/desk/money.ts';
@@ -41,6 +41,8 @@ export async function openShift(
   const drawing = drawIds(home, brought.length);
   return retryOnContention(async () => {
     const [ids, desk] = await Promise.all([drawing, readDesk(actor, input)]);
+    // Without a shift the money in a sale desk could not be taken out.
+    if (brought.length > 0) requireTrading(actor, desk);
     const { company_id, money: before } = desk;
     const [settings, { saleCurrency }, parties] = await Promise.all([
       shiftSettingsOf(company_id),

@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { addShelves, putLinesOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
@@ -63,13 +63,14 @@ function endTransit(
     const otherWarehouse = warehouses.ifVisible(actor, other);
     if (otherWarehouse) warehouses.requireOpen(otherWarehouse);
     const warehouse = warehouses.requireWorking(actor, place);
+    if (status === 'completed') requireTrading(actor, warehouse);
     const productIds = lines.map(({ product_id }) => product_id);
     const shelves = await readShelves(home, warehouse.id, productIds);
     await addShelves(shelves, warehouse, productIds, at);
     putLinesOn(shelves, lines, { document: 'transfer', documentId: id, at, by: actor.id });
-    // The warehouse may have come to another company since the goods were sent.
-    const { company_id } = warehouse;
-    const arrival = status === 'completed' ? { completed_at: at, to_company_id: company_id } : { company_id };
+    // The destination may have come to another company since the goods were sent.
+    const arrival =
+      status === 'completed' ? { completed_at: at, to_company_id: warehouse.company_id } : undefined;
     const after = { ...before, ...arrival, status, updated_at: at };
     await transact([
       ...documentReplacement(stockTransfers, home, before, after),

@@ -1,9 +1,10 @@
-import type { Staff } from '#lib/access/actor.ts';
+import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import { isThere } from '#lib/records/stored.ts';
 import { bareParts } from '#lib/stock/batch.ts';
+import { inflowWrite } from '#lib/stock/inflow.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { freeOf, notEnough, readShelves, type Shelves, shelfWrites, takeFrom } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
@@ -63,6 +64,7 @@ export function sendGoods(
       documentInsertion(stockTransfers, home, transfer),
       ...lineWrites({ type: stockTransfers.type, home, id }, lines),
       ...shelfWrites(shelves),
+      inflowWrite(home, to),
       ...remember(transfer),
     ]);
     return transfer;
@@ -79,6 +81,7 @@ async function readWarehouses(actor: Staff, { from_stock_id, to_stock_id }: Stoc
   if (!from) problems.add('from_stock_id', 'validation.not_found');
   if (!to) problems.add('to_stock_id', 'validation.not_found');
   if (!from || !to) throw problems.refusal;
+  requireTrading(actor, to);
   for (const warehouse of [from, to]) warehouses.requireOpen(warehouse);
   return { from, to };
 }

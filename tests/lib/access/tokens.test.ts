@@ -82,6 +82,7 @@ const employee: Actor = {
   cashDesks: [],
   canDiscount: false,
   isCompanyActive: true,
+  deletedBranches: [],
 };
 
 test.each([

@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/access/actor.ts';
+import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { getDocumentToChange } from '#lib/records/documents.ts';
 import { vouched } from '#lib/records/stored.ts';
@@ -36,6 +36,7 @@ export async function readCounted(actor: Staff, place: Place, ids: readonly numb
     allWarehouses(home),
   ]);
   requireInProgress(inventory);
+  requireTrading(actor, inventory);
   const problems = new Problems();
   for (const [index, row] of rows.entries()) {
     if (row?.['stock_id'] === inventory.stock_id) continue;

@@ -3,7 +3,7 @@ import { newCompany, newUser } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make, refusedWith } from '#tests/kit/records.ts';
 import { newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
-import { BALANCES, movementsSeen, PURCHASES } from '#tests/kit/stock.ts';
+import { BALANCES, movementsSeen, newWarehouse, PURCHASES } from '#tests/kit/stock.ts';
 import { end, moveAtOnce, newTwoDepots, send, TRANSFERS, transferOf } from '#tests/kit/transfers.ts';
 
 const WAREHOUSES = '/company/stock/stock';
@@ -62,6 +62,53 @@ test('goods that are sent while their warehouse is deleted are never left on the
     ]);
     expect([sent.status, removed.status]).toEqual([200, 400]);
     expect((await end(token, 1, 'cancel')).status).toBe(200);
+  }
+});
+
+test('a warehouse from which goods are on their way keeps its company, one to which they are may change it (Decisions, 9 (84))', async () => {
+  const depots = await newTwoDepots(1);
+  const { token, companyId, stockId, secondId } = depots;
+  const company_id = await newCompany(companyId);
+  const moveOne = (id: number) =>
+    call(`PUT ${WAREHOUSES}/${id}`, { token, json: { name: `Склад ${id}`, company_id } });
+  const id = await send(depots, 10);
+  expect(await moveOne(stockId)).toMatchObject(refusedWith('stock.in_transit'));
+  expect((await moveOne(secondId)).status).toBe(200);
+  expect((await end(token, id, 'cancel')).status).toBe(200);
+  expect(await moveOne(stockId)).toMatchObject(refusedWith('stock.moves_with_goods'));
+  expect((await call(`GET ${TRANSFERS}/${id}`, { token })).body).toMatchObject({ company_id: companyId });
+  await moveAtOnce(depots, 10);
+  expect((await moveOne(stockId)).status).toBe(200);
+  const { body } = await call(`GET ${TRANSFERS}/2`, { token });
+  expect(body).toMatchObject({ company_id: companyId, to_company_id: company_id });
+});
+
+test('of goods that are sent and their warehouse’s move at the same moment, the move is refused (Decisions, 9 (84))', async () => {
+  for (let round = 0; round < 4; round++) {
+    const depots = await newTwoDepots(1);
+    const { token, companyId, stockId } = depots;
+    const company_id = await newCompany(companyId);
+    const [sent, moved] = await Promise.all([
+      call(`POST ${TRANSFERS}`, { token, json: transferOf(depots, 10) }),
+      call(`PUT ${WAREHOUSES}/${stockId}`, { token, json: { name: 'Main', company_id } }),
+    ]);
+    expect([sent.status, moved.status]).toEqual([200, 400]);
+  }
+});
+
+test('of goods that are sent and their destination’s deletion at the same moment one is refused', async () => {
+  const depots = await newTwoDepots(1);
+  const { token } = depots;
+  for (let round = 0; round < 8; round++) {
+    const secondId = await newWarehouse(token, `Склад ${round}`);
+    const [sent, removed] = await Promise.all([
+      call(`POST ${TRANSFERS}`, { token, json: transferOf({ ...depots, secondId }, 1) }),
+      call(`DELETE ${WAREHOUSES}/${secondId}`, { token }),
+    ]);
+    expect([
+      [200, 400],
+      [422, 200],
+    ]).toContainEqual([sent.status, removed.status]);
   }
 });
 

@@ -213,14 +213,3 @@ test('120 lines go and arrive all at once', async () => {
   const back = { from_stock_id: secondId, to_stock_id: depots.stockId };
   expect(await make(TRANSFERS, token, transferOf(depots, 10, back))).toBe(2);
 });
-
-test('goods of a canceled transfer are of the company that their warehouse has come to', async () => {
-  const depots = await newTwoDepots(1);
-  const { token, companyId, stockId } = depots;
-  const id = await send(depots, 10);
-  const company_id = await newCompany(companyId);
-  const json = { name: 'Главный', company_id };
-  expect((await call(`PUT /company/stock/stock/${stockId}`, { token, json })).status).toBe(200);
-  expect((await end(token, id, 'cancel')).status).toBe(200);
-  expect(await shown(token, id)).toMatchObject({ status: 'canceled', company_id });
-});

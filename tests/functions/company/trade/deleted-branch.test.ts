@@ -1,0 +1,328 @@
+import { expect, test } from 'vitest';
+import { newShelf } from '#tests/kit/catalog.ts';
+import { count, INVENTORIES, startCount } from '#tests/kit/counts.ts';
+import { lend, newWater, payDebt, paying } from '#tests/kit/debts.ts';
+import { newFamilyWithBranch, newSuperAdministrator } from '#tests/kit/family.ts';
+import { call } from '#tests/kit/http.ts';
+import {
+  COLLECTIONS,
+  collectCash,
+  idIn,
+  OPERATIONS,
+  operate,
+  type Till,
+  transfersAt,
+} from '#tests/kit/operations.ts';
+import { make, refusedWith } from '#tests/kit/records.ts';
+import { linesOfSale } from '#tests/kit/returns.ts';
+import { SHIFTS } from '#tests/kit/shifts.ts';
+import { cheque, newClient, newGoods, sellOne } from '#tests/kit/shop.ts';
+import { newWarehouse, PURCHASES, receive } from '#tests/kit/stock.ts';
+import { heldBy, holdGoods } from '#tests/kit/trade.ts';
+import { TRANSFERS } from '#tests/kit/transfers.ts';
+import { lineIdsOf, SUPPLIERS, WRITE_OFFS, writeOffAtOnce } from '#tests/kit/write-offs.ts';
+
+/** A branch's till and goods, as the director of the main company works with them, beside the main company's. */
+interface Branch extends Till {
+  readonly branch: number;
+  readonly branchDirector: string;
+  readonly goods: number;
+  readonly supplierId: number;
+  readonly clientId: number;
+  readonly mainStock: number;
+  readonly mainTill: number;
+}
+
+type Attempt = Parameters<typeof call>;
+
+/** Makes what a call goes on with, while the branch is there, and tells the call. */
+type Row = (branch: Branch) => Promise<Attempt> | Attempt;
+
+async function newBranch(): Promise<Branch> {
+  const family = await newFamilyWithBranch();
+  const { director: token, branch: company_id } = family;
+  await newShelf(family);
+  const desk = '/company/cashbox/cashbox';
+  const [stockId, mainStock, cashboxId, mainTill, income, outcome, supplierId] = await Promise.all([
+    newWarehouse(token, 'Филиал', { company_id }),
+    newWarehouse(token, 'Главный'),
+    make(desk, token, { name: 'Касса филиала', type: 'sale', company_id }),
+    make(desk, token, { name: 'Касса', type: 'sale' }),
+    make('/company/cashbox/reason', token, { type: 'income', name: 'Взнос' }),
+    make('/company/cashbox/reason', token, { type: 'outcome', name: 'Аренда' }),
+    make(SUPPLIERS, token, { name: 'Ферма' }),
+  ]);
+  const till = { ...family, token, stockId, cashboxId, income, outcome, mainId: 2 };
+  const goods = await newGoods(till, [{ quantity: 1000, cost: 100 }], { sale_price: 1000 });
+  await receive(token, { stock_id: mainStock, products: [{ product_id: goods, quantity: 10, cost: 100 }] });
+  const clientId = await newClient(till);
+  await operate(till, 'income', 100_000);
+  await operate(till, 'income', 100_000, { cashbox_id: mainTill });
+  return { ...till, mainStock, mainTill, goods, supplierId, clientId };
+}
+
+async function setDeleted(company: number, isDeleted: boolean): Promise<void> {
+  const token = await newSuperAdministrator();
+  const address = `DELETE /admin/company/company/${company}` as const;
+  expect((await call(isDeleted ? address : `${address}/restore`, { token })).status).toBe(200);
+}
+
+const one = ({ goods: product_id }: Branch) => ({ product_id, quantity: 1 });
+
+const receipt = ({ stockId: stock_id, supplierId: supplier_id, goods }: Branch) => ({
+  stock_id,
+  supplier_id,
+  currency: 'uzs',
+  products: [{ product_id: goods, quantity: 20, cost: 100 }],
+});
+
+const sale = (branch: Branch, given: object = {}) =>
+  cheque(branch, {
+    products: [{ product_id: branch.goods, sold_quantity: 1 }],
+    transactions: [{ payment_type: 'cash', amount: 1000 }],
+    ...given,
+  });
+
+const sold = async (branch: Branch) => idIn(await sellOne(branch, branch.goods, 1, 1000));
+
+const held = async (branch: Branch) => idIn(await holdGoods(branch, { products: [one(branch)] }));
+
+async function writeOff({ token, stockId: stock_id, ...branch }: Branch) {
+  const products = [{ product_id: branch.goods, quantity: 1, cost: 100 }];
+  const [batch] = await lineIdsOf(token, await receive(token, { stock_id, products }));
+  const line = { product_id: branch.goods, source_product_id: batch, quantity: 1, reason: 'common_loss' };
+  return { source_type: 'stock', source_id: stock_id, name: 'Бой', products: [line] };
+}
+
+const sent = (branch: Branch, from_stock_id: number, to_stock_id: number) => ({
+  from_stock_id,
+  to_stock_id,
+  products: [one(branch)],
+});
+
+const cash = { payment_type: 'cash', currency: 'uzs', amount: 10 };
+
+const moved = (from_cashbox_id: number, to_cashbox_id: number) => ({
+  from_cashbox_id,
+  to_cashbox_id,
+  ...cash,
+});
+
+/** Begins a count of a warehouse of its own: it closes that. */
+async function counting(branch: Branch, name: string) {
+  const stockId = await newWarehouse(branch.token, name, { company_id: branch.branch });
+  await receive(branch.token, { ...receipt(branch), stock_id: stockId });
+  const shop = { ...branch, stockId };
+  const id = await startCount(shop);
+  expect(await count(shop, id, [[branch.goods, 20]])).toMatchObject({ status: 200 });
+  return id;
+}
+
+/** What sells, holds, receives, counts or brings in. */
+const COMING: Readonly<Record<string, Row>> = {
+  sale: (branch) => ['POST /company/trade/sale', { json: sale(branch) }],
+  'sale of a hold': async (branch) => [
+    'POST /company/trade/sale',
+    { json: sale(branch, { hold_id: await held(branch), products: [] }) },
+  ],
+  exchange: async (branch) => {
+    const id = await sold(branch);
+    const [line] = await linesOfSale(branch, id);
+    const returned_products = [{ id: line?.id, reason_type: 'defective', returned_quantity: 1 }];
+    const given = { company_id: branch.branch, returned_products, transactions: [] };
+    return [`POST /company/trade/sale/${id}/exchange`, { json: sale(branch, given) }];
+  },
+  hold: (branch) => {
+    const { cashboxId: cashbox_id, stockId: stock_id } = branch;
+    const json = { cashbox_id, stock_id, full_name: 'Aziz', date: null, cheque: 1, products: [one(branch)] };
+    return ['POST /company/trade/hold', { json }];
+  },
+  'more in a hold': async (branch) => [
+    `PATCH /company/trade/hold/${await held(branch)}/update-products`,
+    { json: { products: [{ ...one(branch), quantity: 2 }], bundle_keys: [] } },
+  ],
+  'goods of a cheque in a hold': async (branch) => [
+    `PATCH /company/trade/hold/${await held(branch)}/add-products`,
+    { json: { cashbox_id: branch.cashboxId, cheque: 1, products: [one(branch)] } },
+  ],
+  'receipt, new': (branch) => [`POST ${PURCHASES}`, { json: receipt(branch) }],
+  'receipt, edited': async (branch) => {
+    const json = receipt(branch);
+    return [`PUT ${PURCHASES}/${await make(PURCHASES, branch.token, json)}`, { json }];
+  },
+  'receipt, completed': async (branch) => [
+    `PATCH ${PURCHASES}/${await make(PURCHASES, branch.token, receipt(branch))}/complete`,
+    {},
+  ],
+  'transfer to it': (branch) => [
+    `POST ${TRANSFERS}`,
+    { json: sent(branch, branch.mainStock, branch.stockId) },
+  ],
+  'transfer to it, completed': async (branch) => [
+    `PATCH ${TRANSFERS}/${await make(TRANSFERS, branch.token, sent(branch, branch.mainStock, branch.stockId))}/complete`,
+    {},
+  ],
+  'count, started': ({ stockId: stock_id }) => [`POST ${INVENTORIES}`, { json: { stock_id, type: 'full' } }],
+  'count, positions': async (branch) => [
+    `PATCH ${INVENTORIES}/${await counting(branch, 'Учёт 1')}/add-products`,
+    { json: { products_tmp: [{ stock_product_id: 3, actual_quantity: 1 }] } },
+  ],
+  'count, completed': async (branch) => [
+    `PATCH ${INVENTORIES}/${await counting(branch, 'Учёт 2')}/complete`,
+    {},
+  ],
+  income: ({ cashboxId: cashbox_id, income: reason_id }) => [
+    `POST ${OPERATIONS}`,
+    { json: { cashbox_id, type: 'income', reason_id, ...cash } },
+  ],
+  'money moved to it': ({ mainTill, cashboxId }) => [
+    `POST ${OPERATIONS}/transfer`,
+    { json: moved(mainTill, cashboxId) },
+  ],
+  'payment of a debt': async (branch) => {
+    await lend(branch, { client: branch.clientId, water: await newWater(branch), amount: 1000 });
+    return ['POST /company/client/debt-payment', { json: paying(branch, branch.clientId, { cash: 10 }) }];
+  },
+};
+
+/** What takes goods and money out, and what undoes. */
+const GOING: Readonly<Record<string, Row>> = {
+  return: async (branch) => {
+    const id = await sold(branch);
+    return [
+      `PATCH /company/trade/sale/${id}/return`,
+      { json: { transactions: [{ payment_type: 'cash', amount: 1000 }] } },
+    ];
+  },
+  'less in a hold': async (branch) => {
+    const id = idIn(await holdGoods(branch, { products: [{ ...one(branch), quantity: 2 }] }));
+    expect(await heldBy(branch, id)).toMatchObject({ status: 'in_progress' });
+    const json = { products: [one(branch)], bundle_keys: [] };
+    return [`PATCH /company/trade/hold/${id}/update-products`, { json }];
+  },
+  'hold, canceled': async (branch) => [`PATCH /company/trade/hold/${await held(branch)}/cancel`, {}],
+  'receipt, canceled': async (branch) => [
+    `PATCH ${PURCHASES}/${await receive(branch.token, receipt(branch))}/cancel`,
+    {},
+  ],
+  'write-off, new': async (branch) => [`POST ${WRITE_OFFS}`, { json: await writeOff(branch) }],
+  'write-off, completed': async (branch) => [
+    `PATCH ${WRITE_OFFS}/${await make(WRITE_OFFS, branch.token, await writeOff(branch))}/complete`,
+    {},
+  ],
+  'write-off, canceled': async (branch) => [
+    `PATCH ${WRITE_OFFS}/${await writeOffAtOnce(branch.token, await writeOff(branch))}/cancel`,
+    {},
+  ],
+  'transfer from it': (branch) => [
+    `POST ${TRANSFERS}`,
+    { json: sent(branch, branch.stockId, branch.mainStock) },
+  ],
+  'transfer from it, completed': async (branch) => [
+    `PATCH ${TRANSFERS}/${await make(TRANSFERS, branch.token, sent(branch, branch.stockId, branch.mainStock))}/complete`,
+    {},
+  ],
+  'transfer from it, canceled': async (branch) => [
+    `PATCH ${TRANSFERS}/${await make(TRANSFERS, branch.token, sent(branch, branch.stockId, branch.mainStock))}/cancel`,
+    {},
+  ],
+  'count, canceled': async (branch) => [
+    `PATCH ${INVENTORIES}/${await counting(branch, 'Учёт 3')}/cancel`,
+    {},
+  ],
+  expense: ({ cashboxId: cashbox_id, outcome: reason_id }) => [
+    `POST ${OPERATIONS}`,
+    { json: { cashbox_id, type: 'outcome', reason_id, ...cash } },
+  ],
+  'income, returned': async (branch) => [
+    `PATCH ${OPERATIONS}/${idIn(await operate(branch, 'income', 10))}/return`,
+    {},
+  ],
+  'income, canceled': async (branch) => [
+    `PATCH ${OPERATIONS}/${idIn(await operate(branch, 'income', 10))}/cancel`,
+    { json: { cancel_comment: 'Ошибка' } },
+  ],
+  'money moved from it': ({ mainTill, cashboxId }) => [
+    `POST ${OPERATIONS}/transfer`,
+    { json: moved(cashboxId, mainTill) },
+  ],
+  conversion: ({ cashboxId: cashbox_id }) => {
+    const amounts = { from_currency: 'uzs', from_amount: 130, to_currency: 'usd', to_amount: 0.01 };
+    return [`POST ${OPERATIONS}/conversion`, { json: { cashbox_id, payment_type: 'cash', ...amounts } }];
+  },
+  collection: ({ cashboxId: cashbox_id }) => [`POST ${COLLECTIONS}`, { json: { cashbox_id, items: [cash] } }],
+  'collection, confirmed': async (branch) => [
+    `PATCH ${COLLECTIONS}/${idIn(await collectCash(branch, 10))}/confirm`,
+    {},
+  ],
+  'collection, canceled': async (branch) => {
+    await collectCash(branch, 10);
+    const transfers = await transfersAt(branch, branch.cashboxId);
+    const json = { cancel_comment: 'Ошибка' };
+    return [`PATCH ${OPERATIONS}/${transfers.at(-1)?.id}/cancel`, { json }];
+  },
+  'payment to a supplier': ({ cashboxId: cashbox_id, supplierId }) => [
+    `POST ${SUPPLIERS}/${supplierId}/payment`,
+    { json: { cashbox_id, ...cash } },
+  ],
+  'refund of a debt payment': async (branch) => {
+    const client = await newClient(branch, '998907778899');
+    await lend(branch, { client, water: await newWater(branch), amount: 1000 });
+    const [payment] = await payDebt(branch, client, { cash: 10 });
+    return [`POST /company/client/debt-payment/${payment?.id}/refund`, {}];
+  },
+};
+
+/** Prepares all calls of a table, one after the other. */
+async function prepare(branch: Branch, rows: Readonly<Record<string, Row>>) {
+  const attempts: [string, Attempt][] = [];
+  for (const [name, row] of Object.entries(rows)) attempts.push([name, await row(branch)]);
+  return attempts;
+}
+
+async function answers(token: string, attempts: readonly [string, Attempt][]) {
+  const all: [string, unknown][] = [];
+  for (const [name, [request, given]] of attempts) {
+    const { status, body } = await call(request, { ...given, token });
+    all.push([name, status === 200 ? status : { status, body }]);
+  }
+  return Object.fromEntries(all);
+}
+
+const each = (rows: Readonly<Record<string, Row>>, answer: unknown) =>
+  Object.fromEntries(Object.keys(rows).map((name) => [name, answer]));
+
+test('in a deleted branch nothing is sold, held, received, counted or brought in, by whoever calls (Decisions, 9 (83))', async () => {
+  const branch = await newBranch();
+  const attempts = await prepare(branch, COMING);
+  await setDeleted(branch.branch, true);
+  const refused = each(COMING, refusedWith('auth.company_inactive'));
+  expect(await answers(branch.token, attempts)).toEqual(refused);
+  expect(await answers(branch.branchDirector, attempts)).toEqual(refused);
+  await setDeleted(branch.branch, false);
+  expect((await sellOne(branch, branch.goods, 1, 1000)).status).toBe(200);
+});
+
+test('goods and money leave a deleted branch, and what was done is undone (Decisions, 9 (83))', async () => {
+  const branch = await newBranch();
+  const attempts = await prepare(branch, GOING);
+  await setDeleted(branch.branch, true);
+  expect(await answers(branch.branchDirector, attempts)).toEqual(
+    each(GOING, refusedWith('auth.company_inactive')),
+  );
+  expect(await answers(branch.token, attempts)).toEqual(each(GOING, 200));
+});
+
+test('a shift is opened in a deleted branch to take its money out, but brings no change (Decisions, 9 (83))', async () => {
+  const branch = await newBranch();
+  const { token, cashboxId: cashbox_id, stockId: stock_id, branchDirector } = branch;
+  const json = { cashbox_shift_settings: { is_enabled: true } };
+  expect((await call('PUT /company/company/settings', { token: branchDirector, json })).status).toBe(200);
+  await setDeleted(branch.branch, true);
+  const bringing = { cashbox_id, stock_id, opening_balances: [cash] };
+  expect(await call(`POST ${SHIFTS}`, { token, json: bringing })).toMatchObject(
+    refusedWith('auth.company_inactive'),
+  );
+  expect((await call(`POST ${SHIFTS}`, { token, json: { cashbox_id, stock_id } })).status).toBe(200);
+  expect(await operate(branch, 'outcome', 10)).toMatchObject({ status: 200 });
+});
