@@ -8,7 +8,8 @@ import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import { type RecordType, replacement } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion } from '#lib/records/references.ts';
-import { type Stored, vouched } from '#lib/records/stored.ts';
+import { isThere, type Stored, vouched } from '#lib/records/stored.ts';
+import type { Item } from '#lib/table/client.ts';
 import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { wholePartition } from '#lib/table/walk.ts';
@@ -133,6 +134,13 @@ export function requireWorking(actor: Staff, item: unknown) {
   if (!warehouse) throw refuse('stock.gone');
   requireOpen(warehouse);
   return warehouse;
+}
+
+/**
+ * Gives the warehouse of the family that was read at a key, open to the caller or not; undefined if it is gone.
+ */
+export function ifThere(item: Item | undefined): StoredWarehouse | undefined {
+  return isThere(item) ? vouched(Warehouse, item) : undefined;
 }
 
 /** Gives the key of a family's warehouse. */

@@ -18,6 +18,8 @@ export interface Expression {
   readonly paths: readonly string[];
   /** The allowed values, if it allows only certain values of its one attribute. */
   readonly values?: readonly unknown[];
+  /** The expressions one of which must hold, if it is made of such. */
+  readonly either?: readonly Expression[];
   /** The allowed stretch, if it allows only a stretch of its one attribute; `below` is excluded. */
   readonly span?: { readonly from: number; readonly below: number };
   /** Its parameter of the query string, if it has one. */
@@ -114,10 +116,19 @@ export function all(expressions: readonly Expression[]): Expression {
 /** Holds if at least one holds. */
 export function any(expressions: readonly Expression[]): Expression {
   return {
+    either: expressions,
     paths: expressions.flatMap(({ paths }) => paths),
     render: (scope) => joinTexts(expressions, ' OR ', scope),
     holds: (item) => expressions.some(({ holds }) => holds(item)),
   };
+}
+
+/**
+ * Gives the conditions of which all hold if all of one side hold, or all of the other. Each is an `any` of two,
+ * which list indexes know of.
+ */
+export function eitherSide(one: readonly Expression[], other: readonly Expression[]): Expression[] {
+  return one.flatMap((a) => other.map((b) => any([a, b])));
 }
 
 /** The placeholders of one command, shared by all its expressions. */

@@ -9,6 +9,7 @@ const OURS = [
   'GET /partner/company/{model}',
   'GET /company/trade/recalculation-batch/{model}/products',
   'GET /company/trade/purchase/{model}/products',
+  'GET /company/trade/transfer/stocks',
   'GET /company/trade/writeoff/{model}/products',
 ].flatMap(requestsOf);
 

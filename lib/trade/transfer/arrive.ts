@@ -1,19 +1,22 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
+import { openTo } from '#lib/people/workplace.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { addShelves, putLinesOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
+import { all } from '#lib/table/expression.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { missing, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { StockTransferLine, stockTransfers } from './record.ts';
 
 /**
  * Completes a transfer in transit: its goods arrive in the very batches they left, of the same cost and date.
- * One transaction. 400 for any other, if one of the warehouses is being counted, and if the destination is
- * gone or has no room. Decisions, 9 (13).
+ * One transaction. 404 for a caller to whom the destination is not open; 400 for any other transfer, if one of
+ * the warehouses is being counted, and if the destination is gone, a deleted company's or has no room.
+ * Decisions, 9 (13); Decisions, 9 (78).
  */
 export function completeTransfer(
   actor: Staff,
@@ -25,8 +28,8 @@ export function completeTransfer(
 }
 
 /**
- * Cancels a transfer in transit: its goods come back into the very batches they left. 400 as for a
- * completion.
+ * Cancels a transfer in transit: its goods come back into the very batches they left. 404 for a caller to whom
+ * the warehouse that they left is not open, 400 as for a completion.
  */
 export function cancelTransfer(
   actor: Staff,
@@ -52,7 +55,6 @@ function endTransit(
   const { home } = actor;
   return retryOnContention(async () => {
     const before = await getDocumentToChange(stockTransfers, actor, id);
-    if (before.status !== 'in_transit') throw refuse('transfer.not_in_transit');
     const { from_stock_id, to_stock_id } = before;
     const [there, elsewhere] =
       status === 'completed' ? [to_stock_id, from_stock_id] : [from_stock_id, to_stock_id];
@@ -60,7 +62,9 @@ function endTransit(
       readLines(StockTransferLine, { type: stockTransfers.type, home, id }, before.products_count),
       getItems([warehouses.keyOf(actor, there), warehouses.keyOf(actor, elsewhere)]),
     ]);
-    const otherWarehouse = warehouses.ifVisible(actor, other);
+    if (place && !all(openTo(actor, actor.warehouses)).holds(place)) throw missing();
+    if (before.status !== 'in_transit') throw refuse('transfer.not_in_transit');
+    const otherWarehouse = warehouses.ifThere(other);
     if (otherWarehouse) warehouses.requireOpen(otherWarehouse);
     const warehouse = warehouses.requireWorking(actor, place);
     if (status === 'completed') requireTrading(actor, warehouse);

@@ -12,6 +12,7 @@ import { documentQuery, embedQuery } from '#lib/records/list-query.ts';
 import { Part } from '#lib/stock/batch.ts';
 import { STOCK_TRANSFER, TRANSIT_INDEXES } from '#lib/stock/in-transit.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
+import { eitherSide } from '#lib/table/expression.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
@@ -62,16 +63,18 @@ export const StockTransferWithLines = StockTransfer.extend({ products: z.array(S
 /** The counter of lines. */
 export const STOCK_TRANSFER_LINE = 'stock-transfer-line';
 
-/** How transfers are kept. A caller reaches those whose both warehouses are open to them. */
+/**
+ * How transfers are kept. A caller reaches those of which either warehouse is open to them. Decisions, 9 (78).
+ */
 export const stockTransfers: DocumentType<typeof StockTransfer> = {
   type: STOCK_TRANSFER,
   schema: StockTransfer,
   indexes: [...familyIndexes, ...TRANSIT_INDEXES, 'to_company_id'],
-  reach: (actor) => [
-    ...openTo(actor, actor.warehouses, 'from_stock_id'),
-    ...among('to_company_id', actor.companies),
-    ...among('to_stock_id', actor.warehouses),
-  ],
+  reach: (actor) =>
+    eitherSide(openTo(actor, actor.warehouses, 'from_stock_id'), [
+      ...among('to_company_id', actor.companies),
+      ...among('to_stock_id', actor.warehouses),
+    ]),
 };
 
 /** `with[]=from_stock`, `with[]=to_stock`: the warehouses. */

@@ -22,8 +22,9 @@ type Asked = StockTransferInput['products'];
 
 /**
  * Sends goods from a warehouse to another: they leave its oldest batches and are in transit. One transaction.
- * 422 with all failing fields on warehouses not open to the caller and on more than there is; 400 if a count
- * has closed one of the warehouses. Decisions, 4; Decisions, 9 (13).
+ * They go to any warehouse of the family. 422 with all failing fields on a warehouse that is not there, on one
+ * to send from that is not open to the caller, and on more than there is; 400 if a count has closed one of the
+ * warehouses, and to a deleted company's. Decisions, 4; Decisions, 9 (13); Decisions, 9 (78).
  */
 export function sendGoods(
   actor: Staff,
@@ -76,7 +77,7 @@ async function readWarehouses(actor: Staff, { from_stock_id, to_stock_id }: Stoc
     warehouses.keyOf(actor, from_stock_id),
     warehouses.keyOf(actor, to_stock_id),
   ]);
-  const [from, to] = [warehouses.ifVisible(actor, fromItem), warehouses.ifVisible(actor, toItem)];
+  const [from, to] = [warehouses.ifVisible(actor, fromItem), warehouses.ifThere(toItem)];
   const problems = new Problems();
   if (!from) problems.add('from_stock_id', 'validation.not_found');
   if (!to) problems.add('to_stock_id', 'validation.not_found');

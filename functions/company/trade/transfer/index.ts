@@ -21,6 +21,8 @@ export const POST = endpoint({
   answers: StockTransfer,
   note:
     'The goods leave the oldest batches of `from_stock_id` at once and stand in neither warehouse while they are ' +
-    '`in_transit`. The warehouses may be of different companies of the family; both must be open to the caller.',
+    '`in_transit`. `to_stock_id` is any warehouse of the family: `GET /company/trade/transfer/stocks` lists them.' +
+    ' Whoever reaches either warehouse sees the transfer; who reaches the sending one may cancel it, the ' +
+    'receiving one complete it.',
   run: ({ actor, body, at, remember }) => sendGoods(actor, body, at, remember),
 });

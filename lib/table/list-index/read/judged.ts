@@ -30,11 +30,14 @@ export function judge(
   ranges: readonly Range[],
 ): Judged | undefined {
   const belongs = new Map<number, boolean>();
+  const fields = wanted.groups.flat();
   for (const change of changes.values()) {
     if (change.id > state.upto) continue;
-    if (wanted.fields.some(({ field }) => change.now[field] === undefined)) return undefined;
-    if (wanted.fields.every(({ field }) => everIn(change, field).size === 1)) continue;
-    const isWanted = wanted.fields.every(({ field, texts }) => texts.has(change.now[field] ?? ''));
+    if (fields.some(({ field }) => change.now[field] === undefined)) return undefined;
+    if (fields.every(({ field }) => everIn(change, field).size === 1)) continue;
+    const isWanted = wanted.groups.every((group) =>
+      group.some(({ field, texts }) => texts.has(change.now[field] ?? '')),
+    );
     belongs.set(change.id, isWanted && isWithin(ranges, change.id));
   }
   for (const row of landed) belongs.set(idOf(row), where.holds(row));

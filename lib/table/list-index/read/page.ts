@@ -5,7 +5,7 @@ import { idOf, rowsAt } from '#lib/table/list/rows.ts';
 import { type ChunkPlace, loadChunks } from '#lib/table/list-index/store.ts';
 import { type Indexes, idsIn, type Known, placesOf, segmentsOf, sizeOf, type ValueIndex } from './picture.ts';
 import { choose, type Ranks, type Segment, segmentOf, totalOf } from './segments.ts';
-import type { Wanted } from './wanted.ts';
+import { isOfOneField, type Wanted } from './wanted.ts';
 
 /** A list that is asked for. */
 export interface Listing {
@@ -62,12 +62,12 @@ export async function pageOf(
 /** Guesses the chunks that a page will ask for, from indexes that may be a little behind. */
 export function placesGuessed(
   listing: Listing,
-  { fields }: Indexes,
+  { groups }: Indexes,
   known: Known,
   { tail, slack }: { readonly tail: readonly number[]; readonly slack: number },
 ): readonly ChunkPlace[] {
-  const [indexes = []] = fields;
-  if (fields.length > 1) return placesOf(looked(fields), known);
+  const [indexes = []] = groups;
+  if (!isOfOneField(listing.wanted)) return placesOf(looked(groups), known);
   const segments = [...indexes.flatMap((each) => segmentsOf(each, known)), ...segmentOf(tail)];
   const { from, to } = ranksOf(listing);
   const ranks = { from: Math.max(0, from - Math.min(slack, MOST_SLACK)), to };
@@ -76,23 +76,23 @@ export function placesGuessed(
 }
 
 /**
- * Reads off the indexes what a list holds: of one field in stretches, of several as the ids that all of them
+ * Reads off the indexes what a list holds: of one field in stretches, of several as the ids that all groups
  * have.
  */
 async function baseOf(
-  { pk, where }: Listing,
-  { fields }: Indexes,
+  { pk, where, wanted }: Listing,
+  { groups }: Indexes,
   known: Known,
   hand: Map<number, Item>,
 ): Promise<() => Segment[]> {
-  const [indexes = []] = fields;
-  if (fields.length <= 1) return () => indexes.flatMap((each) => segmentsOf(each, known));
-  const asked = looked(fields);
+  const [indexes = []] = groups;
+  if (isOfOneField(wanted)) return () => indexes.flatMap((each) => segmentsOf(each, known));
+  const asked = looked(groups);
   await loadChunks(placesOf(asked, known), known.loaded);
-  const [first = [], ...others] = fields
+  const [first = [], ...others] = groups
     .filter((each) => each.every((index) => asked.includes(index)))
-    .map((each) => idsIn(each, known).sort((a, b) => a - b));
-  if (others.length > 0) return () => segmentOf(others.reduce(common, first));
+    .map((each) => [...new Set(idsIn(each, known))].sort((a, b) => a - b));
+  if (others.length + 1 === groups.length) return () => segmentOf(others.reduce(common, first));
   const rows = await rowsAt(
     pk,
     first.filter((id) => !hand.has(id)),
@@ -101,10 +101,10 @@ async function baseOf(
   return () => segmentOf(first.filter((id) => where.holds(hand.get(id) ?? {})));
 }
 
-/** Chooses which of several fields' indexes are looked into: those of one field if it leaves few ids. */
-function looked(fields: readonly (readonly ValueIndex[])[]): readonly ValueIndex[] {
-  const smallest = fields.toSorted((a, b) => sizeOf(a) - sizeOf(b))[0] ?? [];
-  return sizeOf(smallest) <= FEW ? smallest : fields.flat();
+/** Chooses which of several groups' indexes are looked into: those of one group if it leaves few ids. */
+function looked(groups: readonly (readonly ValueIndex[])[]): readonly ValueIndex[] {
+  const smallest = groups.toSorted((a, b) => sizeOf(a) - sizeOf(b))[0] ?? [];
+  return sizeOf(smallest) <= FEW ? smallest : groups.flat();
 }
 
 /** Lists the ids that were folded in, belong to the list, and are judged without the indexes. */

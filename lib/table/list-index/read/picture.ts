@@ -16,11 +16,12 @@ import { type Segment, segmentOf } from './segments.ts';
 import { valuesOf, type Wanted } from './wanted.ts';
 
 /**
- * The indexes of what is wanted, as they were read: for each field those of its values, which share no id.
+ * The indexes of what is wanted, as they were read, for each group of fields. Those of the values of one field
+ * share no id.
  */
 export interface Indexes {
   readonly days: Days;
-  readonly fields: readonly (readonly ValueIndex[])[];
+  readonly groups: readonly (readonly ValueIndex[])[];
 }
 
 export interface ValueIndex {
@@ -40,7 +41,8 @@ export interface Known {
 
 /** Reads the indexes of what is wanted. One round trip. */
 export async function readIndexes(place: IndexPlace, wanted: Wanted): Promise<Indexes> {
-  const values = wanted.fields.length > 0 ? valuesOf(wanted) : [ALL];
+  const asked = wanted.groups.length > 0 ? wanted.groups.map(valuesOf) : [[ALL]];
+  const values = asked.flat();
   const keys = values.map((value) => indexKey(place, value));
   const items = await getRawItems(wanted.days ? [...keys, daysKey(place)] : keys);
   const indexes = values.map((value, each) => ({
@@ -50,20 +52,20 @@ export async function readIndexes(place: IndexPlace, wanted: Wanted): Promise<In
   }));
   return {
     days: Days.safeParse(items[keys.length]).data ?? NO_DAYS,
-    fields: [...Map.groupBy(indexes, ({ value }) => value.field).values()],
+    groups: asked.map((group) => indexes.filter(({ value }) => group.includes(value))),
   };
 }
 
 /** Tells whether indexes show no more of later folds than may be left out; `fold.ts` says why. */
-export function areOfState({ fields }: Indexes, judged: Judged): boolean {
+export function areOfState({ groups }: Indexes, judged: Judged): boolean {
   const { fold, upto } = judged.state;
-  return fields.flat().every(({ index: { changed, before, recent, sealed } }) => {
+  return groups.flat().every(({ index: { changed, before, recent, sealed } }) => {
     const isKnown = changed <= fold || (before <= fold && recent.every((id) => isJudged(judged, id)));
     return isKnown && sealed <= upto;
   });
 }
 
-/** Counts the ids in the indexes of a field. */
+/** Counts the ids in indexes. */
 export function sizeOf(indexes: readonly ValueIndex[]): number {
   return indexes.reduce((sum, { index }) => sum + countOf(index), 0);
 }

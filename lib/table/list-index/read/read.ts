@@ -15,7 +15,7 @@ import { ZONE } from '#lib/values/time.ts';
 import { judge, type Landed } from './judged.ts';
 import { type Found, type Listing, pageOf, placesGuessed } from './page.ts';
 import { areOfState, type Indexes, type Known, readIndexes } from './picture.ts';
-import { isKnown, wantedOf } from './wanted.ts';
+import { isKnown, isOfOneField, wantedOf } from './wanted.ts';
 
 /*
  * A page of a list, and its total, in three round trips at any size:
@@ -43,7 +43,8 @@ export async function indexedPage(source: Source, request: ListRequest): Promise
   const wanted = wantedOf(source, request);
   if (!wanted) return undefined;
   // A caller to whom nothing is open leaves a field no value, and so do filters that contradict each other.
-  if (wanted.fields.some(({ texts }) => texts.size === 0)) return { rows: [], total: 0 };
+  const isEmpty = wanted.groups.some((group) => group.every(({ texts }) => texts.size === 0));
+  if (isEmpty) return { rows: [], total: 0 };
   const pk = partition(source.type, source.home);
   const listing = { pk, request, wanted, where: all(request.where) };
   let wrongIds: readonly number[] = [];
@@ -112,8 +113,8 @@ interface Seen extends Pick<SourceState, 'byId'> {
 /**
  * Tells whether a page needs no chunk: it is near the end, and the latest ids are in the index's own item.
  */
-function isNear({ request: { sort, page, pageSize }, wanted: { fields, days } }: Listing): boolean {
-  return fields.length <= 1 && !days && sort.descending && page * pageSize <= OPEN_IDS - STRETCH;
+function isNear({ request: { sort, page, pageSize }, wanted }: Listing): boolean {
+  return isOfOneField(wanted) && !wanted.days && sort.descending && page * pageSize <= OPEN_IDS - STRETCH;
 }
 
 function wholePage(newest: readonly Item[], request: ListRequest): Found {

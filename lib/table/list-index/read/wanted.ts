@@ -5,14 +5,14 @@ import { daysAsked } from '#lib/table/list-index/days.ts';
 import type { State } from '#lib/table/list-index/state.ts';
 import { textOf, type Value } from '#lib/table/list-index/value.ts';
 
-/** A request's question to the indexes: for each field one of some values, and days. */
+/** A request's question to the indexes: days, and in each group one of some values of one of its fields. */
 export interface Wanted {
-  readonly fields: readonly WantedField[];
+  readonly groups: readonly (readonly WantedField[])[];
   /** The days of making, first and last; undefined if any will do. */
   readonly days: Range | undefined;
 }
 
-interface WantedField {
+export interface WantedField {
   readonly field: string;
   readonly texts: ReadonlySet<string>;
 }
@@ -21,25 +21,38 @@ interface WantedField {
 export function wantedOf({ indexes = [] }: Source, { where, sort }: ListRequest): Wanted | undefined {
   if (sort.field !== 'id') return undefined;
   const fields = new Map<string, ReadonlySet<string>>();
+  const groups: (readonly WantedField[])[] = [];
   let days: Range | undefined;
   for (const expression of where) {
     const asked = fieldAsked(expression, indexes);
+    const group = asked ? undefined : groupAsked(expression, indexes);
     const period = daysAsked(expression);
     if (asked) fields.set(asked.field, common(fields.get(asked.field), asked.texts));
+    else if (group) groups.push(group);
     else if (period && !days) days = period;
     else return undefined;
   }
-  return { fields: [...fields].map(([field, texts]) => ({ field, texts })), days };
+  return { groups: [...[...fields].map(([field, texts]) => [{ field, texts }]), ...groups], days };
+}
+
+/** Tells whether all that is wanted is of one field, of which no record has two values. */
+export function isOfOneField({ groups: [first = [], ...others] }: Wanted): boolean {
+  return first.length <= 1 && others.length === 0;
 }
 
 /** Tells whether the indexes of a source, as they are now, can tell what is wanted. */
-export function isKnown({ fields, days }: Wanted, state: State, zone: string): boolean {
-  return fields.every(({ field }) => state.fields.includes(field)) && (!days || state.zone === zone);
+export function isKnown({ groups, days }: Wanted, state: State, zone: string): boolean {
+  return groups.flat().every(({ field }) => state.fields.includes(field)) && (!days || state.zone === zone);
 }
 
-/** Lists all values whose indexes are wanted. */
-export function valuesOf({ fields }: Wanted): Value[] {
-  return fields.flatMap(({ field, texts }) => [...texts].map((text) => ({ field, text })));
+/** Lists the values whose indexes a group wants. */
+export function valuesOf(group: readonly WantedField[]): Value[] {
+  return group.flatMap(({ field, texts }) => [...texts].map((text) => ({ field, text })));
+}
+
+function groupAsked({ either = [] }: Expression, indexes: readonly string[]): WantedField[] | undefined {
+  const group = either.flatMap((each) => fieldAsked(each, indexes) ?? []);
+  return group.length > 0 && group.length === either.length ? group : undefined;
 }
 
 function fieldAsked({ paths, values }: Expression, indexes: readonly string[]): WantedField | undefined {

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { say } from '#lib/values/messages/say.ts';
-import { newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
+import { newCompany, newEmployee, newFamily, newUser } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusedWith } from '#tests/kit/records.ts';
+import { downloadSheet } from '#tests/kit/sheet.ts';
 import {
   balancesOf,
   closeWarehouse,
@@ -121,23 +122,14 @@ test('a body is refused with all that is wrong with it', async () => {
   expect(await piecesIn(depots)).toEqual([[10], []]);
 });
 
-test('goods may go to a branch of the family, and a caller needs both warehouses', async () => {
+test('goods may go to a branch of the family, and transfers are found by what they tell', async () => {
   const depots = await newTwoDepots(1);
   const { token, companyId, secondId } = depots;
   const branch = await newCompany(companyId);
   const third = await newWarehouse(token, 'Филиал', { company_id: branch });
   await moveAtOnce(depots, 4, { to_stock_id: third });
   expect(await balancesOf(token, `filter[company_id]=${branch}`)).toMatchObject([{ quantity: 4 }]);
-  const words = ['index', 'show', 'store', 'complete', 'cancel'];
-  const rights = words.map((word) => `company.trade.transfer.${word}`);
-  const employee = await newEmployee(depots, rights, { stock_ids: [depots.stockId] });
-  const json = transferOf(depots, 1);
-  expect(await errorsOf(`POST ${TRANSFERS}`, employee, json)).toEqual({ to_stock_id: NOT_FOUND });
   const id = await send(depots, 1);
-  expect(await idsOf(TRANSFERS, employee)).toEqual([]);
-  expect((await end(employee, id, 'complete')).status).toBe(404);
-  expect((await end((await newFamily()).director, id, 'complete')).status).toBe(404);
-  expect(await piecesIn(depots)).toEqual([[5], []]);
   const filtered = (query: string) => idsOf(TRANSFERS, token, query);
   expect(await filtered('filter[status]=in_transit')).toEqual([id]);
   expect(await filtered(`filter[to_stock_id]=${third}`)).toEqual([1]);
@@ -149,6 +141,105 @@ test('goods may go to a branch of the family, and a caller needs both warehouses
   });
   const workbook = await call(`GET ${TRANSFERS}?format=excel`, { token });
   expect(workbook.headers.get('content-type')).toContain('spreadsheetml');
+});
+
+/** Makes two depots of which the second is a branch's, and people of either end and of neither. */
+async function newEnds() {
+  const depots = await newTwoDepots(1);
+  const { token, companyId, stockId } = depots;
+  const branch = await newCompany(companyId);
+  const place = { company_id: branch, family_id: companyId, are_all_companies_available: false };
+  const [secondId, thirdId, { token: branchDirector }] = await Promise.all([
+    newWarehouse(token, 'Филиал', { company_id: branch }),
+    newWarehouse(token, 'Третий'),
+    newUser({ type: 'director', ...place }),
+  ]);
+  const words = ['index', 'show', 'store', 'complete', 'cancel'];
+  const rights = words.map((word) => `company.trade.transfer.${word}`);
+  const [sender, receiver, other] = await Promise.all([
+    newEmployee(depots, rights, { stock_ids: [stockId] }),
+    newEmployee(depots, rights, { ...place, stock_ids: [secondId] }),
+    newEmployee(depots, rights, { stock_ids: [thirdId] }),
+  ]);
+  const ends = { ...depots, secondId, thirdId, branchDirector, sender, receiver, other };
+  return { ...ends, bySender: { ...ends, token: sender } };
+}
+
+test('a transfer is seen by who reaches either of its warehouses, a branch’s director too (Decisions, 9 (78))', async () => {
+  const { bySender, ...ends } = await newEnds();
+  const [to, elsewhere] = [await send(bySender, 1), await send(ends, 1, { to_stock_id: ends.thirdId })];
+  const seen = async (token: string) => {
+    const { body } = await call(`GET ${TRANSFERS}?sort[]=id&filter[status]=in_transit`, { token });
+    const { data, meta } = z
+      .object({ data: z.array(z.object({ id: z.int() })), meta: z.object({ total: z.int() }) })
+      .parse(body);
+    expect(meta.total).toBe(data.length);
+    const shows = await Promise.all(
+      [to, elsewhere].map(async (id) => (await call(`GET ${TRANSFERS}/${id}`, { token })).status),
+    );
+    return [data.map(({ id }) => id), shows];
+  };
+  expect(await seen(ends.token)).toEqual([
+    [to, elsewhere],
+    [200, 200],
+  ]);
+  expect(await seen(ends.sender)).toEqual([
+    [to, elsewhere],
+    [200, 200],
+  ]);
+  expect(await seen(ends.receiver)).toEqual([[to], [200, 404]]);
+  expect(await seen(ends.branchDirector)).toEqual([[to], [200, 404]]);
+  expect(await seen(ends.other)).toEqual([[elsewhere], [404, 200]]);
+  expect(await seen((await newFamily()).director)).toEqual([[], [404, 404]]);
+  const filtered = (query: string) => idsOf(TRANSFERS, ends.receiver, query);
+  expect(await filtered(`filter[to_stock_id]=${ends.secondId}`)).toEqual([to]);
+  expect(await filtered(`filter[to_stock_id]=${ends.thirdId}`)).toEqual([]);
+  const { rows } = await downloadSheet(`${TRANSFERS}?format=excel`, ends.receiver);
+  expect(rows.slice(1).map(([number]) => number)).toEqual([to]);
+});
+
+test('goods are sent and canceled by who reaches the warehouse they leave, received by who reaches the other (Decisions, 9 (78))', async () => {
+  const { bySender, ...ends } = await newEnds();
+  const sending = `POST ${TRANSFERS}` as const;
+  expect(await errorsOf(sending, ends.receiver, transferOf(ends, 1))).toEqual({ from_stock_id: NOT_FOUND });
+  const gone = await newWarehouse(ends.token, 'Закрытый');
+  expect((await call(`DELETE /company/stock/stock/${gone}`, { token: ends.token })).status).toBe(200);
+  for (const to_stock_id of [gone, 999]) {
+    const json = transferOf(ends, 1, { to_stock_id });
+    expect(await errorsOf(sending, ends.sender, json)).toEqual({ to_stock_id: NOT_FOUND });
+  }
+  const [first, second] = [await send(bySender, 1), await send(bySender, 2)];
+  const status = async (token: string, word: 'complete' | 'cancel') => (await end(token, first, word)).status;
+  for (const token of [ends.sender, ends.other]) expect(await status(token, 'complete')).toBe(404);
+  for (const token of [ends.receiver, ends.branchDirector, ends.other])
+    expect(await status(token, 'cancel')).toBe(404);
+  expect((await end(ends.receiver, first, 'complete')).status).toBe(200);
+  expect((await end(ends.sender, second, 'cancel')).status).toBe(200);
+  expect(await piecesIn(ends)).toEqual([[9], [1]]);
+});
+
+test('whoever may make a transfer gets the names of all warehouses of the family (Decisions, 9 (78))', async () => {
+  const { companyId, stockId, secondId, thirdId, ...ends } = await newEnds();
+  const request = `GET ${TRANSFERS}/stocks` as const;
+  const gone = await newWarehouse(ends.token, 'Закрытый');
+  expect((await call(`DELETE /company/stock/stock/${gone}`, { token: ends.token })).status).toBe(200);
+  const maker = await newEmployee({ companyId }, ['company.trade.transfer.store'], { stock_ids: [stockId] });
+  for (const token of [maker, ends.branchDirector]) {
+    const { status, body } = await call(request, { token });
+    expect(status).toBe(200);
+    const { data } = z.object({ data: z.array(z.looseObject({ id: z.int() })) }).parse(body);
+    expect(data.map(({ id }) => id)).toEqual([stockId, 2, secondId, thirdId].toSorted((a, b) => a - b));
+    expect(data).toContainEqual({ id: stockId, name: 'Главный', company_id: companyId });
+  }
+  const reader = await newEmployee({ companyId }, ['company.trade.transfer.index'], { stock_ids: [stockId] });
+  expect((await call(request, { token: reader })).status).toBe(403);
+});
+
+test('a count of the other warehouse closes a transfer to who does not reach that (Decisions, 9 (13))', async () => {
+  const { bySender, ...ends } = await newEnds();
+  const id = await send(bySender, 1);
+  await closeWarehouse(ends, ends.stockId);
+  expect(await end(ends.receiver, id, 'complete')).toMatchObject(refusedWith('stock.being_counted'));
 });
 
 test('a transfer from or to a warehouse that is counted is not made, completed or canceled (Decisions, 9 (13))', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { equals, oneOf, within } from '#lib/table/expression.ts';
+import { any, eitherSide, equals, oneOf, within } from '#lib/table/expression.ts';
 import type { ListRequest } from '#lib/table/list/request.ts';
 import { readChanges } from '#lib/table/list-index/changes.ts';
 import { metered, newMeter, roundTripsOf } from '#lib/table/meter.ts';
@@ -24,6 +24,11 @@ function row(id: number, created_at: number): Row {
 
 const filters = fc.subarray([
   oneOf('company_id', [1, 2]),
+  any([equals('company_id', 0), oneOf('client_id', [5, 6, 7])]),
+  ...eitherSide(
+    [equals('company_id', 1), equals('is_deleted', false)],
+    [oneOf('client_id', [3, 6]), equals('is_deleted', true)],
+  ),
   equals('client_id', 5),
   equals('is_deleted', true),
   within('created_at', NOW - 2 * DAY, NOW - DAY),
@@ -118,6 +123,9 @@ test('no page takes more than three round trips, from the first read on', { time
     [equals('is_deleted', false)],
     [oneOf('company_id', [1, 2]), equals('is_deleted', false)],
     [equals('client_id', 5), equals('is_deleted', false)],
+    [any([equals('client_id', 5), equals('company_id', 2)])],
+    eitherSide([equals('company_id', 1), equals('is_deleted', true)], [oneOf('client_id', [5, 6])]),
+    [any([equals('client_id', 5), equals('company_id', 2)]), equals('company_id', 1)],
     [within('created_at', NOW - DAY, NOW), equals('company_id', 2)],
     [within('created_at', NOW - DAY, NOW)],
     [within('created_at', NOW, NOW + DAY)],

@@ -1,0 +1,10 @@
+import { endpoint } from '#lib/http/endpoint.ts';
+import * as transfers from '#lib/trade/transfer/transfer.ts';
+
+export const GET = endpoint({
+  right: 'company.trade.transfer.stocks',
+  orRight: 'company.trade.transfer.store',
+  answers: transfers.Destinations,
+  note: 'All warehouses of the family: goods may be sent to any of them, open to you or not.',
+  run: ({ actor }) => transfers.destinations(actor),
+});
