@@ -137,7 +137,8 @@ export function requireWorking(actor: Staff, item: unknown) {
 }
 
 /**
- * Gives the warehouse of the family that was read at a key, open to the caller or not; undefined if it is gone.
+ * Gives the warehouse of the family that was read at a key, open to the caller or not; undefined if it is
+ * gone.
  */
 export function ifThere(item: Item | undefined): StoredWarehouse | undefined {
   return isThere(item) ? vouched(Warehouse, item) : undefined;

@@ -124,8 +124,8 @@ export function any(expressions: readonly Expression[]): Expression {
 }
 
 /**
- * Gives the conditions of which all hold if all of one side hold, or all of the other. Each is an `any` of two,
- * which list indexes know of.
+ * Gives the conditions of which all hold if all of one side hold, or all of the other. Each is an `any` of
+ * two, which list indexes know of.
  */
 export function eitherSide(one: readonly Expression[], other: readonly Expression[]): Expression[] {
   return one.flatMap((a) => other.map((b) => any([a, b])));

@@ -13,10 +13,10 @@ import type { Instant } from '#lib/values/time.ts';
 import { StockTransferLine, stockTransfers } from './record.ts';
 
 /**
- * Completes a transfer in transit: its goods arrive in the very batches they left, of the same cost and date.
- * One transaction. 404 for a caller to whom the destination is not open; 400 for any other transfer, if one of
- * the warehouses is being counted, and if the destination is gone, a deleted company's or has no room.
- * Decisions, 9 (13); Decisions, 9 (78).
+ * Completes a transfer in transit: its goods arrive in the very batches they left, of the same cost and
+ * date. One transaction. 404 for a caller to whom the destination is not open; 400 for any other transfer,
+ * if one of the warehouses is being counted, and if the destination is gone, a deleted company's or has no
+ * room. Decisions, 9 (13); Decisions, 9 (78).
  */
 export function completeTransfer(
   actor: Staff,
@@ -28,8 +28,8 @@ export function completeTransfer(
 }
 
 /**
- * Cancels a transfer in transit: its goods come back into the very batches they left. 404 for a caller to whom
- * the warehouse that they left is not open, 400 as for a completion.
+ * Cancels a transfer in transit: its goods come back into the very batches they left. 404 for a caller to
+ * whom the warehouse that they left is not open, 400 as for a completion.
  */
 export function cancelTransfer(
   actor: Staff,

@@ -64,7 +64,8 @@ export const StockTransferWithLines = StockTransfer.extend({ products: z.array(S
 export const STOCK_TRANSFER_LINE = 'stock-transfer-line';
 
 /**
- * How transfers are kept. A caller reaches those of which either warehouse is open to them. Decisions, 9 (78).
+ * How transfers are kept. A caller reaches those of which either warehouse is open to them. Decisions, 9
+ * (78).
  */
 export const stockTransfers: DocumentType<typeof StockTransfer> = {
   type: STOCK_TRANSFER,

@@ -7,7 +7,7 @@ import { allWarehouses, Warehouse } from '#lib/stock/warehouse.ts';
 import { getWithLines } from '#lib/trade/product-lines.ts';
 import { StockTransferLine, stockTransfers } from './record.ts';
 
-/** The warehouses that goods may be sent to. Decisions, 9 (78). */
+/** Destinations of goods. Decisions, 9 (78). */
 export const Destinations = z.object({
   data: z.array(Warehouse.pick({ id: true, name: true, company_id: true })),
 });

@@ -16,8 +16,8 @@ import { type Segment, segmentOf } from './segments.ts';
 import { valuesOf, type Wanted } from './wanted.ts';
 
 /**
- * The indexes of what is wanted, as they were read, for each group of fields. Those of the values of one field
- * share no id.
+ * The indexes of what is wanted, as they were read, for each group of fields. Those of the values of one
+ * field share no id.
  */
 export interface Indexes {
   readonly days: Days;

@@ -22,7 +22,10 @@ import { heldBy, holdGoods } from '#tests/kit/trade.ts';
 import { TRANSFERS } from '#tests/kit/transfers.ts';
 import { lineIdsOf, SUPPLIERS, WRITE_OFFS, writeOffAtOnce } from '#tests/kit/write-offs.ts';
 
-/** A branch's till and goods, as the director of the main company works with them, beside the main company's. */
+/**
+ * A branch's till and goods, as the director of the main company works with them, beside the main
+ * company's.
+ */
 interface Branch extends Till {
   readonly branch: number;
   readonly branchDirector: string;
