@@ -4,103 +4,70 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { measureBroadcast } from './broadcast.ts';
-import { measureBilling } from './cash/billing.ts';
-import { measureDebts } from './cash/debts.ts';
-import { measureOperations } from './cash/operations.ts';
-import { measureShifts } from './cash/shifts.ts';
-import { measureCold, measureFirstMinute } from './cold.ts';
-import { measureCost } from './cost/cost.ts';
-import { measureExports } from './export.ts';
-import { measureLargeDocuments } from './large-document.ts';
-import { measureLists } from './lists.ts';
-import { measureSales } from './sale.ts';
-import { measureSaleList } from './sale-list.ts';
-import { measureTraces } from './trace.ts';
-import { measureCounts } from './trade/counts.ts';
-import { measureGoods } from './trade/goods.ts';
-import { measureHolds } from './trade/holds.ts';
-import { measureRepricing } from './trade/repricing.ts';
-import { measureReturns } from './trade/return.ts';
-import { measureTurns } from './turns.ts';
-import { measureWarm } from './warm.ts';
+import { LONG, PROGRAMS, SCENES } from './parts.ts';
+import { measureScenes } from './scene.ts';
 
-/**
- * Parts that can be measured, `npm run bench -- cold` for one, `npm run bench -- trade` for all of a group.
- * Each gives the rows of a table.
- */
-const PARTS = new Map<string, () => Promise<readonly object[]>>([
-  ['cold', measureCold],
-  ['cold/first-minute', measureFirstMinute],
-  ['warm', measureWarm],
-  ['sale', measureSales],
-  ['trace', measureTraces],
-  ['sale-list', measureSaleList],
-  ['large-document', measureLargeDocuments],
-  ['cash/shifts', measureShifts],
-  ['trade/holds', measureHolds],
-  ['trade/goods', measureGoods],
-  ['trade/counts', measureCounts],
-  ['trade/returns', measureReturns],
-  ['trade/repricing', measureRepricing],
-  ['cash/operations', measureOperations],
-  ['cash/billing', measureBilling],
-  ['cash/debts', measureDebts],
-  ['lists', measureLists],
-  ['export', measureExports],
-  ['broadcast', measureBroadcast],
-  ['cost', measureCost],
-  ['turns', measureTurns],
-]);
+/** All scenes, which go by in one process if each is wanted but once. */
+const TOGETHER = 'scenes';
 
-/** Parts that take minutes, and so are measured only if they are named. */
-const LONG: readonly string[] = [
-  'broadcast',
-  'cost',
-  'export',
-  'lists',
-  'trade/counts',
-  'trade/repricing',
-  'turns',
-];
+const NAMES = [...SCENES.keys(), ...PROGRAMS.keys()];
 
 const LATEST = join(import.meta.dirname, 'latest.json');
 
+const { positionals, values: flags } = parseArgs({
+  allowPositionals: true,
+  options: { smallest: { type: 'boolean', default: false } },
+});
 // The local database gets both of Java's compilers: figures are of one that is warm.
-process.env['JAVA_TOOL_OPTIONS'] = '';
+if (!flags.smallest) process.env['JAVA_TOOL_OPTIONS'] = '';
 
-const { positionals } = parseArgs({ allowPositionals: true });
-const isIn = (name: string, asked: string) => name === asked || name.startsWith(`${asked}/`);
-const unknown = positionals.filter((asked) => ![...PARTS.keys()].some((name) => isIn(name, asked)));
-if (unknown.length > 0) {
-  process.stderr.write(
-    `Unknown part ${unknown.join(', ')}. The parts are ${[...PARTS.keys()].join(', ')}.\n`,
-  );
+const scale = { isSmallest: flags.smallest };
+const wanted = positionals.length > 0 ? positionals.flatMap(partsOf) : usualParts();
+const [only, ...others] = wanted;
+if (only !== undefined && others.length === 0) await measurePart(only);
+else measureEachApart(wanted);
+
+/** Lists the parts of a group, or the one that has the name. */
+function partsOf(asked: string): string[] {
+  const found = [TOGETHER, ...NAMES].filter((name) => name === asked || name.startsWith(`${asked}/`));
+  if (found.length > 0) return found;
+  process.stderr.write(`Unknown part ${asked}. The parts are ${NAMES.join(', ')}.\n`);
   process.exit(1);
 }
 
-const wanted = [...PARTS.keys()].filter((name) =>
-  positionals.length > 0 ? positionals.some((asked) => isIn(name, asked)) : !LONG.includes(name),
-);
-const [only, ...others] = wanted;
-if (only !== undefined && others.length === 0) await measurePart(only);
-else for (const name of wanted) measureApart(name);
+function usualParts(): string[] {
+  if (scale.isSmallest) return [TOGETHER, ...PROGRAMS.keys()];
+  return NAMES.filter((name) => !LONG.includes(name));
+}
 
 async function measurePart(name: string): Promise<void> {
-  const figures = await PARTS.get(name)?.();
+  const figures = await figuresOf(name);
   const screen = new Console(process.stdout);
   screen.log(`\n${name}`);
   screen.table(figures);
-  keep(name, figures ?? []);
+  if (!scale.isSmallest) keep(name, figures);
+}
+
+async function figuresOf(name: string): Promise<readonly object[]> {
+  const program = PROGRAMS.get(name);
+  if (program) return program(scale);
+  const scenes = SCENES.get(name);
+  return measureScenes(scenes ? [scenes] : SCENES.values(), scale);
 }
 
 /**
- * Measures in a process of its own: a connection to the table is to one service, and each part starts its
- * own.
+ * Measures each part in a process of its own: a connection to the table is to one service, and each part
+ * starts its own. Tells which ones failed.
  */
-function measureApart(name: string): void {
-  const { status } = spawnSync(process.execPath, [import.meta.filename, name], { stdio: 'inherit' });
-  if (status !== 0) process.exitCode = 1;
+function measureEachApart(names: readonly string[]): void {
+  const flag = scale.isSmallest ? ['--smallest'] : [];
+  const failed = names.filter((name) => {
+    const args = [import.meta.filename, name, ...flag];
+    return spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0;
+  });
+  if (failed.length === 0) return;
+  process.stderr.write(`Failed: ${failed.join(', ')}.\n`);
+  process.exitCode = 1;
 }
 
 /** Writes a part's figures to `bench/latest.json`, beside the latest of the others. */

@@ -15,6 +15,7 @@ import { PLATFORM, recordKey, sequenceKey, userHome } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { putNew } from '#lib/table/transaction/write.ts';
+import type { Scale } from './scale.ts';
 
 /**
  * The cost of telling everyone, and whether everyone was told. Memory is that of the worker's process, in
@@ -33,11 +34,10 @@ export interface BroadcastFigure {
   readonly rss_most_mb: number;
 }
 
-const RECIPIENTS = 100_000;
-
-/** A tenth more users are deleted, and must not be told. */
 const USERS = 110_000;
+const FEWEST_USERS = 2200;
 
+/** Each eleventh user is deleted, and must not be told. */
 const isRecipient = (id: number) => id % 11 !== 0;
 
 const BATCH = 100;
@@ -49,7 +49,8 @@ const Progress = z.object({ next: z.int().nullable() });
 type Sample = z.output<typeof Sample>;
 
 /** Tells 100 000 users something, twice: straight through, and with the worker killed halfway. */
-export async function measureBroadcast(): Promise<BroadcastFigure[]> {
+export async function measureBroadcast({ isSmallest }: Scale): Promise<BroadcastFigure[]> {
+  const batches = batchesOf(isSmallest ? FEWEST_USERS : USERS);
   Object.assign(process.env, accountOf(undefined));
   const database = await startDatabase('retail', undefined);
   const emulators = await startEmulators('retail-files', ['broadcast'], undefined);
@@ -60,25 +61,35 @@ export async function measureBroadcast(): Promise<BroadcastFigure[]> {
     [queueSetting('broadcast')]: emulators.queueUrls['broadcast'],
   });
   try {
-    await makeUsers();
-    return [await measure('straight', undefined), await measure('killed halfway', USERS / 2)];
+    await makeUsers(batches);
+    const straight = await measure('straight', batches, undefined);
+    if (isSmallest) return [straight];
+    return [straight, await measure('killed halfway', batches, USERS / 2)];
   } finally {
     await Promise.all([database.stop(), emulators.stop()]);
   }
 }
 
-async function measure(run: string, killAt: number | undefined): Promise<BroadcastFigure> {
+async function measure(
+  run: string,
+  batches: readonly number[][],
+  killAt: number | undefined,
+): Promise<BroadcastFigure> {
   await create(maker, { user_query: null, type: 'message', text: 'Hello' }, Date.now());
   const id = Number((await getItem(sequenceKey(NOTIFICATION, PLATFORM)))?.['last']);
   const samples: Sample[] = [];
   let seconds = await workUntil(id, killAt ?? null, samples);
   if (killAt !== undefined) seconds += await workUntil(id, null, samples);
-  const told = await countTold(id);
+  const told = await countTold(id, batches);
+  const recipients = batches.flat().filter(isRecipient).length;
+  if (told.told !== recipients || told.told_by_mistake > 0) {
+    throw new Error(`${told.told} of ${recipients} were told, and ${told.told_by_mistake} others`);
+  }
   const most = (of: (sample: Sample) => number) => megabytes(Math.max(...samples.map(of)));
   const first = samples[0] ?? { rss: 0, heapUsed: 0 };
   return {
     run,
-    recipients: RECIPIENTS,
+    recipients,
     seconds: Math.round(seconds),
     ...told,
     heap_at_first_mb: megabytes(first.heapUsed),
@@ -119,9 +130,12 @@ async function progressOf(id: number): Promise<number | null> {
  * Counts those who have their notification, and those who have it by mistake. By its key nobody can have it
  * twice.
  */
-async function countTold(id: number): Promise<Pick<BroadcastFigure, 'told' | 'told_by_mistake'>> {
+async function countTold(
+  id: number,
+  batches: readonly number[][],
+): Promise<Pick<BroadcastFigure, 'told' | 'told_by_mistake'>> {
   let [told, mistaken] = [0, 0];
-  for (const ids of batches()) {
+  for (const ids of batches) {
     const items = await getItems(ids.map((user) => recordKey(NOTIFICATION, userHome(user), id)));
     for (const [index, item] of items.entries()) {
       if (!item) continue;
@@ -132,16 +146,16 @@ async function countTold(id: number): Promise<Pick<BroadcastFigure, 'told' | 'to
   return { told, told_by_mistake: mistaken };
 }
 
-async function makeUsers(): Promise<void> {
-  for (const ids of batches()) {
+async function makeUsers(batches: readonly number[][]): Promise<void> {
+  for (const ids of batches) {
     await transact(
       ids.map((id) => putNew(recordKey(users.type, PLATFORM, id), { ...userOf(id), version: 1 })),
     );
   }
 }
 
-function batches(): number[][] {
-  return Array.from({ length: USERS / BATCH }, (_, batch) =>
+function batchesOf(users: number): number[][] {
+  return Array.from({ length: users / BATCH }, (_, batch) =>
     Array.from({ length: BATCH }, (_, index) => batch * BATCH + index + 1),
   );
 }

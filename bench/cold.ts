@@ -9,6 +9,7 @@ import { BUNDLING, ROOT } from '#infra/bundle/settings.ts';
 import { functionsOf } from '#infra/route-functions.ts';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
 import { FIRST_MINUTE, isMetFirst } from '#infra/warm.ts';
+import type { Scale } from './scale.ts';
 
 /** The cost of a function before its first call: its code's size, and its import in a process of its own. */
 export interface ColdFigure {
@@ -22,6 +23,9 @@ export interface ColdFigure {
 
 const RUNS = 11;
 
+/** So many functions stand for all of them in the smallest bench. */
+const FEWEST = 3;
+
 const HELLO_WORLD = 'hello world';
 
 // Bundled like the functions, but with all of the SDK: what anyone would begin with.
@@ -34,13 +38,16 @@ const HELLO_WORLD_SOURCE = `
 const run = promisify(execFile);
 
 /** Measures every function. */
-export async function measureCold(): Promise<ColdFigure[]> {
-  const bundles = await bundleFunctions(await discoverRoutes(), discoverWorkers(), '.build/bench/functions');
-  return measureBundles(bundles);
+export async function measureCold(scale: Scale): Promise<ColdFigure[]> {
+  const all = { routes: await discoverRoutes(), workers: discoverWorkers() };
+  const { routes, workers } = scale.isSmallest
+    ? { routes: all.routes.slice(0, FEWEST), workers: all.workers.slice(0, 1) }
+    : all;
+  return measureBundles(await bundleFunctions(routes, workers, '.build/bench/functions'), scale);
 }
 
 /** Measures the functions that a till meets in its first minute of a morning, named by what they serve. */
-export async function measureFirstMinute(): Promise<ColdFigure[]> {
+export async function measureFirstMinute(scale: Scale): Promise<ColdFigure[]> {
   const met = (await discoverRoutes()).flatMap((route) =>
     functionsOf(route)
       .map(({ method }) => ({ route, operation: `${method} ${route.path}` }))
@@ -53,17 +60,17 @@ export async function measureFirstMinute(): Promise<ColdFigure[]> {
     const bundle = file === undefined ? undefined : bundles.get(file);
     return bundle ? [[operation, bundle] as const] : [];
   });
-  return measureBundles(new Map(named));
+  return measureBundles(new Map(named), scale);
 }
 
 /** Measures bundles beside the hello-world, by turns, so that a busy moment hits all alike. */
-async function measureBundles(bundles: Bundles): Promise<ColdFigure[]> {
+async function measureBundles(bundles: Bundles, { isSmallest }: Scale): Promise<ColdFigure[]> {
   const files = new Map([
     [HELLO_WORLD, await bundleHelloWorld()],
     ...[...bundles].map(([name, { directory }]): [string, string] => [name, join(directory, 'index.mjs')]),
   ]);
   const times = new Map([...files.keys()].map((name): [string, number[]] => [name, []]));
-  for (let round = 0; round < RUNS; round++) {
+  for (let round = 0; round < (isSmallest ? 1 : RUNS); round++) {
     for (const [name, file] of files) times.get(name)?.push(await importTime(file));
   }
   const floor = median(times.get(HELLO_WORLD) ?? []);

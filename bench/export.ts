@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { foldSales, loadSales, salesOf } from './sales.ts';
+import { type Scale, sizesOf } from './scale.ts';
 import { startMeasured } from './service.ts';
 
 /** The cost of a list's workbook. Memory is the peak of the process that makes it, in megabytes. */
@@ -15,8 +16,7 @@ export interface ExportFigure {
   readonly megabytes: number;
 }
 
-/** `SIZES=1000` measures fewer. */
-const SIZES = (process.env['SIZES'] ?? '1000,100000').split(',').map(Number);
+const SIZES = [1000, 100_000];
 
 const Told = z.object({
   seconds: z.number(),
@@ -27,19 +27,17 @@ const Told = z.object({
 });
 
 /** Makes the workbook of a family's sales, of a thousand and of as many as it may have. */
-export async function measureExports(): Promise<ExportFigure[]> {
+export async function measureExports(scale: Scale): Promise<ExportFigure[]> {
   const service = await startMeasured();
   Object.assign(process.env, service.settings);
   const figures: ExportFigure[] = [];
-  for (const sales of SIZES) {
+  for (const sales of sizesOf(scale, SIZES)) {
     // Each in a family of its own.
     const source = salesOf(sales);
     await loadSales(source, sales, Date.now());
     await foldSales(source);
     const { given, ...told } = await exportOf(sales);
-    const bytes = given.startsWith('http')
-      ? (await (await fetch(given)).bytes()).length
-      : Number.parseInt(given, 10);
+    const bytes = given.startsWith('http') ? await sizeOf(given) : Number.parseInt(given, 10);
     figures.push({ sales, ...told, megabytes: Math.round(bytes / 1024 / 102.4) / 10 });
   }
   await service.stop();
@@ -51,4 +49,10 @@ async function exportOf(familyId: number) {
   const [told] = await Promise.race([once(made, 'message'), once(made, 'exit')]);
   made.kill();
   return Told.parse(told);
+}
+
+async function sizeOf(link: string): Promise<number> {
+  const file = await fetch(link);
+  if (!file.ok) throw new Error(`The workbook's link: ${file.status}`);
+  return (await file.bytes()).length;
 }

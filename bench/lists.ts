@@ -5,6 +5,7 @@ import type { ListRequest, Page, Source } from '#lib/table/list/request.ts';
 import { metered, newMeter, roundTripsOf, unitsOf, writtenIn } from '#lib/table/meter.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
 import { foldSales, loadSales, makeSale, salesOf } from './sales.ts';
+import { type Scale, sizesOf } from './scale.ts';
 import { quantile, startMeasured } from './service.ts';
 
 /**
@@ -22,10 +23,18 @@ export interface ListFigure {
 
 type Kind = readonly [name: string, request: Partial<Pick<ListRequest, 'where' | 'sort'>>];
 
-/** `SIZES=1000` measures fewer. */
-const SIZES = (process.env['SIZES'] ?? '1000,10000,100000,1000000').split(',').map(Number);
+const SIZES = [1000, 10_000, 100_000, 1_000_000];
 const PAGE_SIZE = 20;
-const WARM = 5;
+
+/** How often a page is read, and how long is sold before it is read under load. */
+interface Care {
+  readonly times: number;
+  readonly before_ms: number;
+}
+
+const CARE: Care = { times: 5, before_ms: 8000 };
+const LEAST_CARE: Care = { times: 1, before_ms: 500 };
+
 const EACH_MS = 20;
 const NEWEST = { field: 'id', descending: true };
 
@@ -33,18 +42,19 @@ const NEWEST = { field: 'id', descending: true };
 const MOST_SCANNED = 100_000;
 
 /** Reads lists of sales, of a thousand and more, each in a family of its own, while some are made. */
-export async function measureLists(): Promise<ListFigure[]> {
+export async function measureLists(scale: Scale): Promise<ListFigure[]> {
   const service = await startMeasured();
   Object.assign(process.env, service.settings);
+  const care = scale.isSmallest ? LEAST_CARE : CARE;
   const figures: ListFigure[] = [];
-  for (const size of SIZES) {
+  for (const size of sizesOf(scale, SIZES)) {
     const source = salesOf(size);
     await loadSales(source, size, Date.now());
     figures.push(await measureBuilding(source, size));
-    for (const kind of kinds()) figures.push(...(await measureKind(source, size, kind)));
+    for (const kind of kinds()) figures.push(...(await measureKind(source, size, kind, care)));
     for (const kind of size <= MOST_SCANNED ? SCANNED : [])
       figures.push(await measureScan(source, size, kind));
-    figures.push(...(await measureUnderLoad(source, size)));
+    figures.push(...(await measureUnderLoad(source, size, care)));
   }
   await service.stop();
   return figures;
@@ -90,14 +100,19 @@ async function measureBuilding(source: Source, sales: number): Promise<ListFigur
   return { sales, list: 'building', page: `${written} units written`, ...costOf(meter), ms };
 }
 
-async function measureKind(source: Source, sales: number, [list, given]: Kind): Promise<ListFigure[]> {
+async function measureKind(
+  source: Source,
+  sales: number,
+  [list, given]: Kind,
+  { times }: Care,
+): Promise<ListFigure[]> {
   const first = await measured(source, given, 1);
   const last = Math.max(1, Math.ceil(first.result.total / PAGE_SIZE));
   const figures: ListFigure[] = [{ sales, list, page: '1, first read', ...first.cost }];
   for (const [page, number] of pagesOf(last)) {
     const costs = [];
-    for (let time = 0; time < WARM; time++) costs.push((await measured(source, given, number)).cost);
-    const middle = costs.toSorted((a, b) => a.ms - b.ms)[Math.floor(WARM / 2)];
+    for (let time = 0; time < times; time++) costs.push((await measured(source, given, number)).cost);
+    const middle = costs.toSorted((a, b) => a.ms - b.ms)[Math.floor(times / 2)];
     if (middle) figures.push({ sales, list, page, ...middle });
   }
   return figures;
@@ -111,16 +126,16 @@ async function measureScan(source: Source, sales: number, [list, given]: Kind): 
  * Makes fifty sales a second, each header with an id of its own and in a transaction, like a sale's, while
  * the service's worker folds them in and lists are read.
  */
-async function measureUnderLoad(source: Source, sales: number): Promise<ListFigure[]> {
+async function measureUnderLoad(source: Source, sales: number, care: Care): Promise<ListFigure[]> {
   let isOver = false;
   const selling = sellUntil(source, () => isOver);
-  await pause(8000);
+  await pause(care.before_ms);
   const figures: ListFigure[] = [];
   for (const [list, given] of kinds()) {
     const first = await measured(source, given, 1);
     const last = Math.max(1, Math.ceil(first.result.total / PAGE_SIZE));
     for (const [page, number] of pagesOf(last))
-      figures.push(await mostOf(source, sales, list, given, page, number));
+      figures.push(await mostOf(source, sales, [list, given], [page, number], care));
   }
   isOver = true;
   const rate = await selling;
@@ -131,13 +146,12 @@ async function measureUnderLoad(source: Source, sales: number): Promise<ListFigu
 async function mostOf(
   source: Source,
   sales: number,
-  list: string,
-  given: Kind[1],
-  page: string,
-  number: number,
+  [list, given]: Kind,
+  [page, number]: readonly [name: string, number: number],
+  { times }: Care,
 ): Promise<ListFigure> {
   const costs = [];
-  for (let time = 0; time < WARM; time++) {
+  for (let time = 0; time < times; time++) {
     costs.push((await measured(source, given, number)).cost);
     await pause(100);
   }
@@ -177,6 +191,10 @@ async function measured(source: Source, given: Kind[1], page: number) {
   const request = { where: [], sort: NEWEST, ...given, page, pageSize: PAGE_SIZE };
   const result: Page<unknown> = await metered(meter, () => listItems(source, request));
   const ms = Math.round((performance.now() - began) * 10) / 10;
+  const rows = Math.max(0, Math.min(PAGE_SIZE, result.total - (page - 1) * PAGE_SIZE));
+  if (result.rows.length !== rows || result.total === 0) {
+    throw new Error(`Page ${page} has ${result.rows.length} rows of ${result.total}`);
+  }
   return { result, cost: { ...costOf(meter), ms } };
 }
 

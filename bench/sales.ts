@@ -7,12 +7,12 @@ import { insertionNotice } from '#lib/table/list-index/notice.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { putNew } from '#lib/table/transaction/write.ts';
-import { sales } from '#lib/trade/sale/record.ts';
+import { type Sale, sales } from '#lib/trade/sale/record.ts';
 
 const BATCH = 25;
 const WRITERS = 16;
 const YEAR_MS = 365 * 86_400_000;
-const STATUSES = ['completed', 'completed', 'partial_returned', 'full_returned'];
+const STATUSES = ['completed', 'completed', 'partial_returned', 'full_returned'] as const;
 
 /** Names the sales of a family, with their indexes; some are deleted, as records are. */
 export function salesOf(familyId: number): Source {
@@ -25,18 +25,19 @@ export function salesOf(familyId: number): Source {
  * of them.
  */
 export async function loadSales(source: Source, count: number, now: number): Promise<void> {
-  await nextId(source.type, source.home, count);
-  let next = 1;
+  const begin = await nextId(source.type, source.home, count);
+  const end = begin + count;
+  let next = begin;
   const writer = async () => {
-    while (next <= count) {
+    while (next < end) {
       const first = next;
       next += BATCH;
-      const ids = Array.from({ length: Math.min(BATCH, count - first + 1) }, (_, index) => first + index);
+      const ids = Array.from({ length: Math.min(BATCH, end - first) }, (_, index) => first + index);
       const requests = ids.map((id) => ({
         PutRequest: {
           Item: {
             ...recordKey(source.type, source.home, id),
-            ...sale(id, now - ((count - id) * YEAR_MS) / count),
+            ...headerOf(id, now - ((end - 1 - id) * YEAR_MS) / count),
           },
         },
       }));
@@ -49,7 +50,7 @@ export async function loadSales(source: Source, count: number, now: number): Pro
 /** Makes one more, as a sale's header is made: its id is drawn, and it is written in a transaction. */
 export async function makeSale(source: Source, at: number): Promise<void> {
   const id = await nextId(source.type, source.home);
-  const header = putNew(recordKey(source.type, source.home, id), sale(id, at));
+  const header = putNew(recordKey(source.type, source.home, id), headerOf(id, at));
   await transact([{ ...header, ...insertionNotice(source, id) }]);
 }
 
@@ -58,13 +59,19 @@ export async function foldSales(source: Source): Promise<void> {
   for (let isMore = true; isMore; ) isMore = (await foldIndexes(source, Date.now()))?.isMore ?? true;
 }
 
+/** Makes the header of a sale. Some are deleted, as records are. */
+function headerOf(id: number, at: number): Item {
+  return { ...saleOf(id, at), is_deleted: chanceOf(id) % 50 === 0, version: 1 };
+}
+
 /** Makes a sale. Part 2, "Sale". Its company, client and status follow from its id, in no order. */
-function sale(id: number, at: number): Item {
-  const chance = Math.imul(id, 2_654_435_761) >>> 0;
+function saleOf(id: number, at: number): Sale {
+  const chance = chanceOf(id);
   const created_at = Math.floor(at);
   return {
     id,
     creator_id: 1000 + (chance % 20),
+    impersonator_id: null,
     company_id: 1 + (chance % 3),
     cashbox_id: 1 + (chance % 6),
     stock_id: 1 + (chance % 4),
@@ -79,8 +86,9 @@ function sale(id: number, at: number): Item {
     returned_amount: 0,
     received_amount: 150_000,
     paid_out_amount: 0,
-    is_deleted: chance % 50 === 0,
-    status: STATUSES[Math.floor(chance / 11) % 4],
+    passed_on_amount: 0,
+    exchanged_amount: 0,
+    status: STATUSES[Math.floor(chance / 11) % 4] ?? 'completed',
     source_type: 'native',
     source_data: [],
     code: `#${String(id).padStart(9, '0')}`,
@@ -89,6 +97,9 @@ function sale(id: number, at: number): Item {
     products_count: 1,
     created_at,
     updated_at: created_at,
-    version: 1,
   };
+}
+
+function chanceOf(id: number): number {
+  return Math.imul(id, 2_654_435_761) >>> 0;
 }

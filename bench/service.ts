@@ -1,11 +1,13 @@
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
+import type { Reply } from '#bin/demo/client.ts';
 import { startProcess } from '#bin/local/process.ts';
 
 const Line = z.object({
   message: z.literal('request'),
+  request_id: z.string(),
   route: z.string(),
-  status: z.int(),
   duration_ms: z.number(),
   table_ms: z.number(),
   round_trips: z.number(),
@@ -24,30 +26,36 @@ export interface MeasuredService {
   readonly address: string;
   /** With these in its environment, this process works on the same data. */
   readonly settings: Readonly<Record<string, string>>;
-  readonly lines: Line[];
+  /** By the id of its call. */
+  readonly lines: ReadonlyMap<string, Line>;
   stop(): Promise<void>;
 }
+
+/** The log is written after the answer: so many looks at it, a few milliseconds apart. */
+const MOST_LOOKS = 1000;
 
 /** Starts the service to be measured. */
 export async function startMeasured(): Promise<MeasuredService> {
   const service = await startProcess({ LOG_LEVEL: 'info' }, { log: 'pipe' });
-  const lines: Line[] = [];
+  const lines = new Map<string, Line>();
   if (service.process.stdout) {
     createInterface(service.process.stdout).on('line', (text) => {
       const line = text.startsWith('{') ? Line.safeParse(JSON.parse(text)).data : undefined;
-      if (line) lines.push({ ...line, bytes: text.length + 1 });
+      if (line) lines.set(line.request_id, { ...line, bytes: text.length + 1 });
     });
   }
   return { ...service, lines };
 }
 
-/** Waits for this many lines of a route: the log is written after the answer. */
-export async function linesOf({ lines }: MeasuredService, route: string, count: number): Promise<Line[]> {
-  for (;;) {
-    const found = lines.filter((line) => line.route === route);
-    if (found.length >= count) return found.slice(0, count);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+/** Waits for the line of the log about a call. */
+export async function lineOf({ lines }: MeasuredService, { headers }: Reply): Promise<Line> {
+  const id = headers.get('x-request-id') ?? '';
+  for (let look = 0; look < MOST_LOOKS; look++) {
+    const line = lines.get(id);
+    if (line) return line;
+    await pause(5);
   }
+  throw new Error(`The log has no line of the call ${id}`);
 }
 
 /** Finds the middle one of the values, or another quantile of them, to two decimals. */

@@ -1,4 +1,4 @@
-import { type Client, make } from '#bin/demo/client.ts';
+import { type Client, expectReply, make } from '#bin/demo/client.ts';
 
 /** A warehouse full of goods, and desks to sell them at. */
 export interface Shop {
@@ -9,28 +9,33 @@ export interface Shop {
   readonly card: { readonly category_id: number; readonly unit_id: number; readonly brand_id: number };
 }
 
-const PRICE = 5000;
+/** So many products, with so many pieces of each, and desks. */
+export interface Goods {
+  readonly products: number;
+  readonly desks: number;
+  readonly pieces?: number;
+}
 
-/** Sets up a shop over HTTP, with `pieces` of each product. */
-export async function setUpShop(
-  client: Client,
-  products: number,
-  desks: number,
-  pieces = 1_000_000,
-): Promise<Shop> {
-  const text = (name: string) => ({ ru: name, uz: name, oz: name });
+const PRICE = 5000;
+const MANY = 1_000_000;
+
+/** Sets up a shop over HTTP, in a family that may have others. */
+export async function setUpShop(client: Client, { products, desks, pieces = MANY }: Goods): Promise<Shop> {
+  const stock = await make(client, '/company/stock/stock', { name: `Bench ${Date.now()}` });
+  const name = `Bench ${stock}`;
+  const text = (what: string) => ({ ru: what, uz: what, oz: what });
   const card = {
-    category_id: await make(client, '/company/product/category', { name: text('Bench') }),
-    unit_id: await make(client, '/company/product/unit', { name: text('Bench piece'), accuracy: 0 }),
-    brand_id: await make(client, '/company/product/brand', { name: 'Bench', image_old_keys: '[]' }),
+    category_id: await make(client, '/company/product/category', { name: text(name) }),
+    unit_id: await make(client, '/company/product/unit', { name: text(name), accuracy: 0 }),
+    brand_id: await make(client, '/company/product/brand', { name, image_old_keys: '[]' }),
   };
   const shop = {
     card,
-    stock: await make(client, '/company/stock/stock', { name: 'Bench' }),
+    stock,
     desks: await inTurn(desks, (index) =>
-      make(client, '/company/cashbox/cashbox', { name: `Bench ${index}`, type: 'sale' }),
+      make(client, '/company/cashbox/cashbox', { name: `${name}, ${index}`, type: 'sale' }),
     ),
-    products: await inTurn(products, (index) => addGoods(client, { card }, `Goods ${index}`)),
+    products: await inTurn(products, (index) => addGoods(client, { card }, `${name}, goods ${index}`)),
   };
   await receive(client, shop, shop.products, pieces);
   return shop;
@@ -39,7 +44,7 @@ export async function setUpShop(
 /** Makes a product without stock. */
 export function addGoods(client: Client, { card }: Pick<Shop, 'card'>, name: string): Promise<number> {
   const price = { sale_price: PRICE, sale_currency: 'uzs' };
-  return make(client, '/company/product/product', { ...card, ...price, name, barcode: `bench ${name}` });
+  return make(client, '/company/product/product', { ...card, ...price, name, barcode: name });
 }
 
 /** Takes in pieces of each product. */
@@ -52,7 +57,7 @@ export async function receive(
   const lines = products.map((product_id) => ({ product_id, quantity, cost: 3000 }));
   const json = { stock_id: stock, currency: 'uzs', products: lines };
   const id = await make(client, '/company/trade/purchase', json);
-  await client(`PATCH /company/trade/purchase/${id}/complete`);
+  await expectReply(200, client(`PATCH /company/trade/purchase/${id}/complete`));
 }
 
 /** Makes the body of a sale of one piece of each product for cash. */

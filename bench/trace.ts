@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { clientWith, tokenOf } from '#bin/demo/client.ts';
+import { clientWith, expectReply, make, tokenOf } from '#bin/demo/client.ts';
 import { newClock } from '#bin/local/clock.ts';
 import { makeDemoData } from '#bin/local/demo-data.ts';
 import { startService } from '#bin/local/service.ts';
@@ -36,17 +36,19 @@ const WARM_UP = 5;
  */
 export async function measureTraces(): Promise<TraceFigure[]> {
   Error.stackTraceLimit = 100;
+  process.env['LOG_LEVEL'] = 'silent';
   const service = await startService(0, undefined, newClock(), makeDemoData);
   const client = clientWith(service.address, await tokenOf(service.address, 'director'));
-  const shop = await setUpShop(client, 1, 1);
+  const shop = await setUpShop(client, { products: 1, desks: 1 });
   const cheque = chequeOf(shop, shop.desks[0] ?? 0, shop.products);
-  const sell = (headers = {}) => client('POST /company/trade/sale', cheque, headers);
+  const sell = (headers = {}) => expectReply(200, client('POST /company/trade/sale', cheque, headers));
+  const makeWarehouse = (name: string) => make(client, '/company/stock/stock', { name });
   for (let each = 0; each < WARM_UP; each++) await sell({ 'idempotency-key': `warm-${each}` });
-  await client('POST /company/stock/stock', { name: 'Warm' });
+  await makeWarehouse('Warm');
   const figures = [
     await quietest('a sale of one line', () => sell()),
     await quietest('a sale with a key', (each) => sell({ 'idempotency-key': `traced-${each}` })),
-    await quietest('a warehouse made', (each) => client('POST /company/stock/stock', { name: `${each}` })),
+    await quietest('a warehouse made', (each) => makeWarehouse(`Traced ${each}`)),
   ];
   await service.stop();
   return figures;

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { type Client, clientWith, type Reply, tokenOf } from '#bin/demo/client.ts';
 import { startProcess } from '#bin/local/process.ts';
+import type { Scale } from './scale.ts';
 import { quantile } from './service.ts';
 import { chequeOf, setUpShop } from './shop.ts';
 
@@ -16,8 +17,7 @@ interface Version {
   stop(): Promise<void>;
 }
 
-const WARM_UP = 50;
-const MEASURED = 200;
+const OFTEN = { warm: 50, times: 200 };
 
 const SALES = [1, 10, 100];
 
@@ -26,12 +26,14 @@ const SALES = [1, 10, 100];
  * installed. All run side by side and are called in turn, call by call, so that whatever the machine does
  * meanwhile falls on all of them alike.
  */
-export async function measureTurns(): Promise<TurnsFigure[]> {
-  const checkouts = (process.env['VERSIONS'] ?? '').split(',').filter(Boolean);
+export async function measureTurns({ isSmallest }: Scale): Promise<TurnsFigure[]> {
+  const named = process.env['VERSIONS'] ?? (isSmallest ? '.,.' : '');
+  const turns = isSmallest ? { warm: 0, times: 1 } : OFTEN;
+  const checkouts = named.split(',').filter(Boolean);
   if (checkouts.length < 2) throw new Error('Name the checkouts to compare: VERSIONS=../before,.');
   const versions = await Promise.all(checkouts.map(start));
   const figures: TurnsFigure[] = [];
-  for (const call of versions[0]?.calls.keys() ?? []) figures.push(await compared(call, versions));
+  for (const call of versions[0]?.calls.keys() ?? []) figures.push(await compared(call, versions, turns));
   await Promise.all(versions.map(({ stop }) => stop()));
   return figures;
 }
@@ -44,7 +46,7 @@ async function start(checkout: string): Promise<Version> {
 }
 
 async function callsTo(client: Client): Promise<Version['calls']> {
-  const shop = await setUpShop(client, Math.max(...SALES), 1);
+  const shop = await setUpShop(client, { products: Math.max(...SALES), desks: 1 });
   const brand = (turn: number) => ({ name: `Brand ${turn}`, image_old_keys: '[]' });
   return new Map<string, TimedCall>([
     ['make a brand', (turn) => client('POST /company/product/brand', brand(turn))],
@@ -57,16 +59,20 @@ async function callsTo(client: Client): Promise<Version['calls']> {
   ]);
 }
 
-async function compared(call: string, versions: readonly Version[]): Promise<TurnsFigure> {
+async function compared(
+  call: string,
+  versions: readonly Version[],
+  { warm, times: measured }: typeof OFTEN,
+): Promise<TurnsFigure> {
   const times = new Map<Version, number[]>(versions.map((version) => [version, []]));
-  for (let turn = 0; turn < WARM_UP + MEASURED; turn++) {
+  for (let turn = 0; turn < warm + measured; turn++) {
     // Nobody is always the first, which finds the machine's caches as another version has left them.
     const first = turn % versions.length;
     for (const version of [...versions.slice(first), ...versions.slice(0, first)]) {
       const began = performance.now();
       const reply = await version.calls.get(call)?.(turn);
       if (reply?.status !== 200) throw new Error(`${version.name} answers ${reply?.status} to ${call}`);
-      if (turn >= WARM_UP) times.get(version)?.push(performance.now() - began);
+      if (turn >= warm) times.get(version)?.push(performance.now() - began);
     }
   }
   return {

@@ -1,7 +1,7 @@
-import { deskTransfers } from '#lib/cash/transfer/record.ts';
+import type { Staff } from '#lib/access/actor.ts';
+import { deskTransfers, type StoredTransfer } from '#lib/cash/transfer/record.ts';
 import { sourceOf } from '#lib/records/documents.ts';
-import type { Item } from '#lib/table/client.ts';
-import { type Home, recordKey } from '#lib/table/keys.ts';
+import { recordKey } from '#lib/table/keys.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { pieces } from '#lib/values/pieces.ts';
@@ -15,38 +15,41 @@ const MANUAL_IN = 20;
 
 /** Writes a year's transfers of some desks, and folds them into the indexes of their lists. */
 export async function loadTransfers(
-  home: Home,
+  actor: Staff,
   desks: readonly number[],
   count: number,
   at: number,
 ): Promise<void> {
+  const { home } = actor;
   const source = sourceOf(deskTransfers, home);
   const first = await nextId(source.type, home, count);
   const ids = Array.from({ length: count }, (_, index) => first + index);
+  const made = (id: number) => at - ((first + count - id) * YEAR_MS) / count;
   for (const some of pieces(ids, STEP)) {
     await writeItems(
       some.map((id) => ({
         ...recordKey(source.type, home, id),
-        ...transferOf(id, desks[id % desks.length] ?? 0, at - ((first + count - id) * YEAR_MS) / count),
+        ...transferOf(actor, id, desks[id % desks.length] ?? 0, made(id)),
+        version: 1,
       })),
     );
   }
   for (let isMore = true; isMore; ) isMore = (await foldIndexes(source, Date.now()))?.isMore ?? true;
 }
 
-function transferOf(id: number, cashbox_id: number, at: number): Item {
+function transferOf(actor: Staff, id: number, cashbox_id: number, at: number): StoredTransfer {
   const created_at = Math.floor(at);
   const sum = `${(id * 7) % 1_000_000}.00`;
   const source =
     id % MANUAL_IN === 0
-      ? { source_type: 'reason', source_id: 1, manual_source_id: 1 }
-      : { source_type: 'sale', source_id: id };
+      ? ({ source_type: 'reason', source_id: 1, manual_source_id: 1 } as const)
+      : ({ source_type: 'sale', source_id: id } as const);
   return {
     id,
     ...source,
-    company_id: 1,
+    company_id: actor.companyId,
     cashbox_id,
-    creator_id: 2,
+    creator_id: actor.id,
     type: 'income',
     payment_type: 'cash',
     currency: 'uzs',
@@ -57,6 +60,5 @@ function transferOf(id: number, cashbox_id: number, at: number): Item {
     comment: null,
     created_at,
     updated_at: created_at,
-    version: 1,
   };
 }

@@ -38,7 +38,10 @@ export async function newScene(address: string, hasShifts: boolean): Promise<Sce
   const { companyId, names, password } = await newTenant(address);
   const token = await tokenOf(address, names.director, password);
   const client = clientWith(address, token);
-  const { stock, desks, products } = await setUpShop(client, HOT + 2 * BUNDLED, hasShifts ? 1 : 3);
+  const { stock, desks, products } = await setUpShop(client, {
+    products: HOT + 2 * BUNDLED,
+    desks: hasShifts ? 1 : 3,
+  });
   const first = await newBundle(client, products.slice(HOT, HOT + BUNDLED));
   const second = await newBundle(client, products.slice(HOT + BUNDLED));
   if (hasShifts) {

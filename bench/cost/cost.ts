@@ -1,23 +1,30 @@
-import { once } from 'node:events';
-import { clientWith, tokenOf } from '#bin/demo/client.ts';
-import { newClock } from '#bin/local/clock.ts';
-import { startServer } from '#bin/local/server.ts';
-import { discoverRoutes } from '#infra/routes.ts';
-import { startMeasured } from '../service.ts';
-import { chequeOf, type Shop, setUpShop } from '../shop.ts';
+import { randomUUID } from 'node:crypto';
+import type { Scale } from '../scale.ts';
+import type { Call } from '../scene.ts';
+import { chequeOf } from '../shop.ts';
+import { openStage, type Stage } from '../stage.ts';
 import { useOfCount } from './count.ts';
-import { dollarsFor, rowOf, together } from './dollars.ts';
+import { dollarsFor, dollarsToKeep, gigabytes, rowOf, together } from './dollars.ts';
 import { idleMonth } from './idle.ts';
 import { ASSUMED, PRICES } from './prices.ts';
 import { synthesizeAll } from './templates.ts';
-import { type Call, type TwoServices, useOf } from './use.ts';
+import { useOf } from './use.ts';
 import { warmMonth } from './warm.ts';
 
-const SALE = 'POST /company/trade/sale';
 const MILLION = 1_000_000;
 
+/** How much is counted: units of a sale swing with what its shelves hold. */
+interface Sample {
+  readonly lines: readonly number[];
+  readonly times: number;
+  readonly positions: number;
+}
+
+const SAMPLE: Sample = { lines: [1, 3, 10, 100], times: 20, positions: 1000 };
+const SMALLEST: Sample = { lines: [1], times: 1, positions: 10 };
+
 /** A shop's month: a thousand sales a day, its counts, and what its screens read. */
-const MONTH = { sales: 30_000, lines: 3, counts: 3, positions: 1000, reads: 200_000 };
+const MONTH = { sales: 30_000, lines: 3, counts: 3, reads: 200_000 };
 
 /** Metrics that trade writes into the log: five of it, what was tried again, and what was recovered. */
 const TRADE_METRICS = 7;
@@ -26,44 +33,34 @@ const TRADE_METRICS = 7;
  * Prices a million sales of several sizes, a shop's month, a month in which nobody calls, and one in which
  * the functions of a till's first minute are kept warm.
  */
-export async function measureCost(): Promise<readonly object[]> {
+export async function measureCost({ isSmallest }: Scale): Promise<readonly object[]> {
   // With a stage, lines of the log have the figures that metrics are taken from.
   process.env['STAGE'] = 'bench';
-  const service = await startMeasured();
-  Object.assign(process.env, service.settings, { LOG_LEVEL: 'silent' });
-  const token = await tokenOf(service.address, 'director');
-  const client = clientWith(service.address, token);
-  const shop = await setUpShop(client, MONTH.positions, 1, 10_000);
-  const server = await startServer(await discoverRoutes(), async () => undefined, newClock(), 0);
-  const bound = server.address();
-  const port = typeof bound === 'object' ? bound?.port : undefined;
-  const services = { service, client, seen: clientWith(`http://127.0.0.1:${port}`, token) };
-
+  const sample = isSmallest ? SMALLEST : SAMPLE;
+  const stage = await openStage({ products: sample.positions, desks: 1, pieces: 10_000 });
   const rows: object[] = [];
-  for (const lines of [1, 3, 10, 100]) {
-    const use = await useOf(services, saleOf(shop, lines));
-    rows.push(rowOf(`a million sales of ${lines}`, dollarsFor(MILLION, use)));
+  for (const lines of sample.lines) {
+    const use = await useOf(stage, sample.times, () => saleOf(stage, lines));
+    const row = rowOf(`a million sales of ${lines}`, dollarsFor(MILLION, use));
+    const kept = MILLION * use.stored_bytes;
+    rows.push({ ...row, kept_gb: gigabytes(kept), each_later_month: dollarsToKeep(kept) });
   }
-  rows.push(rowOf("a shop's month", await monthOf(services, shop)));
+  rows.push(rowOf("a shop's month", await monthOf(stage, sample)));
+  await stage.stop();
   const resources = synthesizeAll('WARM=1');
   rows.push(rowOf('an idle month', idleMonth(resources)));
   rows.push(rowOf('a month of WARM=1, beside that', warmMonth(resources)));
-
-  server.close();
-  server.closeAllConnections();
-  await once(server, 'close');
-  await service.stop();
   return rows;
 }
 
-async function monthOf(services: TwoServices, shop: Shop) {
-  const sale = await useOf(services, saleOf(shop, MONTH.lines));
+async function monthOf(stage: Stage, { times, positions }: Sample) {
+  const sale = await useOf(stage, times, () => saleOf(stage, MONTH.lines));
   const prices = [
     dollarsFor(MONTH.sales, sale),
-    dollarsFor(MONTH.counts, await useOfCount(services, shop, MONTH.positions)),
+    dollarsFor(MONTH.counts, await useOfCount(stage, positions)),
   ];
-  for (const route of READS) {
-    const use = await useOf(services, { route, send: (client) => client(route) });
+  for (const request of READS) {
+    const use = await useOf(stage, times, () => ({ request }));
     prices.push(dollarsFor(MONTH.reads / READS.length, use));
   }
   const metrics = (TRADE_METRICS + ASSUMED.refusal_codes) * PRICES.month.metric;
@@ -78,11 +75,8 @@ const READS = [
   'GET /company/client/client',
 ];
 
-function saleOf(shop: Shop, lines: number): Call {
-  const cheque = chequeOf(shop, shop.desks[0] ?? 0, shop.products.slice(0, lines));
-  let sold = 0;
-  return {
-    route: SALE,
-    send: (client) => client(SALE, cheque, { 'idempotency-key': `cost-${lines}-${sold++}` }),
-  };
+/** Makes up a sale under a key of its own: another one under the same key is not done. */
+function saleOf({ shop }: Stage, lines: number): Call {
+  const json = chequeOf(shop, shop.desks[0] ?? 0, shop.products.slice(0, lines));
+  return { request: 'POST /company/trade/sale', json, headers: { 'idempotency-key': randomUUID() } };
 }

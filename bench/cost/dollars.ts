@@ -29,11 +29,24 @@ export function dollarsFor(times: number, use: Use): Dollars {
       (use.stored_bytes / GB) * table.stored_gb,
     functions: use.calls * functions.call + seconds * ASSUMED.memory_gb * functions.gb_second,
     gateway: use.calls * gateway.call,
-    edge: use.calls * (edge.call + edge.viewer) + (use.given_bytes / GB) * edge.given_gb,
+    edge:
+      use.calls * (edge.call + edge.viewer) +
+      (use.sent_bytes / GB) * edge.sent_gb +
+      (use.given_bytes / GB) * edge.given_gb,
     logs: (logged / GB) * (logs.written_gb + ASSUMED.log_months * ASSUMED.log_stored * logs.stored_gb),
     fixed: 0,
   };
   return mapped(one, (dollars) => dollars * times);
+}
+
+/** Prices a month in which so many bytes lie in the table, and nothing is done with them. */
+export function dollarsToKeep(bytes: number): number {
+  return cents((bytes / GB) * PRICES.table.stored_gb);
+}
+
+/** Tells bytes in gigabytes, to two decimals. */
+export function gigabytes(bytes: number): number {
+  return cents(bytes / GB);
 }
 
 /** Adds prices up. */
@@ -51,11 +64,15 @@ export function together(prices: readonly Dollars[]): Dollars {
 /** Makes a row of the table, to the cent, with its sum. */
 export function rowOf(what: string, dollars: Dollars) {
   const total = Object.values(dollars).reduce((sum, each) => sum + each, 0);
-  return { what, ...mapped({ ...dollars, total }, (each) => Math.round(each * 100) / 100) };
+  return { what, ...mapped({ ...dollars, total }, cents) };
 }
 
 function mapped<K extends string>(prices: Readonly<Record<K, number>>, change: (price: number) => number) {
   const changed: Record<K, number> = { ...prices };
   for (const name in prices) changed[name] = change(prices[name]);
   return changed;
+}
+
+function cents(dollars: number): number {
+  return Math.round(dollars * 100) / 100;
 }

@@ -21,11 +21,13 @@ export const PRICES = {
   },
   gateway: { call: 1 / 1e6 },
   edge: {
-    /** HTTPS, Europe and North America. */
-    call: 1 / 1e6,
+    /** HTTPS, Europe, from where Central Asia is served; North America is 1.00. */
+    call: 1.2 / 1e6,
     /** A function of CloudFront that tells functions the address of the caller. */
     viewer: 0.1 / 1e6,
     given_gb: 0.085,
+    /** What is sent on to the gateway: the bodies of calls. */
+    sent_gb: 0.02,
   },
   logs: {
     written_gb: 0.5,

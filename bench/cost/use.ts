@@ -1,7 +1,9 @@
-import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { type Client, expectReply } from '#bin/demo/client.ts';
-import { tableName } from '#lib/table/client.ts';
-import { type Line, linesOf, type MeasuredService, quantile } from '../service.ts';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { dynamo, tableName } from '#lib/table/client.ts';
+import { bytesOf } from '#lib/table/size.ts';
+import { type Call, expectAnswer } from '../scene.ts';
+import { type Line, lineOf, quantile } from '../service.ts';
+import type { Stage } from '../stage.ts';
 import { billedWrites } from '../units.ts';
 
 /** What a call uses of AWS, or several calls together. */
@@ -13,50 +15,54 @@ export interface Use {
   readonly own_ms: number;
   readonly round_trips: number;
   readonly logged_bytes: number;
+  readonly sent_bytes: number;
   readonly given_bytes: number;
+  /** Of the table, for good. */
   readonly stored_bytes: number;
 }
 
-/** A call that is made again and again: its route, and how to send it through a client. */
-export interface Call {
-  readonly route: string;
-  send(client: Client): ReturnType<Client>;
-}
+/** DynamoDB bills so much more for each item that it stores. */
+const ITEM_BYTES = 100;
 
-/** A service in a process of its own, and one in this process on the same data, whose writes can be seen. */
-export interface TwoServices {
-  readonly service: MeasuredService;
-  readonly client: Client;
-  readonly seen: Client;
-}
-
-const TIMES = 20;
-
-/** Makes a call twenty times and tells what the middle one uses. */
-export async function useOf({ service, client, seen }: TwoServices, { route, send }: Call): Promise<Use> {
-  const before = service.lines.filter((line) => line.route === route).length;
-  const stored = await storedBytes();
-  let given_bytes = 0;
-  for (let each = 0; each < TIMES; each++) {
-    const { body } = await expectReply(200, send(client));
-    given_bytes = JSON.stringify(body).length;
+/** Makes a call so often that is made up anew each time, and so often again to see what is written. */
+export async function useOf(stage: Stage, times: number, newCall: () => Call): Promise<Use> {
+  const { service, client, seen } = stage;
+  const before = await storedBytes();
+  const lines: Line[] = [];
+  let bodies = { sent_bytes: 0, given_bytes: 0 };
+  for (let each = 0; each < times; each++) {
+    const call = newCall();
+    const reply = await expectAnswer(client, call);
+    bodies = { sent_bytes: sizeOf(call.json), given_bytes: sizeOf(reply.body) };
+    lines.push(await lineOf(service, reply));
   }
-  const stored_bytes = Math.max(0, ((await storedBytes()) - stored) / TIMES);
-  const lines = (await linesOf(service, route, before + TIMES)).slice(before);
+  const written = await billedWrites(async () => {
+    for (let each = 0; each < times; each++) await expectAnswer(seen, newCall());
+  });
+  const stored = Math.max(0, (await storedBytes()) - before);
   const middle = (of: (line: Line) => number) => quantile(lines.map(of));
   return {
     calls: 1,
-    written_units: await billedWrites(() => expectReply(200, send(seen))),
+    written_units: written / times,
     read_units: middle(({ capacity_units, written_units }) => capacity_units - written_units),
     own_ms: middle(({ duration_ms, table_ms }) => duration_ms - table_ms),
     round_trips: middle(({ round_trips }) => round_trips),
     logged_bytes: middle(({ bytes }) => bytes),
-    given_bytes,
-    stored_bytes: Math.round(stored_bytes),
+    ...bodies,
+    stored_bytes: stored / (2 * times),
   };
 }
 
+function sizeOf(body: unknown): number {
+  return body === undefined ? 0 : JSON.stringify(body).length;
+}
+
+/** Adds up what the table holds for good: kept answers and counts of tries expire. */
 async function storedBytes(): Promise<number> {
-  const { Table } = await new DynamoDBClient().send(new DescribeTableCommand({ TableName: tableName() }));
-  return Table?.TableSizeBytes ?? 0;
+  let bytes = 0;
+  for await (const { Items = [] } of paginateScan({ client: dynamo }, { TableName: tableName() })) {
+    const lasting = Items.filter((item) => !('expires_at' in item));
+    bytes += lasting.reduce((sum, item) => sum + bytesOf(item) + ITEM_BYTES, 0);
+  }
+  return bytes;
 }

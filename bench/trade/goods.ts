@@ -1,11 +1,55 @@
-import { setUpTrade } from './documents.ts';
-import { measureTransfers } from './transfer.ts';
-import { measureWriteOffs } from './write-off.ts';
+import { expectReply, make } from '#bin/demo/client.ts';
+import { readShelves } from '#lib/stock/shelves.ts';
+import type { Scene } from '../scene.ts';
+import type { Stage } from '../stage.ts';
 
-/** Measures write-offs and transfers. They share a service: a process works on the data of one only. */
-export async function measureGoods(): Promise<readonly object[]> {
-  const scene = await setUpTrade(1000);
-  const figures = [...(await measureWriteOffs(scene)), ...(await measureTransfers(scene))];
-  await scene.service.stop();
-  return figures;
+const WRITE_OFFS = '/company/trade/writeoff';
+const TRANSFERS = '/company/trade/transfer';
+
+/** A document of so many lines is rarer than a sale. */
+const SELDOM = { warm: 1, times: 5 };
+
+/** Completes write-offs of so many lines, and transfers as many to another warehouse. */
+export async function goods(stage: Stage, lines: number): Promise<Scene[]> {
+  return [...writeOffs(stage, lines), ...(await transfers(stage, lines))];
+}
+
+function writeOffs({ client, actor, shop }: Stage, lines: number): Scene[] {
+  const taken = shop.products.slice(0, lines);
+  const drafted = async () => {
+    const { before } = await readShelves(actor.home, shop.stock, taken);
+    const products = taken.map((product_id) => {
+      const source_product_id = before.get(product_id)?.batches[0]?.id;
+      return { product_id, source_product_id, quantity: 1, reason: 'common_loss' };
+    });
+    return make(client, WRITE_OFFS, { source_type: 'stock', source_id: shop.stock, name: 'Bench', products });
+  };
+  return [
+    {
+      what: `write-off of ${lines} lines, complete`,
+      ...SELDOM,
+      prepare: async () => ({ request: `PATCH ${WRITE_OFFS}/${await drafted()}/complete` }),
+    },
+  ];
+}
+
+async function transfers({ client, shop }: Stage, lines: number): Promise<Scene[]> {
+  const to_stock_id = await make(client, '/company/stock/stock', { name: `Bench, second of ${lines}` });
+  const products = shop.products.slice(0, lines).map((product_id) => ({ product_id, quantity: 1 }));
+  const json = { from_stock_id: shop.stock, to_stock_id, products };
+  const sent = () => make(client, TRANSFERS, json);
+  // What was never there costs less to come back.
+  await expectReply(200, client(`PATCH ${TRANSFERS}/${await sent()}/complete`));
+  return [
+    {
+      what: `transfer of ${lines} lines, send`,
+      ...SELDOM,
+      prepare: () => ({ request: `POST ${TRANSFERS}`, json }),
+    },
+    ...['complete', 'cancel'].map((word) => ({
+      what: `transfer of ${lines} lines, ${word}`,
+      ...SELDOM,
+      prepare: async () => ({ request: `PATCH ${TRANSFERS}/${await sent()}/${word}` }),
+    })),
+  ];
 }

@@ -1,0 +1,22 @@
+import type { Scene } from './scene.ts';
+import type { Stage } from './stage.ts';
+
+const BRANDS = '/company/product/brand';
+
+/** Makes, shows and lists brands, of which there are a few hundred then. */
+export function brands({ shop }: Stage): Scene[] {
+  const often = { warm: 100, times: 300 };
+  let made = 0;
+  return [
+    {
+      what: 'make a brand',
+      ...often,
+      prepare: () => ({
+        request: `POST ${BRANDS}`,
+        json: { name: `Brand ${++made}`, image_old_keys: '[]' },
+      }),
+    },
+    { what: 'get a brand', ...often, prepare: () => ({ request: `GET ${BRANDS}/${shop.card.brand_id}` }) },
+    { what: 'list brands', ...often, prepare: () => ({ request: `GET ${BRANDS}` }) },
+  ];
+}

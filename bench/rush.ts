@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client, Reply } from '#bin/demo/client.ts';
+import type { Scale } from './scale.ts';
+import { type Call, expectAnswer } from './scene.ts';
+import { lineOf, quantile } from './service.ts';
+import { addGoods, chequeOf, receive, type Shop } from './shop.ts';
+import { openStage, type Stage } from './stage.ts';
+
+/** The cost of selling at many desks at once. Times in milliseconds, over HTTP. */
+interface RushFigure {
+  readonly what: string;
+  readonly sales: number;
+  readonly p50_ms: number;
+  readonly p95_ms: number;
+  /** How often something was tried again, as others were faster. */
+  readonly conflicts: number;
+}
+
+/** A sale that was answered, by a time in milliseconds. */
+export interface Sold {
+  readonly reply: Reply;
+  readonly ms: number;
+}
+
+const DESKS = 20;
+
+/** Sells from many desks at once. */
+export async function measureRush({ isSmallest }: Scale): Promise<RushFigure[]> {
+  const stage = await openStage({ products: isSmallest ? 10 : 100, desks: DESKS });
+  const figures = [
+    await eightCallers(stage, isSmallest ? 1 : 25),
+    await fiftyASecond(stage, isSmallest ? 10 : 500),
+    await lastPieces(stage, isSmallest ? 10 : 100),
+  ];
+  await stage.stop();
+  return figures;
+}
+
+/** Sells with eight callers, each at a desk of its own, as fast as they can, from the same ten products. */
+async function eightCallers(stage: Stage, each: number): Promise<RushFigure> {
+  const { client, shop } = stage;
+  const callers = shop.desks.slice(0, 8).map(async (desk) => {
+    const made: Sold[] = [];
+    while (made.length < each) made.push(await sell(client, smallCart(shop, desk, 10)));
+    return made;
+  });
+  return figureOf(stage, '1..3 of 10 products, eight callers', (await Promise.all(callers)).flat());
+}
+
+/** Offers fifty sales a second to ten desks, whether the ones before are answered or not. */
+async function fiftyASecond(stage: Stage, count: number): Promise<RushFigure> {
+  const { client, shop } = stage;
+  const { length } = shop.products;
+  const made = await offer(50, (each) => {
+    return each < count && sell(client, smallCart(shop, shop.desks[each % 10] ?? 0, length));
+  });
+  return figureOf(stage, `1..3 of ${length} products, 50 a second at ten desks`, made);
+}
+
+/**
+ * Sells one product at twenty desks until nothing is left of some pieces. Throws if they sold any other
+ * number.
+ */
+async function lastPieces(stage: Stage, pieces: number): Promise<RushFigure> {
+  const { client, shop } = stage;
+  const scarce = await addGoods(client, shop, 'Scarce');
+  await receive(client, shop, [scarce], pieces);
+  const desks = shop.desks.map(async (desk) => {
+    const made: Sold[] = [];
+    while (made.at(-1)?.reply.status !== 422) {
+      made.push(await sell(client, chequeOf(shop, desk, [scarce]), { mayBe: 422 }));
+    }
+    return made.slice(0, -1);
+  });
+  const sold = (await Promise.all(desks)).flat();
+  if (sold.length !== pieces)
+    throw new Error(`Twenty desks sold ${sold.length} of the last ${pieces} pieces`);
+  return figureOf(stage, `the last ${pieces} pieces of one product, twenty desks`, sold);
+}
+
+/**
+ * Begins so many sales a second, whether the ones before are answered or not, until there are no more, and
+ * waits for all of them.
+ */
+export async function offer(rate: number, next: (each: number) => Promise<Sold> | false): Promise<Sold[]> {
+  const made: Promise<Sold>[] = [];
+  const began = performance.now();
+  for (;;) {
+    await pause(Math.max(0, began + (made.length * 1000) / rate - performance.now()));
+    const selling = next(made.length);
+    if (!selling) return Promise.all(made);
+    made.push(selling);
+  }
+}
+
+/** Sells, and takes the time. */
+export async function sell(client: Client, json: object, expected: Pick<Call, 'mayBe'> = {}): Promise<Sold> {
+  const began = performance.now();
+  const reply = await expectAnswer(client, { request: 'POST /company/trade/sale', json, ...expected });
+  return { reply, ms: performance.now() - began };
+}
+
+function smallCart(shop: Shop, desk: number, among: number): object {
+  const first = Math.floor(Math.random() * (among - 3));
+  return chequeOf(shop, desk, shop.products.slice(first, first + 1 + Math.floor(Math.random() * 3)));
+}
+
+async function figureOf({ service }: Stage, what: string, sold: readonly Sold[]): Promise<RushFigure> {
+  const lines = await Promise.all(sold.map(({ reply }) => lineOf(service, reply)));
+  const times = sold.map(({ ms }) => ms);
+  return {
+    what,
+    sales: sold.length,
+    p50_ms: quantile(times),
+    p95_ms: quantile(times, 0.95),
+    conflicts: lines.reduce((sum, { conflicts }) => sum + conflicts, 0),
+  };
+}

@@ -1,0 +1,154 @@
+import * as z from 'zod';
+import type { Client, Reply } from '#bin/demo/client.ts';
+import { metered, newMeter, roundTripsOf, unitsOf, waitingOf, writtenIn } from '#lib/table/meter.ts';
+import { type Scale, sizesOf } from './scale.ts';
+import { type Line, lineOf, quantile } from './service.ts';
+import { type Goods, setUpShop } from './shop.ts';
+import { openService, type Stage } from './stage.ts';
+import { billedAtMost } from './units.ts';
+
+/** A call of the API. */
+export interface Call {
+  readonly request: string;
+  readonly json?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What the body of the answer must be. */
+  readonly answer?: z.ZodType;
+  /** A refusal that is expected too. */
+  readonly mayBe?: 422;
+}
+
+/** A call, or a worker's work, which is done in this process. */
+type Deed = Call | (() => Promise<unknown>);
+
+/** Something to be measured. */
+export interface Scene {
+  readonly what: string;
+  /** So often it is done before it is measured. */
+  readonly warm: number;
+  readonly times: number;
+  /** What the middle one may take. */
+  readonly allowed_ms?: number;
+  /** Prepares what is then done. */
+  readonly prepare: () => Promise<Deed> | Deed;
+}
+
+/** Scenes of several sizes, in a shop that has the goods for the largest. */
+export interface Scenes {
+  readonly sizes: readonly number[];
+  readonly goods: (largest: number) => Goods;
+  readonly of: (stage: Stage, size: number) => Promise<readonly Scene[]> | readonly Scene[];
+}
+
+/** The middle of what was measured. Times in milliseconds, over HTTP, one caller. */
+interface SceneFigure {
+  readonly what: string;
+  readonly p50_ms: number;
+  readonly p95_ms: number;
+  readonly allowed_ms?: number | undefined;
+  readonly outside_sdk_ms: number;
+  readonly round_trips: number;
+  readonly read_units: number;
+  /** As AWS bills them. */
+  readonly written_units: number;
+  /** Of those, on the partition key that has most. */
+  readonly hottest: number;
+}
+
+type Services = Pick<Stage, 'service' | 'client' | 'seen'>;
+
+type Took = Pick<Line, 'duration_ms' | 'table_ms' | 'round_trips' | 'capacity_units' | 'written_units'> & {
+  readonly ms: number;
+};
+
+/** Measures scenes with one service, each kind in a shop of its own. */
+export async function measureScenes(all: Iterable<Scenes>, scale: Scale): Promise<readonly SceneFigure[]> {
+  const service = await openService();
+  const figures: SceneFigure[] = [];
+  for (const { sizes, goods, of } of all) {
+    const wanted = sizesOf(scale, sizes);
+    const stage = { ...service, shop: await setUpShop(service.client, goods(Math.max(...wanted))) };
+    for (const size of wanted) {
+      for (const scene of await of(stage, size)) {
+        figures.push(await measureScene(stage, scale.isSmallest ? { ...scene, warm: 0, times: 1 } : scene));
+      }
+    }
+  }
+  await service.stop();
+  return figures;
+}
+
+/**
+ * Measures a scene, and then does it once more in this process, to see what is billed. Throws if anything is
+ * answered otherwise than is expected.
+ */
+export async function measureScene(stage: Services, scene: Scene): Promise<SceneFigure> {
+  try {
+    return await play(stage, scene);
+  } catch (cause) {
+    throw new Error(`${scene.what}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
+async function play(
+  stage: Services,
+  { what, warm, times, allowed_ms, prepare }: Scene,
+): Promise<SceneFigure> {
+  const all: Took[] = [];
+  for (let turn = 0; turn < warm + times; turn++) all.push(await measureDeed(stage, await prepare()));
+  const took = all.slice(warm);
+  const last = await prepare();
+  const billed = await billedAtMost(() =>
+    typeof last === 'function' ? last() : expectAnswer(stage.seen, last),
+  );
+  const middle = (of: (one: Took) => number, share?: number) => quantile(took.map(of), share);
+  return {
+    what,
+    p50_ms: middle(({ ms }) => ms),
+    p95_ms: middle(({ ms }) => ms, 0.95),
+    ...(allowed_ms !== undefined && { allowed_ms }),
+    outside_sdk_ms: middle(({ duration_ms, table_ms }) => duration_ms - table_ms),
+    round_trips: Math.max(...took.map(({ round_trips }) => round_trips)),
+    read_units: middle(({ capacity_units, written_units }) => capacity_units - written_units),
+    ...billed,
+  };
+}
+
+async function measureDeed(
+  { service, client }: Pick<Stage, 'service' | 'client'>,
+  deed: Deed,
+): Promise<Took> {
+  const began = performance.now();
+  if (typeof deed !== 'function') {
+    const reply = await expectAnswer(client, deed);
+    const ms = performance.now() - began;
+    return { ...(await lineOf(service, reply)), ms };
+  }
+  const meter = newMeter();
+  await metered(meter, deed);
+  const ms = performance.now() - began;
+  return {
+    ms,
+    duration_ms: ms,
+    table_ms: waitingOf(meter),
+    round_trips: roundTripsOf(meter),
+    capacity_units: unitsOf(meter),
+    written_units: writtenIn(meter),
+  };
+}
+
+/**
+ * Makes a call. Throws unless it is answered with 200, for the first time under its key, and as is expected of
+ * it.
+ */
+export async function expectAnswer(client: Client, call: Call): Promise<Reply> {
+  const { request, json, headers, answer, mayBe } = call;
+  const reply = await client(request, json, headers);
+  if (reply.status === mayBe) return reply;
+  const told = `${request}: ${reply.status} ${JSON.stringify(reply.body)}`;
+  if (reply.status !== 200) throw new Error(told);
+  if (reply.headers.has('idempotent-replayed')) throw new Error(`${told} was answered before`);
+  const wrong = answer?.safeParse(reply.body).error;
+  if (wrong) throw new Error(`${request}: ${z.prettifyError(wrong)}`);
+  return reply;
+}

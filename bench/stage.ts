@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { type Client, clientWith, tokenOf } from '#bin/demo/client.ts';
+import { newClock } from '#bin/local/clock.ts';
+import { startServer } from '#bin/local/server.ts';
+import { discoverRoutes } from '#infra/routes.ts';
+import { isIn, type Staff } from '#lib/access/actor.ts';
+import { identify } from '#lib/access/identify.ts';
+import { readToken } from '#lib/access/tokens.ts';
+import { type MeasuredService, startMeasured } from './service.ts';
+import { type Goods, type Shop, setUpShop } from './shop.ts';
+
+/**
+ * A shop and its director, with a service in a process of its own, to be timed, and one in this process on
+ * the same data, whose writes can be seen.
+ */
+export interface Stage {
+  readonly service: MeasuredService;
+  readonly client: Client;
+  readonly seen: Client;
+  readonly actor: Staff;
+  readonly shop: Shop;
+  stop(): Promise<void>;
+}
+
+/** Starts the service, of which a process has one only: its table is one service's. */
+export async function openService(): Promise<Omit<Stage, 'shop'>> {
+  const service = await startMeasured();
+  Object.assign(process.env, service.settings, { LOG_LEVEL: 'silent' });
+  const token = await tokenOf(service.address, 'director');
+  const actor = await identify(await readToken(token, Date.now()), Date.now());
+  if (!isIn('company', actor)) throw new Error('A director is staff');
+  const client = clientWith(service.address, token);
+  const server = await startServer(await discoverRoutes(), async () => undefined, newClock(), 0);
+  const bound = server.address();
+  const port = typeof bound === 'object' ? bound?.port : undefined;
+  const stop = async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+    await service.stop();
+  };
+  return { service, client, seen: clientWith(`http://127.0.0.1:${port}`, token), actor, stop };
+}
+
+/** Starts the service with a shop. */
+export async function openStage(goods: Goods): Promise<Stage> {
+  const service = await openService();
+  return { ...service, shop: await setUpShop(service.client, goods) };
+}

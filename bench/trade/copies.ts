@@ -1,0 +1,38 @@
+import { products } from '#lib/catalog/product/card.ts';
+import { balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import type { Shop } from '../shop.ts';
+import { writeItems } from '../write-items.ts';
+
+/** The ids of so many products, and of their rows in a warehouse. */
+interface Copies {
+  readonly products: readonly number[];
+  readonly rows: readonly number[];
+}
+
+/** Fills a warehouse with so many products, each with the card and the stock of the shop's first one. */
+export async function copyGoods(home: Home, shop: Shop, stock_id: number, count: number): Promise<Copies> {
+  const [first = 0] = shop.products;
+  const cardKey = recordKey(products.type, home, first);
+  const [card, balance] = await getItems([cardKey, balanceKey(home, shop.stock, first)]);
+  const [firstCard, firstRow] = await Promise.all([
+    nextId(products.type, home, count),
+    nextId(STOCK_PRODUCT, home, count),
+  ]);
+  const copies = Array.from({ length: count }, (_, index) => ({
+    id: firstCard + index,
+    row: firstRow + index,
+  }));
+  const items = copies.map(({ id, row }) => {
+    const place = { id: row, stock_id, product_id: id, created_at: balance?.['created_at'], version: 1 };
+    return [
+      { ...card, ...recordKey(products.type, home, id), id, barcode: `copy ${id}` },
+      { ...balance, ...place, ...balanceKey(home, stock_id, id) },
+      { ...place, ...recordKey(STOCK_PRODUCT, home, row) },
+    ];
+  });
+  await writeItems(items.flat());
+  return { products: copies.map(({ id }) => id), rows: copies.map(({ row }) => row) };
+}
