@@ -3,7 +3,7 @@ import type { Stage } from './stage.ts';
 
 const BRANDS = '/company/product/brand';
 
-/** Makes, shows and lists brands, of which there are a few hundred then. */
+/** Makes brands, shows one and lists them: there are a few hundred then. */
 export function brands({ shop }: Stage): Scene[] {
   const often = { warm: 100, times: 300 };
   let made = 0;

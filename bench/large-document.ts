@@ -21,7 +21,7 @@ interface LargeDocumentFigure {
 const LINES = 1000;
 const DESKS = 20;
 
-/** The first is that of the smallest bench. */
+/** Sales a second, the ones of the smallest bench first. */
 const RATES = [5, 0, 10, 20];
 
 /** How long is sold before the document comes, and how long after it. */

@@ -93,7 +93,7 @@ export async function offer(rate: number, next: (each: number) => Promise<Sold> 
   }
 }
 
-/** Sells, and takes the time. */
+/** Makes a sale, and takes the time. */
 export async function sell(client: Client, json: object, expected: Pick<Call, 'mayBe'> = {}): Promise<Sold> {
   const began = performance.now();
   const reply = await expectAnswer(client, { request: 'POST /company/trade/sale', json, ...expected });

@@ -138,8 +138,7 @@ async function measureDeed(
 }
 
 /**
- * Makes a call. Throws unless it is answered with 200, for the first time under its key, and as is expected of
- * it.
+ * Makes a call. Throws unless it is answered with 200, for the first time under its key, and as is expected.
  */
 export async function expectAnswer(client: Client, call: Call): Promise<Reply> {
   const { request, json, headers, answer, mayBe } = call;

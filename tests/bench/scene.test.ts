@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { type Call, measureScene } from '#bench/scene.ts';
+import type { Reply } from '#bin/demo/client.ts';
+
+const LINE = {
+  ...({
+    message: 'request',
+    request_id: 'planted',
+    route: 'GET /planted',
+    bytes: 100,
+    conflicts: 0,
+  } as const),
+  ...{ duration_ms: 5, table_ms: 3, round_trips: 2, capacity_units: 3, written_units: 1 },
+};
+
+/** Measures a call of a service that gives the same answer each time. */
+function measure(
+  answer: Partial<Omit<Reply, 'headers'>> & { readonly headers?: object },
+  expected: Partial<Call> = {},
+) {
+  const headers = new Headers({ 'x-request-id': 'planted', ...answer.headers });
+  const client = async () => ({ status: 200, body: {}, ...answer, headers });
+  const lines = new Map([[LINE.request_id, LINE]]);
+  const service = { address: '', settings: {}, lines, stop: async () => undefined };
+  const prepare = () => ({ request: 'GET /planted', ...expected });
+  return measureScene({ service, client, seen: client }, { what: 'Planted', warm: 1, times: 2, prepare });
+}
+
+test('a scene is told by the log of its calls', async () => {
+  const told = { what: 'Planted', outside_sdk_ms: 2, round_trips: 2, read_units: 2, written_units: 0 };
+  await expect(measure({})).resolves.toMatchObject(told);
+});
+
+test.each([
+  ['a status', { status: 500, body: { message: 'No' } }, {}, 'Planted: GET /planted: 500 {"message":"No"}'],
+  ['an answer given before', { headers: { 'idempotent-replayed': 'true' } }, {}, 'was answered before'],
+  ['a body', { body: { data: [] } }, { answer: z.object({ data: z.array(z.int()).min(1) }) }, 'Too small'],
+  ['a refusal', { status: 422 }, {}, '422'],
+])('a scene fails on %s that it does not expect', async (_, answer, expected, told) => {
+  await expect(measure(answer, expected)).rejects.toThrow(told);
+});
+
+test('a refusal that a scene expects is none', async () => {
+  await expect(measure({ status: 422 }, { mayBe: 422 })).resolves.toMatchObject({ what: 'Planted' });
+});
+
+test('a bench whose parts fail tries them all, fails, and names them', { timeout: 60_000 }, () => {
+  const bench = join(import.meta.dirname, '../../bench/bench.ts');
+  const args = [bench, '--smallest', 'export', 'trace'];
+  // Without a path there is no Java, and so no service.
+  const env = { ...process.env, PATH: '' };
+  const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  expect(stderr).toContain('Failed: export, trace.');
+  expect(status).toBe(1);
+});
