@@ -1,32 +1,37 @@
 import { parseArgs } from 'node:util';
 import { FirstAccount } from '#lib/people/user/input.ts';
-import { hasSuperAdministrator, makeSuperAdministrator } from '#lib/platform/first-administrator.ts';
+import {
+  hasSuperAdministrator,
+  makeSuperAdministrator,
+  renewPassword,
+} from '#lib/platform/first-administrator.ts';
 import { makeFirstRecords } from '#lib/platform/first-records.ts';
 import { makeFirstTemplates } from '#lib/platform/first-templates.ts';
 import { giveRoles } from '#lib/platform/given-roles.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { askedPassword, newPassword } from './bootstrap/password.ts';
+import { Misuse, main, say } from './program/main.ts';
 import { outputOf } from './stage/outputs.ts';
 
 /*
  * The beginning of a deployed stage: records that everyone needs, and the administrator who makes all others.
+ * Later it gives a super-administrator whose password is lost another one.
  */
 
-const USAGE = 'npm run bootstrap -- --stage <name> [--username <name>] [--password] [--table <name>]';
+const USAGE = `npm run bootstrap -- --stage <name> [--username <name>] [--password] [--table <name>]
 
-/** A mistake to tell the operator without a stack trace. */
-class Wrong extends Error {}
+--password asks for a password (or takes ADMIN_PASSWORD): the first administrator's, or another one for a
+super-administrator, whose sessions it ends.`;
 
-try {
+await main(USAGE, async () => {
   const { stage, table, username, password } = options();
   const name = table ?? (stage === undefined ? undefined : await outputOf(stage, 'TableName'));
-  if (!name) throw new Wrong(`Which stage? ${USAGE}`);
+  if (!name) throw new Misuse('Which stage?');
   process.env['TABLE_NAME'] = name;
+  // Here is no queue to the worker of list indexes. Its next message of theirs brings them up to date.
+  process.removeAllListeners('warning');
   await bootstrap(name, username, password);
-} catch (error) {
-  process.stderr.write(`${sentenceFor(error)}\n`);
-  process.exit(1);
-}
+});
 
 function options() {
   const { values } = parseArgs({
@@ -42,17 +47,35 @@ function options() {
 
 async function bootstrap(table: string, username: string, isAsked: boolean): Promise<void> {
   const at = Date.now();
-  const isThere = await hasSuperAdministrator();
-  const account = isThere ? undefined : await accountFor(username, isAsked);
+  const isFirst = !(await hasSuperAdministrator());
+  const account = isFirst || isAsked ? await accountFor(username, isAsked) : undefined;
   const made = [...(await makeFirstRecords(at)), ...(await makeFirstTemplates(at))];
-  if (account) await makeSuperAdministrator(account, at);
+  if (account) made.push(...(await (isFirst ? begin(account, isAsked, at) : renew(account, at))));
   const given = await giveRoles(at);
-  const roles = given > 0 ? [`the role of ${given} users`] : [];
-  const all = [...made, ...(account ? ['a super-administrator'] : []), ...roles];
-  say(all.length > 0 ? `Made in ${table}: ${all.join(', ')}.` : `${table} has it all: nothing has changed.`);
-  if (!account) return;
+  if (given > 0) made.push(`the role of ${given} users`);
+  say(
+    made.length > 0 ? `Made in ${table}: ${made.join(', ')}.` : `${table} has it all: nothing has changed.`,
+  );
+}
+
+type Account = Awaited<ReturnType<typeof accountFor>>;
+
+/** Makes the first administrator, of whom all is told before: cut off after that, nobody knew the password. */
+async function begin(account: Account, isAsked: boolean, at: number): Promise<string[]> {
   say(`Username: ${account.username}`);
   if (!isAsked) say(`Password: ${account.new_password}\nIt is shown this once. Keep it safe, or change it.`);
+  try {
+    await makeSuperAdministrator(account, at);
+  } catch (error) {
+    throw toldOf(error);
+  }
+  return ['a super-administrator'];
+}
+
+async function renew({ username, new_password }: Account, at: number): Promise<string[]> {
+  const outcome = await renewPassword(username, new_password, at);
+  if (outcome === 'nobody') throw new Error(`There is no super-administrator ${username}.`);
+  return outcome === 'same' ? [] : [`another password of ${username}, whose sessions have ended`];
 }
 
 async function accountFor(username: string, isAsked: boolean) {
@@ -63,9 +86,9 @@ async function accountFor(username: string, isAsked: boolean) {
     new_password_confirmation: new_password,
   });
   if (error?.issues.some(({ path }) => path[0] === 'username'))
-    throw new Wrong('A username has 3 to 255 of Latin letters, digits and . _ @ + -');
+    throw new Error('A username has 3 to 255 of Latin letters, digits and . _ @ + -');
   if (error)
-    throw new Wrong('A password has 8 to 255 characters, a letter and a digit, and is not the username.');
+    throw new Error('A password has 8 to 255 characters, a letter and a digit, and is not the username.');
   return {
     username,
     new_password,
@@ -76,12 +99,8 @@ async function accountFor(username: string, isAsked: boolean) {
   };
 }
 
-function sentenceFor(error: unknown): string {
-  if (error instanceof Refusal && error.status === 409) return 'Someone else has just made it.';
-  if (error instanceof Refusal && 'username' in error.fields) return 'That username is taken.';
-  return error instanceof Error ? error.message : String(error);
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+function toldOf(error: unknown): unknown {
+  if (error instanceof Refusal && error.status === 409) return new Error('Someone else has just made it.');
+  if (error instanceof Refusal && 'username' in error.fields) return new Error('That username is taken.');
+  return error;
 }

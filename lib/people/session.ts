@@ -107,7 +107,8 @@ function limitsOf(username: string, ip: string): readonly (readonly [Limit, stri
   ];
 }
 
-async function userNamed(username: string) {
+/** Finds the user of a name who is not deleted. Two round trips. */
+export async function userNamed(username: string) {
   const name = await getItem(keyOf(users.type, { path: 'username', scope: PLATFORM, text: username }));
   // A name that nobody has costs the same second look.
   const user = await findRecord({ type: users, home: PLATFORM, id: holderIn(name) ?? 0 });

@@ -1,8 +1,11 @@
+import { isPassword } from '#lib/access/passwords.ts';
 import { givenRoleWrites } from '#lib/people/given-role.ts';
 import { roles } from '#lib/people/role.ts';
+import { userNamed } from '#lib/people/session.ts';
+import { passwordChange } from '#lib/people/user/changes.ts';
 import { type NewUser, newUser } from '#lib/people/user/new-user.ts';
 import { users } from '#lib/people/user/user.ts';
-import { insertion } from '#lib/records/record.ts';
+import { editRecord, insertion } from '#lib/records/record.ts';
 import { newBase } from '#lib/records/records-of.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -38,4 +41,24 @@ export async function makeSuperAdministrator(account: NewUser, at: Instant): Pro
       is_confirmed: true,
     }),
   ]);
+}
+
+/**
+ * Gives a super-administrator another password, which ends all their sessions; with the one that they have
+ * nothing changes. Tells which it was, or that nobody of that name is one.
+ */
+export async function renewPassword(
+  username: string,
+  password: string,
+  at: Instant,
+): Promise<'changed' | 'same' | 'nobody'> {
+  const user = await userNamed(username);
+  if (user?.type !== 'super_admin') return 'nobody';
+  if (await isPassword(password, user.password_hash)) return 'same';
+  const secret = await passwordChange(password);
+  await editRecord({ type: users, home: PLATFORM, id: user.id }, at, (before) => ({
+    ...before,
+    ...secret(before.session),
+  }));
+  return 'changed';
 }

@@ -1,16 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, inject, test } from 'vitest';
-import { createTable } from '#bin/local/database.ts';
+import { expect, test } from 'vitest';
 import { units } from '#lib/catalog/unit/unit.ts';
-import { login } from '#lib/people/session.ts';
+import { users } from '#lib/people/user/user.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
-import { familyHome } from '#lib/table/keys.ts';
-import { newCompany } from '#tests/kit/family.ts';
+import { familyHome, PLATFORM } from '#lib/table/keys.ts';
+import { newTable, signIn } from '#tests/kit/empty-stage.ts';
+import { newCompany, newUser } from '#tests/kit/family.ts';
 import { runProgram } from '#tests/kit/program.ts';
 
 interface Given {
@@ -18,20 +17,9 @@ interface Given {
   readonly typed?: string;
 }
 
-/** Makes an empty table: domain functions called in this file read it from here on. */
-async function newTable(): Promise<string> {
-  const table = `bootstrap-${randomUUID()}`;
-  await createTable(inject('settings')['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', table);
-  process.env['TABLE_NAME'] = table;
-  return table;
-}
-
 function bootstrap(args: readonly string[], { env, typed = '' }: Given = {}) {
   return runProgram('bootstrap', args, { ...env, TABLE_NAME: undefined }, { typed });
 }
-
-const signIn = (username: string, password: string) =>
-  login({ username, password }, randomUUID(), Date.now());
 
 const TOKEN = { token: expect.any(String) };
 
@@ -102,6 +90,37 @@ test('the table of a stage is the one that its stack names, and the password may
   expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining(`Made in ${table}: languages`) });
   expect(asked).toEqual([expect.stringContaining('StackName=retail-dev')]);
   await expect(signIn('admin', 'Environment-2026')).resolves.toEqual(TOKEN);
+});
+
+test('a super-administrator whose password is lost is given another, which ends all sessions; the same changes nothing', async () => {
+  const table = await newTable();
+  const set = (password: string, ...args: string[]) =>
+    bootstrap(['--table', table, '--password', ...args], { env: { ADMIN_PASSWORD: password } });
+  await set('First-2026');
+  const session = async () => (await findRecord({ type: users, home: PLATFORM, id: 1 }))?.session;
+  const before = await session();
+
+  const other = await set('Second-2026');
+  const said = `Made in ${table}: another password of admin, whose sessions have ended.\n`;
+  expect(other).toEqual({ code: 0, stdout: said, stderr: '' });
+  await expect(signIn('admin', 'Second-2026')).resolves.toEqual(TOKEN);
+  await expect(signIn('admin', 'First-2026')).rejects.toMatchObject({ status: 422 });
+  expect(await session()).toBe(Number(before) + 1);
+
+  const same = await set('Second-2026');
+  expect(same).toEqual({ code: 0, stdout: `${table} has it all: nothing has changed.\n`, stderr: '' });
+  expect(await session()).toBe(Number(before) + 1);
+});
+
+test('a password for a name that no super-administrator has is told, and not thrown away in silence', async () => {
+  const table = await newTable();
+  await bootstrap(['--table', table]);
+  await newUser({ type: 'admin', username: 'helper' });
+  for (const name of ['nobody', 'helper']) {
+    const args = ['--table', table, '--password', '--username', name];
+    const { code, stderr } = await bootstrap(args, { env: { ADMIN_PASSWORD: 'Other-2026' } });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `There is no super-administrator ${name}.\n` });
+  }
 });
 
 test('without a stage it says how to give one', async () => {

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** A call of AWS's protocol: its operation, if a header names it. */
+/** A call of AWS's protocol or of the service's: its operation, if a header or its body names it. */
 export interface Asked {
+  readonly method: string;
   readonly operation: string;
   readonly url: URL;
   readonly body: string;
@@ -12,10 +13,13 @@ export interface Asked {
 /** Answers a call by a body, or leaves it to the emulator beyond by undefined. */
 type Answer = (asked: Asked) => Promise<string | undefined>;
 
+/** Sees a call that is done, before whoever made it hears of that. */
+type Done = (asked: Asked) => Promise<void>;
+
 /** Serves what an emulator lacks, and passes everything else on to it. */
-export async function serveBefore(beyond: string, answer: Answer) {
+export async function serveBefore(beyond: string, answer: Answer, done: Done = async () => {}) {
   const server = createServer((request, response) => {
-    void pass(request, beyond, answer).then(async (reply) => {
+    void pass(request, beyond, answer, done).then(async (reply) => {
       response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '' });
       response.end(Buffer.from(await reply.arrayBuffer()));
     });
@@ -27,16 +31,23 @@ export async function serveBefore(beyond: string, answer: Answer) {
   return { url, close: () => void server.close() };
 }
 
-async function pass(request: IncomingMessage, beyond: string, answer: Answer): Promise<Response> {
+const KEPT = /^(x-amz|content-type|content-md5|authorization|idempotency-key)/;
+
+async function pass(request: IncomingMessage, beyond: string, answer: Answer, done: Done): Promise<Response> {
   const url = new URL(request.url ?? '/', beyond);
   const body = await text(request);
-  const operation = String(request.headers['x-amz-target'] ?? '').replace(/.*\./, '');
-  const own = await answer({ operation, url, body });
-  const type = request.headers['content-type'] ?? '';
-  if (own !== undefined) return new Response(own, { headers: { 'content-type': type || 'text/xml' } });
-  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
-    /^(x-amz|content-type|content-md5|authorization)/.test(name) ? [[name, String(value)] as const] : [],
-  );
   const method = request.method ?? 'GET';
-  return await fetch(url, { method, headers: Object.fromEntries(headers), ...(body && { body }) });
+  const named = String(request.headers['x-amz-target'] ?? '').replace(/.*\./, '');
+  const asked = { method, url, body, operation: named || (new URLSearchParams(body).get('Action') ?? '') };
+  const own = await answer(asked);
+  const type = request.headers['content-type'] ?? '';
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    KEPT.test(name) ? [[name, String(value)] as const] : [],
+  );
+  const reply =
+    own === undefined
+      ? await fetch(url, { method, headers: Object.fromEntries(headers), ...(body && { body }) })
+      : new Response(own, { headers: { 'content-type': type || 'text/xml' } });
+  await done(asked);
+  return reply;
 }

@@ -1,0 +1,24 @@
+import { sentenceFor } from './sentence.ts';
+
+/** A program that was called wrongly: how to call it is told beside what is wrong. */
+export class Misuse extends Error {}
+
+/** Does a program's work. Whatever keeps it from that is told in a sentence, and ends it with 1. */
+export async function main(usage: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    process.stderr.write(`${sentenceFor(error)}\n${isMisuse(error) ? `\n${usage}\n` : ''}`);
+    process.exitCode = 1;
+  }
+}
+
+function isMisuse(error: unknown): boolean {
+  if (error instanceof Misuse) return true;
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}
+
+/** Tells how the work goes on. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
