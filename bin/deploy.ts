@@ -1,89 +1,99 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { type LiveVersions, pointAt, readLive, readPublished, removeOlder } from './deploy/live-versions.ts';
+import { LIVE } from '#infra/function-name.ts';
+import { addressOf } from './deploy/address.ts';
+import { GOOD, pointAt, readAliases } from './deploy/aliases.ts';
+import type { Versions } from './deploy/lambda.ts';
+import { update } from './deploy/update.ts';
+import { readPublished, removeOlder } from './deploy/versions.ts';
+import { Misuse, main, say } from './program/main.ts';
+import { sentenceFor } from './program/sentence.ts';
 import { smoke } from './smoke/smoke.ts';
-import { outputOf } from './stage/outputs.ts';
 
 /*
  * Deploys a stage and tries it. If it is not well, every function is pointed back at the version that was
- * live before; the versions of the last two deployments are kept.
+ * last well, which an alias of its own remembers. So it may be cut off anywhere, and run again.
  */
 
 const USAGE =
   'SMOKE_PASSWORD=… npm run deploy -- --stage <name> [--username <administrator>] [--address <url>] ' +
-  '[-- <what cdk deploy takes, as -c TIME_ZONE=…>]\n';
+  '[-- <what cdk deploy takes, as -c TIME_ZONE=…>]';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    stage: { type: 'string' },
-    address: { type: 'string' },
-    username: { type: 'string', default: 'admin' },
-  },
+await main(USAGE, async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      stage: { type: 'string' },
+      address: { type: 'string' },
+      username: { type: 'string', default: 'admin' },
+    },
+  });
+  const { stage, address, username } = values;
+  const password = process.env['SMOKE_PASSWORD'];
+  if (!stage) throw new Misuse('Which stage?');
+  if (!password) throw new Misuse('Which password has the administrator who tries it?');
+  const good = await readGood(stage);
+  await update(stage, positionals);
+  const published = await tryOut(stage, async () => {
+    await smoke({ address: address ?? (await addressOf(stage)), username, password }, say);
+  });
+  await (published ? keep(good, published) : goBack(stage, good));
 });
-const { stage, username } = values;
-const password = process.env['SMOKE_PASSWORD'];
-if (!stage || !password) {
-  process.stderr.write(USAGE);
-  process.exit(1);
+
+/**
+ * Reads which versions were last well. A function without such a mark is marked at what is live, before
+ * anything changes: nothing better is known of it.
+ */
+async function readGood(stage: string): Promise<Versions> {
+  const { live, good } = await readAliases(stage);
+  const wanted = new Map([...live, ...good]);
+  requireAll('These could not be marked as well', await pointAt(GOOD, wanted, good));
+  return wanted;
 }
 
-const before = await readLive(stage);
-if (await deploy(stage, positionals)) await tryOut(stage);
-else fail('The deployment failed: CloudFormation has taken it back by itself.');
-
-/** Sells in the sandbox by what was deployed, and keeps it or points back. */
-async function tryOut(name: string): Promise<void> {
-  const published = await goLive(name);
-  if (published && (await isWell(name))) {
-    const removed = await removeOlder(before, published);
-    say(
-      `Deployed: ${published.size} functions are live. ${removed} versions of earlier deployments were removed.`,
-    );
-    return;
-  }
-  const { moved, failed } = await pointAt(before, await readLive(name));
-  fail(`${moved} functions were pointed back at the versions that were live before. The next deployment
-goes on from the new ones: mend them first, or deploy the commit before.`);
-  if (failed.length > 0) fail(`These could not be pointed back, and are still new:\n${failed.join('\n')}`);
-}
-
-/** Points every function at what was deployed; undefined, with the reason told, if that can't be done. */
-async function goLive(name: string): Promise<LiveVersions | undefined> {
+/** Has what was deployed go live and tries it; undefined, with the reason told, if it is not well. */
+async function tryOut(stage: string, round: () => Promise<void>): Promise<Versions | undefined> {
   try {
-    const published = await readPublished(name);
-    const { failed } = await pointAt(published, await readLive(name));
-    if (failed.length === 0) return published;
-    say(`These could not be pointed at what was deployed:\n${failed.join('\n')}`);
+    const published = await named("What was deployed can't be read", readPublished(stage));
+    const { live } = await readAliases(stage);
+    requireAll('These could not be pointed at what was deployed', await pointAt(LIVE, published, live));
+    await named('Not well', round());
+    return published;
   } catch (error) {
-    say(`What was deployed can't be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  return undefined;
-}
-
-async function deploy(name: string, others: readonly string[]): Promise<boolean> {
-  const args = ['cdk', 'deploy', '-c', `stage=${name}`, '--require-approval', 'never', ...others];
-  const [code] = await once(spawn('npx', args, { stdio: 'inherit' }), 'exit');
-  return code === 0;
-}
-
-async function isWell(name: string): Promise<boolean> {
-  const address = values.address ?? (await outputOf(name, 'Address'));
-  try {
-    await smoke({ address, username, password: password ?? '' }, say);
-    return true;
-  } catch (error) {
-    say(`Not well: ${error instanceof Error ? error.message : String(error)}`);
-    return false;
+    say(sentenceFor(error));
+    return undefined;
   }
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+/** Removes what is older than what was well before, then marks what is well now: the mark tells that all is done. */
+async function keep(good: Versions, published: Versions): Promise<void> {
+  const removed = await removeOlder(good, published);
+  requireAll('These could not be marked as well', await pointAt(GOOD, published, good));
+  say(
+    `Deployed: ${published.size} functions are live. ${removed} versions of earlier deployments were removed.`,
+  );
 }
 
-function fail(line: string): void {
-  process.stderr.write(`${line}\n`);
-  process.exitCode = 1;
+async function goBack(stage: string, good: Versions): Promise<never> {
+  const { live } = await readAliases(stage);
+  const wanted = new Map([...good].filter(([name]) => live.has(name)));
+  const { moved, failed } = await pointAt(LIVE, wanted, live);
+  const stuck =
+    failed.length > 0 ? `\nThese could not be pointed back, and are still new:\n${failed.join('\n')}` : '';
+  if (moved + failed.length > 0) {
+    throw new Error(`${moved} functions were pointed back at the versions that were last well. The next deployment
+goes on from the new ones: mend them first, or deploy the commit before.${stuck}`);
+  }
+  const versions = [...wanted].map(([name, version]) => `${name} ${version}`);
+  throw new Error(`No function was pointed back: all are at the versions that were last well.
+${versions.join('\n')}`);
+}
+
+function requireAll(what: string, { failed }: { readonly failed: readonly string[] }): void {
+  if (failed.length > 0) throw new Error(`${what}:\n${failed.join('\n')}`);
+}
+
+async function named<T>(what: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw new Error(`${what}: ${sentenceFor(error)}`, { cause: error });
+  });
 }

@@ -1,45 +1,53 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { ask } from './program/ask.ts';
+import { Misuse, main, say } from './program/main.ts';
+import { sentenceFor } from './program/sentence.ts';
 import { emptyBucket } from './remove/bucket.ts';
-import { readStack } from './stage/stack.ts';
+import { findDeletedStack, findStack, readResources } from './stage/stack.ts';
 
 /* Removes a stage with its data: buckets are emptied, as CloudFormation does not, and the stack destroyed. */
 
-const USAGE = 'npm run remove -- --stage <name>\nThe stage production is never removed by this program.\n';
+const USAGE = `npm run remove -- --stage <name> [--yes <name>]
+It asks for the stage's name again, unless that is given by --yes. A stage that is protected is not removed.`;
 
-const { values } = parseArgs({ options: { stage: { type: 'string' } } });
-const { stage } = values;
-if (!stage || stage === 'production') {
-  process.stderr.write(USAGE);
-  process.exit(1);
-}
-
-await remove(`retail-${stage}`).catch((error: unknown) => {
-  process.stderr.write(`Not removed: ${error instanceof Error ? error.message : String(error)}
-Run this again once that is mended: it goes on with what is left.\n`);
-  process.exitCode = 1;
-});
-
-async function remove(name: string): Promise<void> {
-  const { id, resources } = await readStack(name);
-  for (const { type, name: bucket } of resources) {
-    if (type === 'AWS::S3::Bucket') say(`${bucket}: ${await emptyBucket(bucket)} files were removed.`);
+await main(USAGE, async () => {
+  const { values } = parseArgs({ options: { stage: { type: 'string' }, yes: { type: 'string' } } });
+  const { stage } = values;
+  if (!stage) throw new Misuse('Which stage?');
+  if (stage === 'production') throw new Misuse('The stage production is never removed by this program.');
+  const name = `retail-${stage}`;
+  const stack = await findStack(name);
+  const id = stack?.StackId ?? (await findDeletedStack(name));
+  if (!id) throw new Error(`There is no stage ${stage} in this account and region.`);
+  if (stack?.EnableTerminationProtection)
+    throw new Error(`${name} is protected. If it may go, deploy it with -c DISPOSABLE=true first.`);
+  if (stack) {
+    await confirm(stage, values.yes);
+    await destroy(id, stage).catch((error: unknown) => {
+      throw new Error(`Not removed: ${sentenceFor(error)}
+Run this again once that is mended: it goes on with what is left.`);
+    });
   }
-  const args = ['cdk', 'destroy', name, '-c', `stage=${stage}`, '--force'];
-  const [code] = await once(spawn('npx', args, { stdio: 'inherit' }), 'exit');
-  if (code === 0) {
-    const left = (await readStack(id)).resources.filter(({ isGone }) => !isGone);
-    for (const resource of left) say(`Remains: ${resource.type} ${resource.name}`);
-    say(`The stage ${stage} is removed. If they were made, these remain too: restored tables, the web ACL (stack
+  const left = (await readResources(id)).filter(({ isGone }) => !isGone);
+  for (const resource of left) say(`Remains: ${resource.type} ${resource.name}`);
+  say(`The stage ${stage} is removed. If they were made, these remain too: restored tables, the web ACL (stack
 ${name}-firewall in us-east-1), the backup that DynamoDB keeps of a deleted table for 35 days, and keys,
 which KMS deletes after a waiting time.`);
-  } else {
-    process.stderr.write('Not removed. If a bucket had got new logs meanwhile, run this again.\n');
-    process.exitCode = 1;
-  }
+});
+
+async function confirm(stage: string, yes: string | undefined): Promise<void> {
+  const typed = yes ?? (await ask(`All data of ${stage} are lost. Type its name to remove it: `));
+  if (typed !== stage) throw new Error(`Not removed: "${typed}" is not its name.`);
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+async function destroy(id: string, stage: string): Promise<void> {
+  for (const { type, name, isGone } of await readResources(id)) {
+    if (type !== 'AWS::S3::Bucket' || isGone) continue;
+    say(`${name}: ${await emptyBucket(name)} files were removed.`);
+  }
+  const args = ['cdk', 'destroy', `retail-${stage}`, '-c', `stage=${stage}`, '--force'];
+  const [code] = await once(spawn('npx', args, { stdio: 'inherit' }), 'exit');
+  if (code !== 0) throw new Error('a bucket may have got new logs meanwhile, or CDK tells why above.');
 }

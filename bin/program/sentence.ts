@@ -10,7 +10,7 @@ const TOLD: readonly (readonly [saying: RegExp, sentence: string])[] = [
     /^\w+: (?:Requested resource not found|Cannot do operations on a non-existent table).*$/s,
     'There is no such table in this account and region.',
   ],
-  [/^\w+: (Unknown option '.+?'|Unexpected argument '.+?')\..*$/s, '$1.'],
+  [/^\w+: (Unknown option '.+?'|Unexpected argument '.+?')(?:\..*)?$/s, '$1.'],
 ];
 
 /** Tells in a sentence what kept a program from its work. */

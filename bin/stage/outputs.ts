@@ -1,7 +1,9 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 
-/** Reads an output of a deployed stage's stack: the name of its table, or its address. */
-export async function outputOf(stage: string, output: 'TableName' | 'Address'): Promise<string> {
+type Output = 'TableName' | 'TimeZone' | 'Address' | 'Distribution';
+
+/** Reads an output of a deployed stage's stack. */
+export async function outputOf(stage: string, output: Output): Promise<string> {
   const name = `retail-${stage}`;
   const { Stacks = [] } = await new CloudFormationClient({}).send(
     new DescribeStacksCommand({ StackName: name }),

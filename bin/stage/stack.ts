@@ -2,6 +2,8 @@ import {
   CloudFormationClient,
   DescribeStacksCommand,
   paginateListStackResources,
+  paginateListStacks,
+  type Stack,
 } from '@aws-sdk/client-cloudformation';
 
 /** A resource of a stack, by CloudFormation's type and its name in the account. */
@@ -13,12 +15,34 @@ interface Deployed {
 
 const client = new CloudFormationClient({});
 
+/** Reads a stack by its name, or by its id if it may be deleted; undefined if there is none. */
+export async function findStack(nameOrId: string): Promise<Stack | undefined> {
+  try {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: nameOrId }));
+    return Stacks[0];
+  } catch (error) {
+    if (error instanceof Error && error.message.endsWith('does not exist')) return undefined;
+    throw error;
+  }
+}
+
+/** Finds the stack of a name that was deleted last, within ninety days. */
+export async function findDeletedStack(name: string): Promise<string | undefined> {
+  const StackStatusFilter = ['DELETE_COMPLETE'] as const;
+  for await (const { StackSummaries = [] } of paginateListStacks(
+    { client },
+    { StackStatusFilter: [...StackStatusFilter] },
+  )) {
+    const found = StackSummaries.find(({ StackName }) => StackName === name);
+    if (found?.StackId) return found.StackId;
+  }
+  return undefined;
+}
+
 /** Reads a stack's resources. One that is deleted is known by its id only, and says what it left. */
-export async function readStack(nameOrId: string): Promise<{ id: string; resources: Deployed[] }> {
-  const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: nameOrId }));
-  const id = Stacks[0]?.StackId ?? nameOrId;
+export async function readResources(nameOrId: string): Promise<Deployed[]> {
   const resources: Deployed[] = [];
-  for await (const page of paginateListStackResources({ client }, { StackName: id })) {
+  for await (const page of paginateListStackResources({ client }, { StackName: nameOrId })) {
     for (const {
       ResourceType = '',
       PhysicalResourceId = '',
@@ -31,5 +55,5 @@ export async function readStack(nameOrId: string): Promise<{ id: string; resourc
       });
     }
   }
-  return { id, resources };
+  return resources;
 }

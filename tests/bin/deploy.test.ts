@@ -1,14 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { json, text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import * as z from 'zod';
-import { hashPassword } from '#lib/access/passwords.ts';
-import { newUser } from '#tests/kit/family.ts';
+import { newAdministrator, PASSWORD } from '#tests/kit/administrator.ts';
+import { pathWithNpx } from '#tests/kit/commands.ts';
+import { serveLambda } from '#tests/kit/lambda.ts';
 import { runProgram } from '#tests/kit/program.ts';
 
 /*
@@ -16,168 +9,34 @@ import { runProgram } from '#tests/kit/program.ts';
  * a service that really sells. In the place of `cdk deploy` each function gets a new version.
  */
 
-const PASSWORD = 'Deploy-2026';
-
-/**
- * A function's versions, the one that its alias points at, and the one that CloudFormation holds for that;
- * none before the first deployment.
- */
-interface Deployed {
-  versions: number[];
-  live: number | undefined;
-  published?: number;
-}
-
-let functions: Map<string, Deployed>;
-let lambda: Server;
-let endpoint: string;
-let isDeployable: boolean;
-/** Functions that the deployment has new code for. */
-let isChanged: (name: string) => boolean;
-/** Functions whose alias Lambda won't move any more, once it points at what was deployed. */
-let stuck: string[];
-/** False if nobody may read the stacks. */
-let isReadable: boolean;
+let lambda: Awaited<ReturnType<typeof serveLambda>>;
 
 beforeEach(async () => {
-  functions = new Map([
-    ['retail-dev-trade-POST-company-trade-sale', { versions: [1, 2, 3], live: 3, published: 3 }],
-    ['retail-dev-admin-GET-admin-user-user', { versions: [4, 5], live: 5, published: 5 }],
-    ['retail-dev-money-POST-new', { versions: [], live: undefined }],
-    ['retail-production-unserved', { versions: [1, 2, 3], live: 3 }],
-  ]);
-  isDeployable = true;
-  isChanged = () => true;
-  stuck = [];
-  isReadable = true;
-  lambda = createServer((request, response) => {
-    void answer(request).then(({ status, body }) => {
-      const type = typeof body === 'string' ? 'text/xml' : 'application/json';
-      response.writeHead(status, { 'content-type': type, ...errorHeader(status) });
-      response.end(typeof body === 'object' ? JSON.stringify(body) : body);
-    });
-  });
-  lambda.listen(0, '127.0.0.1');
-  await once(lambda, 'listening');
-  const bound = lambda.address();
-  endpoint = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`;
+  lambda = await serveLambda();
 });
 
-afterEach(() => void lambda.close());
+afterEach(() => lambda.close());
 
-const ERRORS = new Map([
-  [404, 'ResourceNotFoundException'],
-  [409, 'ResourceConflictException'],
-]);
-
-function errorHeader(status: number): Record<string, string> {
-  const type = ERRORS.get(status);
-  return type === undefined ? {} : { 'x-amzn-errortype': type };
-}
-
-/** Lists two functions a page, as AWS does fifty. */
-function listed(marker: number) {
-  const names = [...functions.keys()];
-  const page = names.slice(marker, marker + 2).map((FunctionName) => ({ FunctionName }));
-  return { Functions: page, ...(marker + 2 < names.length && { NextMarker: String(marker + 2) }) };
-}
-
-async function answer(request: IncomingMessage): Promise<{ status: number; body?: object | string }> {
-  const url = new URL(request.url ?? '/', endpoint);
-  if (url.pathname === '/') return readStacks(await text(request));
-  if (url.pathname === '/publish') return { status: publish() };
-  const [, , , name = '', part] = url.pathname.split('/');
-  if (!name) return { status: 200, body: listed(Number(url.searchParams.get('Marker') ?? 0)) };
-  const found = functions.get(decodeURIComponent(name));
-  if (!found) return { status: 404, body: {} };
-  if (request.method === 'DELETE') {
-    const gone = Number(url.searchParams.get('Qualifier'));
-    if (gone === found.live) return { status: 409, body: {} };
-    found.versions = found.versions.filter((version) => version !== gone);
-    return { status: 204 };
-  }
-  if (part === 'versions') {
-    const Versions = ['$LATEST', ...found.versions].map((Version) => ({ Version: String(Version) }));
-    return { status: 200, body: { Versions } };
-  }
-  if (request.method === 'PUT') {
-    if (stuck.includes(decodeURIComponent(name))) return { status: 409, body: {} };
-    found.live = Number(z.object({ FunctionVersion: z.string() }).parse(await json(request)).FunctionVersion);
-  }
-  if (found.live === undefined) return { status: 404, body: {} };
-  return { status: 200, body: { Name: 'live', FunctionVersion: String(found.live) } };
-}
-
-/** Does what `cdk deploy` does to functions: each gets a version, and its alias points there. */
-function publish(): number {
-  if (!isDeployable) return 500;
-  for (const [name, deployed] of functions) {
-    if (!name.startsWith('retail-dev-') || !isChanged(name)) continue;
-    const next = Math.max(0, ...deployed.versions) + 1;
-    deployed.versions.push(next);
-    deployed.live = next;
-    deployed.published = next;
-  }
-  return 200;
-}
-
-function readStacks(body: string) {
-  return isReadable ? { status: 200, body: cloudFormation(body) } : { status: 403, body: DENIED };
-}
-
-/** Answers with the stack of the stage, and within it one that holds all versions. */
-function cloudFormation(body: string): string {
-  const asked = new URLSearchParams(body);
-  const stack = asked.get('StackName') ?? '';
-  if (asked.get('Action') === 'DescribeStacks') {
-    const member = `<member><StackName>${stack}</StackName><StackId>${stack}</StackId>
-      <CreationTime>2026-11-21T10:00:00Z</CreationTime><StackStatus>UPDATE_COMPLETE</StackStatus></member>`;
-    return `<DescribeStacksResponse><DescribeStacksResult><Stacks>${member}</Stacks></DescribeStacksResult></DescribeStacksResponse>`;
-  }
-  const members = stack === 'retail-dev' ? [resource('CloudFormation::Stack', AREA)] : publishedVersions();
-  const summaries = `<StackResourceSummaries>${members.join('')}</StackResourceSummaries>`;
-  return `<ListStackResourcesResponse><ListStackResourcesResult>${summaries}</ListStackResourcesResult></ListStackResourcesResponse>`;
-}
-
-const DENIED =
-  '<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>Not yours</Message></Error></ErrorResponse>';
-
-const AREA = 'arn:aws:cloudformation:eu-central-1:000000000000:stack/retail-dev-trade/1';
-
-const resource = (type: string, name: string) =>
-  `<member><ResourceType>AWS::${type}</ResourceType><PhysicalResourceId>${name}</PhysicalResourceId>
-   <ResourceStatus>UPDATE_COMPLETE</ResourceStatus></member>`;
-
-function publishedVersions(): string[] {
-  const arn = 'arn:aws:lambda:eu-central-1:000000000000:function';
-  return [...functions].flatMap(([name, { published }]) =>
-    published === undefined ? [] : [resource('Lambda::Version', `${arn}:${name}:${published}`)],
-  );
-}
-
-async function deploy(username: string, address = inject('address')) {
-  const commands = mkdtempSync(join(tmpdir(), 'retail-deploy-'));
-  const npx = join(commands, 'npx');
-  writeFileSync(npx, `#!/bin/sh\nexec curl -sf -o /dev/null ${endpoint}/publish\n`);
-  chmodSync(npx, 0o755);
-  return runProgram('deploy', ['--stage', 'dev', '--address', address, '--username', username], {
-    PATH: `${commands}${delimiter}${process.env['PATH']}`,
+async function deploy(username: string, npx = `exec curl -sf -o /dev/null ${lambda.url}/publish`) {
+  const args = ['--stage', 'dev', '--address', inject('address'), '--username', username];
+  return runProgram('deploy', args, {
+    PATH: pathWithNpx(npx),
     SMOKE_PASSWORD: PASSWORD,
-    AWS_ENDPOINT_URL_LAMBDA: endpoint,
-    AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
+    AWS_ENDPOINT_URL_LAMBDA: lambda.url,
+    AWS_ENDPOINT_URL_CLOUDFORMATION: lambda.url,
   });
 }
 
-async function newAdministrator(): Promise<string> {
-  const username = `deployer.${randomUUID()}`;
-  await newUser({ type: 'super_admin', username, password_hash: await hashPassword(PASSWORD) });
-  return username;
-}
+const SALE = 'retail-dev-trade-POST-company-trade-sale';
+const USERS = 'retail-dev-admin-GET-admin-user-user';
+const NEW = 'retail-dev-money-POST-new';
 
 function stateOf(name: string) {
-  const { versions, live } = functions.get(name) ?? {};
+  const { versions, live } = lambda.functions.get(name) ?? {};
   return { versions, live };
 }
+
+const goodOf = (name: string) => lambda.functions.get(name)?.good;
 
 test('a deployment that is well keeps its versions and those before it, and no others', {
   timeout: 60_000,
@@ -186,59 +45,116 @@ test('a deployment that is well keeps its versions and those before it, and no o
   expect(stdout).toContain('All is well');
   expect(stdout).toContain('Deployed: 3 functions are live. 3 versions of earlier deployments were removed.');
   expect(code).toBe(0);
-  expect(stateOf('retail-dev-trade-POST-company-trade-sale')).toEqual({ versions: [3, 4], live: 4 });
-  expect(stateOf('retail-dev-admin-GET-admin-user-user')).toEqual({ versions: [5, 6], live: 6 });
-  expect(stateOf('retail-dev-money-POST-new')).toEqual({ versions: [1], live: 1 });
+  expect(stateOf(SALE)).toEqual({ versions: [3, 4], live: 4 });
+  expect(stateOf(USERS)).toEqual({ versions: [5, 6], live: 6 });
+  expect(stateOf(NEW)).toEqual({ versions: [1], live: 1 });
   expect(stateOf('retail-production-unserved')).toEqual({ versions: [1, 2, 3], live: 3 });
+  expect([SALE, USERS, NEW].map(goodOf)).toEqual([4, 6, 1]);
+});
+
+test('one more without a change keeps the version before as well', { timeout: 60_000 }, async () => {
+  const username = await newAdministrator();
+  await deploy(username);
+  lambda.state.isChanged = () => false;
+  const { stdout } = await deploy(username);
+  expect(stdout).toContain('Deployed: 3 functions are live. 0 versions of earlier deployments were removed.');
+  expect(stateOf(SALE)).toEqual({ versions: [3, 4], live: 4 });
 });
 
 test('one that is not well is pointed back, function by function, and nothing is removed', async () => {
   const { code, stdout, stderr } = await deploy('nobody.of.that.name');
   expect(stdout).toContain('Not well: signs in');
-  expect(stderr).toContain('2 functions were pointed back at the versions that were live before.');
+  expect(stderr).toContain('2 functions were pointed back at the versions that were last well.');
   expect(code).toBe(1);
-  expect(stateOf('retail-dev-trade-POST-company-trade-sale')).toEqual({ versions: [1, 2, 3, 4], live: 3 });
-  expect(stateOf('retail-dev-admin-GET-admin-user-user')).toEqual({ versions: [4, 5, 6], live: 5 });
-  expect(stateOf('retail-dev-money-POST-new')).toEqual({ versions: [1], live: 1 });
+  expect(stateOf(SALE)).toEqual({ versions: [1, 2, 3, 4], live: 3 });
+  expect(stateOf(USERS)).toEqual({ versions: [4, 5, 6], live: 5 });
+  expect(stateOf(NEW)).toEqual({ versions: [1], live: 1 });
+});
+
+test('one after one that was cut off as it was tried goes back to what was well before both', {
+  timeout: 60_000,
+}, async () => {
+  await deploy(await newAdministrator());
+  for (const each of lambda.functions.values()) {
+    const next = Math.max(...each.versions) + 1;
+    Object.assign(each, { versions: [...each.versions, next], live: next, published: next });
+  }
+  const { stderr } = await deploy('nobody.of.that.name');
+  expect(stderr).toContain('3 functions were pointed back at the versions that were last well.');
+  expect(stateOf(SALE)).toEqual({ versions: [3, 4, 5, 6], live: 4 });
+  expect(stateOf(USERS)).toEqual({ versions: [5, 6, 7, 8], live: 6 });
+});
+
+test('one that has changed nothing, and is not well, says so and names the versions', async () => {
+  lambda.state.isChanged = () => false;
+  const { code, stderr } = await deploy('nobody.of.that.name');
+  expect([code, stderr]).toEqual([
+    1,
+    `No function was pointed back: all are at the versions that were last well.\n${SALE} 3\n${USERS} 5\n`,
+  ]);
 });
 
 test('one whose versions can not be read is pointed back, untried', async () => {
-  isReadable = false;
+  lambda.state.isReadable = false;
   const { code, stdout, stderr } = await deploy(await newAdministrator());
   expect(stdout).toBe("What was deployed can't be read: Not yours\n");
-  expect(stderr).toContain('2 functions were pointed back at the versions that were live before.');
+  expect(stderr).toContain('2 functions were pointed back at the versions that were last well.');
   expect(code).toBe(1);
-  expect(stateOf('retail-dev-admin-GET-admin-user-user')).toEqual({ versions: [4, 5, 6], live: 5 });
+  expect(stateOf(USERS)).toEqual({ versions: [4, 5, 6], live: 5 });
 });
 
 test('one that CloudFormation takes back is not tried', async () => {
-  isDeployable = false;
+  lambda.state.isDeployable = false;
   const { code, stdout, stderr } = await deploy('nobody.of.that.name');
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('CloudFormation has taken it back');
-  expect(stateOf('retail-dev-admin-GET-admin-user-user')).toEqual({ versions: [4, 5], live: 5 });
+  expect(stateOf(USERS)).toEqual({ versions: [4, 5], live: 5 });
 });
 
-test('a function that could not be pointed back keeps no other from it, and is told with its command', async () => {
-  stuck = ['retail-dev-trade-POST-company-trade-sale'];
+test('one that never came to CloudFormation, or that it has left halfway, is told as such', async () => {
+  const unbegun = await deploy('nobody.of.that.name', 'exit 1');
+  expect(unbegun.stderr).toBe('The deployment has not begun: the stage is as it was.\n');
+  const halfway = `curl -sf -o /dev/null ${lambda.url}/publish; exit 1`;
+  lambda.state.isDeployable = false;
+  lambda.state.rolledBack = 'UPDATE_ROLLBACK_FAILED';
+  const { stderr } = await deploy('nobody.of.that.name', halfway);
+  expect(stderr).toBe('The deployment failed: the stack is UPDATE_ROLLBACK_FAILED.\n');
+});
+
+test('one that finds another under way waits for its end', { timeout: 60_000 }, async () => {
+  lambda.state.inProgress = 1;
+  const { stdout } = await deploy('nobody.of.that.name');
+  expect(stdout).toContain('The stack retail-dev is UPDATE_IN_PROGRESS: waits for its end.\n');
+  expect(stdout).toContain('Not well: signs in');
+});
+
+test('CDK is told the stack of the stage by its name, as there may be another beside it', async () => {
+  const { stdout } = await deploy('nobody.of.that.name', 'echo "$@"; exit 1');
+  expect(stdout).toContain('cdk deploy retail-dev -c stage=dev --require-approval never\n');
+});
+
+test('a function that could not be pointed back keeps no other from it, and is told with its command', {
+  timeout: 60_000,
+}, async () => {
+  await deploy(await newAdministrator());
+  lambda.state.stuck = [SALE];
   const { code, stderr } = await deploy('nobody.of.that.name');
-  expect(stderr).toContain('1 functions were pointed back');
+  expect(stderr).toContain('2 functions were pointed back');
   expect(stderr).toContain(`These could not be pointed back, and are still new:
-aws lambda update-alias --function-name ${stuck[0]} --name live --function-version 3`);
+aws lambda update-alias --function-name ${SALE} --name live --function-version 4`);
   expect(code).toBe(1);
-  expect(stateOf('retail-dev-trade-POST-company-trade-sale').live).toBe(4);
-  expect(stateOf('retail-dev-admin-GET-admin-user-user').live).toBe(5);
+  expect(stateOf(SALE).live).toBe(5);
+  expect(stateOf(USERS).live).toBe(6);
 });
 
 test('a deployment after one that was pointed back has all its functions live, also those it did not change', {
   timeout: 60_000,
 }, async () => {
-  const [sale, users] = ['retail-dev-trade-POST-company-trade-sale', 'retail-dev-admin-GET-admin-user-user'];
   await deploy('nobody.of.that.name');
-  expect([stateOf(sale).live, stateOf(users).live]).toEqual([3, 5]);
-  isChanged = (name) => name === sale;
+  expect([stateOf(SALE).live, stateOf(USERS).live]).toEqual([3, 5]);
+  lambda.state.isChanged = (name) => name === SALE;
   const { stdout } = await deploy(await newAdministrator());
   expect(stdout).toContain('Deployed: 3 functions are live.');
-  expect(stateOf(sale)).toEqual({ versions: [3, 5], live: 5 });
-  expect(stateOf(users)).toEqual({ versions: [5, 6], live: 6 });
+  expect(stateOf(SALE)).toEqual({ versions: [3, 5], live: 5 });
+  expect(stateOf(USERS)).toEqual({ versions: [5, 6], live: 6 });
 });

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { say } from '../program/main.ts';
+import { findStack } from '../stage/stack.ts';
+
+const LOOK_EVERY_MS = 5_000;
+
+/** A change set that nobody has executed: its stack stays like this. */
+const PREPARED = 'REVIEW_IN_PROGRESS';
+
+/** Has CDK deploy a stage, with what else it is given. Throws, with what has become of the stack, if it fails. */
+export async function update(stage: string, others: readonly string[]): Promise<void> {
+  const stack = `retail-${stage}`;
+  const before = await stillStack(stack);
+  const args = ['cdk', 'deploy', stack, '-c', `stage=${stage}`, '--require-approval', 'never', ...others];
+  const [code] = await once(spawn('npx', args, { stdio: 'inherit' }), 'exit');
+  if (code === 0) return;
+  const after = await stillStack(stack);
+  const isSame = before?.changed === after?.changed;
+  if (isSame || !after) throw new Error('The deployment has not begun: the stage is as it was.');
+  const isBack = after.status.endsWith('ROLLBACK_COMPLETE');
+  throw new Error(
+    isBack
+      ? 'The deployment failed: CloudFormation has taken it back by itself.'
+      : `The deployment failed: the stack is ${after.status}.`,
+  );
+}
+
+/** Waits until nobody changes a stack: a deployment that was cut off here goes on there. */
+async function stillStack(name: string) {
+  for (let isTold = false; ; isTold = true) {
+    const stack = await findStack(name);
+    const status = stack?.StackStatus ?? PREPARED;
+    if (status === PREPARED || !status.endsWith('_IN_PROGRESS')) {
+      return stack && { status, changed: (stack.LastUpdatedTime ?? stack.CreationTime)?.getTime() };
+    }
+    if (!isTold) say(`The stack ${name} is ${status}: waits for its end.`);
+    await pause(LOOK_EVERY_MS);
+  }
+}
