@@ -1,53 +1,54 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { instantOf } from './local/clock.ts';
-import { finishRestored, restoreTable } from './restore/table.ts';
+import { Misuse, main, say } from './program/main.ts';
+import { finishRestored, isProtected, restoreTable } from './restore/table.ts';
 import { outputOf } from './stage/outputs.ts';
 
 /*
  * Makes a new table with what a stage's table held at a minute, gives it what a restore does not bring along,
- * and checks its books. The service works on with the old one until it is told otherwise.
+ * and checks its books. The service works on with the old one until it is told otherwise. Cut off, it goes on
+ * when it is run again.
  */
 
 const USAGE =
   'npm run restore -- --stage <name> --at 2026-11-21T10:00 --as <new table> [--table <the table there is>]\n' +
-  'The minute is one of TIME_ZONE, of the last 35 days.\n';
+  "The minute is one of the stage's TIME_ZONE, of the last 35 days. If the stage has no stack any more, name\n" +
+  'its table, and give TIME_ZONE in the environment.';
 
-const { values } = parseArgs({
-  options: {
-    stage: { type: 'string' },
-    at: { type: 'string' },
-    as: { type: 'string' },
-    table: { type: 'string' },
-  },
-});
-const { stage, as: target } = values;
-const at = instantOf(values.at ?? '');
-if (!stage || !target || at === undefined) {
-  process.stderr.write(USAGE);
-  process.exit(1);
-}
+/** No time zone is further ahead: what is to come there is to come everywhere. */
+const EARLIEST = '+14:00';
 
-const source = values.table ?? (await outputOf(stage, 'TableName'));
-say(`Restores ${source} as of ${values.at} to ${target}. That takes from minutes to hours.`);
-await restoreTable(source, target, at);
-await finishRestored(target, stage === 'production');
-say(`${target} is there, expires items and can be restored itself. Its books:`);
-const verify = join(import.meta.dirname, 'verify.ts');
-const [code] = await once(spawn(process.execPath, [verify, '--table', target], { stdio: 'inherit' }), 'exit');
-if (code === 0) {
+await main(USAGE, async () => {
+  const { values } = parseArgs({
+    options: {
+      stage: { type: 'string' },
+      at: { type: 'string', default: '' },
+      as: { type: 'string' },
+      table: { type: 'string' },
+    },
+  });
+  const { stage, table, at: minute, as: target } = values;
+  if (!stage || !target) throw new Misuse('Which stage, and to which table?');
+  requirePast(minute, Date.parse(`${minute}:00${EARLIEST}`));
+  const zone = (table && process.env['TIME_ZONE']) || (await outputOf(stage, 'TimeZone'));
+  const source = table ?? (await outputOf(stage, 'TableName'));
+  Object.assign(process.env, { TIME_ZONE: zone, TABLE_NAME: target });
+  // What these import takes the time zone of days from the environment, which was set just now.
+  const { instantOf } = await import('./local/clock.ts');
+  const { verifyTable } = await import('./verify/table.ts');
+  const at = requirePast(minute, instantOf(minute));
+  say(`Restores ${source} as of ${minute} (${zone}) to ${target}. That takes from minutes to hours.`);
+  await restoreTable(source, target, at);
+  await finishRestored(target, await isProtected(source));
+  say(`${target} is there, expires items and can be restored itself. Its books:`);
+  if ((await verifyTable(undefined, say)) > 0)
+    throw new Error(`Its books do not add up: choose another minute. ${target} remains; nobody uses it.`);
   say(`The books add up. To work with it:
   npm run deploy -- --stage ${stage} -- -c TABLE=${target}
 Keep TABLE in cdk.json, under "context": a deployment without it goes back to the stack's own table.`);
-} else {
-  process.stderr.write(
-    `Its books do not add up: choose another minute. ${target} remains; nobody uses it.\n`,
-  );
-  process.exitCode = 1;
-}
+});
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+function requirePast(minute: string, at: number | undefined): number {
+  if (at === undefined || Number.isNaN(at)) throw new Misuse(`Which minute? "${minute}" is none.`);
+  if (at > Date.now()) throw new Error(`${minute} is still to come.`);
+  return at;
 }

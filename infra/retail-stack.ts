@@ -66,6 +66,7 @@ export class RetailStack extends Stack {
     addDashboard(this, apis, resources);
     new CfnOutput(this, 'Address', { value: resources.address });
     new CfnOutput(this, 'TableName', { value: resources.table.tableName });
+    new CfnOutput(this, 'TimeZone', { value: stage.timeZone });
   }
 }
 

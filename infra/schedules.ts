@@ -23,7 +23,7 @@ export function addSchedules(
     if (!queue || !every) continue;
     new Schedule(parts, name, {
       description: `Has the worker ${name} work every ${every}`,
-      schedule: timesOf(every, stage.settings['TIME_ZONE'] ?? 'Etc/UTC'),
+      schedule: timesOf(every, stage.timeZone),
       target: new SqsSendMessage(queue, {
         input: ScheduleTargetInput.fromObject({ at: ContextAttribute.scheduledTime }),
       }),

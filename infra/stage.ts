@@ -10,6 +10,8 @@ export interface Stage {
   readonly isProtected: boolean;
   readonly removal: RemovalPolicy;
   readonly logRetention: RetentionDays;
+  /** The time zone of days. */
+  readonly timeZone: string;
   /** The environment of every function. */
   readonly settings: Readonly<Record<string, string>>;
   /** A name of our own for the service, with its certificate; without one it has CloudFront's. */
@@ -86,6 +88,7 @@ export function stageOf(node: Node): Stage {
     isProtected,
     removal: isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     logRetention: isProtected ? RetentionDays.SIX_MONTHS : RetentionDays.ONE_WEEK,
+    timeZone: TIME_ZONE,
     settings: { TIME_ZONE, TOKEN_TTL_DAYS, STAGE: stage },
     domain: DOMAIN && CERTIFICATE ? { name: DOMAIN, certificate: CERTIFICATE } : undefined,
     webAcl: given.WEB_ACL,

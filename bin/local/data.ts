@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { discoverWorkers } from '#infra/routes.ts';
 import { queueSetting } from '#lib/queues/queue.ts';
+import { ZONE } from '#lib/values/time.ts';
 import { accessKeyIn, newAccessKey } from './data-directory.ts';
 import { startDatabase } from './database.ts';
 import { startEmulators } from './emulators.ts';
@@ -46,6 +47,7 @@ export async function startData(directory: string | undefined): Promise<Data> {
     AWS_ENDPOINT_URL_S3: emulators.endpoint,
     AWS_ENDPOINT_URL_SQS: emulators.endpoint,
     TABLE_NAME: TABLE,
+    TIME_ZONE: ZONE,
     FILES_BUCKET: BUCKET,
     TOKEN_SECRET: 'a secret that is known to everyone: only for one machine',
     ...Object.fromEntries(Object.entries(queueUrls).map(([name, url]) => [queueSetting(name), url])),

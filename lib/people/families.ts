@@ -6,7 +6,8 @@ import { walk } from '#lib/table/walk.ts';
 /** Companies in a step: the families of this many are worked on at the same time. */
 const STEP = 50;
 
-const MainCompany = z.object({ id: z.int(), parent_id: z.null() });
+/** A company that is the main one of a family. */
+export const MainCompany = z.object({ id: z.int(), parent_id: z.null() });
 
 /**
  * Lists the families of the platform, by their main companies' ids, a step at a time. A deleted company still

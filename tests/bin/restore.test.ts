@@ -3,121 +3,111 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import {
-  type AttributeValue,
-  BatchWriteItemCommand,
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
   DynamoDBClient,
-  paginateScan,
+  UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { createTable } from '#bin/local/database.ts';
-import { pieces } from '#lib/values/pieces.ts';
-import { type Asked, serveBefore } from '#tests/kit/endpoint.ts';
 import { runProgram } from '#tests/kit/program.ts';
+import { type StoredItem, serveRestores } from '#tests/kit/restores.ts';
 
-/*
- * The program runs as it is, on DynamoDB Local. What Local has not, a small endpoint before it does: there a
- * restore copies the table's items to a new one, and continuous backups are noted down.
- */
-
-type StoredItem = Record<string, AttributeValue>;
+/* The program runs as it is, on DynamoDB Local. What Local has not, a small endpoint before it does. */
 
 const SHOP_DAY = join(import.meta.dirname, '../journeys/older-items/before-part-3.json.gz');
 const LOCAL = inject('settings')['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
 
 const client = new DynamoDBClient({});
-const Restore = z.object({
-  SourceTableName: z.string(),
-  TargetTableName: z.string(),
-  RestoreDateTime: z.number(),
-});
-const Backups = z.object({
-  TableName: z.string(),
-  PointInTimeRecoverySpecification: z.object({ PointInTimeRecoveryEnabled: z.boolean() }),
-});
 
-const restoredAt = new Map<string, number>();
-const recoverable = new Map<string, boolean>();
-/** An item that a restore leaves out, if its table's books are not to add up. */
-let left: StoredItem | undefined;
 /** A transfer of money, without which its desk has more than was paid. */
 let paid: StoredItem | undefined;
 const source = `source-${randomUUID()}`;
-let endpoint: Awaited<ReturnType<typeof serveBefore>>;
+const unprotected = `source-${randomUUID()}`;
+let endpoint: Awaited<ReturnType<typeof serveRestores>>;
 
 beforeAll(async () => {
-  endpoint = await serveBefore(LOCAL, answer);
+  endpoint = await serveRestores();
   const items = z
     .array(z.custom<StoredItem>())
     .parse(JSON.parse(gunzipSync(readFileSync(SHOP_DAY)).toString()));
   await createTable(LOCAL, source);
-  await fill(source, items);
+  await createTable(LOCAL, unprotected);
+  await client.send(new UpdateTableCommand({ TableName: source, DeletionProtectionEnabled: true }));
+  await endpoint.fill(source, items);
   paid = items.find(({ pk }) => pk?.S?.startsWith('transfer#'));
 });
 
 beforeEach(() => {
-  left = undefined;
+  endpoint.state.left = undefined;
 });
 
 afterAll(() => endpoint.close());
 
-async function fill(table: string, items: readonly StoredItem[]): Promise<void> {
-  for (const batch of pieces(items, 25)) {
-    const requests = batch.map((Item) => ({ PutRequest: { Item } }));
-    await client.send(new BatchWriteItemCommand({ RequestItems: { [table]: requests } }));
-  }
+interface Asked {
+  readonly from?: string;
+  readonly at?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-async function answer({ operation, body }: Asked): Promise<string | undefined> {
-  if (operation === 'RestoreTableToPointInTime') {
-    const { SourceTableName, TargetTableName, RestoreDateTime } = Restore.parse(JSON.parse(body));
-    await createTable(LOCAL, TargetTableName);
-    for await (const { Items = [] } of paginateScan({ client }, { TableName: SourceTableName })) {
-      await fill(
-        TargetTableName,
-        Items.filter(({ pk, sk }) => pk?.S !== left?.['pk']?.S || sk?.S !== left?.['sk']?.S),
-      );
-    }
-    restoredAt.set(TargetTableName, RestoreDateTime * 1000);
-    return '{}';
-  }
-  if (operation === 'UpdateContinuousBackups') {
-    const { TableName, PointInTimeRecoverySpecification } = Backups.parse(JSON.parse(body));
-    recoverable.set(TableName, PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled);
-    return '{}';
-  }
-  return undefined;
-}
-
-function restore(stage: string, target: string) {
-  const args = ['--stage', stage, '--table', source, '--at', '2026-11-21T10:00', '--as', target];
-  return runProgram('restore', args, { AWS_ENDPOINT_URL_DYNAMODB: endpoint.url });
+function restore(target: string, { from = source, at = '2026-11-21T10:00', env }: Asked = {}) {
+  const args = ['--stage', 'production', '--table', from, '--at', at, '--as', target];
+  return runProgram('restore', args, { AWS_ENDPOINT_URL_DYNAMODB: endpoint.url, ...env });
 }
 
 test('a table is restored beside the old one, whole and set as that is, and its books are checked', {
   timeout: 90_000,
 }, async () => {
   const target = `restored-${randomUUID()}`;
-  const { code, stdout, stderr } = await restore('production', target);
+  const { code, stdout, stderr } = await restore(target);
   expect(stderr).toBe('');
   expect(stdout).toContain('The books add up.');
   expect(stdout).toContain(`npm run deploy -- --stage production -- -c TABLE=${target}`);
   expect(code).toBe(0);
-  expect(restoredAt.get(target)).toBe(Date.parse('2026-11-21T10:00+05:00'));
-  expect(recoverable.get(target)).toBe(true);
+  expect(stdout).toContain(`Restores ${source} as of 2026-11-21T10:00 (Asia/Tashkent) to ${target}.`);
+  const at = Date.parse('2026-11-21T10:00+05:00') / 1000;
+  expect(endpoint.restored.get(target)).toEqual({ source, at });
+  expect(endpoint.recoverable.get(target)).toBe(true);
   const { Table } = await client.send(new DescribeTableCommand({ TableName: target }));
   expect(Table?.DeletionProtectionEnabled).toBe(true);
   const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: target }));
   expect(TimeToLiveDescription).toMatchObject({ AttributeName: 'expires_at', TimeToLiveStatus: 'ENABLED' });
 });
 
-test('only production is protected from deletion', { timeout: 90_000 }, async () => {
+test('a table is protected from deletion if the one that it comes from is', { timeout: 90_000 }, async () => {
   const target = `restored-${randomUUID()}`;
-  expect((await restore('dev', target)).code).toBe(0);
+  expect((await restore(target, { from: unprotected })).code).toBe(0);
   const { Table } = await client.send(new DescribeTableCommand({ TableName: target }));
   expect(Table?.DeletionProtectionEnabled).not.toBe(true);
+});
+
+test('a restore that was cut off is gone on with; a table of another minute or source is not touched', {
+  timeout: 90_000,
+}, async () => {
+  const target = `restored-${randomUUID()}`;
+  for (const _ of [1, 2]) {
+    const { code, stderr } = await restore(target, { from: unprotected });
+    expect([code, stderr]).toEqual([0, '']);
+  }
+  for (const other of [{ from: unprotected, at: '2026-11-21T10:01' }, { from: source }]) {
+    const { code, stderr } = await restore(target, other);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(new RegExp(`^${target} is there, and is not .+: choose another name\\.\n$`));
+  }
+});
+
+test('the minute is one of the time zone of the stage', { timeout: 90_000 }, async () => {
+  const target = `restored-${randomUUID()}`;
+  const { stdout } = await restore(target, { from: unprotected, env: { TIME_ZONE: 'Europe/Berlin' } });
+  expect(stdout).toContain('as of 2026-11-21T10:00 (Europe/Berlin)');
+  expect(endpoint.restored.get(target)?.at).toBe(Date.parse('2026-11-21T10:00+01:00') / 1000);
+});
+
+test('a minute that is still to come is refused before AWS is asked', async () => {
+  const nowhere = { AWS_ENDPOINT_URL_CLOUDFORMATION: 'http://127.0.0.1:1', TIME_ZONE: undefined };
+  const { code, stderr } = await restore('new', { at: '2099-01-01T10:00', env: nowhere });
+  expect([code, stderr]).toEqual([1, '2099-01-01T10:00 is still to come.\n']);
 });
 
 test('a minute that is none is refused before anything is made', async () => {
@@ -131,8 +121,8 @@ test('a table whose books do not add up is not offered to work with, and stays f
   timeout: 90_000,
 }, async () => {
   const target = `restored-${randomUUID()}`;
-  left = paid;
-  const { code, stdout, stderr } = await restore('production', target);
+  endpoint.state.left = paid;
+  const { code, stdout, stderr } = await restore(target);
   expect(stdout).toMatch(/Family 3: \d+ violations/);
   expect(stdout).not.toContain('npm run deploy');
   expect(stderr).toContain(

@@ -1,5 +1,5 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { newAudit } from '#bin/verify/audit.ts';
 import { checkFamily, readBooks } from '#bin/verify/family.ts';
 import { checkLists, SALES } from '#bin/verify/lists.ts';
@@ -99,6 +99,27 @@ test('without a table it asks which one is meant', async () => {
   const given = ['--family', '1'];
   const { stderr } = await runProgram('verify', given, { TABLE_NAME: undefined }, { cwd: '/tmp' });
   expect(stderr).toContain('Which table? No service runs here (npm start).');
+});
+
+test.each(['999999', 'abc', '-1'])(
+  'no family of the name %s: one sentence, and the program ends with 1',
+  async (family) => {
+    const { code, stdout, stderr } = await runProgram('verify', [
+      '--table',
+      tableName(),
+      `--family=${family}`,
+    ]);
+    const told = `There is no family ${family}: it has the id of its main company.\n`;
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: told });
+  },
+);
+
+test('days are those of the stage, or of the service that runs here', async () => {
+  const { companyId } = await newBooks();
+  const args = ['--table', tableName(), '--family', String(companyId)];
+  const { stdout } = await runProgram('verify', args, { TIME_ZONE: 'America/New_York' });
+  expect(stdout).toContain('Days are those of America/New_York.\n');
+  expect(inject('settings')).toHaveProperty('TIME_ZONE', 'Asia/Tashkent');
 });
 
 type Books = Awaited<ReturnType<typeof newBooks>>;

@@ -55,6 +55,11 @@ describe('the table', () => {
   });
 });
 
+test('the stack tells programs the time zone of its days', async () => {
+  const { stack } = await assemble({ TIME_ZONE: 'Europe/Berlin' });
+  expect(Template.fromStack(stack).findOutputs('TimeZone')['TimeZone']?.['Value']).toBe('Europe/Berlin');
+});
+
 describe('buckets', () => {
   test('are encrypted and closed to the public', () => {
     const buckets = all(development, 'AWS::S3::Bucket');

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { companies } from '#lib/people/company/company.ts';
+import { everyFamily, MainCompany } from '#lib/people/families.ts';
+import { findRecord } from '#lib/records/record.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
+import { ZONE } from '#lib/values/time.ts';
+import { checkFamily } from './family.ts';
+import { leftovers } from './leftovers.ts';
+import { readOnly } from './read-only.ts';
+import { tellFamily, tellLeftovers } from './tell.ts';
+
+/**
+ * Checks the books of a family, or of all that the table has, and tells the outcome; answers with how many
+ * violations there are.
+ */
+export async function verifyTable(family: string | undefined, say: (text: string) => void): Promise<number> {
+  readOnly();
+  let violations = 0;
+  const families = family === undefined ? await allFamilies() : [await familyNamed(family)];
+  say(`Days are those of ${ZONE}.`);
+  for (const id of families) {
+    const outcome = await checkFamily(id);
+    violations += outcome.violations.length;
+    say(await tellFamily(id, outcome));
+  }
+  for (const line of tellLeftovers(await leftovers(), Date.now())) say(line);
+  return violations;
+}
+
+async function allFamilies(): Promise<number[]> {
+  const all: number[] = [];
+  for await (const ids of everyFamily()) all.push(...ids);
+  return all;
+}
+
+async function familyNamed(family: string): Promise<number> {
+  const id = z.coerce.number().int().positive().safeParse(family).data ?? 0;
+  const company = await findRecord({ type: companies, home: PLATFORM, id });
+  if (!MainCompany.safeParse(company).success)
+    throw new Error(`There is no family ${family}: it has the id of its main company.`);
+  return id;
+}
