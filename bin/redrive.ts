@@ -1,26 +1,25 @@
 import { parseArgs } from 'node:util';
 import { discoverWorkers } from '#infra/routes.ts';
+import { Misuse, main, say } from './program/main.ts';
 import { giveBack, readDeadLetterQueues } from './redrive/dead-letters.ts';
 
 /* Gives the messages that a stage's workers failed at back to them, once the cause is mended. */
 
-const USAGE = 'npm run redrive -- --stage <name> [--worker <name>]\n';
+const NAMES = discoverWorkers().map(({ name }) => name);
 
-const { values } = parseArgs({ options: { stage: { type: 'string' }, worker: { type: 'string' } } });
-const { stage, worker } = values;
-const names = discoverWorkers().map(({ name }) => name);
-if (!stage || (worker !== undefined && !names.includes(worker))) {
-  process.stderr.write(`${USAGE}Workers are ${names.join(', ')}.\n`);
-  process.exit(1);
-}
+const USAGE = `npm run redrive -- --stage <name> [--worker <name>]\nWorkers are ${NAMES.join(', ')}.`;
 
-const queues = await readDeadLetterQueues(stage, worker === undefined ? names : [worker]);
-if (queues.length === 0) {
-  process.stderr.write(`The stage ${stage} has no such queue. Is this its account and region?\n`);
-  process.exit(1);
-}
-for (const queue of queues) {
-  const count = await giveBack(queue);
-  if (count > 0 || worker) process.stdout.write(`${queue.worker}: ${count} messages were given back.\n`);
-}
-process.stdout.write(`${queues.length} dead-letter queues are empty.\n`);
+await main(USAGE, async () => {
+  const { values } = parseArgs({ options: { stage: { type: 'string' }, worker: { type: 'string' } } });
+  const { stage, worker } = values;
+  if (!stage) throw new Misuse('Which stage?');
+  if (worker !== undefined && !NAMES.includes(worker)) throw new Misuse(`There is no worker ${worker}.`);
+  const queues = await readDeadLetterQueues(stage, worker === undefined ? NAMES : [worker]);
+  if (queues.length === 0)
+    throw new Error(`The stage ${stage} has no such queue. Is this its account and region?`);
+  for (const queue of queues) {
+    const count = await giveBack(queue);
+    if (count > 0 || worker) say(`${queue.worker}: ${count} messages were given back.`);
+  }
+  say(`${queues.length} dead-letter queues are empty.`);
+});

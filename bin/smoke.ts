@@ -1,5 +1,8 @@
 import { parseArgs } from 'node:util';
+import { Misuse, main, say } from './program/main.ts';
+import { sentenceFor } from './program/sentence.ts';
 import { smoke } from './smoke/smoke.ts';
+import { isUnreachable } from './smoke/unreachable.ts';
 
 /*
  * Tries a service that runs: an administrator signs in, and a sandbox company receives, sells and takes back
@@ -8,22 +11,25 @@ import { smoke } from './smoke/smoke.ts';
 
 const USAGE =
   'SMOKE_PASSWORD=… npm run smoke -- --address <url> [--username <administrator>]\n' +
-  'The administrator may make companies and their users, and act as them; without a name it is "admin".\n';
+  'The administrator may make companies and their users, and act as them; without a name it is "admin".';
 
-const { values } = parseArgs({
-  options: { address: { type: 'string' }, username: { type: 'string', default: 'admin' } },
+await main(USAGE, async () => {
+  const { values } = parseArgs({
+    options: { address: { type: 'string' }, username: { type: 'string', default: 'admin' } },
+  });
+  const { username } = values;
+  const address = values.address?.replace(/\/$/, '');
+  const password = process.env['SMOKE_PASSWORD'];
+  if (!address) throw new Misuse('Which address?');
+  if (!password) throw new Misuse('Which password has the administrator who tries it?');
+  let isReached = false;
+  const tell = (line: string) => {
+    isReached = true;
+    say(line);
+  };
+  await smoke({ address, username, password }, tell).catch((error: unknown) => {
+    const left =
+      isReached || !isUnreachable(error) ? '\nThe next round ends what this one left in the sandbox.' : '';
+    throw new Error(`Not well: ${sentenceFor(error)}${left}`);
+  });
 });
-const address = values.address?.replace(/\/$/, '');
-const password = process.env['SMOKE_PASSWORD'];
-if (!address || !password) {
-  process.stderr.write(USAGE);
-  process.exit(1);
-}
-
-try {
-  await smoke({ address, username: values.username, password }, (line) => process.stdout.write(`${line}\n`));
-} catch (error) {
-  process.stderr.write(`Not well: ${error instanceof Error ? error.message : String(error)}
-The next round ends what this one left in the sandbox.\n`);
-  process.exitCode = 1;
-}

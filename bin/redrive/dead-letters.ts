@@ -16,10 +16,18 @@ interface DeadLetterQueue {
   readonly deadLettersUrl: string;
 }
 
+const Waiting = z.object({
+  ApproximateNumberOfMessages: z.coerce.number(),
+  ApproximateNumberOfMessagesNotVisible: z.coerce.number(),
+});
+
 const RedrivePolicy = z.object({ deadLetterTargetArn: z.string() });
 
 /** With a wait all of SQS's servers are asked: no message means that there is none. */
 const WAIT_S = 1;
+
+/** Enough to give ten messages back. What a run that was cut off has taken is seen again after that. */
+const TAKEN_S = 10;
 
 // Emulators give queues names that no address has.
 const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
@@ -64,10 +72,11 @@ export async function giveBack({ queueUrl, deadLettersUrl }: DeadLetterQueue): P
       new ReceiveMessageCommand({
         QueueUrl: deadLettersUrl,
         MaxNumberOfMessages: 10,
+        VisibilityTimeout: TAKEN_S,
         WaitTimeSeconds: WAIT_S,
       }),
     );
-    if (Messages.length === 0) return count;
+    if (Messages.length === 0 && (await isEmpty(deadLettersUrl))) return count;
     await Promise.all(
       Messages.map(async ({ Body, ReceiptHandle }) => {
         await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: Body }));
@@ -76,4 +85,15 @@ export async function giveBack({ queueUrl, deadLettersUrl }: DeadLetterQueue): P
     );
     count += Messages.length;
   }
+}
+
+/** Tells whether a queue has no message, also none that somebody has taken and not deleted. */
+async function isEmpty(QueueUrl: string): Promise<boolean> {
+  const { Attributes } = await sqs.send(
+    new GetQueueAttributesCommand({
+      QueueUrl,
+      AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+    }),
+  );
+  return Object.values(Waiting.parse(Attributes)).every((count) => count === 0);
 }

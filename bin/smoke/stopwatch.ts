@@ -1,3 +1,5 @@
+import { sentenceFor } from '../program/sentence.ts';
+
 /** Does a step, and tells its name with the milliseconds that it took. */
 export type Timed = <T>(step: string, work: () => Promise<T>) => Promise<T>;
 
@@ -10,7 +12,7 @@ export function newStopwatch(say: (line: string) => void): Timed {
       say(`${step.padEnd(40)} ${Math.round(performance.now() - began)} ms`);
       return result;
     } catch (error) {
-      throw new Error(`${step}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new Error(`${step}: ${sentenceFor(error)}`, { cause: error });
     }
   };
 }

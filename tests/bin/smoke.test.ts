@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -9,19 +8,13 @@ import { expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { smoke as roundOf } from '#bin/smoke/smoke.ts';
 import { readBooks } from '#bin/verify/family.ts';
-import { hashPassword } from '#lib/access/passwords.ts';
-import { newSuperAdministrator, newUser } from '#tests/kit/family.ts';
+import { newAdministrator, PASSWORD } from '#tests/kit/administrator.ts';
+import { newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
+import { runProgram } from '#tests/kit/program.ts';
 
 const run = promisify(execFile);
 const PROGRAM = join(import.meta.dirname, '../../bin/smoke.ts');
-const PASSWORD = 'Smoke-2026';
-
-async function newAccount(): Promise<string> {
-  const username = `smoke.${randomUUID()}`;
-  await newUser({ type: 'super_admin', username, password_hash: await hashPassword(PASSWORD) });
-  return username;
-}
 
 function smoke(username: string, password = PASSWORD) {
   const args = [PROGRAM, '--address', inject('address'), '--username', username];
@@ -99,7 +92,7 @@ const CANCEL = { method: 'PATCH', path: /purchase\/\d+\/cancel/ };
 test('a round that is cut off tells its step and leaves its piece or its price, which the next one ends', {
   timeout: 60_000,
 }, async () => {
-  const username = await newAccount();
+  const username = await newAdministrator();
   const round = (address: string) => roundOf({ address, username, password: PASSWORD }, () => undefined);
   const left: unknown[] = [];
   for (const { cut, step } of [
@@ -136,7 +129,7 @@ test('a round that is cut off tells its step and leaves its piece or its price, 
 test('a round sells and takes back in a sandbox whose books are at zero after it, and again', {
   timeout: 60_000,
 }, async () => {
-  const username = await newAccount();
+  const username = await newAdministrator();
   const first = await smoke(username);
   expect(first.stdout).toMatch(/sells it once, by two calls +\d+ ms/);
   expect(first.stdout).toContain(
@@ -147,8 +140,15 @@ test('a round sells and takes back in a sandbox whose books are at zero after it
 });
 
 test('what is not well is told by its step, and the program ends with 1', async () => {
-  await expect(smoke(await newAccount(), 'Wrong-2026')).rejects.toMatchObject({
+  await expect(smoke(await newAdministrator(), 'Wrong-2026')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^Not well: signs in: .+\nThe next round ends what this one left/),
   });
+});
+
+test('a service that nobody reaches is told with the reason, and that something was left is not', async () => {
+  const args = ['--address', 'http://127.0.0.1:59999'];
+  const { code, stderr } = await runProgram('smoke', args, { SMOKE_PASSWORD: PASSWORD });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Not well: signs in: connect ECONNREFUSED 127\.0\.0\.1:59999\n$/);
 });

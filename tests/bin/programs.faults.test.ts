@@ -1,0 +1,113 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expect, inject, test } from 'vitest';
+import { createTable } from '#bin/local/database.ts';
+import { newAdministrator, PASSWORD } from '#tests/kit/administrator.ts';
+import { pathWithNpx } from '#tests/kit/commands.ts';
+import { newQueues, waitingIn } from '#tests/kit/dead-letters.ts';
+import { newTable, signIn } from '#tests/kit/empty-stage.ts';
+import { killedEverywhere } from '#tests/kit/killed.ts';
+import { serveLambda } from '#tests/kit/lambda.ts';
+import { filesIn, serveStage } from '#tests/kit/removal.ts';
+import { serveRestores } from '#tests/kit/restores.ts';
+
+/* Programs that change something, killed after any of their calls and run again. */
+
+const PATIENCE = { timeout: 600_000 };
+
+test('bootstrap leaves an administrator whose password was shown', PATIENCE, async () => {
+  const calls = await killedEverywhere('bootstrap', async () => {
+    const table = await newTable();
+    const check = async (before: string, after: string) => {
+      const shown = [...`${before}${after}`.matchAll(/Password: (\S{24})\n/g)];
+      const tried = await Promise.allSettled(shown.map(([, password = '']) => signIn('admin', password)));
+      expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    };
+    return { args: ['--table', table], check };
+  });
+  expect(calls).toBeGreaterThan(8);
+});
+
+test(
+  'deploy leaves all functions live and well, with the version that was well before',
+  PATIENCE,
+  async () => {
+    const username = await newAdministrator();
+    const calls = await killedEverywhere('deploy', async () => {
+      const { url, functions } = await serveLambda();
+      const env = {
+        PATH: pathWithNpx('exec curl -sf -X POST -o /dev/null $AWS_ENDPOINT_URL_LAMBDA/publish'),
+        SMOKE_PASSWORD: PASSWORD,
+        AWS_ENDPOINT_URL_LAMBDA: url,
+        AWS_ENDPOINT_URL_CLOUDFORMATION: url,
+      };
+      const check = async () => {
+        const own = [...functions].filter(([name]) => name.startsWith('retail-dev'));
+        for (const [name, { versions, live, good, published }] of own) {
+          expect([name, live, good]).toEqual([name, published, published]);
+          expect(versions).toContain(name.includes('sale') ? 3 : name.includes('user') ? 5 : 1);
+        }
+      };
+      return {
+        args: ['--stage', 'dev', '--username', username, `--address=${inject('address')}`],
+        env,
+        check,
+      };
+    });
+    expect(calls).toBeGreaterThan(5);
+  },
+);
+
+test('restore leaves a whole table, set as it must be', PATIENCE, async () => {
+  const { url, recoverable, close } = await serveRestores();
+  const source = `source-${randomUUID()}`;
+  await createTable(inject('settings')['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', source);
+  const calls = await killedEverywhere('restore', async () => {
+    const target = `restored-${randomUUID()}`;
+    const check = async (_: string, after: string) => {
+      expect(after).toContain('The books add up.');
+      expect(recoverable.get(target)).toBe(true);
+    };
+    const at = '2026-11-21T10:00';
+    const args = ['--stage', 'dev', '--table', source, '--at', at, '--as', target];
+    return { args, env: { AWS_ENDPOINT_URL_DYNAMODB: url }, check };
+  });
+  close();
+  expect(calls).toBeGreaterThan(2);
+});
+
+test('redrive gives every message back, though one may come twice', PATIENCE, async () => {
+  const calls = await killedEverywhere('redrive', async () => {
+    const stage = `s${randomBytes(4).toString('hex')}`;
+    const { queue, deadLetters } = await newQueues(stage, 'copyunit', ['1', '2']);
+    const check = async () => {
+      expect(new Set(await waitingIn(queue))).toEqual(new Set(['1', '2']));
+      expect(await waitingIn(deadLetters)).toEqual([]);
+    };
+    return { args: ['--stage', stage, '--worker', 'copy-unit'], check };
+  });
+  expect(calls).toBeGreaterThan(4);
+});
+
+test('remove leaves nothing, and tells what remains', PATIENCE, async () => {
+  const calls = await killedEverywhere('remove', async () => {
+    const { buckets, env, fill } = await serveStage();
+    await fill();
+    const check = async (_: string, after: string) => {
+      expect((await Promise.all(buckets.map(filesIn))).flat()).toEqual([]);
+      expect(after).toContain('Remains: AWS::KMS::Key key-1');
+    };
+    return { args: ['--stage', 'dev', '--yes', 'dev'], env, check };
+  });
+  expect(calls).toBeGreaterThan(2);
+});
+
+test('smoke leaves nothing on the shelves and nothing in the desk', PATIENCE, async () => {
+  const calls = await killedEverywhere('smoke', async () => {
+    const args = ['--address', inject('address'), '--username', await newAdministrator()];
+    const check = async (_: string, after: string) => {
+      expect(after).toContain('All is well; the sandbox has nothing on its shelves and nothing in its desk.');
+    };
+    return { args, env: { SMOKE_PASSWORD: PASSWORD }, check };
+  });
+  expect(calls).toBeGreaterThan(12);
+});
