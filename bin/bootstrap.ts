@@ -60,7 +60,7 @@ async function bootstrap(table: string, username: string, isAsked: boolean): Pro
 
 type Account = Awaited<ReturnType<typeof accountFor>>;
 
-/** Makes the first administrator, of whom all is told before: cut off after that, nobody knew the password. */
+/** Makes the first administrator. The password is shown before: cut off between, nobody would know it. */
 async function begin(account: Account, isAsked: boolean, at: number): Promise<string[]> {
   say(`Username: ${account.username}`);
   if (!isAsked) say(`Password: ${account.new_password}\nIt is shown this once. Keep it safe, or change it.`);

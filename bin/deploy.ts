@@ -64,7 +64,7 @@ async function tryOut(stage: string, round: () => Promise<void>): Promise<Versio
   }
 }
 
-/** Removes what is older than what was well before, then marks what is well now: the mark tells that all is done. */
+/** Removes what is older than what was well before. The mark comes last: it tells that all is done. */
 async function keep(good: Versions, published: Versions): Promise<void> {
   const removed = await removeOlder(good, published);
   requireAll('These could not be marked as well', await pointAt(GOOD, published, good));

@@ -9,12 +9,12 @@ import { sideBySide } from '#lib/table/side-by-side.ts';
 import { AT_ONCE, lambda, type Versions } from './lambda.ts';
 
 /**
- * The alias of the version that was last well. No template has it: only a deployment that was tried moves it.
- * Lambda deletes no version that it points at, and it goes with its function.
+ * An alias of what was last well. No template has it: only a deployment that was tried moves it. Lambda
+ * deletes no version under an alias, and both go with their function.
  */
 export const GOOD = 'good';
 
-/** The versions that a stage's functions are at. */
+/** Versions of a stage's functions. */
 interface Aliases {
   readonly live: Versions;
   readonly good: Versions;

@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 5_000;
 /** A change set that nobody has executed: its stack stays like this. */
 const PREPARED = 'REVIEW_IN_PROGRESS';
 
-/** Has CDK deploy a stage, with what else it is given. Throws, with what has become of the stack, if it fails. */
+/** Has CDK deploy a stage. If that fails it throws, with what has become of the stack. */
 export async function update(stage: string, others: readonly string[]): Promise<void> {
   const stack = `retail-${stage}`;
   const before = await stillStack(stack);

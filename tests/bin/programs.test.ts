@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { runProgram } from '#tests/kit/program.ts';
 
-/* What a program of an operator says if it can't begin: always one sentence, and never where it stopped. */
+/* What an operator's program says if it can't begin: one sentence, and no lines of its code. */
 
 const CALLS: readonly (readonly [program: string, args: readonly string[]])[] = [
   ['bootstrap', ['--stage', 'dev']],

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runProgram } from '#tests/kit/program.ts';
 import { filesIn, serveStage, type Version } from '#tests/kit/removal.ts';
 
-/* The program runs as it is, on the emulator of S3, with an endpoint that speaks CloudFormation's protocol. */
+/* The program runs as it is, on the emulator of S3, with an endpoint in the place of CloudFormation. */
 
 let stage: Awaited<ReturnType<typeof serveStage>>;
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type Asked, serveBefore } from './endpoint.ts';
 import { runProgram, startProgram } from './program.ts';
 
-/** A program's call, in a place where nothing of its work is done yet. */
+/** A program's call, before anything of its work is done. */
 interface Scene {
   /** An address among them is one that it calls, as are those of the environment, `AWS_ENDPOINT_URL_…`. */
   readonly args: readonly string[];
