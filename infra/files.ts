@@ -45,6 +45,8 @@ export function addFiles(scope: Construct, stage: Stage): Files {
       { prefix: 'incoming/', expiration: Duration.days(1) },
       {
         noncurrentVersionExpiration: Duration.days(30),
+        // The mark of a removal has nothing to hide by then.
+        expiredObjectDeleteMarker: true,
         abortIncompleteMultipartUploadAfter: Duration.days(1),
       },
     ],

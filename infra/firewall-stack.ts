@@ -1,12 +1,37 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
+import { refusalAnswer } from '#lib/http/answer.ts';
+import { tooMany } from '#lib/values/refusal.ts';
 import { stageOf } from './stage.ts';
+
+/** Over how long a web ACL counts. */
+const WINDOW_S = 300;
+
+/** How often an address may sign in meanwhile: a shop whose cashiers take turns at thirty tills. */
+const MOST_SIGN_INS = 300;
+
+/** Paths on which anyone may try passwords. */
+const SIGN_INS = '^/common/auth/(pos-)?login$';
+
+const { body, headers } = refusalAnswer(tooMany(WINDOW_S), 'ru');
+
+/** An answer as the service's own, which a till understands: CloudFront's own is a page of HTML. */
+const TOO_MANY = {
+  responseCode: 429,
+  customResponseBodyKey: 'too-many',
+  // A browser shows an answer to nobody that it may not read.
+  responseHeaders: Object.entries({
+    'retry-after': headers['retry-after'] ?? '',
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'Retry-After',
+  }).map(([name, value]) => ({ name, value })),
+};
 
 /**
  * The web ACL before the content network. CloudFront takes those of us-east-1 only, so it is a stack of its
- * own there; its output goes into the service's stack by `-c WEB_ACL=`. It stops an address that calls too
- * often.
+ * own there; its output goes into the service's stack by `-c WEB_ACL=`. It stops an address that calls or
+ * signs in too often.
  */
 export class FirewallStack extends Stack {
   constructor(app: Construct, perFiveMinutes: number) {
@@ -21,20 +46,38 @@ export class FirewallStack extends Stack {
       sampledRequestsEnabled: true,
       metricName: `retail-${name}-${metricName}`,
     });
+    const ruleOf = (
+      rule: string,
+      priority: number,
+      counted: Pick<CfnWebACL.RateBasedStatementProperty, 'limit' | 'scopeDownStatement'>,
+    ): CfnWebACL.RuleProperty => ({
+      name: rule,
+      priority,
+      action: { block: { customResponse: TOO_MANY } },
+      statement: {
+        rateBasedStatement: { ...counted, aggregateKeyType: 'IP', evaluationWindowSec: WINDOW_S },
+      },
+      visibilityConfig: seen(rule),
+    });
     const acl = new CfnWebACL(this, 'WebAcl', {
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
       visibilityConfig: seen('all'),
+      customResponseBodies: {
+        [TOO_MANY.customResponseBodyKey]: { contentType: 'APPLICATION_JSON', content: body },
+      },
       rules: [
-        {
-          name: 'address',
-          priority: 0,
-          action: { block: {} },
-          statement: {
-            rateBasedStatement: { aggregateKeyType: 'IP', limit: perFiveMinutes, evaluationWindowSec: 300 },
+        ruleOf('address', 0, { limit: perFiveMinutes }),
+        ruleOf('sign-ins', 1, {
+          limit: MOST_SIGN_INS,
+          scopeDownStatement: {
+            regexMatchStatement: {
+              regexString: SIGN_INS,
+              fieldToMatch: { uriPath: {} },
+              textTransformations: [{ priority: 0, type: 'URL_DECODE' }],
+            },
           },
-          visibilityConfig: seen('address'),
-        },
+        }),
       ],
     });
     new CfnOutput(this, 'WebAclArn', { value: acl.attrArn });

@@ -145,11 +145,12 @@ function needsOf(uses: readonly Resource[], resources: Resources): Pick<Needs, '
   };
 }
 
-/** Gives the address of the gateway, and the secret by which both sides sign. */
+/** Gives the address of the gateway, and the secrets by which both sides sign. */
 function gatewaySettings({ stage, secrets }: Resources) {
   return {
     GATEWAY_URL: stage.gatewayUrl,
-    GATEWAY_SECRET: secretReference(secrets.gateway),
+    GATEWAY_SECRET: secretReference(secrets.gateway.used),
+    GATEWAY_SECRET_BELIEVED: secretReference(secrets.gateway.believed),
   };
 }
 

@@ -1,4 +1,4 @@
-import { Duration, Fn, Stack } from 'aws-cdk-lib';
+import { Annotations, Duration, Fn, Stack } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
@@ -32,6 +32,13 @@ import type { Stage } from './stage.ts';
 const PATIENCE = Duration.seconds(35);
 
 /**
+ * Errors that CloudFront keeps for ten seconds, most of them whatever they say of themselves, and under
+ * nothing but the path: one caller's failure would be every caller's. 410 can't be named here; like all
+ * answers it says `no-store`, which counts for that one.
+ */
+const KEPT_BY_ITSELF = [404, 405, 414, 500, 501, 502, 503, 504];
+
+/**
  * Tells functions who calls. CloudFront's own header for that, `CloudFront-Viewer-Address`, can't come with
  * all other headers but `Host`, which API Gateway must not get: a policy names ten headers, or all.
  */
@@ -41,6 +48,13 @@ export const TELLS_VIEWER = `function handler(event) {
   return request;
 }`;
 
+/** The content network. */
+export interface Network {
+  readonly distribution: Distribution;
+  /** The service's address: `https://d111111abcdef8.cloudfront.net`, without a slash. */
+  readonly address: string;
+}
+
 /**
  * Adds the content network before everything: the one address. Public files come from the bucket, all else
  * from the API of its area. It proves itself to functions by a secret header, so that nobody can go past it.
@@ -48,7 +62,7 @@ export const TELLS_VIEWER = `function handler(event) {
 export function addNetwork(
   scope: Construct,
   { files, apis, secrets, stage }: { files: Files; apis: Apis; secrets: Secrets; stage: Stage },
-): string {
+): Network {
   const { bucket, logs } = files;
   const parts = new Construct(scope, 'Edge');
   const viewer = new EdgeFunction(parts, 'Viewer', {
@@ -63,6 +77,7 @@ export function addNetwork(
     viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
     cachePolicy: CachePolicy.CACHING_DISABLED,
     originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+    responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
     functionAssociations: [{ function: viewer, eventType: FunctionEventType.VIEWER_REQUEST }],
     compress: false,
   });
@@ -70,13 +85,17 @@ export function addNetwork(
     const behavior = area === REST ? undefined : behaviorOf(area);
     return behavior ? patternsOf(area).map((pattern) => [pattern, behavior] as const) : [];
   });
+  const accessControl = new S3OriginAccessControl(parts, 'Access', {
+    // Its name is one in the whole account, and the stage may stand in another region too.
+    originAccessControlName: `retail-${stage.name}-${Stack.of(scope).region}`,
+  });
   const distribution = new Distribution(parts, 'Network', {
     comment: `The retail back office, ${stage.name}`,
     defaultBehavior: behaviorOf(REST),
     additionalBehaviors: {
       '/public/*': {
         origin: S3BucketOrigin.withBucketDefaults(seenFrom(parts, 'Origin', bucket), {
-          originAccessControlId: new S3OriginAccessControl(parts, 'Access').originAccessControlId,
+          originAccessControlId: accessControl.originAccessControlId,
         }),
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
         cachePolicy: CachePolicy.CACHING_OPTIMIZED,
@@ -84,6 +103,7 @@ export function addNetwork(
       },
       ...Object.fromEntries(patterns),
     },
+    errorResponses: KEPT_BY_ITSELF.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     httpVersion: HttpVersion.HTTP2_AND_3,
     logBucket: seenFrom(parts, 'LogsOfNetwork', logs),
     logFilePrefix: 'network/',
@@ -94,6 +114,12 @@ export function addNetwork(
       minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
     }),
   });
+  if (stage.isProtected && !stage.webAcl) {
+    Annotations.of(distribution).addWarningV2(
+      'retail:web-acl',
+      'No web ACL stands before this stage: one caller can take all calls of it. docs/deployment.md tells of WEB_ACL.',
+    );
+  }
   bucket.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('cloudfront.amazonaws.com')],
@@ -102,7 +128,10 @@ export function addNetwork(
       conditions: { StringEquals: { 'AWS:SourceArn': distribution.distributionArn } },
     }),
   );
-  return `https://${stage.domain?.name ?? distribution.distributionDomainName}`;
+  return {
+    distribution,
+    address: `https://${stage.domain?.name ?? distribution.distributionDomainName}`,
+  };
 }
 
 function originOf(scope: Construct, area: Area, apis: Apis, { origin }: Secrets): HttpOrigin {

@@ -1,4 +1,5 @@
 import { CfnOutput, type NestedStack, Stack } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { addAreas } from './area-stacks.ts';
@@ -46,6 +47,7 @@ export class RetailStack extends Stack {
     const secrets = addSecrets(this, stage);
     const apis = addApis(this, routes, stage);
     const log = new LogGroup(this, 'Log', { retention: stage.logRetention, removalPolicy: stage.removal });
+    const { address, distribution } = addNetwork(this, { files, apis, secrets, stage });
     const resources: Resources = {
       stage,
       bundles,
@@ -55,26 +57,28 @@ export class RetailStack extends Stack {
       table: addTable(this, stage),
       queues: addQueues(this, workers),
       imaging: addImaging(this),
-      address: addNetwork(this, { files, apis, secrets, stage }),
+      address,
       roleFor: roles(this, stage, log),
     };
     this.areas = addAreas(this, routes, resources);
-    addFixed(this, resources);
+    // A secret that goes out of use must no longer be sent when functions cease to believe it.
+    for (const part of [...this.areas, ...addFixed(this, resources)]) part.node.addDependency(distribution);
     addWorkers(this, workers, resources);
     addSchedules(this, workers, resources);
     addAlarms(this, apis, resources);
     addDashboard(this, apis, resources);
-    new CfnOutput(this, 'Address', { value: resources.address });
+    new CfnOutput(this, 'Address', { value: address });
+    new CfnOutput(this, 'Distribution', { value: distribution.distributionDomainName });
     new CfnOutput(this, 'TableName', { value: resources.table.tableName });
     new CfnOutput(this, 'TimeZone', { value: stage.timeZone });
   }
 }
 
 /** Adds the functions that no route has: the one for all other addresses, and the reference. */
-function addFixed(scope: Construct, resources: Resources): void {
+function addFixed(scope: Construct, resources: Resources): IFunction[] {
   const common = { handler: 'handler', needs: needsOfCaller(resources) };
   const prefix = functionPrefix(resources.stage);
-  addFunction(
+  const unserved = addFunction(
     scope,
     'Unserved',
     {
@@ -85,7 +89,7 @@ function addFixed(scope: Construct, resources: Resources): void {
     },
     resources,
   );
-  addFunction(
+  const reference = addFunction(
     scope,
     'Reference',
     {
@@ -96,4 +100,5 @@ function addFixed(scope: Construct, resources: Resources): void {
     },
     resources,
   );
+  return [unserved.lambda, reference.lambda];
 }

@@ -1,7 +1,7 @@
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { Stage } from './stage.ts';
+import type { SecretNumbers, Stage } from './stage.ts';
 
 /**
  * Two values of a secret that are valid at once. One is in use; the other is believed too, so that each
@@ -20,26 +20,26 @@ export interface Secrets {
   readonly token: SecretPair;
   /** Prove that a call came through the content network. */
   readonly origin: SecretPair;
-  /** Signs what the payment gateway and we tell each other: the operator gives it to both. */
-  readonly gateway: Secret;
+  /** Sign what the payment gateway and we tell each other: the operator gives them to the gateway. */
+  readonly gateway: SecretPair;
 }
 
 /**
  * Adds secrets, made by Secrets Manager and given to functions in their environment, which the key encrypts.
  * A function that fetched them itself would wait for one more call at each cold start, and load one more
- * client for it. Each value is a secret of its own, named by its number: another number in `SECRETS` is
+ * client for it. Each value is a secret of its own, named by its number: another number is
  * another reference in every environment, so that CloudFormation, which doesn't look whether a value has
  * changed, brings it to every function.
  */
-export function addSecrets(scope: Construct, { removal, secrets: numbers }: Stage): Secrets {
+export function addSecrets(scope: Construct, stage: Stage): Secrets {
   const secrets = new Construct(scope, 'Secrets');
   const key = new Key(secrets, 'Key', {
     description: 'Secrets of the retail back office and the environments they are in',
     enableKeyRotation: true,
-    removalPolicy: removal,
+    removalPolicy: stage.removal,
   });
   // In the order of their numbers: which one is used must not move a secret.
-  const addPair = (name: string, description: string): SecretPair => {
+  const addPair = (name: string, numbers: SecretNumbers, description: string): SecretPair => {
     const [used, believed] = numbers;
     const made = new Map(
       [...numbers].sort().map((number) => [
@@ -48,7 +48,7 @@ export function addSecrets(scope: Construct, { removal, secrets: numbers }: Stag
           description,
           encryptionKey: key,
           generateSecretString: { passwordLength: 64, excludePunctuation: true },
-          removalPolicy: removal,
+          removalPolicy: stage.removal,
         }),
       ]),
     );
@@ -59,17 +59,16 @@ export function addSecrets(scope: Construct, { removal, secrets: numbers }: Stag
     };
     return { used: numbered(used), believed: numbered(believed) };
   };
-  const gateway = new Secret(secrets, 'Gateway', {
-    description: 'Signs what the payment gateway and the retail back office tell each other',
-    encryptionKey: key,
-    generateSecretString: { passwordLength: 64, excludePunctuation: true },
-    removalPolicy: removal,
-  });
+  const { secrets: own, gatewaySecrets } = stage;
   return {
     key,
-    gateway,
-    token: addPair('Token', 'Signs the tokens of the retail back office'),
-    origin: addPair('Origin', 'Proves that a call came through the content network'),
+    token: addPair('Token', own, 'Signs the tokens of the retail back office'),
+    origin: addPair('Origin', own, 'Proves that a call came through the content network'),
+    gateway: addPair(
+      'Gateway',
+      gatewaySecrets,
+      'Signs what the payment gateway and the retail back office tell each other',
+    ),
   };
 }
 

@@ -2,11 +2,15 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
 import * as z from 'zod';
+import { FIRST_MINUTE } from './warm.ts';
+
+/** Numbers of two secrets that are valid: the one in use, and the one that is believed too. */
+export type SecretNumbers = readonly [used: string, believed: string];
 
 /** The differences between deployments. */
 export interface Stage {
   readonly name: string;
-  /** True for production, which keeps its data whatever happens to the stack. */
+  /** True if it keeps its data whatever happens to the stack: all do that are not named as disposable. */
   readonly isProtected: boolean;
   readonly removal: RemovalPolicy;
   readonly logRetention: RetentionDays;
@@ -22,8 +26,10 @@ export interface Stage {
   readonly firewallRate: number | undefined;
   /** A restored table, if it is used in place of the stack's own. */
   readonly table: string | undefined;
-  /** Which secrets are valid: the one in use, and the one that is believed too. */
-  readonly secrets: readonly [used: string, believed: string];
+  /** Of those that sign tokens, and of those by which the content network proves itself. */
+  readonly secrets: SecretNumbers;
+  /** Of those that the payment gateway has to be told of. */
+  readonly gatewaySecrets: SecretNumbers;
   /** True if the account may run enough functions at once to set some aside. */
   readonly reserves: boolean;
   /** True if X-Ray keeps a trace of calls: some cents for ten thousand of them. */
@@ -37,12 +43,26 @@ export interface Stage {
 /** Functions at once that an account must leave unreserved, and those that are set aside here, with room. */
 const RESERVABLE_FROM = 200;
 
+const TwoNumbers = z.coerce
+  .string()
+  .regex(/^\d+,\d+$/)
+  .default('1,2')
+  .transform((text): SecretNumbers => {
+    const [used = '', believed = ''] = text.split(',');
+    return [used, believed];
+  })
+  .refine(([used, believed]) => used !== believed, 'SECRETS are two different numbers');
+
 const StageContext = z
   .object({
     stage: z
       .string()
       .regex(/^[a-z][a-z0-9]{0,19}$/)
       .default('dev'),
+    DISPOSABLE: z.coerce
+      .string()
+      .pipe(z.enum(['true', 'false']))
+      .default('false'),
     TIME_ZONE: z.string().default('Asia/Tashkent'),
     TOKEN_TTL_DAYS: z.coerce.string().regex(/^\d+$/).default('30'),
     // No such host: tariffs are not paid by card until the address is given.
@@ -61,10 +81,8 @@ const StageContext = z
       .string()
       .regex(/^[\w.-]{3,255}$/)
       .optional(),
-    SECRETS: z.coerce
-      .string()
-      .regex(/^\d+,\d+$/)
-      .default('1,2'),
+    SECRETS: TwoNumbers,
+    GATEWAY_SECRETS: TwoNumbers,
     CONCURRENCY: z.coerce.number().int().min(10).default(10),
     TRACING: z.enum(['on', 'off']).default('off'),
     WARM: z.coerce.number().int().min(0).default(0),
@@ -73,7 +91,14 @@ const StageContext = z
     ({ DOMAIN, CERTIFICATE }) => Boolean(DOMAIN) === Boolean(CERTIFICATE),
     'DOMAIN and CERTIFICATE go together',
   )
-  .refine(({ SECRETS }) => new Set(SECRETS.split(',')).size === 2, 'SECRETS are two different numbers');
+  .refine(
+    ({ stage, DISPOSABLE }) => stage !== 'production' || DISPOSABLE === 'false',
+    'The stage production is never DISPOSABLE',
+  )
+  .refine(
+    ({ WARM, CONCURRENCY }) => WARM * FIRST_MINUTE.length <= Math.max(0, CONCURRENCY - RESERVABLE_FROM),
+    'WARM sets functions aside: ask for more at once, and tell by CONCURRENCY how many the account has',
+  );
 
 /** Reads the stage from the command line: `-c stage=production -c TOKEN_TTL_DAYS=7`. */
 export function stageOf(node: Node): Stage {
@@ -81,8 +106,7 @@ export function stageOf(node: Node): Stage {
     Object.fromEntries(Object.keys(StageContext.shape).map((name) => [name, node.tryGetContext(name)])),
   );
   const { stage, DOMAIN, CERTIFICATE, TIME_ZONE, TOKEN_TTL_DAYS } = given;
-  const isProtected = stage === 'production';
-  const [used = '', believed = ''] = given.SECRETS.split(',');
+  const isProtected = given.DISPOSABLE === 'false';
   return {
     name: stage,
     isProtected,
@@ -94,7 +118,8 @@ export function stageOf(node: Node): Stage {
     webAcl: given.WEB_ACL,
     firewallRate: given.FIREWALL,
     table: given.TABLE,
-    secrets: [used, believed],
+    secrets: given.SECRETS,
+    gatewaySecrets: given.GATEWAY_SECRETS,
     reserves: given.CONCURRENCY >= RESERVABLE_FROM,
     traces: given.TRACING === 'on',
     warm: given.WARM,

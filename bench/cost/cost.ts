@@ -47,7 +47,7 @@ export async function measureCost({ isSmallest }: Scale): Promise<readonly objec
   }
   rows.push(rowOf("a shop's month", await monthOf(stage, sample)));
   await stage.stop();
-  const resources = synthesizeAll('WARM=1');
+  const resources = synthesizeAll('WARM=1', 'CONCURRENCY=1000');
   rows.push(rowOf('an idle month', idleMonth(resources)));
   rows.push(rowOf('a month of WARM=1, beside that', warmMonth(resources)));
   return rows;

@@ -31,7 +31,7 @@ export function apiDocument(
     paths: Object.fromEntries(
       [...byPath].map(([path, found]) => [
         path,
-        Object.fromEntries(found.map(({ method, name }) => [method, operationOf(method, name)])),
+        Object.fromEntries(found.map(({ method, name }) => [method, operationOf(method, path, name)])),
       ]),
     ),
     components: {
@@ -60,9 +60,16 @@ function placeOf(routeKey: RouteFunction['routeKeys'][number]) {
   return { path, method: method.toLowerCase() };
 }
 
-function operationOf(method: string, name: string) {
+function operationOf(method: string, path: string, name: string) {
   return {
     ...(method === ANY && { isDefaultRoute: true }),
+    // The importer warns of a parameter that stands in the path alone.
+    parameters: [...path.matchAll(/{(.+?)}/g)].map(([, parameter]) => ({
+      name: parameter,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
     responses: { default: { description: 'Any' } },
     'x-amazon-apigateway-integration': {
       $ref: `#/components/x-amazon-apigateway-integrations/${name}`,

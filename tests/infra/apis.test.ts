@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
-import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { App, type Stack } from 'aws-cdk-lib';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { areaOf } from '#infra/areas.ts';
@@ -28,12 +29,18 @@ const Body = z.object({
       z.string(),
       z.object({
         isDefaultRoute: z.literal(true).optional(),
+        parameters: z.array(z.object({ name: z.string(), in: z.literal('path'), required: z.literal(true) })),
         'x-amazon-apigateway-integration': z.object({ $ref: z.string() }),
       }),
     ),
   ),
   components: z.object({ 'x-amazon-apigateway-integrations': z.record(z.string(), Integration) }),
 });
+
+const DOMAIN = {
+  DOMAIN: 'api.example.uz',
+  CERTIFICATE: 'arn:aws:acm:us-east-1:111122223333:certificate/a',
+};
 
 let routes: readonly Route[];
 let resources: readonly Resource[];
@@ -59,6 +66,25 @@ describe('the APIs', () => {
         .map(({ key }) => key)
         .sort(),
     ).toEqual([...wanted, ...REFERENCE_ROUTES, ...defaults].sort());
+  });
+
+  test('are valid OpenAPI, and declare each parameter of a path: the importer warns of one that is not', async () => {
+    for (const { Properties } of all(resources, 'AWS::ApiGatewayV2::Api')) {
+      // It takes a document that can't be sent, too: intrinsic functions stand in extensions only.
+      expect(await new Validator().validate(Properties['Body'])).toEqual({ valid: true });
+      expect(Properties['FailOnWarnings']).toBe(false);
+    }
+    const undeclared = apis.flatMap(operationsOf).filter(({ key, parameters }) => {
+      const named = [...key.matchAll(/{(.+?)}/g)].map(([, name]) => name);
+      return named.join() !== parameters.map(({ name }) => name).join();
+    });
+    expect(undeclared).toEqual([]);
+  });
+
+  test('have no two routes that differ in the name of a parameter alone: one would be refused', () => {
+    const keys = apis.flatMap(operationsOf).map(({ key }) => key.replaceAll(/{.+?}/g, '{}'));
+    const defaults = apis.length - 1;
+    expect(keys.length - new Set(keys).size).toBe(defaults);
   });
 
   test('send each route to the live alias of the function that serves it, by its name', () => {
@@ -102,18 +128,24 @@ describe('the APIs', () => {
     }
   });
 
-  test('count no metrics of single routes, and throttle sign-ins, imports and uploads by themselves', () => {
-    const stages = all(resources, 'AWS::ApiGatewayV2::Stage').map(({ Properties }) => Properties);
-    for (const stage of stages) expect(stage['DefaultRouteSettings'].DetailedMetricsEnabled).toBe(false);
-    const throttled = Object.assign({}, ...stages.map((stage) => stage['RouteSettings']));
-    expect(throttled).toEqual({
-      'POST /common/auth/login': { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 },
-      'POST /common/auth/pos-login': { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 },
-      'POST /common/public/upload-form': { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 },
-      'POST /common/public/upload-image': { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
-      'POST /company/product/brand/import': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 10 },
-      'POST /company/product/product/import': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 10 },
-    });
+  test('count no metrics of single routes', () => {
+    for (const { Properties } of all(resources, 'AWS::ApiGatewayV2::Stage')) {
+      expect(Properties['DefaultRouteSettings'].DetailedMetricsEnabled).toBe(false);
+    }
+  });
+
+  test('let nobody use up sign-ins, imports or uploads for all: no route takes fewer calls than others', () => {
+    for (const { Properties } of all(resources, 'AWS::ApiGatewayV2::Stage')) {
+      expect(Properties['RouteSettings']).toBeUndefined();
+      expect(Properties['DefaultRouteSettings'].ThrottlingRateLimit).toBe(1000);
+    }
+    // What counts instead does so by caller, in the function or before it.
+    const open = routes.flatMap(({ path, endpoints }) =>
+      Object.entries(endpoints)
+        .filter(([, { metadata }]) => metadata.limit === undefined)
+        .map(([method]) => `${method} ${path}`),
+    );
+    expect(open.filter((key) => /^POST .*(login|\/import|\/upload-\w+)$/.test(key))).toEqual([]);
   });
 });
 
@@ -161,6 +193,50 @@ describe('the content network', () => {
     }
   });
 
+  test('keeps no error either, which it would for ten seconds under nothing but the path', () => {
+    const { DistributionConfig } = only(resources, 'AWS::CloudFront::Distribution').Properties;
+    expect(DistributionConfig.CustomErrorResponses).toEqual(
+      [404, 405, 414, 500, 501, 502, 503, 504].map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
+    );
+  });
+
+  test('tells browsers to come by HTTPS alone, whatever answers', () => {
+    const { DistributionConfig } = only(resources, 'AWS::CloudFront::Distribution').Properties;
+    const { DefaultCacheBehavior, CacheBehaviors } = DistributionConfig;
+    // AWS's own policies with Strict-Transport-Security: SecurityHeadersPolicy, and that with CORS.
+    for (const { PathPattern, ResponseHeadersPolicyId } of [DefaultCacheBehavior, ...CacheBehaviors]) {
+      const isFiles = PathPattern === '/public/*';
+      expect(ResponseHeadersPolicyId).toBe(
+        isFiles ? 'e61eb60c-9c35-4d20-a928-2b84e02af89c' : '67f7725c-6f97-4210-82d7-5512b31e9d03',
+      );
+    }
+  });
+
+  test('is deployed before functions cease to believe the secret that it sent, with or without a domain', async () => {
+    for (const context of [{}, DOMAIN]) {
+      const { stack } = await assemble(context);
+      const [main] = stacksOf(stack);
+      const answering = (main?.resources ?? []).filter(
+        ({ Type, id }) =>
+          Type === 'AWS::CloudFormation::Stack' ||
+          (Type === 'AWS::Lambda::Function' && !id.startsWith('Workers')),
+      );
+      expect(answering).toHaveLength(apis.length + 2);
+      for (const { DependsOn } of answering) expect(DependsOn).toContain('EdgeNetworkA800B7DE');
+    }
+  });
+
+  test('has a name in each region of the account for what the whole account sees', () => {
+    const global = [
+      ...all(resources, 'AWS::CloudFront::OriginAccessControl').map(
+        ({ Properties }) => Properties['OriginAccessControlConfig'].Name,
+      ),
+      ...all(resources, 'AWS::CloudFront::Function').map(({ Properties }) => Properties['Name']),
+    ];
+    expect(global).toHaveLength(2);
+    for (const name of global) expect(JSON.stringify(name)).toContain('AWS::Region');
+  });
+
   test('tells functions who called, whatever the caller says of it', () => {
     const request = { headers: { 'x-viewer-address': { value: '10.0.0.1' }, accept: { value: '*/*' } } };
     const event = { request, viewer: { ip: '2001:db8::7' } };
@@ -169,10 +245,8 @@ describe('the content network', () => {
   });
 
   test('has a name of our own if one is given, asks for TLS 1.2 then, and tells it to functions', async () => {
-    const { stack } = await assemble({
-      DOMAIN: 'api.example.uz',
-      CERTIFICATE: 'arn:aws:acm:us-east-1:111122223333:certificate/a',
-    });
+    const { stack } = await assemble(DOMAIN);
+    expect(Object.keys(Template.fromStack(stack).findOutputs('Distribution'))).toEqual(['Distribution']);
     const named = stacksOf(stack).flatMap((each) => each.resources);
     expect(only(named, 'AWS::CloudFront::Distribution').Properties['DistributionConfig']).toMatchObject({
       Aliases: ['api.example.uz'],
@@ -191,21 +265,47 @@ describe('the content network', () => {
     const guarded = stacksOf(stack).flatMap((each) => each.resources);
     const { DistributionConfig } = only(guarded, 'AWS::CloudFront::Distribution').Properties;
     expect(DistributionConfig.WebACLId).toBe(arn);
+  });
 
-    const firewall = new FirewallStack(new App({ context: { stage: 'production' } }), 2000);
+  test('stops an address that calls or signs in too often, in the words of a refusal that tills know', () => {
+    const firewall = new FirewallStack(new App({ context: { stage: 'production' } }), 10_000);
     expect(firewall.region).toBe('us-east-1');
-    Template.fromStack(firewall).hasResourceProperties('AWS::WAFv2::WebACL', {
+    const template = Template.fromStack(firewall);
+    const limited = (Limit: number) => ({
+      Action: { Block: { CustomResponse: { ResponseCode: 429, CustomResponseBodyKey: 'too-many' } } },
+      Statement: { RateBasedStatement: { AggregateKeyType: 'IP', Limit, EvaluationWindowSec: 300 } },
+    });
+    template.hasResourceProperties('AWS::WAFv2::WebACL', {
       Scope: 'CLOUDFRONT',
       DefaultAction: { Allow: {} },
-      Rules: [
-        {
-          Action: { Block: {} },
-          Statement: {
-            RateBasedStatement: { AggregateKeyType: 'IP', Limit: 2000, EvaluationWindowSec: 300 },
-          },
-        },
-      ],
+      Rules: [limited(10_000), limited(300)],
     });
+    const [acl] = Object.values(template.findResources('AWS::WAFv2::WebACL'));
+    const { CustomResponseBodies, Rules } = acl?.['Properties'] ?? {};
+    expect(CustomResponseBodies['too-many'].ContentType).toBe('APPLICATION_JSON');
+    expect(JSON.parse(CustomResponseBodies['too-many'].Content)).toMatchObject({
+      code: 'http.too_many_requests',
+    });
+    expect(Rules[0].Action.Block.CustomResponse.ResponseHeaders).toContainEqual({
+      Name: 'retry-after',
+      Value: '300',
+    });
+    const signIns = new RegExp(
+      Rules[1].Statement.RateBasedStatement.ScopeDownStatement.RegexMatchStatement.RegexString,
+    );
+    expect(routes.map(({ path }) => path).filter((path) => signIns.test(path))).toEqual([
+      '/common/auth/login',
+      '/common/auth/pos-login',
+    ]);
+  });
+
+  test('is warned of when it stands before a stage with data without a web ACL', async () => {
+    const warnings = (stack: Stack) =>
+      Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp('WEB_ACL'));
+    expect(warnings((await assemble({ stage: 'uz' })).stack)).toHaveLength(1);
+    expect(warnings((await assemble({ DISPOSABLE: 'true' })).stack)).toEqual([]);
+    const WEB_ACL = 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/a/b';
+    expect(warnings((await assemble({ stage: 'uz', WEB_ACL })).stack)).toEqual([]);
   });
 });
 
@@ -219,6 +319,7 @@ function operationsOf({ paths }: z.output<typeof Body>) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       key: operation.isDefaultRoute ? '$default' : `${method.toUpperCase()} ${path}`,
+      parameters: operation.parameters,
       name: operation['x-amazon-apigateway-integration'].$ref.split('/').at(-1) ?? '',
     })),
   );

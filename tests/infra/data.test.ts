@@ -39,7 +39,8 @@ const PINNED: Readonly<Record<string, readonly string[]>> = {
   ],
   'AWS::KMS::Key': ['AlarmsKey3C2381B3', 'SecretsKey9BF95D68'],
   'AWS::SecretsManager::Secret': [
-    'SecretsGateway2EE10791',
+    'SecretsGateway17D7C1ADA',
+    'SecretsGateway2FE3EEFD7',
     'SecretsOrigin140D6565A',
     'SecretsOrigin2482801BA',
     'SecretsToken130D99505',

@@ -12,9 +12,33 @@ let development: Resource[];
 let production: Resource[];
 
 beforeAll(async () => {
-  development = await synthesize();
+  development = await synthesize({ DISPOSABLE: 'true' });
   production = await synthesize({ stage: 'production' });
 }, 120_000);
+
+describe('a stage', () => {
+  const policiesOf = (resources: readonly Resource[]) =>
+    new Set(
+      ['DynamoDB::Table', 'S3::Bucket', 'KMS::Key', 'SecretsManager::Secret', 'Logs::LogGroup']
+        .flatMap((type) => all(resources, `AWS::${type}`))
+        .map((each) => each['DeletionPolicy']),
+    );
+
+  test('keeps its data whatever its name, unless it is deployed as one to throw away', async () => {
+    const { stack } = await assemble({ stage: 'uz' });
+    const resources = stacksOf(stack).flatMap((each) => each.resources);
+    expect(stack.terminationProtection).toBe(true);
+    expect(policiesOf(resources)).toEqual(new Set(['Retain']));
+    expect(only(resources, 'AWS::DynamoDB::Table').Properties['DeletionProtectionEnabled']).toBe(true);
+    const disposable = await assemble({ DISPOSABLE: 'true' });
+    expect(disposable.stack.terminationProtection).toBe(false);
+    expect(policiesOf(development)).toEqual(new Set(['Delete']));
+  });
+
+  test('that is production is never one to throw away', async () => {
+    await expect(synthesize({ stage: 'production', DISPOSABLE: 'true' })).rejects.toThrow('never DISPOSABLE');
+  });
+});
 
 describe('the table', () => {
   test('is billed on demand, recoverable to any point, expires items, and has no stream that nobody reads', () => {
@@ -81,6 +105,21 @@ describe('buckets', () => {
     );
     for (const [Prefix, ExpirationInDays] of Object.entries({ 'exports/': 7, 'incoming/': 1 })) {
       expect(rules).toContainEqual(expect.objectContaining({ Prefix, ExpirationInDays, Status: 'Enabled' }));
+    }
+  });
+
+  test('that keep versions of removed files forget them after 30 days, with the mark of the removal', () => {
+    const kept = all(production, 'AWS::S3::Bucket').filter(
+      ({ Properties }) => Properties['VersioningConfiguration'],
+    );
+    expect(kept).toHaveLength(1);
+    for (const { Properties } of kept) {
+      expect(Properties['LifecycleConfiguration'].Rules).toContainEqual(
+        expect.objectContaining({
+          NoncurrentVersionExpiration: { NoncurrentDays: 30 },
+          ExpiredObjectDeleteMarker: true,
+        }),
+      );
     }
   });
 
@@ -243,8 +282,8 @@ describe('secrets', () => {
           .filter(([name]) => name === setting)
           .map(([, value]) => /Secrets([A-Z][a-z]+\d)/.exec(value)?.[1]),
       );
-    const changed = await synthesize({ SECRETS: '2,3' });
-    for (const name of ['TOKEN_SECRET', 'ORIGIN_SECRET']) {
+    const changed = await synthesize({ SECRETS: '2,3', GATEWAY_SECRETS: '2,3' });
+    for (const name of ['TOKEN_SECRET', 'ORIGIN_SECRET', 'GATEWAY_SECRET']) {
       const [before, after] = [valuesOf(development, name), valuesOf(changed, name)];
       expect(before.size).toBe(1);
       expect(after.size).toBe(1);
@@ -256,6 +295,14 @@ describe('secrets', () => {
 
   test('are two that differ', async () => {
     await expect(synthesize({ SECRETS: '1,1' })).rejects.toThrow('two different numbers');
+    await expect(synthesize({ GATEWAY_SECRETS: '3,3' })).rejects.toThrow('two different numbers');
+  });
+
+  test('that the gateway knows too stay when sessions are ended: it would have to be told', async () => {
+    const gatewayIn = (resources: readonly Resource[]) =>
+      secretsIn(resources).filter(([name]) => name.startsWith('GATEWAY'));
+    expect(gatewayIn(development)).not.toEqual([]);
+    expect(gatewayIn(await synthesize({ SECRETS: '2,3' }))).toEqual(gatewayIn(development));
   });
 });
 
@@ -367,7 +414,12 @@ describe('functions that a till meets first', () => {
     );
     expect(FIRST_MINUTE.filter((operation) => !served.includes(operation))).toEqual([]);
     expect(warmOf(development)).toEqual([]);
-    expect(warmOf(await synthesize({ WARM: '2' }))).toHaveLength(FIRST_MINUTE.length);
+    expect(warmOf(await synthesize({ WARM: '2', CONCURRENCY: '1000' }))).toHaveLength(FIRST_MINUTE.length);
+  });
+
+  test('are not kept warm by an account that may not set so many aside: the deployment would fail', async () => {
+    await expect(synthesize({ WARM: '1' })).rejects.toThrow('ask for more at once');
+    await expect(synthesize({ WARM: '81', CONCURRENCY: '1000' })).rejects.toThrow('ask for more at once');
   });
 });
 

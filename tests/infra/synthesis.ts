@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { App, type NestedStack, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { DISABLE_ASSET_STAGING_CONTEXT } from 'aws-cdk-lib/cx-api';
@@ -32,6 +34,10 @@ export interface Synthesized {
   readonly bytes: number;
 }
 
+const CDK = z
+  .object({ context: z.record(z.string(), z.unknown()) })
+  .parse(JSON.parse(readFileSync(join(import.meta.dirname, '../../cdk.json'), 'utf8')));
+
 let parts: ReturnType<typeof partsOfService> | undefined;
 
 /** Makes the stacks of everything under `functions/`, as `cdk synth` does. */
@@ -39,7 +45,7 @@ export async function assemble(context: Record<string, string> = {}) {
   parts ??= partsOfService();
   const found = await parts;
   // A copy of all assets for each test's stacks would be gigabytes; their hashes are those of the copies.
-  const app = new App({ context: { ...context, [DISABLE_ASSET_STAGING_CONTEXT]: true } });
+  const app = new App({ context: { ...CDK.context, ...context, [DISABLE_ASSET_STAGING_CONTEXT]: true } });
   return { app, ...found, stack: new RetailStack(app, found) };
 }
 
@@ -62,7 +68,8 @@ export function stacksOf(stack: RetailStack): Synthesized[] {
   return [stack, ...stack.areas].map(synthesized);
 }
 
-function synthesized(stack: Stack | NestedStack): Synthesized {
+/** Synthesizes one stack. */
+export function synthesized(stack: Stack | NestedStack): Synthesized {
   const template: unknown = Template.fromStack(stack).toJSON();
   const { Resources, Parameters, Outputs } = StackTemplate.parse(template);
   return {
