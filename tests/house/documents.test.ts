@@ -37,6 +37,11 @@ test.each(DOCUMENTS)('%s names existing commands', (file) => {
   expect(commands.filter((name) => !(name in scripts))).toEqual([]);
 });
 
+test.each(DOCUMENTS)('%s deploys stacks by name, as there are two where FIREWALL is in cdk.json', (file) => {
+  const commands = [...textOf(file).matchAll(/^ *npx cdk (?:deploy|diff) .*$/gm)].map(([line]) => line);
+  expect(commands.filter((line) => !/npx cdk \w+ retail-/.test(line))).toEqual([]);
+});
+
 test.each(DOCUMENTS)(`%s has no line over ${MOST_COLUMNS} columns, except rows of tables`, (file) => {
   const lines = textOf(file).split('\n');
   expect(lines.filter((line) => line.length > MOST_COLUMNS && !line.startsWith('|'))).toEqual([]);
