@@ -1,41 +1,32 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { readEarner } from '#lib/clients/bonus-terms.ts';
 import { clientByPhone } from '#lib/clients/client-by-phone.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
-import type { Item } from '#lib/table/client.ts';
-import { type Home, nameKey, recordKey } from '#lib/table/keys.ts';
-import { holderIn } from '#lib/table/names.ts';
-import { getItem } from '#lib/table/reads.ts';
 import { idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { putNew } from '#lib/table/transaction/write.ts';
 import { readBasis } from '#lib/trade/sale/basis.ts';
 import type { Cart } from '#lib/trade/sale/cart.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import { paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';
 import { agreedLine, ifForSale, type PricedLine } from '#lib/trade/sale/price.ts';
-import { SALE_LINE, Sale, sales } from '#lib/trade/sale/record.ts';
+import { SALE_LINE } from '#lib/trade/sale/record.ts';
 import { chequeWrites, clientWrites, drawSaleIds, incomeWrites, newSale } from '#lib/trade/sale/write.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { agreementOf } from './detail.ts';
+import { type CreditSale, externalIdWrite, soldBefore } from './external-id.ts';
 import type { CreditInput } from './input.ts';
-
-/** A sale as the credit system sees it. Decisions, 3. */
-export const CreditSale = Sale.pick({ id: true, status: true, code: true }).extend({
-  external_id: z.string(),
-});
 
 type CreditSale = z.input<typeof CreditSale>;
 
 /**
  * Sells on credit, at the prices agreed upon: the client pays `initial_payment` in cash, the credit company
  * the rest by bank. The client is the family's with that main phone, or made in the same transaction. The
- * same `external_id` again gives the same sale, whatever else it comes with, and while a count has closed the
- * warehouse or no shift is open, which are 400 for a new one. 422 with all failing fields. Decisions, 3.
+ * same `external_id` again gives the same sale, while a count has closed the warehouse or no shift is open,
+ * too, which are 400 for a new one. 422 with all failing fields. Decisions, 3.
  */
 export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant): Promise<CreditSale> {
   const { home, id: creator_id } = actor;
@@ -53,7 +44,7 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
       drawing,
       readBasis(actor, named, lineIds, problems),
     ]);
-    const [made, [read]] = await Promise.all([soldBefore(home, external_id), Promise.allSettled([reading])]);
+    const [made, [read]] = await Promise.all([soldBefore(actor, input), Promise.allSettled([reading])]);
     // A sale that was made is told, whatever would keep it from being made now.
     if (made) return made;
     if (read.status === 'rejected') throw read.reason;
@@ -68,7 +59,7 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
     const paid = takePayments({ ...basis, ...earner }, payments, head, problems);
     if (problems.areAny) {
       // It may be that the same request was faster, and took the very goods that are short now.
-      const earlier = await soldBefore(home, external_id);
+      const earlier = await soldBefore(actor, input);
       if (earlier) return earlier;
       throw problems.refusal;
     }
@@ -80,7 +71,7 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
       ...clientWrites(home, sale, paid, null),
       ...shelfWrites(basis.shelves),
       ...client.writes,
-      putNew(externalKey(home, external_id), { id: sale.id }),
+      externalIdWrite(actor, input, sale),
     ]);
     return { id: sale.id, external_id, status: sale.status, code: sale.code };
   });
@@ -119,17 +110,4 @@ function agreedLines({ products: asked }: CreditInput, { products }: Cart, probl
     problems.add(`${path}.product_id`, 'validation.not_found');
     return [];
   });
-}
-
-/** Finds the sale that was made by an external id. Two round trips, one if there is none. */
-async function soldBefore(home: Home, external_id: string): Promise<CreditSale | undefined> {
-  const id = holderIn(await getItem(externalKey(home, external_id)));
-  const sale: Item | undefined =
-    id === undefined ? undefined : await getItem(recordKey(sales.type, home, id));
-  return sale && CreditSale.parse({ ...sale, external_id });
-}
-
-// As it was sent: unlike names, another system's ids may differ by letter case alone.
-function externalKey(home: Home, externalId: string) {
-  return nameKey(sales.type, home, 'external_id', externalId);
 }

@@ -40,6 +40,8 @@ export const oz: Messages = {
   'idempotency.still_running': 'Shu kalitli birinchi so‘rov hali bajarilmoqda.',
   'idempotency.key_reused': 'Bu kalit boshqa so‘rov uchun ishlatilgan.',
 
+  'credit.external_id_taken': 'Bu external_id bilan boshqa savdo qilingan.',
+
   'validation.required': 'Majburiy maydon.',
   'validation.not_string': 'Qiymat matn bo‘lishi kerak.',
   'validation.not_number': 'Qiymat son bo‘lishi kerak.',

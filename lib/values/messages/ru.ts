@@ -39,6 +39,8 @@ export const ru = {
   'idempotency.still_running': 'Первый запрос с этим ключом ещё выполняется.',
   'idempotency.key_reused': 'Этот ключ уже использован для другого запроса.',
 
+  'credit.external_id_taken': 'Под этим external_id уже оформлена другая продажа.',
+
   'validation.required': 'Обязательное поле.',
   'validation.not_string': 'Значение должно быть строкой.',
   'validation.not_number': 'Значение должно быть числом.',

@@ -38,6 +38,8 @@ export const uz: Messages = {
   'idempotency.still_running': 'Шу калитли биринчи сўров ҳали бажарилмоқда.',
   'idempotency.key_reused': 'Бу калит бошқа сўров учун ишлатилган.',
 
+  'credit.external_id_taken': 'Бу external_id билан бошқа савдо қилинган.',
+
   'validation.required': 'Мажбурий майдон.',
   'validation.not_string': 'Қиймат матн бўлиши керак.',
   'validation.not_number': 'Қиймат сон бўлиши керак.',

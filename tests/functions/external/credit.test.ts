@@ -227,17 +227,41 @@ test('the client is found by the main phone, whatever the name, and restored if 
   expect(sales.body).toMatchObject({ meta: { total: 2 } });
 });
 
-test('the same external id again is the same sale, whatever else it comes with', async () => {
+test('the same external id again is the same sale, and with another agreement, client or goods 409 (Decisions, 9 (85))', async () => {
   const { shop, productId, headers } = await newCredit();
   const json = request(shop, productId);
   const first = await create(headers, json);
-  const more = [{ product_id: productId, quantity: 100, price: 1 }];
-  for (const again of [json, { ...json, months: 6, products: more, cashbox_id: 999 }]) {
+  for (const again of [json, { ...json, cashbox_id: 999 }]) {
     expect(await create(headers, again)).toMatchObject({ status: 200, body: first.body });
+  }
+  const others = [
+    { months: 6 },
+    { agreement_number: 'K-16/26' },
+    { agreement_date: '2026-10-02' },
+    { initial_payment: 1999 },
+    { client: { ...json.client, phone: '998901112244' } },
+    { products: [{ product_id: productId, quantity: 100, price: 1 }] },
+  ];
+  for (const other of others) {
+    expect(await create(headers, { ...json, ...other })).toMatchObject({
+      status: 409,
+      body: { code: 'credit.external_id_taken' },
+    });
   }
   expect(await piecesOf(shop, productId)).toBe(8);
   const other = await create(headers, request(shop, productId, { external_id: `${json.external_id}x` }));
   expect(Made.parse(other.body).id).not.toBe(Made.parse(first.body).id);
+});
+
+test('an external id counts for its key: two systems number by themselves (Decisions, 9 (85))', async () => {
+  const { shop, productId, headers } = await newCredit();
+  const others = await headersFor(shop.companyId);
+  const [one, other] = [headers, others].map((each) =>
+    create(each, request(shop, productId, { external_id: '1001' })),
+  );
+  expect([(await one)?.status, (await other)?.status]).toEqual([200, 200]);
+  expect((await one)?.body).not.toEqual((await other)?.body);
+  expect(await piecesOf(shop, productId)).toBe(6);
 });
 
 test('the same external id is the same sale in a count and between shifts too (Decisions, 3)', async () => {
