@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { distinct } from './fields.ts';
 
 /** An amount as the table holds it: an integer of 1/100 of the currency's unit. */
 export type Cents = number;
@@ -147,6 +148,14 @@ export function eachKindOnce<T extends MoneyKind, S extends z.ZodType<T[]>>(list
       seen.add(name);
     }
   });
+}
+
+/**
+ * Makes the list of a body's payments, or payouts. Each kind comes once; 422 on `payment_type` of the one that
+ * comes again. Decisions, 9 (92).
+ */
+export function payments<T extends { payment_type: string }, S extends z.ZodType<T>>(payment: S) {
+  return distinct('payment_type', z.array(payment).max(10));
 }
 
 function centsOf(value: number): Cents {

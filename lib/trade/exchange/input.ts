@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { LinesToReturn } from '#lib/trade/return/input.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { distinct, Id } from '#lib/values/fields.ts';
-import { amount } from '#lib/values/money.ts';
+import { Id } from '#lib/values/fields.ts';
+import { amount, payments } from '#lib/values/money.ts';
 
 /** Input to exchange goods of a cheque for others. Part 2, "Sales". */
 export const ExchangeInput = SaleInput.pick({
@@ -17,11 +17,8 @@ export const ExchangeInput = SaleInput.pick({
 }).extend({
   company_id: Id,
   returned_products: LinesToReturn.min(1),
-  transactions: distinct(
-    'payment_type',
-    z
-      .array(z.object({ payment_type: z.enum(['cash', 'card', 'bank', 'debt']), amount: amount(0.01) }))
-      .max(10),
+  transactions: payments(
+    z.object({ payment_type: z.enum(['cash', 'card', 'bank', 'debt']), amount: amount(0.01) }),
   ).default([]),
 });
 

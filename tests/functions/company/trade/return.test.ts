@@ -295,6 +295,15 @@ test.each([4999.99, 5000.01])('a payout of %d for 5000 is 422 on transactions', 
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([6, 20_000]);
 });
 
+test('one payment_type comes once in the transactions of a return too (Decisions, 9 (92))', async () => {
+  const { shop, line } = await newSold();
+  const cash = (amount: number) => ({ payment_type: 'cash', amount });
+  const json = { ...back({ [line]: 1 }), transactions: [cash(2000), cash(3000)] };
+  expect(await refusalOf(shop, json)).toEqual({
+    'transactions.1.payment_type': say('ru', { key: 'validation.duplicate' }),
+  });
+});
+
 test('a desk with too little money is 422 on the amount', async () => {
   const { shop, line } = await newSold();
   const json = { ...back({ [line]: 1 }), transactions: [{ payment_type: 'card', amount: 5000 }] };
