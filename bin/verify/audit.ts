@@ -36,6 +36,8 @@ export interface Audit {
   readonly returnedDebts: Sums;
   /** Money that others passed on to each cheque, as it says, less what returns say, by sale. */
   readonly passed: Sums;
+  /** Bonuses that others passed on to each cheque, as it says, less what returns say, by sale. */
+  readonly inherited: Sums;
   /** The expected bonuses of clients. */
   readonly bonuses: Sums;
   /** What transfers come to in each shift, by the names that `noteInShift` gives. */
@@ -69,6 +71,7 @@ export function newAudit(familyId: number, home: Home): Audit {
     paidAt: new Map(),
     returnedDebts: new Map(),
     passed: new Map(),
+    inherited: new Map(),
     bonuses: new Map(),
     tallies: new Map(),
     occasions: { byName: new Map(), shiftOf: new Map() },

@@ -25,9 +25,9 @@ export async function returnFaults(audit: Audit, sale: Sold, lines: readonly Lin
   ];
 }
 
-/** Notes the debts that a return closed and the money that it passed on, its cheque's and others'. */
-function noteClosed({ returnedDebts, passed }: Audit, { id }: Sold, made: SaleReturn): void {
-  const { debt_amount, passed_on_amount, exchange_sale_id, origins = [] } = made;
+/** Notes the debts that a return closed, and the money and bonuses that it passed on, its cheque's and others'. */
+function noteClosed({ returnedDebts, passed, inherited }: Audit, { id }: Sold, made: SaleReturn): void {
+  const { debt_amount, passed_on_amount, passed_on_bonus_amount = 0, exchange_sale_id, origins = [] } = made;
   addTo(returnedDebts, String(id), -debt_amount);
   const gone = [
     ...(exchange_sale_id === null ? [] : [{ to: exchange_sale_id, money: passed_on_amount }]),
@@ -37,6 +37,8 @@ function noteClosed({ returnedDebts, passed }: Audit, { id }: Sold, made: SaleRe
     addTo(passed, String(to), -money);
     addTo(passed, String(id), money);
   }
+  if (exchange_sale_id !== null) addTo(inherited, String(exchange_sale_id), -passed_on_bonus_amount);
+  for (const { sale_id, bonus_amount = 0 } of origins) addTo(inherited, String(sale_id), -bonus_amount);
   for (const origin of origins) addTo(returnedDebts, String(origin.sale_id), -origin.debt_amount);
 }
 

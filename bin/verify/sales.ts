@@ -3,7 +3,7 @@ import { vouched } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';
-import { Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
+import { bonusSharesOf, Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { PaymentType, totalAmount } from '#lib/values/money.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';
 import { type Audit, addTo, itemsAt } from './audit.ts';
@@ -25,6 +25,7 @@ export async function checkSales(audit: Audit): Promise<void> {
   }
   reportRests(audit, audit.returnedDebts, 'has a debt of which returns closed so much less than it says:');
   reportRests(audit, audit.passed, 'has so much more passed on to it than returns say:');
+  reportRests(audit, audit.inherited, 'has inherited so much more bonuses than returns say:');
 }
 
 /** Reports where cheques say something else than all returns: one may concern other cheques too. */
@@ -51,6 +52,7 @@ async function checkSale(audit: Audit, sale: Sold, lineIds: Set<number>): Promis
   postBonuses(audit, sale);
   noteCheque(audit, sale);
   addTo(audit.passed, String(sale.id), passedTo(sale));
+  addTo(audit.inherited, String(sale.id), totalAmount(bonusSharesOf(sale)) - (sale.bonus_earned ?? 0));
   if (!lines) return void report('has fewer lines than it says');
   addTo(audit.counts, 'lines of sales', lines.length);
   for (const fault of faultsOf(sale, lines)) report(fault);
@@ -97,6 +99,9 @@ function faultsOf(sale: Sold, lines: readonly Line[]): string[] {
   if (!hasDebt && leftOf(sale) < 0) faults.push(PAID_TOO_MUCH);
   const status = statusOf(lines);
   if (sale.status !== status) faults.push(`is ${sale.status}, its lines are ${status}`);
+  const { bonus_shares = [] } = sale;
+  if (status === 'full_returned' && bonus_shares.some(({ amount, gone_amount }) => gone_amount !== amount))
+    faults.push('keeps bonuses, and nothing that earned them');
   for (const { id, batches, sold_quantity } of lines) {
     const taken = totalQuantity(batches);
     if (taken !== sold_quantity)

@@ -31,8 +31,8 @@ export interface BonusTerms {
 export interface BonusChanges {
   readonly spent: Cents;
   readonly earned?: Earning | undefined;
-  /** What a return takes back, and the day that its cheque's bonuses wait for. */
-  readonly takenBack?: Earning | undefined;
+  /** What a return takes back, each with the day that its cheque's bonuses wait for. */
+  readonly takenBack?: readonly Earning[] | undefined;
 }
 
 export const NO_BONUSES: Bonuses = { spendable: 0, waiting: {} };
@@ -62,10 +62,10 @@ export function waitingSum({ waiting }: Bonuses): Cents {
 /** Gives bonuses after a change on a day. Whether they are enough to spend must have been asked before. */
 export function bonusesAfter(
   bonuses: Bonuses,
-  { spent, earned, takenBack }: BonusChanges,
+  { spent, earned, takenBack = [] }: BonusChanges,
   today: Day,
 ): Bonuses {
-  const left = takeBack(bonusesOn(bonuses, today), takenBack);
+  const left = takenBack.reduce(takeBack, bonusesOn(bonuses, today));
   const kept = { ...left, spendable: left.spendable - spent };
   if (!earned) return kept;
   const { amount, day } = earned;
@@ -73,29 +73,8 @@ export function bonusesAfter(
   return bonusesOn({ ...kept, waiting }, today);
 }
 
-/**
- * Computes how much a return takes back of what its cheque earned: the share of the value that comes back, so
- * that all returns together take all of it; never more than the client still has. Decisions, 9 (30).
- */
-export function bonusTakenBack(
-  bonuses: Bonuses,
-  cheque: {
-    readonly earned: Earning;
-    readonly sold: Cents;
-    /** How much of it had come back before this return, and has with it. */
-    readonly returned: { readonly before: Cents; readonly after: Cents };
-  },
-): Earning {
-  const { earned, sold, returned } = cheque;
-  const shareOf = (part: Cents) =>
-    sold === 0 ? 0 : Number(roundedHalfUp(BigInt(earned.amount) * BigInt(part), BigInt(sold)));
-  const share = shareOf(returned.after) - shareOf(returned.before);
-  return { ...earned, amount: Math.min(share, bonuses.spendable + waitingSum(bonuses)) };
-}
-
 /** Takes what waits for the cheque's own day first, then the latest of what waits, then what may be spent. */
-function takeBack({ spendable, waiting }: Bonuses, taken: Earning | undefined): Bonuses {
-  if (!taken) return { spendable, waiting };
+function takeBack({ spendable, waiting }: Bonuses, taken: Earning): Bonuses {
   const days = Object.keys(waiting).sort((a, b) => rank(b, taken.day).localeCompare(rank(a, taken.day)));
   let left = taken.amount;
   const after: Record<Day, Cents> = {};

@@ -6,7 +6,7 @@ import type { Item } from '#lib/table/client.ts';
 import { absent, all, any, equals } from '#lib/table/expression.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import { update, type Write } from '#lib/table/transaction/write.ts';
-import { type Cents, Currency, MOST_AMOUNT, Money } from '#lib/values/money.ts';
+import { type Cents, Currency, MOST_AMOUNT, Money, totalAmount } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Day, Instant } from '#lib/values/time.ts';
 import { type BonusChanges, Bonuses, bonusesAfter, bonusesOn, NO_BONUSES, waitingSum } from './bonuses.ts';
@@ -114,9 +114,9 @@ export function chargeWrites(
   charge: Charge,
   today: Day,
 ): Write[] {
-  const { debt, currency, spent, earned, takenBack } = charge;
+  const { debt, currency, spent, earned, takenBack = [] } = charge;
   const owed = debt === 0 ? {} : { [debtIn(currency)]: debt };
-  const areBonusesLeft = spent === 0 && !earned && !takenBack;
+  const areBonusesLeft = spent === 0 && !earned && totalAmount(takenBack) === 0;
   if (areBonusesLeft && debt === 0) return [];
   const key = clientSumsKey(home, id);
   // Bonuses are taken back of a deleted client too: a restore would give them to spend again.

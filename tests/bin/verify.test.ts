@@ -200,6 +200,14 @@ const DAMAGE: readonly [
       })),
   ],
   [
+    'a cheque with bonuses that no other passed on to it',
+    'sales: has inherited so much more bonuses than returns say: 5',
+    (_, home) =>
+      set(recordKey(sales.type, home, 1), () => ({
+        bonus_shares: [{ available_on: '2099-01-31', amount: 5, gone_amount: 0 }],
+      })),
+  ],
+  [
     'a supplier who is owed another sum',
     'suppliers: is owed 1 uzs, its operations come to 1150000',
     (_, home) => set(counterKey(SUPPLIER_BALANCES, home, 1), () => ({ uzs: 1 })),

@@ -26,6 +26,7 @@ export const MONEY: Readonly<Record<string, string>> = {
   amount: 'The amount, in whole currency units with up to two decimals.',
   amount_to_pay: 'What is to be paid now.',
   amounts: 'What it comes to, by currency.',
+  available_on: 'The day from which the bonuses may be spent.',
   average: 'The unweighted average, with two decimals.',
   balance: 'What there is at present.',
   balances: 'What there is at present, by kind of payment and currency.',
@@ -39,6 +40,8 @@ export const MONEY: Readonly<Record<string, string>> = {
   bonus_available_on: 'The day from which the earned bonuses may be spent.',
   bonus_earned: 'The bonuses that the cheque earned.',
   bonus_entry_period: 'How many months pass until bonuses may be spent.',
+  bonus_shares:
+    'The bonuses that money in the cheque earned, here or in the cheque that it came from, by day.',
   bonus_taken_back: 'The bonuses that returns took back.',
   branch: 'What a branch pays a month.',
   breakdown: 'What the sum consists of.',

@@ -4,16 +4,11 @@ import { shelfWrites } from '#lib/stock/shelves.ts';
 import { idsOnce, nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
+import { moveBonuses } from '#lib/trade/return/bonuses.ts';
 import { linesToReturn } from '#lib/trade/return/lines.ts';
 import { readOriginal } from '#lib/trade/return/original.ts';
 import { originWrites } from '#lib/trade/return/origins.ts';
-import {
-  afterReturn,
-  bonusesBack,
-  chargeOf,
-  chequeReturnWrites,
-  newReturn,
-} from '#lib/trade/return/write.ts';
+import { afterReturn, chargeOf, chequeReturnWrites, newReturn } from '#lib/trade/return/write.ts';
 import { checkDebtor, paymentsOf } from '#lib/trade/sale/payments.ts';
 import { SALE_LINE, Sale } from '#lib/trade/sale/record.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
@@ -68,15 +63,15 @@ export async function exchange(
     problems.throwIfAny();
 
     const { allotment, paidOut } = difference;
-    const takenBack = bonusesBack(original, worth.value, at);
+    const moved = moveBonuses(original, allotment, { heir: client_id, at });
     const history = { id: returnId, sale_id: sale.id, kind: 'exchange', exchange_sale_id: ids.sale } as const;
-    const made = newReturn({ ...history, products, creator_id }, allotment, paidOut, { takenBack, at });
-    const after = afterReturn(original, made);
+    const made = newReturn({ ...history, products, creator_id }, allotment, paidOut, { moved, at });
+    const after = afterReturn(original, allotment, made);
     const both = {
       original_sale: { ...after.sale, source_data: { ...sale.source_data, ...head.source_data } },
-      exchange_sale: exchangeSale(sides, head, goods, difference),
+      exchange_sale: exchangeSale(sides, head, goods, { ...difference, moved }),
     };
-    const charge = chargeOf(original, allotment, takenBack);
+    const charge = chargeOf(original, allotment, moved.takenBack);
     await transact([
       ...chequeReturnWrites(home, original, { ...after, sale: both.original_sale }, made),
       ...chequeWrites(home, both.exchange_sale, goods.lines),
@@ -87,7 +82,7 @@ export async function exchange(
         { home, charge, paid: difference.paid },
         input.due_date,
       ),
-      ...originWrites(home, original, allotment.origins, at),
+      ...originWrites(home, original, { allotment, moved }, at),
       ...shelfWrites(basis.shelves, basis.warehouse),
       ...(back === basis.shelves ? [] : shelfWrites(back, original.warehouse)),
       ...remember(both),

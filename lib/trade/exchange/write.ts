@@ -1,6 +1,8 @@
+import { withEarnings } from '#lib/clients/bonus-share.ts';
 import type { Charge } from '#lib/clients/client-sums.ts';
 import type { Home } from '#lib/table/keys.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
+import type { MovedBonuses } from '#lib/trade/return/bonuses.ts';
 import type { Original } from '#lib/trade/return/original.ts';
 import { clientReturnWrites } from '#lib/trade/return/write.ts';
 import type { Goods } from '#lib/trade/sale/goods.ts';
@@ -14,12 +16,12 @@ import type { Sides } from './sides.ts';
 /** Enough for any customer; a return reads and guards all of them. */
 const MOST_ORIGINS = 20;
 
-/** Makes the new cheque: it inherits the money that the returned value stands for. */
+/** Makes the new cheque: it inherits the money that the returned value stands for, and what that earned. */
 export function exchangeSale(
   { original, basis }: Sides,
   head: ChequeHead,
   goods: Goods,
-  { paid, allotment }: PaidDifference,
+  { paid, allotment, moved }: PaidDifference & { readonly moved: MovedBonuses },
 ): Sale {
   const made = newSale(basis, head, goods, paid);
   return {
@@ -27,6 +29,7 @@ export function exchangeSale(
     exchange_of_sale_id: original.sale.id,
     received_amount: made.received_amount + allotment.passedOn,
     exchanged_amount: allotment.exchanged,
+    bonus_shares: withEarnings(made.bonus_shares ?? [], moved.passedOn),
     origins: originsOf(original),
   };
 }

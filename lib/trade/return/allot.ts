@@ -107,6 +107,24 @@ export function standingOfCheque(
   };
 }
 
+/** Gives a cheque after the money of an allotment has left it, and has come down from earlier ones. */
+export function withoutAllotted(sale: Sale, { passedOn, due, origins }: Allotment): Sale {
+  const left = {
+    ...sale,
+    paid_out_amount: sale.paid_out_amount + due,
+    passed_on_amount: sale.passed_on_amount + passedOn,
+  };
+  return withPassed(left, -origins.reduce((sum, { money }) => sum + money, 0));
+}
+
+/** Gives a cheque after another has passed money on to it; below zero, after it has passed it on itself. */
+export function withPassed(sale: Sale, money: Cents): Sale {
+  const { received_amount, passed_on_amount } = sale;
+  return money < 0
+    ? { ...sale, passed_on_amount: passed_on_amount - money }
+    : { ...sale, received_amount: received_amount + money };
+}
+
 /**
  * Computes what each earlier cheque gets. What a cheque without debt has beyond its goods goes up to the
  * cheque before it, and what the first one lacks comes down from what the others have over. Of what stands

@@ -1,16 +1,21 @@
+import type { Earning } from '#lib/clients/bonuses.ts';
 import { chargeWrites } from '#lib/clients/client-sums.ts';
 import { closingWrites } from '#lib/clients/debt/change.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import type { Home } from '#lib/table/keys.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
-import { type Sale, sales } from '#lib/trade/sale/record.ts';
+import { sales } from '#lib/trade/sale/record.ts';
 import { unchangedSale } from '#lib/trade/sale/write.ts';
-import type { Cents } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
-import type { OriginShare } from './allot.ts';
+import { type Allotment, type OriginShare, withPassed } from './allot.ts';
+import { type MovedBonuses, withBonuses } from './bonuses.ts';
 import type { EarlierCheque, Original } from './original.ts';
 
-type Shared = EarlierCheque & Pick<OriginShare, 'closed' | 'money'>;
+type Shared = EarlierCheque &
+  Pick<OriginShare, 'closed' | 'money'> & {
+    /** Bonuses; undefined for a cheque of somebody else, whose bonuses stay as they are. */
+    readonly gained: readonly Earning[] | undefined;
+  };
 
 /**
  * Builds the writes of a return to the cheques that its own was exchanged from: their debts, their money, and
@@ -19,10 +24,14 @@ type Shared = EarlierCheque & Pick<OriginShare, 'closed' | 'money'>;
 export function originWrites(
   home: Home,
   { sale: { client_id }, origins }: Original,
-  shares: readonly OriginShare[],
+  { allotment, moved }: { readonly allotment: Allotment; readonly moved: MovedBonuses },
   at: Instant,
 ): Write[] {
-  const theirs = origins.map((origin, index) => ({ ...origin, closed: 0, money: 0, ...shares[index] }));
+  const theirs = origins.map((origin, index) => {
+    const share = { closed: 0, money: 0, ...allotment.origins[index] };
+    const gained = origin.debt.client_id === client_id ? moved.origins[index] : undefined;
+    return { ...origin, ...share, gained };
+  });
   const others = theirs.filter(({ debt, closed }) => debt.client_id !== client_id && closed > 0);
   return [
     ...theirs.flatMap((origin) => [
@@ -35,17 +44,10 @@ export function originWrites(
   ];
 }
 
-/** Gives a cheque after another has passed money on to it; below zero, after it has passed it on itself. */
-export function withPassed(sale: Sale, money: Cents): Sale {
-  const { received_amount, passed_on_amount } = sale;
-  return money < 0
-    ? { ...sale, passed_on_amount: passed_on_amount - money }
-    : { ...sale, received_amount: received_amount + money };
-}
-
-function moneyWrites(home: Home, { sale, money }: Shared, at: Instant): Write[] {
+function moneyWrites(home: Home, { sale, debt, money, gained }: Shared, at: Instant): Write[] {
   if (money === 0) return [unchangedSale(home, sale)];
-  return documentReplacement(sales, home, sale, { ...withPassed(sale, money), updated_at: at });
+  const after = { ...withPassed(sale, money), updated_at: at };
+  return documentReplacement(sales, home, sale, gained ? withBonuses(after, debt, gained) : after);
 }
 
 /** Builds the writes to one client, some of whose debts are closed. */

@@ -16,20 +16,14 @@ import { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { allot } from './allot.ts';
+import { moveBonuses } from './bonuses.ts';
 import { putReturned } from './goods.ts';
 import type { ReturnInput } from './input.ts';
 import { linesToReturn } from './lines.ts';
 import { readOriginal, readReturnShelves } from './original.ts';
 import { originWrites } from './origins.ts';
 import { checkPayout, payOut } from './payout.ts';
-import {
-  afterReturn,
-  bonusesBack,
-  chargeOf,
-  chequeReturnWrites,
-  clientReturnWrites,
-  newReturn,
-} from './write.ts';
+import { afterReturn, chargeOf, chequeReturnWrites, clientReturnWrites, newReturn } from './write.ts';
 
 /**
  * Returns goods of a cheque to their batches. Their value first closes the cheque's debt, the rest is paid
@@ -69,14 +63,14 @@ export async function returnGoods(
     );
     problems.throwIfAny();
 
-    const takenBack = bonusesBack(original, value, at);
+    const moved = moveBonuses(original, allotment, { heir: null, at });
     const head = { id: ids.return, sale_id: sale.id, kind: 'return', exchange_sale_id: null } as const;
-    const made = newReturn({ ...head, products, creator_id }, allotment, paidOut, { takenBack, at });
-    const after = afterReturn(original, made);
+    const made = newReturn({ ...head, products, creator_id }, allotment, paidOut, { moved, at });
+    const after = afterReturn(original, allotment, made);
     await transact([
       ...chequeReturnWrites(home, original, after, made),
-      ...clientReturnWrites(home, original, chargeOf(original, allotment, takenBack), at),
-      ...originWrites(home, original, allotment.origins, at),
+      ...clientReturnWrites(home, original, chargeOf(original, allotment, moved.takenBack), at),
+      ...originWrites(home, original, { allotment, moved }, at),
       deskMoneyWrite(home, desk, desk.money, paidOut.money),
       ...transferWrites(home, paidOut.transfers),
       ...shelfWrites(shelves, warehouse),

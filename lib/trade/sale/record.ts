@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { Cashbox } from '#lib/cash/desk/cashbox.ts';
 import { ProductCard } from '#lib/catalog/product/card.ts';
+import { BonusShare } from '#lib/clients/bonus-share.ts';
 import { Client } from '#lib/clients/client.ts';
 import { ClientBefore } from '#lib/clients/client-sums.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
@@ -77,8 +78,10 @@ export const Sale = z.object({
   /** What the client earned by it, and from when it may be spent. Decisions, 9 (30). */
   bonus_earned: Money.default(0),
   bonus_available_on: z.string().nullable().default(null),
-  /** What returns have taken back of it. */
+  /** What returns have taken back from the client. */
   bonus_taken_back: Money.default(0),
+  /** What its money earned, by itself or in cheques before it. Decisions, 9 (79). */
+  bonus_shares: z.array(BonusShare).default([]),
   /** Received money that went on to other cheques of a chain of exchanges. Decisions, 9 (25). */
   passed_on_amount: Money,
   /** Value of returned goods, if an exchange paid for it with them. Decisions, 9 (25). */
@@ -142,3 +145,11 @@ export const sales: DocumentType<typeof Sale> = {
 
 /** The counter of lines. */
 export const SALE_LINE = 'sale-line';
+
+/** Lists the bonuses that a cheque's money earned. Cheques from before there were shares have what they earned. */
+export function bonusSharesOf(sale: Sale): BonusShare[] {
+  const { bonus_shares, bonus_available_on: available_on, bonus_earned, bonus_taken_back } = sale;
+  if (bonus_shares) return bonus_shares;
+  if (!available_on) return [];
+  return [{ available_on, amount: bonus_earned ?? 0, gone_amount: bonus_taken_back ?? 0 }];
+}

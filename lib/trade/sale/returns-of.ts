@@ -62,6 +62,8 @@ export const SaleReturn = z.object({
         debt_amount: Money,
         /** Received money that went to that cheque; below zero, that came from it. */
         money_amount: Money,
+        /** Bonuses that went with it. Decisions, 9 (79). */
+        bonus_amount: Money.default(0),
       }),
     )
     .default([]),
@@ -69,6 +71,8 @@ export const SaleReturn = z.object({
   exchanged_amount: Money,
   /** Received money that went on to the new cheque with it. */
   passed_on_amount: Money,
+  /** Bonuses that went on with it. Decisions, 9 (79). */
+  passed_on_bonus_amount: Money.default(0),
   /** Bonuses taken back. Decisions, 9 (30). */
   bonus_amount: Money,
   ...madeBy,

@@ -2,6 +2,7 @@ import type { Desk } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { transferWrites } from '#lib/cash/transfer/make.ts';
 import { TRANSFER } from '#lib/cash/transfer/record.ts';
+import { withEarnings } from '#lib/clients/bonus-share.ts';
 import { beforeDocument, chargeWrites } from '#lib/clients/client-sums.ts';
 import { newDebtWrites } from '#lib/clients/debt/change.ts';
 import { debts } from '#lib/clients/debt/record.ts';
@@ -63,6 +64,7 @@ export function newSale(
     bonus_earned: earned?.amount ?? 0,
     bonus_available_on: earned?.day ?? null,
     bonus_taken_back: 0,
+    bonus_shares: withEarnings([], earned ? [earned] : []),
     passed_on_amount: 0,
     exchanged_amount: 0,
     origins: [],

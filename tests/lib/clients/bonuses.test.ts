@@ -1,15 +1,16 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { atMost, withEarnings, withoutMoney } from '#lib/clients/bonus-share.ts';
 import {
   type Bonuses,
   bonusesAfter,
   bonusesOn,
-  bonusTakenBack,
   type Earning,
   earningOf,
   NO_BONUSES,
   waitingSum,
 } from '#lib/clients/bonuses.ts';
+import { totalAmount } from '#lib/values/money.ts';
 import { type Day, endOfDay, monthsAfter, startOfDay } from '#lib/values/time.ts';
 
 const noon = (day: Day) => startOfDay(day) + 43_200_000;
@@ -46,7 +47,7 @@ test('what waits may be spent from its day on, and at once if nothing is to be w
 test('a return takes of what waits first: of its own day, then the latest, then what may be spent (Decisions, 9 (30))', () => {
   const held = { spendable: 100, waiting: { '2026-12-01': 10, '2026-12-02': 20, '2026-12-03': 30 } };
   const back = (amount: number) =>
-    bonusesAfter(held, { spent: 0, takenBack: { amount, day: '2026-12-01' } }, '2026-11-21');
+    bonusesAfter(held, { spent: 0, takenBack: [{ amount, day: '2026-12-01' }] }, '2026-11-21');
   expect(back(5).waiting).toEqual({ '2026-12-01': 5, '2026-12-02': 20, '2026-12-03': 30 });
   expect(back(25).waiting).toEqual({ '2026-12-02': 20, '2026-12-03': 15 });
   expect(back(90)).toEqual({ spendable: 70, waiting: {} });
@@ -54,15 +55,14 @@ test('a return takes of what waits first: of its own day, then the latest, then 
 
 test('returns of a cheque together take back all it earned, and never more than there is (Decisions, 9 (30))', () => {
   const earned = { amount: 100, day: '2026-12-01' };
-  const rich = { spendable: 1000, waiting: {} };
-  const parts = [0, 1, 2, 3].map((part) => part * 333).concat(1000);
-  const back = parts.slice(1).map((after, index) => {
-    const returned = { before: parts[index] ?? 0, after };
-    return bonusTakenBack(rich, { earned, sold: 1000, returned }).amount;
+  let shares = withEarnings([], [earned]);
+  const back = [333, 666, 999, 1000].map((gone) => {
+    const after = withoutMoney(shares, { came: 1000, gone });
+    shares = after.shares;
+    return totalAmount(after.going);
   });
-  expect(back.reduce((sum, amount) => sum + amount, 0)).toBe(100);
-  const whole = { earned, sold: 1000, returned: { before: 0, after: 1000 } };
-  expect(bonusTakenBack({ spendable: 7, waiting: { '2027-01-01': 5 } }, whole).amount).toBe(12);
+  expect(back).toEqual([33, 34, 33, 0]);
+  expect(totalAmount(atMost(12, [earned]))).toBe(12);
 });
 
 test('whatever happens on whatever day, what was earned waits, may be spent, is spent or taken back', () => {
@@ -85,8 +85,8 @@ test('whatever happens on whatever day, what was earned waits, may be spent, is 
         const now = bonusesOn(held, today);
         expect(sumOf(now)).toBe(sumOf(held));
         const cheque = cheques[back % (cheques.length + 1)];
-        const takenBack =
-          cheque && bonusTakenBack(now, { earned: cheque, sold: 100, returned: { before: 0, after: back } });
+        const shares = withEarnings([], cheque ? [cheque] : []);
+        const takenBack = atMost(sumOf(now), withoutMoney(shares, { came: 100, gone: back }).going);
         const free = bonusesAfter(held, { spent: 0, takenBack }, today).spendable;
         const spent = Math.floor((free * spend) / 100);
         const earned = earningOf(paid, { percent: 500, months }, at);
@@ -94,7 +94,7 @@ test('whatever happens on whatever day, what was earned waits, may be spent, is 
         if (earned) cheques.push(earned);
         sums.earned += earned?.amount ?? 0;
         sums.spent += spent;
-        sums.takenBack += takenBack?.amount ?? 0;
+        sums.takenBack += totalAmount(takenBack);
         expect(sumOf(held)).toBe(sums.earned - sums.spent - sums.takenBack);
         expect(held.spendable).toBeGreaterThanOrEqual(0);
         expect(Object.values(held.waiting).every((amount) => amount > 0)).toBe(true);

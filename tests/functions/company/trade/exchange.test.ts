@@ -9,16 +9,7 @@ import { newCompany } from '#tests/kit/family.ts';
 import { call, type Reply } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';
 import { back, giveBack, linesOfSale, returnsOf, sellFor, sellOnDebt } from '#tests/kit/returns.ts';
-import {
-  cashOf,
-  newClient,
-  newClientWithTariff,
-  newGoods,
-  newShop,
-  piecesOf,
-  type Shop,
-  sellOne,
-} from '#tests/kit/shop.ts';
+import { cashOf, newClient, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
 import { newTeaSet } from '#tests/kit/trade.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
@@ -271,23 +262,6 @@ test('all failing fields are told at once, each by itself', async () => {
   expect(Object.keys(await refusalOf(shop, swap(shop, like, { returned_products: [] })))).toEqual([
     'returned_products',
   ]);
-});
-
-test('an exchange takes back bonuses of what came back, and earns on the surcharge (Decisions, 9 (30))', async () => {
-  const shop = await newShop();
-  const [id, dear] = [await newGoods(shop, WATER), await newGoods(shop, WATER, { sale_price: 8000 })];
-  const client_id = await newClientWithTariff(shop, 10);
-  await sellFor(shop, {
-    client_id,
-    products: [{ product_id: id, sold_quantity: 2 }],
-    ...paid('cash', 10_000),
-  });
-  const { body } = await exchange(shop, swap(shop, dear, { client_id, ...paid('cash', 3000) }));
-  expect(body).toMatchObject({
-    original_sale: { bonus_earned: 1000, bonus_taken_back: 500 },
-    exchange_sale: { bonus_earned: 300 },
-  });
-  expect(await faultsOf(shop)).toEqual([]);
 });
 
 test('an exchange and a return of the same goods at once: one is done', async () => {

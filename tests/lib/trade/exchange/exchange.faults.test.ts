@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import * as clients from '#lib/clients/client.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { exchange } from '#lib/trade/exchange/exchange.ts';
 import { ExchangeInput } from '#lib/trade/exchange/input.ts';
@@ -9,7 +10,7 @@ import { killedEverywhere, unansweredEverywhere } from '#tests/kit/disrupted.ts'
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { linesOfSale, returnsOf } from '#tests/kit/returns.ts';
-import { cashOf, cheque, newClient, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+import { cashOf, cheque, newClientWithTariff, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
 
@@ -18,12 +19,20 @@ afterAll(() => proxy.stop());
 const AT = Date.now();
 
 const shop = await newShop();
-const client_id = await newClient(shop);
+const client_id = await newClientWithTariff(shop, 10);
 const taken = await newGoods(shop, [{ quantity: 1000, cost: 1 }]);
 const cheap = await newGoods(shop, [{ quantity: 1000, cost: 1 }], { sale_price: 2000 });
 const actor = directorAs(shop.directorId, shop.companyId);
 
-/** Two pieces at 5000, 1000 of it on debt; one comes back for another at 2000, so 2000 are paid out. */
+const bonuses = async () => {
+  const { bonus_accumulations_amount = 0 } = await clients.get(actor, client_id, [], AT);
+  return bonus_accumulations_amount;
+};
+
+/**
+ * Two pieces at 5000, 1000 of it on debt, which earn 900; one comes back for another at 2000, so 2000 are paid
+ * out, whose 200 are taken back. Those of the 2000 that go on stay.
+ */
 const exchanging = {
   prepare: async () => {
     const products = [{ product_id: taken, sold_quantity: 2 }];
@@ -35,7 +44,7 @@ const exchanging = {
     const { id } = await sell(actor, SaleInput.parse(json), AT, () => []);
     const [line] = await linesOfSale(shop, id);
     const before = [await cashOf(shop), await piecesOf(shop, taken), await piecesOf(shop, cheap)];
-    return { id, line: line?.id ?? 0, before };
+    return { id, line: line?.id ?? 0, before, had: await bonuses() };
   },
   run: ({ id, line }: { id: number; line: number }, remember: () => Write[]) => {
     const input = {
@@ -47,15 +56,18 @@ const exchanging = {
     };
     return exchange(actor, { id, ...ExchangeInput.parse(input) }, AT, remember);
   },
-  check: async ({ id, before }: { id: number; before: number[] }) => {
+  check: async ({ id, before, had }: { id: number; before: number[]; had: number }) => {
     const [cash = 0, back = 0, gone = 0] = before;
     const now = [await cashOf(shop), await piecesOf(shop, taken), await piecesOf(shop, cheap)];
     expect(now).toEqual([cash - 2000, back + 1, gone - 1]);
-    expect(await returnsOf(shop, id)).toMatchObject([{ exchanged_amount: 200_000, debt_amount: 100_000 }]);
+    const bonus = { passed_on_bonus_amount: 20_000, bonus_amount: 20_000 };
+    const value = { exchanged_amount: 200_000, debt_amount: 100_000 };
+    expect(await returnsOf(shop, id)).toMatchObject([{ ...value, ...bonus }]);
+    expect(await bonuses()).toBe(had - 20_000);
   },
 };
 
-test('an exchange that is killed after any of its calls, and sent again, is done once', async () => {
+test('an exchange that is killed after any of its calls, and sent again, is done once, bonuses too (Decisions, 9 (79))', async () => {
   expect(await killedEverywhere(exchanging)).toBeGreaterThan(4);
 }, 60_000);
 

@@ -1,9 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { withEarnings } from '#lib/clients/bonus-share.ts';
+import type { Earning } from '#lib/clients/bonuses.ts';
+import { ClientSums } from '#lib/clients/client-sums.ts';
 import { debtAfter } from '#lib/clients/debt/change.ts';
 import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
-import { allot, standingOfCheque } from '#lib/trade/return/allot.ts';
-import { withPassed } from '#lib/trade/return/origins.ts';
+import { allot, standingOfCheque, withPassed } from '#lib/trade/return/allot.ts';
+import { moveBonuses, withBonuses } from '#lib/trade/return/bonuses.ts';
+import { bonusSharesOf } from '#lib/trade/sale/record.ts';
+import { totalAmount } from '#lib/values/money.ts';
 import { newDebtOf, newSaleOf } from '#tests/kit/cheques.ts';
 
 type Sale = ReturnType<typeof newSaleOf>;
@@ -19,8 +24,26 @@ interface Link {
 /** All cheques that came of one, with what was received and paid out in all. */
 interface Chain {
   readonly links: Link[];
+  /** Earned of the money of each cheque, in percent. */
+  readonly percent: number;
+  /** The client's bonuses. */
+  bonuses: number;
   received: number;
   paidOut: number;
+}
+
+/** What an exchange passes on to its new cheque. */
+interface Passed {
+  readonly money: number;
+  readonly bonuses: readonly Earning[];
+}
+
+const NO_DEBTS = { debt_uzs: 0, debt_usd: 0, debt_eur: 0, debt_rub: 0, is_deleted: false };
+
+/** Computes the bonuses that stand in a cheque. */
+function bonusesOf({ sale }: Link): number {
+  const shares = bonusSharesOf(sale);
+  return shares.reduce((sum, { amount, gone_amount }) => sum + amount - gone_amount, 0);
 }
 
 function debtIn({ debt }: Link): number {
@@ -29,19 +52,22 @@ function debtIn({ debt }: Link): number {
 
 function newLink(
   chain: Chain,
-  parts: { value: number; money: number; debt: number; passed?: number },
+  parts: { value: number; money: number; debt: number; passed?: Passed },
   path: readonly number[],
 ) {
-  const { value, money, debt, passed = 0 } = parts;
+  const { value, money, debt, passed = { money: 0, bonuses: [] } } = parts;
+  const earned = { day: `day ${chain.links.length % 3}`, amount: Math.round((money * chain.percent) / 100) };
   chain.received += money;
-  const sale = newSaleOf({ sold_amount: value, received_amount: money + passed });
+  chain.bonuses += earned.amount;
+  const bonus_shares = withEarnings([], [earned, ...passed.bonuses]);
+  const sale = newSaleOf({ sold_amount: value, received_amount: money + passed.money, bonus_shares });
   chain.links.push({ sale, debt: debt > 0 ? newDebtOf({ amount: debt }) : undefined, path });
 }
 
 /** Takes goods of a value back, and exchanges them for goods of another; pays out what is due. */
-function takeBack(chain: Chain, at: number, value: number, goods: number): number {
+function takeBack(chain: Chain, at: number, value: number, goods: number): Passed {
   const link = chain.links[at];
-  if (!link) return 0;
+  if (!link) return { money: 0, bonuses: [] };
   const earlier = link.path.flatMap((index) => chain.links[index] ?? []);
   const origins = earlier.map(({ sale, debt }) => ({
     sale,
@@ -49,6 +75,12 @@ function takeBack(chain: Chain, at: number, value: number, goods: number): numbe
     clientSums: undefined,
   }));
   const allotment = allot({ ...link, origins }, value, goods);
+  const bonuses = { uzs: { spendable: chain.bonuses, waiting: {} } };
+  const original = { ...link, origins, clientSums: ClientSums.parse({ ...NO_DEBTS, bonuses }) };
+  const moved = moveBonuses(original, allotment, { heir: link.sale.client_id, at: 1 });
+  const held = chain.bonuses;
+  chain.bonuses -= totalAmount(moved.takenBack);
+  if (allotment.exchanged === value) expect(chain.bonuses).toBe(held);
   const { exchanged, passedOn, closed, due, origins: shares } = allotment;
   const sums = [exchanged, passedOn, closed, due, ...shares.map((share) => share.closed)];
   expect(Math.min(...sums)).toBeGreaterThanOrEqual(0);
@@ -57,12 +89,14 @@ function takeBack(chain: Chain, at: number, value: number, goods: number): numbe
   const passed = { passed_on_amount: link.sale.passed_on_amount + passedOn };
   const returned = { returned_amount: link.sale.returned_amount + value };
   const own = { ...withPassed({ ...link.sale, ...passed }, -gone), ...paid, ...returned, version: 1 };
-  chain.links[at] = { ...link, sale: own, debt: link.debt && closedBy(link.debt, closed) };
+  const withOwn = { ...withBonuses(own, link.debt), version: 1 };
+  chain.links[at] = { ...link, sale: withOwn, debt: link.debt && closedBy(link.debt, closed) };
   for (const [place, index] of link.path.entries()) {
     const before = chain.links[index];
     const share = shares[place];
     if (!before || !share) continue;
-    const sale = { ...withPassed(before.sale, share.money), version: 1 };
+    const after = withPassed(before.sale, share.money);
+    const sale = { ...withBonuses(after, before.debt, moved.origins[place]), version: 1 };
     chain.links[index] = { ...before, sale, debt: before.debt && closedBy(before.debt, share.closed) };
   }
   chain.paidOut += due;
@@ -70,7 +104,10 @@ function takeBack(chain: Chain, at: number, value: number, goods: number): numbe
     const { money, goods: left } = standingOfCheque(sale, debt);
     expect([money, left, debt ? remainderOf(debt) : 0].every((sum) => sum >= 0)).toBe(true);
   }
-  return passedOn;
+  expect(chain.links.reduce((sum, each) => sum + bonusesOf(each), 0) + totalAmount(moved.passedOn)).toBe(
+    chain.bonuses,
+  );
+  return { money: passedOn, bonuses: moved.passedOn };
 }
 
 function closedBy<D extends StoredDebt>(debt: D, returned: number): D {
@@ -126,23 +163,47 @@ function live(chain: Chain, step: Step): void {
   else if (value > 0) takeBack(chain, at, value, 0);
 }
 
-function run(first: { money: number; debt: number; bonus: number }, steps: readonly Step[]): Chain {
-  const chain: Chain = { links: [], received: 0, paidOut: 0 };
+function newChain(percent = 0): Chain {
+  return { links: [], percent, bonuses: 0, received: 0, paidOut: 0 };
+}
+
+interface First {
+  readonly money: number;
+  readonly debt: number;
+  readonly bonus: number;
+}
+
+function run(first: First, steps: readonly Step[], percent: number): Chain {
+  const chain = newChain(percent);
   newLink(chain, { ...first, value: first.money + first.debt + first.bonus }, []);
   for (const step of steps) live(chain, step);
   return chain;
 }
 
 const cents = fc.integer({ min: 0, max: 10_000 });
+const someFirst = fc.record({ money: cents, debt: cents, bonus: fc.oneof(fc.constant(0), cents) });
+
+test('whatever sales, exchanges and returns: bonuses are those earned by money that is still in cheques (Decisions, 9 (79))', () => {
+  const moneyOf = ({ sale, debt }: Link) => standingOfCheque(sale, debt).money;
+  fc.assert(
+    fc.property(someFirst, fc.array(step, { maxLength: 14 }), (first, steps) => {
+      const unpaid = steps.filter(({ kind }) => kind === 'exchange' || kind === 'return');
+      const chain = run(first, unpaid, 100);
+      expect(chain.links.map(bonusesOf)).toEqual(chain.links.map(moneyOf));
+    }),
+    { numRuns: 3000 },
+  );
+});
 
 test('whatever series of exchanges, returns, payments and refunds: all goods back, nothing is owed or kept', () => {
   fc.assert(
     fc.property(
-      fc.record({ money: cents, debt: cents, bonus: fc.oneof(fc.constant(0), cents) }),
+      someFirst,
       fc.array(step, { maxLength: 14 }),
+      fc.integer({ min: 0, max: 100 }),
       fc.array(share, { minLength: 16, maxLength: 16 }),
-      (first, steps, order) => {
-        const chain = run(first, steps);
+      (first, steps, percent, order) => {
+        const chain = run(first, steps, percent);
         const rest = chain.links.map((_, index) => index).sort((a, b) => (order[a] ?? 0) - (order[b] ?? 0));
         for (const at of rest) {
           const link = chain.links[at];
@@ -153,6 +214,7 @@ test('whatever series of exchanges, returns, payments and refunds: all goods bac
         }
         expect(chain.links.map(debtIn)).toEqual(chain.links.map(() => 0));
         expect(chain.paidOut).toBe(chain.received);
+        expect([chain.bonuses, ...chain.links.map(bonusesOf)]).toEqual([0, ...chain.links.map(() => 0)]);
       },
     ),
     { numRuns: 3000 },
@@ -160,7 +222,7 @@ test('whatever series of exchanges, returns, payments and refunds: all goods bac
 });
 
 test('an even exchange on a cheque on debt, both returned: nothing is owed, and what came is paid out', () => {
-  const chain: Chain = { links: [], received: 0, paidOut: 0 };
+  const chain = newChain();
   newLink(chain, { value: 10_000, money: 2000, debt: 8000 }, []);
   const passed = takeBack(chain, 0, 5000, 5000);
   newLink(chain, { value: 5000, money: 0, debt: 0, passed }, [0]);

@@ -14,7 +14,7 @@ import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { nothing, type Remember } from '#tests/kit/remember.ts';
 import { linesOfSale } from '#tests/kit/returns.ts';
-import { cashOf, newClient, newShop } from '#tests/kit/shop.ts';
+import { cashOf, newClient, newClientWithTariff, newShop } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
 
@@ -26,7 +26,7 @@ const shop = await newShop();
 const home = familyHome(shop.companyId);
 const actor = directorAs(shop.directorId, shop.companyId);
 const [client_id, other, water] = await Promise.all([
-  newClient(shop),
+  newClientWithTariff(shop, 10),
   newClient(shop, '998905550011'),
   newWater(shop),
 ]);

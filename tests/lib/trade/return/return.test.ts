@@ -107,7 +107,8 @@ test('whatever series of returns, the debt is closed first and no more is paid o
           const some = line && Math.ceil(remainderOfLine(line) * part);
           if (!line || !some) continue;
           const value = refundOf({ line, quantity: some });
-          const { exchanged, passedOn, closed, due } = allot(original, value, goods);
+          const allotment = allot(original, value, goods);
+          const { exchanged, passedOn, closed, due } = allotment;
           for (const sum of [exchanged, passedOn, closed, due]) expect(sum).toBeGreaterThanOrEqual(0);
           expect(exchanged).toBe(Math.min(value, goods));
           expect(passedOn).toBeLessThanOrEqual(exchanged);
@@ -118,11 +119,11 @@ test('whatever series of returns, the debt is closed first and no more is paid o
           const paid = { payment_type: 'cash', payment_type_id: null, amount: due, transfer_id: 1 } as const;
           const made = newReturn(
             { ...head, products: [{ ...back, batches: [] }] },
-            { exchanged, passedOn, closed, due, origins: [] },
+            allotment,
             { transactions: due > 0 ? [paid] : [] },
-            { takenBack: undefined, at: 1 },
+            { moved: { passedOn: [], origins: [], takenBack: [] }, at: 1 },
           );
-          const { sale, lines } = afterReturn(original, made);
+          const { sale, lines } = afterReturn(original, allotment, made);
           const returned_amount = original.debt.returned_amount + closed;
           const left = { ...original.debt, returned_amount };
           original = { ...original, sale: { ...sale, version: 1 }, lines, debt: left };

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { type Cents, Money, roundedHalfUp, totalAmount } from '#lib/values/money.ts';
+import type { Earning } from './bonuses.ts';
+
+/**
+ * Bonuses that money in a cheque has earned, there or in cheques that it was passed on from: one share for
+ * each day from which they may be spent. Decisions, 9 (79).
+ */
+export const BonusShare = z.object({
+  available_on: z.string(),
+  amount: Money,
+  /** What has gone with the money: taken back, or passed on. */
+  gone_amount: Money,
+});
+
+export type BonusShare = z.input<typeof BonusShare>;
+
+/** Adds earnings to shares, each to the one of its day; the latest day comes first. */
+export function withEarnings(shares: readonly BonusShare[], earnings: readonly Earning[]): BonusShare[] {
+  const added = earnings.map(({ day, amount }) => ({ available_on: day, amount, gone_amount: 0 }));
+  const all = [...shares, ...added].filter(({ amount }) => amount > 0);
+  return [...Map.groupBy(all, ({ available_on }) => available_on)]
+    .map(([available_on, ofDay]) => {
+      const gone_amount = ofDay.reduce((sum, share) => sum + share.gone_amount, 0);
+      return { available_on, amount: totalAmount(ofDay), gone_amount };
+    })
+    .sort((a, b) => (a.available_on < b.available_on ? 1 : -1));
+}
+
+/**
+ * Gives shares after so much has gone of all the money that came for their cheque, and what goes of them now,
+ * the latest first. As much has gone then as of the money, so that all steps together take all of it.
+ */
+export function withoutMoney(
+  shares: readonly BonusShare[],
+  { came, gone }: { readonly came: Cents; readonly gone: Cents },
+): { readonly shares: BonusShare[]; readonly going: Earning[] } {
+  const all = totalAmount(shares);
+  const part = gone >= came ? all : Number(roundedHalfUp(BigInt(all) * BigInt(gone), BigInt(came)));
+  let left = shares.reduce((rest, { gone_amount }) => rest - gone_amount, part);
+  const going = shares.map(({ available_on: day, amount, gone_amount }) => {
+    const more = Math.max(0, Math.min(amount - gone_amount, left));
+    left -= more;
+    return { day, amount: more };
+  });
+  const after = shares.map((share, index) => {
+    return { ...share, gone_amount: share.gone_amount + (going[index]?.amount ?? 0) };
+  });
+  return { shares: after, going };
+}
+
+/** Divides earnings, in their order, into such amounts. */
+export function dividedInto(amounts: readonly Cents[], earnings: readonly Earning[]): Earning[][] {
+  let rest = earnings;
+  return amounts.map((amount) => {
+    const taken = atMost(amount, rest);
+    rest = rest.map(({ day, amount }, index) => ({ day, amount: amount - (taken[index]?.amount ?? 0) }));
+    return taken;
+  });
+}
+
+/** Takes no more than an amount of earnings, in their order. */
+export function atMost(amount: Cents, earnings: readonly Earning[]): Earning[] {
+  let left = amount;
+  return earnings.map(({ day, amount }) => {
+    const part = Math.min(amount, left);
+    left -= part;
+    return { day, amount: part };
+  });
+}

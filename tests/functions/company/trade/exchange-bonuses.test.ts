@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { companies } from '#lib/people/company/company.ts';
+import { editRecord } from '#lib/records/record.ts';
+import { familyHome, PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { update } from '#lib/table/transaction/write.ts';
+import { dayOf, monthsAfter } from '#lib/values/time.ts';
+import { faultsOf } from '#tests/kit/books.ts';
+import { call } from '#tests/kit/http.ts';
+import { make } from '#tests/kit/records.ts';
+import { back, giveBack, linesOfSale, returnsOf, sellFor } from '#tests/kit/returns.ts';
+import { giveBonuses, newClientWithTariff, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
+
+const Both = z.object({ exchange_sale: z.looseObject({ id: z.int() }), original_sale: z.looseObject({}) });
+
+const cash = (amount: number) => ({ transactions: amount > 0 ? [{ payment_type: 'cash', amount }] : [] });
+
+/** Makes a shop that sold two pieces at 5000 to a client who earns a tenth. */
+async function newEarned(payments: object = cash(10_000)) {
+  const shop = await newShop();
+  const [id, dear, cheap] = await Promise.all(
+    [5000, 8000, 3000].map((sale_price) => newGoods(shop, [{ quantity: 10, cost: 1 }], { sale_price })),
+  );
+  const client_id = await newClientWithTariff(shop, 10);
+  await sellFor(shop, { client_id, products: [{ product_id: id, sold_quantity: 2 }], ...payments });
+  return { shop, client_id, id: id ?? 0, dear: dear ?? 0, cheap: cheap ?? 0 };
+}
+
+/** Exchanges so many pieces of a cheque's one line for as many of another product. */
+async function swap(
+  shop: Shop,
+  of: number,
+  pieces: number,
+  given: { product_id: number; [field: string]: unknown },
+) {
+  const { companyId: company_id, cashboxId: cashbox_id, stockId: stock_id, director: token } = shop;
+  const { product_id, ...others } = given;
+  const [line] = await linesOfSale(shop, of);
+  const returned_products = [{ id: line?.id, reason_type: 'size_not_fit', returned_quantity: pieces }];
+  const products = [{ product_id, sold_quantity: pieces }];
+  const places = { company_id, cashbox_id, stock_id, currency: 'uzs' };
+  const json = { ...places, returned_products, products, ...others };
+  const { status, body } = await call(`POST /company/trade/sale/${of}/exchange`, { token, json });
+  expect(status).toBe(200);
+  return Both.parse(body);
+}
+
+async function giveAllBack(shop: Shop, id: number, cash = 0): Promise<void> {
+  const [line] = await linesOfSale(shop, id);
+  const left = (line?.sold_quantity ?? 0) - (line?.returned_quantity ?? 0);
+  expect((await giveBack(shop, id, back({ [line?.id ?? 0]: left }, cash))).status).toBe(200);
+}
+
+/** Tells a client's bonuses: those that wait, and those to spend. */
+async function bonusesOf({ director: token }: Shop, client: number): Promise<unknown> {
+  const { body } = await call(`GET /company/client/client/${client}`, { token });
+  return [Object(body).bonus_entries_amount, Object(body).bonus_accumulations_amount];
+}
+
+test('an equal exchange changes no bonuses, and a return takes them back from the cheque where they stand (Decisions, 9 (79))', async () => {
+  const { shop, client_id, id } = await newEarned();
+  const { original_sale, exchange_sale } = await swap(shop, 1, 1, { product_id: id, client_id });
+  expect(original_sale).toMatchObject({ bonus_earned: 1000, bonus_taken_back: 0 });
+  expect(exchange_sale).toMatchObject({ bonus_earned: 0, bonus_shares: [{ amount: 500, gone_amount: 0 }] });
+  expect(await bonusesOf(shop, client_id)).toEqual([0, 1000]);
+  await giveAllBack(shop, 2, 5000);
+  expect(await bonusesOf(shop, client_id)).toEqual([0, 500]);
+  await giveAllBack(shop, 1, 5000);
+  expect(await bonusesOf(shop, client_id)).toEqual([0, 0]);
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('what is paid on top earns as any money, and what is paid out loses what it earned (Decisions, 9 (79))', async () => {
+  const { shop, client_id, dear, cheap } = await newEarned();
+  const up = await swap(shop, 1, 1, { product_id: dear, client_id, ...cash(3000) });
+  expect(up.exchange_sale).toMatchObject({ bonus_earned: 300, bonus_shares: [{ amount: 800 }] });
+  expect(await bonusesOf(shop, client_id)).toEqual([0, 1300]);
+  const down = await swap(shop, 2, 1, { product_id: cheap, client_id, ...cash(5000) });
+  expect(down.original_sale).toMatchObject({ bonus_taken_back: 500 });
+  expect(down.exchange_sale).toMatchObject({ bonus_earned: 0, bonus_shares: [{ amount: 300 }] });
+  expect(await bonusesOf(shop, client_id)).toEqual([0, 800]);
+  await giveAllBack(shop, 3, 3000);
+  await giveAllBack(shop, 1, 5000);
+  expect(await bonusesOf(shop, client_id)).toEqual([0, 0]);
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('what waits keeps its day through an exchange (Decisions, 9 (79))', async () => {
+  const { shop, client_id, id, dear } = await newEarned();
+  const company = { type: companies, home: PLATFORM, id: shop.companyId };
+  await editRecord(company, Date.now(), (before) => ({ ...before, bonus_entry_period: 1 }));
+  const later = monthsAfter(dayOf(Date.now()), 1);
+  const { exchange_sale } = await swap(shop, 1, 1, { product_id: dear, client_id, ...cash(3000) });
+  expect(exchange_sale['bonus_shares']).toMatchObject([
+    { available_on: later, amount: 300 },
+    { available_on: dayOf(Date.now()), amount: 500 },
+  ]);
+  expect(await bonusesOf(shop, client_id)).toEqual([300, 1000]);
+  await swap(shop, 2, 1, { product_id: id, client_id, ...cash(3000) });
+  expect(await bonusesOf(shop, client_id)).toEqual([0, 1000]);
+});
+
+test('of a cheque that is partly on debt, bonuses go with the money, and back with it (Decisions, 9 (79))', async () => {
+  const { shop, client_id, id } = await newEarned({
+    due_date: '2099-01-31',
+    transactions: [...cash(5000).transactions, { payment_type: 'debt', amount: 5000 }],
+  });
+  const { exchange_sale } = await swap(shop, 1, 1, { product_id: id, client_id });
+  expect(exchange_sale).toMatchObject({ received_amount: 5000, bonus_shares: [{ amount: 500 }] });
+  await giveAllBack(shop, 2);
+  expect(await bonusesOf(shop, client_id)).toEqual([0, 500]);
+  await giveAllBack(shop, 1, 5000);
+  expect(await bonusesOf(shop, client_id)).toEqual([0, 0]);
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('in a cheque of somebody else bonuses do not go along: they are taken back', async () => {
+  const { shop, client_id, id } = await newEarned();
+  const client = { full_name: 'Aziza', main_phone: '998907654321' };
+  const other = await make('/company/client/client', shop.director, client);
+  const { exchange_sale } = await swap(shop, 1, 1, { product_id: id, client_id: other });
+  expect(exchange_sale).toMatchObject({ bonus_shares: [] });
+  expect([await bonusesOf(shop, client_id), await bonusesOf(shop, other)]).toEqual([
+    [0, 500],
+    [0, 0],
+  ]);
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('bonuses that were spent since go along too, and a return takes no more than there is', async () => {
+  const { shop, client_id, id } = await newEarned();
+  await giveBonuses(shop, client_id, 10_000);
+  const { exchange_sale } = await swap(shop, 1, 2, { product_id: id, client_id });
+  expect(exchange_sale).toMatchObject({ bonus_shares: [{ amount: 1000 }] });
+  await giveAllBack(shop, 2, 10_000);
+  expect(await returnsOf(shop, 2)).toMatchObject([{ bonus_amount: 10_000 }]);
+  expect(await bonusesOf(shop, client_id)).toEqual([0, 0]);
+});
+
+test('a cheque from before there were shares keeps what it earned as one', async () => {
+  const { shop, client_id, id } = await newEarned();
+  const key = recordKey('sale', familyHome(shop.companyId), 1);
+  await transact([update(key, { unset: ['bonus_shares'] })]);
+  await swap(shop, 1, 1, { product_id: id, client_id });
+  expect(await bonusesOf(shop, client_id)).toEqual([0, 1000]);
+  await giveAllBack(shop, 1, 5000);
+  expect(await bonusesOf(shop, client_id)).toEqual([0, 500]);
+});
