@@ -27,6 +27,7 @@ export async function identify(claims: Claims, at: Instant): Promise<Actor> {
     keyIfAny(pos, ({ cashbox }) => deskSessionKey(familyHome(claims.family ?? 0), cashbox)),
     keyIfAny(impersonator?.user, userKey),
     keyIfAny(impersonator?.role, (id) => recordKey('role', PLATFORM, id)),
+    keyIfAny(impersonator, endOfImpersonationKey),
   ]);
   const parsed = Account.safeParse(item);
   if (!parsed.success) throw unauthenticated();
@@ -50,14 +51,16 @@ export async function actorFor(account: Account): Promise<Actor> {
 
 /**
  * Requires that the administrator behind a token may still act as its user: 401 once their session, their
- * right or their account is gone, or the user's company is no longer theirs. Decisions, 3.
+ * right or their account is gone, the user's company is no longer theirs, or they have logged out.
+ * Decisions, 3; Decisions, 9 (86).
  */
 async function requireBehind(
   { user, session, role }: Impersonator,
   { company_id }: Account,
-  [item, roleItem]: readonly unknown[],
+  [item, roleItem, end]: readonly unknown[],
 ): Promise<void> {
   const account = Account.safeParse(item).data;
+  if (end !== undefined) throw unauthenticated();
   if (!account || account.id !== user || account.is_deleted || account.session !== session)
     throw unauthenticated();
   const actor = account.role_id === role ? actorOf(account, [roleItem], {}) : await actorFor(account);
@@ -65,6 +68,11 @@ async function requireBehind(
   const { companies } = actor;
   if (companies !== 'all' && (company_id === null || !companies.includes(company_id)))
     throw unauthenticated();
+}
+
+/** Gives the key of an item that is there once an administrator has ended acting as another by a logout. */
+export function endOfImpersonationKey({ id }: Pick<Impersonator, 'id'>): Key {
+  return { pk: `impersonation-end#${id}`, sk: 'end' };
 }
 
 /** Gives the key of a user's record. */

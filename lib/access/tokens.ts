@@ -9,8 +9,10 @@ import type { Account } from './account.ts';
 
 const ALGORITHM = 'HS256';
 
-/** The administrator behind a token of `auth-as`, which ends with their session, and at `until`. */
+/** The administrator behind a token of `auth-as`: it ends with their session, by a logout, and at `until`. */
 const Impersonator = z.object({
+  /** Names this acting, so that it can be ended by itself. */
+  id: z.string(),
   user: z.int(),
   session: z.int(),
   /** A hint, as in the claims. */

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { type Account, UserType } from '#lib/access/account.ts';
 import type { Actor } from '#lib/access/actor.ts';
+import { countedAddress } from '#lib/access/address.ts';
+import { endOfImpersonationKey } from '#lib/access/identify.ts';
 import { isPassword } from '#lib/access/passwords.ts';
 import { type Limit, returnTry, spend, takeTries } from '#lib/access/throttle.ts';
 import { issueToken } from '#lib/access/tokens.ts';
@@ -10,6 +12,7 @@ import { PLATFORM } from '#lib/table/keys.ts';
 import { holderIn, keyOf } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { put } from '#lib/table/transaction/write.ts';
 import { invalid, unauthenticated } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -81,8 +84,16 @@ export async function signIn<T>(
   }
 }
 
-/** Ends every session of the caller, on every device. Part 1, "Sign-in and external entry points". */
+/**
+ * Ends every session of the caller, on every device; of an administrator who acts as the caller only this
+ * acting. Part 1, "Sign-in and external entry points"; Decisions, 9 (86).
+ */
 export async function logout(actor: Actor, at: Instant): Promise<void> {
+  const { impersonator } = actor;
+  if (impersonator) {
+    const expires_at = Math.ceil(impersonator.until / 1000);
+    return transact([put(endOfImpersonationKey(impersonator), { expires_at })]);
+  }
   await editRecord({ type: users, home: PLATFORM, id: actor.id }, at, (before) => {
     requireSession(actor, before);
     return { ...before, session: before.session + 1 };
@@ -100,10 +111,11 @@ export function requireSession(actor: Pick<Actor, 'session'>, account: Pick<Acco
 
 function limitsOf(username: string, ip: string): readonly (readonly [Limit, string])[] {
   const name = username.slice(0, LONGEST_COUNTED);
+  const address = countedAddress(ip);
   return [
-    [FAILURES_FROM_ADDRESS, `${name} ${ip}`],
+    [FAILURES_FROM_ADDRESS, `${name} ${address}`],
     [FAILURES_BY_NAME, name],
-    [FAILURES_BY_ADDRESS, ip],
+    [FAILURES_BY_ADDRESS, address],
   ];
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { Account, UserType } from '#lib/access/account.ts';
 import type { Administrator } from '#lib/access/actor.ts';
@@ -137,7 +138,7 @@ export async function authAs(actor: Administrator, id: number, at: Instant) {
   if (user.type === 'admin' || user.type === 'super_admin') throw refuse('auth.impersonation_refused');
   await requireAuthority(actor, user);
   const { id: behind, session, roleId: role } = actor;
-  const impersonator = { user: behind, session, role, until: at + IMPERSONATED_MS };
+  const impersonator = { id: randomUUID(), user: behind, session, role, until: at + IMPERSONATED_MS };
   return { token: await issueToken(Account.parse(user), at, { impersonator }) };
 }
 

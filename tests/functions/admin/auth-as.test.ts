@@ -51,6 +51,17 @@ test('it ends with the session of the administrator', async () => {
   expect((await call('GET /company/product/brand', { token })).status).toBe(401);
 });
 
+test('logging out of it ends that token alone, and what it was renewed to (Decisions, 9 (86))', async () => {
+  const { administrator, directorId, director, token } = await newImpersonation();
+  const renewed = await call(`PUT ${PROFILE}`, { token, json: { phone: '998901112233' } });
+  const other = await actAs(administrator.token, directorId);
+  expect((await call('POST /common/auth/logout', { token })).status).toBe(200);
+  expect(await profile(token)).toBe(401);
+  expect(await profile(Given.parse(renewed.body).token)).toBe(401);
+  expect((await call('POST /common/auth/logout', { token })).status).toBe(401);
+  expect(await Promise.all([director, administrator.token, other].map(profile))).toEqual([200, 200, 200]);
+});
+
 test('it ends with the account of the administrator', async () => {
   const { administrator, token } = await newImpersonation();
   const superior = await newSuperAdministrator();

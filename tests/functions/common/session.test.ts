@@ -75,6 +75,17 @@ test('after five failures in a minute a name is 429 from that address, even with
   expect(await attempt(username, PASSWORD, ip, at + 60_000)).toBe(200);
 });
 
+test('addresses of one IPv6 connection are counted as one (Decisions, 9 (93))', async () => {
+  const username = await newDirector();
+  const at = Date.now();
+  const prefix = `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}`;
+  for (let each = 1; each <= 5; each++) {
+    expect(await attempt(username, 'wrong-2026', `${prefix}::${each}`, at + each)).toBe(422);
+  }
+  expect(await attempt(username, PASSWORD, `${prefix}:ffff::9`, at + 1000)).toBe(429);
+  expect(await attempt(username, PASSWORD, '2001:db8:ffff:ffff::9', at + 1000)).toBe(200);
+});
+
 test('after fifty failures in a minute a name is 429, whatever the addresses', async () => {
   const username = await newDirector();
   const at = Date.now();

@@ -27,7 +27,7 @@ const account: Account = {
 
 test('a token tells whose it is and the session it belongs to', async () => {
   const token = await issueToken(account, AT, {
-    impersonator: { user: 9, session: 2, role: null, until: AT + 3_600_000 },
+    impersonator: { id: 'a', user: 9, session: 2, role: null, until: AT + 3_600_000 },
   });
   expect(await readToken(token, AT)).toEqual({
     user: 7,
@@ -35,7 +35,7 @@ test('a token tells whose it is and the session it belongs to', async () => {
     role: 4,
     company: 2,
     family: 1,
-    impersonator: { user: 9, session: 2, role: null, until: AT + 3_600_000 },
+    impersonator: { id: 'a', user: 9, session: 2, role: null, until: AT + 3_600_000 },
   });
 });
 
