@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, listOf, optionalText, orNull, Phone, roundedTo, text } from '#lib/values/fields.ts';
+import { Id, listOf, optionalLine, orNull, Phone, roundedTo, text } from '#lib/values/fields.ts';
 import { DayField } from '#lib/values/time.ts';
 
 export const Gender = z.enum(['male', 'female']);
@@ -7,10 +7,10 @@ export const Gender = z.enum(['male', 'female']);
 const NO_SOCIALS = { other: null, facebook: null, telegram: null, instagram: null };
 
 const SocialsInput = z.object({
-  other: optionalText(255),
-  facebook: optionalText(255),
-  telegram: optionalText(255),
-  instagram: optionalText(255),
+  other: optionalLine(255),
+  facebook: optionalLine(255),
+  telegram: optionalLine(255),
+  instagram: optionalLine(255),
 });
 
 /** Input to make or edit a client. Part 3, "Debt payment". */
@@ -22,7 +22,7 @@ export const ClientInput = z.object({
   main_phone: Phone,
   additional_phones: listOf(Phone, 10),
   languages: listOf(Id, 10),
-  address: optionalText(500),
+  address: optionalLine(500),
   latitude: orNull(roundedTo(8, z.number().min(-90).max(90))),
   longitude: orNull(roundedTo(8, z.number().min(-180).max(180))),
   socials: orNull(SocialsInput).transform((socials) => socials ?? NO_SOCIALS),

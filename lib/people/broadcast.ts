@@ -11,7 +11,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { MOST_ACTIONS } from '#lib/table/transaction/transact-write.ts';
 import { putNew, update } from '#lib/table/transaction/write.ts';
-import { text } from '#lib/values/fields.ts';
+import { text, visible } from '#lib/values/fields.ts';
 import { fromQueryString } from '#lib/values/from-text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { broadcastKey, delivery, NOTIFICATION, NotificationType } from './notification.ts';
@@ -20,9 +20,7 @@ import { withinReach } from './responsibility.ts';
 /** Input to tell many users something. Part 1, "Notifications". */
 export const BroadcastInput = z.object({
   /** The user list's `filter[…]` and `show[]` as a query string; empty or null means all users. */
-  user_query: z
-    .string()
-    .max(1000)
+  user_query: visible(z.string().max(1000))
     .nullable()
     .superRefine((query, context) => {
       const issue = selectionOf(query).error?.issues[0];

@@ -13,13 +13,14 @@ import { holderIn, keyOf } from '#lib/table/names.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { put } from '#lib/table/transaction/write.ts';
+import { lineOfText } from '#lib/values/fields.ts';
 import { invalid, unauthenticated } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** A username and its password. Decisions, 3. */
 export const Credentials = z.object({
-  username: z.string().min(1, { error: 'validation.required' }).max(255),
+  username: lineOfText(255).min(1, { error: 'validation.required' }),
   password: z.string().min(1, { error: 'validation.required' }).max(255),
 });
 

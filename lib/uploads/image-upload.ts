@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Actor, requireActive } from '#lib/access/actor.ts';
 import { IMAGE_LIMITS, imageProblem, renderOne, requiredImage, type Size } from '#lib/files/images.ts';
 import { PublicUrl, readFile, storeFiles } from '#lib/files/storage.ts';
+import { lineOfText } from '#lib/values/fields.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { isSentBy } from './image-form.ts';
@@ -27,7 +28,7 @@ const ImageSize = z
 export const ImageUpload = z
   .object({
     images: z.array(requiredImage()).min(1).max(MOST).optional(),
-    keys: z.array(z.string().max(255)).min(1).max(MOST).optional(),
+    keys: z.array(lineOfText(255)).min(1).max(MOST).optional(),
     folder: z
       .string()
       .max(50)

@@ -1,21 +1,30 @@
 import * as z from 'zod';
 import { fold } from './text.ts';
 
-/** Signs that no line of text has: controls, and those that turn the direction of what follows. */
-const HIDDEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+/**
+ * Signs that no line of text has: controls, halves of characters, what is no character, and marks that turn
+ * the direction of what follows. Decisions, 9 (89).
+ */
+const HIDDEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/u;
 
 /** The same for a text of several lines. */
-const HIDDEN_IN_LINES = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/u;
+const HIDDEN_IN_LINES = new RegExp(`(?![\\t\\n\\r])${HIDDEN.source}`, 'u');
 
-/** Makes a required line of text, trimmed, with the contract's maximum length in characters. */
+/** Makes a string refuse hidden signs. */
+export function visible(field: z.ZodString, hidden = HIDDEN): z.ZodString {
+  return field.refine((line) => !hidden.test(line), { error: 'validation.hidden_signs' });
+}
+
+/** Makes a line of text, trimmed, with the contract's maximum length in characters. */
+export function lineOfText(max: number): z.ZodString {
+  return visible(z.string().trim().max(max));
+}
+
+/** Makes a required line of text. */
 export function text(max: number) {
-  return z
-    .string()
-    .trim()
+  return lineOfText(max)
     .min(1, { error: 'validation.required' })
-    .max(max)
-    .refine((line) => !HIDDEN.test(line), { error: 'validation.hidden_signs' })
-    .refine((line) => fold(line) !== '', { error: 'validation.required' });
+    .refine((value) => fold(value) !== '', { error: 'validation.required' });
 }
 
 /**
@@ -33,15 +42,19 @@ export function orNull<T extends z.ZodType>(field: T) {
   return field.nullish().transform((value) => value ?? null);
 }
 
-/** Makes an optional text: blank and null mean absent, and are held as null. */
+/** Makes an optional line of text: blank and null mean absent, and are held as null. */
+export function optionalLine(max: number) {
+  return orNull(lineOfText(max)).transform((value) => value || null);
+}
+
+/** Makes the same of several lines: a comment. */
 export function optionalText(max: number) {
-  return orNull(
-    z
-      .string()
-      .trim()
-      .max(max)
-      .refine((lines) => !HIDDEN_IN_LINES.test(lines), { error: 'validation.hidden_signs' }),
-  ).transform((value) => value || null);
+  return orNull(linesOfText(max)).transform((value) => value || null);
+}
+
+/** Makes a text of several lines. */
+export function linesOfText(max: number): z.ZodString {
+  return visible(z.string().trim().max(max), HIDDEN_IN_LINES);
 }
 
 /** Makes an optional list without doubles; if it is left out, it is empty. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { text } from './fields.ts';
+import { linesOfText, text } from './fields.ts';
 import { fold, LOCALES } from './text.ts';
 
 /** A text in every language. Part 1, "Shared conventions", 2. */
@@ -19,10 +19,7 @@ export function isLocalized(schema: unknown): boolean {
 
 /** Makes a text of which each language, and the whole, may be left out; if it is, the text is empty. */
 export function optionalLocalizedText(max: number) {
-  const said = z
-    .string()
-    .trim()
-    .max(max)
+  const said = linesOfText(max)
     .nullish()
     .transform((value) => value ?? '');
   return z

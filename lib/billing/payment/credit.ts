@@ -4,6 +4,7 @@ import { changeWritesOf } from '#lib/billing/entry.ts';
 import { enqueue } from '#lib/queues/queue.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { lineOfText } from '#lib/values/fields.ts';
 import { amount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { familyIn, findPayment, paymentReplacement, type TariffPayment, unwatched } from './record.ts';
@@ -13,11 +14,11 @@ const CREDITING = 'credit-payments';
 
 /** The gateway's word on how a payment ended. Decisions, 9 (56). */
 export const PaymentNotification = z.object({
-  external_id: z.string().max(255),
-  transaction_id: z.string().max(255),
+  external_id: lineOfText(255),
+  transaction_id: lineOfText(255),
   amount: amount(0),
   status: z.enum(['paid', 'failed']),
-  created_at: z.string().max(255),
+  created_at: lineOfText(255),
 });
 
 /** A message in the worker's queue; its amount is in 1/100. */

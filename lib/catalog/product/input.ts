@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { imageFile } from '#lib/files/images.ts';
-import { Id, JsonStrings, optionalText, orNull, text } from '#lib/values/fields.ts';
+import { Id, JsonStrings, optionalLine, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 
@@ -11,7 +11,7 @@ export const MOST_IMAGES = 10;
 export const cardFields = {
   name: text(255),
   barcode: text(64),
-  plu: optionalText(64),
+  plu: optionalLine(64),
   description: optionalText(2000),
 };
 

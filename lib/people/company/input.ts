@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, optionalText, orNull, Phone, roundedTo, text } from '#lib/values/fields.ts';
+import { Id, optionalLine, optionalText, orNull, Phone, roundedTo, text } from '#lib/values/fields.ts';
 import { DayField } from '#lib/values/time.ts';
 import { ShiftSettingsInput } from './settings.ts';
 
@@ -23,24 +23,24 @@ const Percent = z
 /** Input to make or edit a company. `parent_id` makes it a branch, and never changes. */
 export const CompanyInput = z.object({
   name: text(255),
-  company_name: optionalText(255),
+  company_name: optionalLine(255),
   parent_id: orNull(Id),
   partner_id: orNull(Id),
   district_id: orNull(Id),
   industry_id: orNull(Id),
   inn: digits(/^(\d{9}|\d{14})$/),
   mfo: digits(/^\d{5}$/),
-  address: optionalText(500),
+  address: optionalLine(500),
   latitude: degrees(90),
   longitude: degrees(180),
   comment: optionalText(1000),
   phone: orNull(Phone),
-  director_full_name: optionalText(255),
-  bank: optionalText(255),
+  director_full_name: optionalLine(255),
+  bank: optionalLine(255),
   payment_account: digits(/^\d{20}$/),
-  agreement_number: optionalText(100),
+  agreement_number: optionalLine(100),
   agreement_date: orNull(DayField),
-  field_of_activity: optionalText(255),
+  field_of_activity: optionalLine(255),
   vat_percent: Percent.default('0'),
   bonus_entry_period: z.int().min(0).max(120).default(0),
   abc_segment_a: Share,

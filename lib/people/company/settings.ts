@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lineOfText } from '#lib/values/fields.ts';
 import { Problems } from '#lib/values/problems.ts';
 
 const shiftFields = {
@@ -60,10 +61,7 @@ type InvoiceSettings = z.output<typeof InvoiceSettings>;
 export const InvoiceSettingsInput = z
   .object({
     header: Header.partial(),
-    working_hours: z
-      .string()
-      .trim()
-      .max(255)
+    working_hours: lineOfText(255)
       .nullable()
       .transform((hours) => hours || null),
     balance: Figures.partial(),

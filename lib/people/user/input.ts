@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, listOf, orNull, Phone } from '#lib/values/fields.ts';
+import { Id, lineOfText, listOf, orNull, Phone, visible } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';
 
 const MOST_RESPONSIBILITIES = 100;
@@ -7,18 +7,15 @@ const MOST_RESPONSIBILITIES = 100;
 // A field that an edit leaves out stays as it is; one that is blank or null is emptied.
 const emptied = (field: z.ZodString) => field.nullish().transform((value) => (value === '' ? null : value));
 
-const line = (max: number) => z.string().trim().max(max);
-
-const Name = emptied(line(255).regex(/^[\p{L}\p{M} -]*$/u, { error: 'validation.not_letters' }));
+const Name = emptied(lineOfText(255).regex(/^[\p{L}\p{M} -]*$/u, { error: 'validation.not_letters' }));
 
 /** The personal fields of a user's form. Part 1, "Users". */
 export const ProfileInput = z
-  .object({ first_name: Name, last_name: Name, position: emptied(line(255)) })
+  .object({ first_name: Name, last_name: Name, position: emptied(lineOfText(255)) })
   .partial()
   .nullish();
 
-const Password = z
-  .string()
+const Password = visible(z.string())
   .min(8, { error: 'user.password_length' })
   .max(255, { error: 'user.password_length' })
   .regex(/^(?=.*\p{L})(?=.*\d)/su, { error: 'user.password_too_weak' });
@@ -50,7 +47,7 @@ const ids = listOf(Id, MOST_RESPONSIBILITIES);
 const userFields = {
   username: Username,
   phone: Phone,
-  telephony_sip_number: emptied(line(10)),
+  telephony_sip_number: emptied(lineOfText(10)),
   profile: ProfileInput,
 };
 

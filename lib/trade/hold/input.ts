@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ChequeNumber, SaleInput } from '#lib/trade/sale/input.ts';
-import { distinct, Id, listOf, optionalText, orNull, text } from '#lib/values/fields.ts';
+import { distinct, Id, lineOfText, listOf, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import { DayField } from '#lib/values/time.ts';
 
@@ -39,6 +39,6 @@ export type HoldInput = z.output<typeof HoldInput>;
  * What a hold is brought to: products, and bundles by their keys; what is left out goes back. Part 2,
  * "Holds".
  */
-export const HoldContents = z.object({ products: Products, bundle_keys: listOf(z.string().max(255), 1000) });
+export const HoldContents = z.object({ products: Products, bundle_keys: listOf(lineOfText(255), 1000) });
 
 export type HoldContents = z.output<typeof HoldContents>;
