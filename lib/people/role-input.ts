@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { UserType } from '#lib/access/account.ts';
 import { isIn } from '#lib/access/actor.ts';
+import { isRight } from '#lib/access/rights.ts';
 import { keyOfCompany } from '#lib/people/company/company.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { Id, optionalText, orNull, text } from '#lib/values/fields.ts';
@@ -72,6 +73,7 @@ function checkRoutes(actor: Keeper, { type, new_routes }: RoleInput, problems: P
     const path = `new_routes.${index}`;
     if (!route.startsWith(`${area}.`))
       problems.add(path, { key: 'role.right_outside_area', with: { area: `${area}.` } });
+    else if (!isRight(route)) problems.add(path, 'role.no_such_right');
     else if (!mayGive(actor, type, route)) problems.add(path, 'role.right_not_held');
   }
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { RIGHTS } from '#lib/access/rights.ts';
 import { localeOf } from '#lib/http/locale.ts';
+import { say } from '#lib/values/messages/say.ts';
 import { fold } from '#lib/values/text.ts';
 import { dayOf, endOfDay, startOfDay } from '#lib/values/time.ts';
 import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
@@ -62,8 +64,23 @@ test('a role has rights that look like rights, and fits into the table with a th
     'new_routes.1',
     'new_routes.2',
   ]);
-  const longest = Array.from({ length: 1000 }, (_, index) => `company.${'x'.repeat(86)}${100_000 + index}`);
-  await make('/company/user/role', token, role(longest));
+  const [longest = ''] = RIGHTS.filter((right) => right.startsWith('company.')).sort(
+    (a, b) => b.length - a.length,
+  );
+  await make('/company/user/role', token, role(Array.from({ length: 1000 }, () => longest)));
+});
+
+test('a right that no operation has, nor begins with, is 422 on its place (Decisions, 9 (91))', async () => {
+  const role = (new_routes: string[]) => ({ type: 'employee', name: randomUUID(), new_routes });
+  const none = ['company.**', 'company.', 'company.trade.*.index', 'company.trade.sal.*', 'company.trade'];
+  const some = ['company.*', 'company.trade.sale.*', 'company.trade.sale.index'];
+  const text = say('ru', { key: 'role.no_such_right' });
+  expect(await errorsOf('POST /company/user/role', token, role([...some, ...none]))).toEqual(
+    Object.fromEntries(none.map((_, index) => [`new_routes.${some.length + index}`, text])),
+  );
+  const id = await make('/company/user/role', token, role(some));
+  const edited = await errorsOf(`PUT /company/user/role/${id}`, token, role(['company.trade.sales.index']));
+  expect(edited).toEqual({ 'new_routes.0': text });
 });
 
 test('links of a list lead to the service, whatever the caller says it is', async () => {

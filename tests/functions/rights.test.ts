@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { discoverRoutes, METHODS, type Method, type Route } from '#infra/routes.ts';
+import { RIGHTS } from '#lib/access/rights.ts';
 
 const OPERATIONS: Record<string, Partial<Record<Method, string>>> = {
   index: { GET: 'index', POST: 'store' },
@@ -32,6 +33,16 @@ test.each(operations)('$method $path names the right its path spells', ({ method
   if (!right.includes('.'))
     return expect(route.path).toMatch(FROM_OUTSIDE.has(right) ? /^\/external\// : /^\/common\//);
   expect(right).toBe(NAMED[`${method} ${route.path}`] ?? rightOf(route, method));
+});
+
+test('a role may give the rights of operations, and no others (Decisions, 9 (91))', () => {
+  const asked = routes.flatMap(({ endpoints }) =>
+    METHODS.flatMap((method) => {
+      const { right = '', orRight = '' } = endpoints[method]?.metadata ?? {};
+      return [right, orRight].filter((each) => each.includes('.'));
+    }),
+  );
+  expect([...RIGHTS].sort()).toEqual([...new Set(asked)].sort());
 });
 
 /**

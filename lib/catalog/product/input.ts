@@ -40,6 +40,10 @@ export const ProductInput = z
   .refine(({ parent_id, brand_id }) => parent_id !== null || brand_id !== null, {
     path: ['brand_id'],
     error: 'validation.required',
+  })
+  .refine(({ sale_price, min_price }) => min_price === null || min_price <= sale_price, {
+    path: ['min_price'],
+    error: 'product.min_above_price',
   });
 
 export type ProductInput = z.output<typeof ProductInput>;

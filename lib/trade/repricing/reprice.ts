@@ -133,6 +133,7 @@ function noneLeft(skipped: readonly SkippedRow[]) {
       key: 'repricing.none_left',
       with: {
         in_sale: count('in_active_sale'),
+        below_min: count('below_min_price'),
         below_cost: count('min_price_below_cost'),
         without_rate: count('cost_without_rate'),
         unconverted: count('min_price_without_rate') + count('min_price_too_large'),

@@ -13,17 +13,19 @@ interface Obstacles {
 }
 
 /**
- * Tells why a row can't be repriced; undefined if it can. Decisions, 9 (33). The minimum price is the one
- * that the card would have: the row's own, or else the card's. It is compared with the latest cost in the
- * row's currency, by the rates of the batch. Goods that never came have no cost, and a card without a
- * minimum passes.
+ * Tells why a row can't be repriced; undefined if it can. Decisions, 9 (33); Decisions, 9 (90). The minimum
+ * price is the one that the card would have: the row's own, or else the card's. It is compared with the row's
+ * price, and with the latest cost in the row's currency, by the rates of the batch. Goods that never came
+ * have no cost, and a card without a minimum passes.
  */
 export function whySkipped(
   { after, unconverted }: PricedRow,
   { inDrafts, costs, rates }: Obstacles,
 ): SkippedRow | undefined {
   const { id: product_id, sale_currency, min_price } = after;
-  const reason = inDrafts.has(product_id) ? 'in_active_sale' : unconverted;
+  const isUnderMinimum = min_price !== null && after.sale_price < min_price;
+  const ofRow = unconverted ?? (isUnderMinimum ? 'below_min_price' : undefined);
+  const reason = inDrafts.has(product_id) ? 'in_active_sale' : ofRow;
   if (reason) return { product_id, reason, cost: null, cost_currency: null };
   const last = costs.get(product_id);
   if (!last || min_price === null) return undefined;

@@ -84,6 +84,7 @@ export const oz: Messages = {
   'company.parent_fixed': 'Filialning bosh kompaniyasini o‘zgartirib bo‘lmaydi.',
   'company.parent_is_branch': 'Filial bosh kompaniya bo‘la olmaydi.',
   'role.right_outside_area': 'Huquq rol bo‘limidan boshlanishi kerak: {area}.',
+  'role.no_such_right': 'Bunday huquq yo‘q.',
   'role.right_not_held': 'O‘zingizda yo‘q huquqni berib bo‘lmaydi.',
   'role.beyond_yours':
     'Sizda bu yozuvning barcha huquqlari yo‘q: uni faqat shu huquqlarga ega foydalanuvchi o‘zgartira oladi.',
@@ -134,6 +135,7 @@ export const oz: Messages = {
   'specification.in_use': 'Qiymatlari bor xususiyatni o‘chirib bo‘lmaydi.',
   'unit_template.in_use': 'Tovarlar bog‘langan o‘lchov birligini o‘chirib bo‘lmaydi.',
   'service_unit.in_use': 'Xizmatlar bog‘langan birlikni o‘chirib bo‘lmaydi.',
+  'product.min_above_price': 'Eng kam narx sotuv narxidan yuqori bo‘lmasligi kerak.',
   'product.has_variants': 'Kartochkaning variantlari bor: u boshqasining varianti bo‘la olmaydi.',
 
   'region.in_use': 'Tumanlari bor viloyatni o‘chirib bo‘lmaydi.',
@@ -202,12 +204,13 @@ export const oz: Messages = {
   'sale.cashbox_not_for_sales': 'Faqat sotuv kassasida sotish mumkin.',
   'sale.other_company': 'Kassa va ombor bitta kompaniyaga tegishli bo‘lishi kerak.',
   'repricing.in_active_sale': 'Tovar ochiq chekda turibdi.',
+  'repricing.below_min_price': 'Narx tovarning eng kam narxidan past.',
   'repricing.min_price_below_cost': 'Eng kam narx tannarxdan past: {cost} {currency}.',
   'repricing.cost_without_rate': 'Tannarx kursi yo‘q valyutada ko‘rsatilgan: {currency}.',
   'repricing.min_price_without_rate': 'Eng kam narx kursi yo‘q valyutada ko‘rsatilgan.',
   'repricing.min_price_too_large': 'Eng kam narx yangi valyutada juda katta.',
   'repricing.none_left':
-    'Birorta tovarni qayta narxlab bo‘lmaydi: ochiq cheklarda — {in_sale}, eng kam narx tannarxdan past — {below_cost}, tannarx valyutasining kursi yo‘q — {without_rate}, eng kam narxni yangi valyutaga o‘tkazib bo‘lmaydi — {unconverted}.',
+    'Birorta tovarni qayta narxlab bo‘lmaydi: ochiq cheklarda — {in_sale}, narx eng kam narxdan past — {below_min}, eng kam narx tannarxdan past — {below_cost}, tannarx valyutasining kursi yo‘q — {without_rate}, eng kam narxni yangi valyutaga o‘tkazib bo‘lmaydi — {unconverted}.',
   'return.nothing_left': 'Bu chek bo‘yicha qaytariladigan hech narsa qolmagan.',
   'return.too_much': 'Ko‘pi bilan {available} qaytarish mumkin.',
   'return.bundle_part': 'To‘plam faqat butunligicha, barcha tovarlari bilan qaytariladi.',

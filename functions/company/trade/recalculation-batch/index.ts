@@ -25,7 +25,8 @@ export const POST = endpoint({
   answers: Repricing,
   note:
     'A row is skipped with the reason `in_active_sale` if its product stands in a cheque draft of the company, ' +
-    '`min_price_below_cost` if the minimum price that its card would have (the row’s own, or else the one it has) ' +
+    '`below_min_price` if its price is below the minimum price that its card would have (the row’s own, or else the ' +
+    'one it has), `min_price_below_cost` if that minimum ' +
     'is below the latest cost of the product, converted by the rates of the batch, and `cost_without_rate` if that ' +
     'cost is in a currency without a rate. A card whose currency changes keeps its minimum price, converted: the ' +
     'row is skipped with `min_price_without_rate` or `min_price_too_large` if that can’t be done. A row without ' +

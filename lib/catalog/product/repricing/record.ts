@@ -17,6 +17,7 @@ export const Rounding = z.enum(['none', 'smart', '1000']);
 /** Why a row was not repriced. */
 const SkipReason = z.enum([
   'in_active_sale',
+  'below_min_price',
   'min_price_below_cost',
   'cost_without_rate',
   'min_price_without_rate',

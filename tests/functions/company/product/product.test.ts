@@ -151,6 +151,18 @@ test.each([
   });
 });
 
+test('min_price above sale_price is 422 on min_price, of a new card and of an edit (Decisions, 9 (90))', async () => {
+  const under = card({ sale_price: 500, min_price: 500.01 });
+  const equal = card({ sale_price: 500, min_price: 500 });
+  expect((await call(`POST ${PRODUCTS}`, { token, json: equal })).status).toBe(200);
+  for (const to of [`POST ${PRODUCTS}`, `PUT ${PRODUCTS}/1`]) {
+    expect(await call(to, { token, json: under })).toMatchObject({
+      status: 422,
+      body: { errors: { min_price: [say('ru', { key: 'product.min_above_price' })] } },
+    });
+  }
+});
+
 test('a form is read as JSON is, with its numbers and booleans', async () => {
   const form = formOf({
     ...Object.fromEntries(Object.entries(card()).map(([name, value]) => [name, String(value)])),

@@ -138,6 +138,32 @@ test('a minimum price below the latest cost, converted at the batch’s rates, i
   expect(await reprice(shop, rows, { currency_rate: 12_650 })).toMatchObject({ products_count: 2 });
 });
 
+test('a row under its product’s minimum, the row’s own included, is skipped as below_min_price (Decisions, 9 (90))', async () => {
+  const [held, own, fits] = [
+    await newGoods(shop, [], { min_price: 900 }),
+    await newGoods(shop, [], { min_price: 900 }),
+    await newGoods(shop, [], { min_price: 900 }),
+  ];
+  const rows = [
+    rowOf(held, { sale_price: 899.99 }),
+    rowOf(own, { sale_price: 950, min_price: 951 }),
+    rowOf(fits, { sale_price: 500, min_price: 500 }),
+  ];
+  const why = { reason: 'below_min_price', text: say('ru', { key: 'repricing.below_min_price' }) };
+  expect(await reprice(shop, rows)).toMatchObject({
+    products: [{ product_id: fits }],
+    skipped_products: [
+      { product_id: held, ...why },
+      { product_id: own, ...why },
+    ],
+  });
+  const json = { company_id: shop.companyId, products: [rowOf(held, { sale_price: 1 })] };
+  const counts = { in_sale: 0, below_min: 1, below_cost: 0, without_rate: 0, unconverted: 0 };
+  expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, json)).toEqual({
+    products: say('ru', { key: 'repricing.none_left', with: counts }),
+  });
+});
+
 test('the minimum price that the card has counts if the row gives none; without one nothing is below cost', async () => {
   const [low, none] = [
     await newGoods(shop, [{ quantity: 1, cost: 3000 }], { min_price: 2000 }),
@@ -151,7 +177,7 @@ test('the minimum price that the card has counts if the row gives none; without 
 });
 
 test('a card whose currency changes keeps its minimum price, converted', async () => {
-  const water = await newGoods(shop, [], { min_price: 12_650 });
+  const water = await newGoods(shop, [], { sale_price: 20_000, min_price: 12_650 });
   const usd = { sale_price: 3, sale_currency: 'usd' };
   expect(await reprice(shop, [rowOf(water, usd)])).toMatchObject({ products: [{ min_price: 1 }] });
   expect(await cardOf(shop, water)).toMatchObject({ sale_price: 3, sale_currency: 'usd', min_price: 1 });
@@ -186,7 +212,7 @@ test('a card’s minimum price that can’t be converted skips its row alone, an
   });
   expect(await reprice(shop, [rowOf(poor, { min_price: 10 })])).toMatchObject({ products_count: 1 });
   const json = { company_id: shop.companyId, products: [rowOf(vast)] };
-  const counts = { in_sale: 0, below_cost: 0, without_rate: 0, unconverted: 1 };
+  const counts = { in_sale: 0, below_min: 0, below_cost: 0, without_rate: 0, unconverted: 1 };
   expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, json)).toEqual({
     products: say('ru', { key: 'repricing.none_left', with: counts }),
   });
@@ -204,7 +230,7 @@ test('if no row passes it is 422 on products, and nothing is changed (Decisions,
   expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, json)).toEqual({
     products: say('ru', {
       key: 'repricing.none_left',
-      with: { in_sale: 1, below_cost: 1, without_rate: 0, unconverted: 0 },
+      with: { in_sale: 1, below_min: 0, below_cost: 1, without_rate: 0, unconverted: 0 },
     }),
   });
   expect(await rateOf(shop, 'usd')).toBe(12_650);
