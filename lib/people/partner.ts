@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
+import { isOpen } from '#lib/people/responsibility.ts';
 import { type Embed, reference } from '#lib/records/embeds.ts';
 import { exact, platformFilters, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
@@ -7,9 +8,10 @@ import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion, unreferred } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
-import { PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { PLATFORM, partition, partnerHome, recordKey } from '#lib/table/keys.ts';
+import { wholePartition } from '#lib/table/walk.ts';
 import { orNull, Phone, text } from '#lib/values/fields.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import { forbidden, refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -48,12 +50,37 @@ export const PartnerEmbeds = embedQuery({});
 
 const records = recordsOf(partners, ofPlatform);
 
-/** List, get, delete and restore the partners. Deleting one that has companies is 400. */
-export const { list, get, remove, restore } = records;
+/** List and get the partners. */
+export const { list, get } = records;
 
-/** Changes a partner. */
-export function edit(actor: Administrator, id: number, input: z.output<typeof PartnerInput>, at: Instant) {
+/** Changes a partner. 403 unless all its companies are open to the administrator. */
+export async function edit(
+  actor: Administrator,
+  id: number,
+  input: z.output<typeof PartnerInput>,
+  at: Instant,
+) {
+  await requireCompanies(actor, id);
   return records.change(actor, id, at, (before) => ({ ...before, ...input }));
+}
+
+/** Deletes a partner, softly. 400 for one that has companies, 403 as for a change. */
+export async function remove(actor: Administrator, id: number, at: Instant) {
+  await requireCompanies(actor, id);
+  return records.remove(actor, id, at);
+}
+
+/** Takes a deletion back. 403 as for a change. */
+export async function restore(actor: Administrator, id: number, at: Instant) {
+  await requireCompanies(actor, id);
+  return records.restore(actor, id, at);
+}
+
+/** Requires that every company of a partner, deleted or not, is open to a keeper. Decisions, 9 (88). */
+async function requireCompanies(actor: Administrator, id: number): Promise<void> {
+  if (actor.companies === 'all') return;
+  const items = await wholePartition(partition('company', partnerHome(id)));
+  if (!items.every((item) => isOpen(actor, Number(item['id'])))) throw forbidden('role.beyond_yours');
 }
 
 /** Gives the key of a partner's record. */

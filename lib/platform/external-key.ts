@@ -86,16 +86,21 @@ const lastUse: Embed = {
 };
 
 /**
- * Lists the keys to companies that are open to the administrator; those of partners only if all companies
- * are.
+ * Lists the keys to companies that are open to the administrator, with these companies; those of partners
+ * only if all companies are. Decisions, 9 (88).
  */
-export function list({ companies: open }: Administrator, query: ListQuery) {
+export async function list(actor: Administrator, query: ListQuery) {
+  const { companies: open } = actor;
   const reach = open === 'all' ? [] : [any([0, ...open].map((id) => contains('company_ids', id)))];
-  return listRecords(externalKeys, PLATFORM, {
+  const { rows, ...page } = await listRecords(externalKeys, PLATFORM, {
     ...query,
     where: [...query.where, ...reach],
     embeds: [lastUse, ...query.embeds],
   });
+  const seen = rows.map((row) => {
+    return { ...row, company_ids: row.company_ids.filter((id) => isOpen(actor, id)) };
+  });
+  return { ...page, rows: seen };
 }
 
 /** Makes a key. 422 on a company or a partner that doesn't exist or is not open to the administrator. */

@@ -9,7 +9,8 @@ import type { CompanyInput } from '#lib/people/company/input.ts';
 import { givenRoleWrites } from '#lib/people/given-role.ts';
 import { type Partner, type PartnerInput, partners } from '#lib/people/partner.ts';
 import { roles } from '#lib/people/role.ts';
-import { insertion } from '#lib/records/record.ts';
+import { users } from '#lib/people/user/user.ts';
+import { getRecord, insertion, replacement } from '#lib/records/record.ts';
 import { newBase } from '#lib/records/records-of.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -17,13 +18,17 @@ import { transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** Makes a company or a branch with all that it must have from the start. Decisions, 7, "Company, branch". */
+/**
+ * Makes a company or a branch with all that it must have from the start. Decisions, 7, "Company, branch". It
+ * becomes one of its maker's, if not all are. Decisions, 9 (88).
+ */
 export function foundCompany(actor: Administrator, input: CompanyInput, at: Instant) {
   return companies.create(actor, input, at, async (company) =>
     (
       await Promise.all([
         mainDeskOf(company, actor, at),
         firstRates(company, at),
+        responsibilityWrites(actor, company.id, at),
         ...(company.parent_id === null
           ? [firstUnits(company.id, at), firstServiceUnits(company.id, at), directorRole(company.id, at)]
           : []),
@@ -44,6 +49,17 @@ export async function foundPartner(
     ...givenRoleWrites({ type: 'partner', partnerId: id }, roleId, at),
   ]);
   return partner;
+}
+
+async function responsibilityWrites(
+  { id, companies: open }: Administrator,
+  companyId: number,
+  at: Instant,
+): Promise<Write[]> {
+  if (open === 'all') return [];
+  const user = await getRecord({ type: users, home: PLATFORM, id });
+  const responsibility_ids = [...user.responsibility_ids, companyId];
+  return replacement(users, PLATFORM, user, { ...user, responsibility_ids, updated_at: at });
 }
 
 async function directorRole(familyId: number, at: Instant): Promise<Write[]> {

@@ -16,7 +16,7 @@ import { districts } from '#lib/regions/district.ts';
 import { oneOf } from '#lib/table/expression.ts';
 import { familyHome, type Home, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { transact } from '#lib/table/transaction/transact.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { update, type Write } from '#lib/table/transaction/write.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
@@ -161,7 +161,9 @@ export async function create(
     updated_at: at,
     is_deleted: false,
   };
-  await transact([...insertion(companies, PLATFORM, company), ...(await outfit(company))]);
+  await retryOnContention(async () =>
+    transact([...insertion(companies, PLATFORM, company), ...(await outfit(company))]),
+  );
   return company;
 }
 

@@ -93,7 +93,7 @@ test('a deleted key leaves the list and is not found again', async () => {
   expect(await idsOf(KEYS, token, `filter[id]=${id}&show[]=only-deleted`)).toEqual([id]);
 });
 
-test('an administrator of chosen companies sees and makes keys only to these', async () => {
+test('an administrator of chosen companies sees and makes keys only to these, and of a key these (Decisions, 9 (88))', async () => {
   const [own, other] = [await newCompany(null), await newCompany(null)];
   const token = await newResponsible([own]);
   const mine = await newKey({ kind: 'external', company_ids: [own] });
@@ -102,6 +102,8 @@ test('an administrator of chosen companies sees and makes keys only to these', a
   const partner_id = await newPartner();
   const partners = await newKey({ kind: 'partner', partner_id });
   expect(await idsOf(KEYS, token)).toEqual([mine.id, both.id]);
+  const seen = await call(`GET ${KEYS}?filter[id]=${both.id}`, { token });
+  expect(seen.body).toMatchObject({ data: [{ company_ids: [own] }] });
   const statuses = [mine, theirs, both, partners].map(
     async ({ id }) => (await call(`DELETE ${KEYS}/${id}`, { token })).status,
   );

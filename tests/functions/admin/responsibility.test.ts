@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
+import { newPartner, operator } from '#tests/kit/external.ts';
 import { newCompany, newFamily, newRole, newUser } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 
@@ -9,11 +10,14 @@ const ROLES = '/admin/user/role';
 const STAFF = '/admin/company/user';
 const USERS = '/admin/user/user';
 
+const Made = z.object({ id: z.int() });
 const Found = z.object({ data: z.array(z.object({ id: z.int() })) });
 
 let role_id: number;
+let operatorToken: string;
 
 beforeAll(async () => {
+  operatorToken = await operator();
   role_id = await newRole({ type: 'admin', new_routes: ['admin.*'] });
 });
 
@@ -112,6 +116,37 @@ test('a company is restored only by administrators who are responsible for it', 
   expect((await call(`DELETE ${COMPANIES}/${mine}`, { token })).status).toBe(200);
   expect((await call(`DELETE ${COMPANIES}/${mine}/restore`, { token })).status).toBe(200);
   expect((await call(`DELETE ${COMPANIES}/${other}/restore`, { token })).status).toBe(404);
+});
+
+test('a company that an administrator of chosen companies makes becomes theirs (Decisions, 9 (88))', async () => {
+  const mine = await newCompany(null);
+  const token = await responsibleFor([mine]);
+  const made = await Promise.all(
+    ['Bahor', 'Navbahor'].map((name) => call(`POST ${COMPANIES}`, { token, json: { name } })),
+  );
+  const others = made.map(({ body }) => Made.parse(body).id);
+  const branch = await call(`POST ${COMPANIES}`, { token, json: { name: 'Filial', parent_id: others[0] } });
+  const all = [mine, ...others, Made.parse(branch.body).id];
+  expect((await ids(COMPANIES, token)).sort()).toEqual(all.sort());
+  expect((await call(`GET ${COMPANIES}/${others[1]}`, { token })).status).toBe(200);
+});
+
+test('a partner is changed, deleted and restored by who has all its companies (Decisions, 9 (88))', async () => {
+  const partner = await newPartner();
+  const [mine, other] = [1, 2].map(() =>
+    call(`POST ${COMPANIES}`, { token: operatorToken, json: { name: 'Bahor', partner_id: partner } }),
+  );
+  const [own, second] = [Made.parse((await mine)?.body).id, Made.parse((await other)?.body).id];
+  const [some, all] = [await responsibleFor([own]), await responsibleFor([own, second])];
+  const path = `/admin/partner/partner/${partner}`;
+  const statuses = async (token: string) => [
+    (await call(`PUT ${path}`, { token, json: { name: 'Sherik' } })).status,
+    (await call(`DELETE ${path}`, { token })).status,
+    (await call(`DELETE ${path}/restore`, { token })).status,
+  ];
+  expect(await statuses(some)).toEqual([403, 403, 403]);
+  // It has companies, so it is not deleted, and need not be restored.
+  expect(await statuses(all)).toEqual([200, 400, 404]);
 });
 
 test('nobody opens companies that they cannot see to an administrator, or to themselves', async () => {
