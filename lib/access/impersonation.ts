@@ -1,21 +1,33 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import * as z from 'zod';
+import { type Actor, hasRight } from './actor.ts';
 
 /*
- * An administrator behind a call: as of its deadline, all that runs in the call knows of them without being
- * told. So every document, transfer and movement notes them, also one that forgets to ask.
+ * Who calls: as of its deadline, all that runs in a call knows of its caller without being told. So every
+ * document, transfer and movement notes an administrator behind the call, also one that forgets to ask; and
+ * schemas show of people what the caller may see.
  */
 
-const current = new AsyncLocalStorage<number | null>();
+const current = new AsyncLocalStorage<Actor | undefined>();
 
-/** Runs a call for the administrator who acts as its user; `undefined` if nobody does. */
-export function impersonatedBy<T>(administratorId: number | undefined, work: () => T): T {
-  return current.run(administratorId ?? null, work);
+/** Runs a call for its caller; `undefined` if anyone may call. */
+export function calledBy<T>(actor: Actor | undefined, work: () => T): T {
+  return current.run(actor, work);
 }
 
 /** Names the administrator behind the call; null if its user is there in person. */
 export function impersonatorNow(): number | null {
-  return current.getStore() ?? null;
+  return current.getStore()?.impersonator?.user ?? null;
+}
+
+/** Tells whether the caller may read users, one or their list. */
+export function mayReadUsersNow(): boolean {
+  const actor = current.getStore();
+  const rights = ['admin', 'company'].flatMap((area) => [
+    `${area}.user.user.index`,
+    `${area}.user.user.show`,
+  ]);
+  return actor !== undefined && rights.some((right) => hasRight(actor, right));
 }
 
 /**

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import * as z from 'zod';
-import { impersonatedBy } from '#lib/access/impersonation.ts';
+import { calledBy } from '#lib/access/impersonation.ts';
 import { body } from '#lib/http/steps/body.ts';
 import type { CallContext } from '#lib/http/steps/call-context.ts';
 import { caller } from '#lib/http/steps/caller.ts';
@@ -54,9 +54,7 @@ function serve(operation: Operation): Endpoint {
       body(operation),
       input(operation),
     ])
-    .handler((event, { call }) =>
-      impersonatedBy(call.actor?.impersonator?.user, () => answer(operation, event, call)),
-    );
+    .handler((event, { call }) => calledBy(call.actor, () => answer(operation, event, call)));
 
   const handler = (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> => {
     const meter = newMeter();

@@ -1,14 +1,21 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
-import { newFamily } from '#tests/kit/family.ts';
+import { userKey } from '#lib/access/identify.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { update } from '#lib/table/transaction/write.ts';
+import { newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
 
 // One's own profile, and an invoice, which prints what its client must know of the company.
 const SHOWING = new Set(['/common/user/profile', '/company/trade/sale/{model}/invoice']);
 const PEOPLE = new Set(['creator', 'updater', 'responsible', 'cashier']);
-const OF_A_USER = ['id', 'phone', 'profile'];
+const OF_A_USER = ['id', 'type', 'phone', 'profile'];
+const PROFILE = {
+  ...{ first_name: 'Test', last_name: null, full_name: 'Test' },
+  ...{ position: null, birth_date: null, gender: null },
+};
 const OF_A_COMPANY = ['id', 'name', 'company_name', 'phone'];
 
 const told = (await discoverRoutes())
@@ -27,18 +34,30 @@ test.each(told)('$request shows of colleagues and companies their names and phon
   }
 });
 
-test('a colleague is shown with names and a phone, and a company without its requisites', async () => {
+test('of a colleague who may not read users sees no birth date and gender, and of a company no requisites (Decisions, 9 (80))', async () => {
   const { director: token, directorId, companyId } = await newFamily();
+  await transact([
+    update(userKey(directorId), {
+      set: { person: { ...PROFILE, birth_date: '1990-01-31', gender: 'female' } },
+    }),
+  ]);
   const brand = { name: 'Artel', image_old_keys: '[]' };
   await make('/company/product/brand', token, brand);
   const listed = await call('GET /company/product/brand?with[]=creator.profile&with[]=company', { token });
   const rows = z.object({ data: z.array(z.looseObject({})) }).parse(listed.body).data;
   expect(rows).toMatchObject([{ creator: { id: directorId }, company: { id: companyId } }]);
-  expect(rows[0]?.['creator']).toEqual({
-    id: directorId,
-    phone: null,
-    profile: { first_name: 'Test', last_name: null, full_name: 'Test' },
-  });
+  const creator = { id: directorId, type: 'director', phone: null };
+  const open = { birth_date: '1990-01-31', gender: 'female' };
+  expect(rows[0]?.['creator']).toEqual({ ...creator, profile: { ...PROFILE, ...open } });
+  const seenBy = async (...rights: string[]) => {
+    const employee = await newEmployee({ companyId }, ['company.product.brand.index', ...rights]);
+    const seen = await call('GET /company/product/brand?with[]=creator.profile', { token: employee });
+    return z.object({ data: z.array(z.looseObject({})) }).parse(seen.body).data[0]?.['creator'];
+  };
+  expect(await seenBy()).toEqual({ ...creator, profile: PROFILE });
+  for (const right of ['company.user.user.index', 'company.user.user.show', 'company.*']) {
+    expect(await seenBy(right)).toEqual({ ...creator, profile: { ...PROFILE, ...open } });
+  }
   expect(rows[0]?.['company']).toEqual({ id: companyId, name: 'Savdo', company_name: null, phone: null });
 });
 

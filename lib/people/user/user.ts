@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { accountSecrets, UserType } from '#lib/access/account.ts';
 import { userKey } from '#lib/access/identify.ts';
+import { mayReadUsersNow } from '#lib/access/impersonation.ts';
 import { Company, companyEmbed, KnownCompany, keyOfCompany } from '#lib/people/company/company.ts';
 import { Partner, partnerEmbed, partners } from '#lib/people/partner.ts';
 import { Role, roleEmbed, roles } from '#lib/people/role.ts';
@@ -51,9 +52,17 @@ export const User = z.object({
 /** A company's user, with the desks and warehouses that are open to an employee. Decisions, 3. */
 export const CompanyUser = User.extend({ company: KnownCompany.nullish() });
 
-/** A user as colleagues see one in what they made: names and phone. */
-export const Colleague = User.pick({ id: true, phone: true }).extend({
-  profile: Profile.pick({ first_name: true, last_name: true, full_name: true }).optional(),
+const Personal = z.codec(z.string().nullable(), z.string().nullable(), {
+  decode: (held) => (mayReadUsersNow() ? held : null),
+  encode: (shown) => shown,
+});
+
+/**
+ * A user as colleagues see one in what they made. Who may not read users sees no birth date and no gender.
+ * Decisions, 9 (80).
+ */
+export const Colleague = User.pick({ id: true, type: true, phone: true }).extend({
+  profile: Profile.extend({ birth_date: Personal, gender: Personal }).optional(),
 });
 
 /** A user as the table holds it. */
