@@ -151,10 +151,10 @@ export function eachKindOnce<T extends MoneyKind, S extends z.ZodType<T[]>>(list
 }
 
 /**
- * Makes the list of a body's payments, or payouts. Each kind comes once; 422 on `payment_type` of the one that
- * comes again. Decisions, 9 (92).
+ * Makes the list of a body's payments, or payouts. Each kind comes once; 422 on `payment_type` of the one
+ * that comes again. Decisions, 9 (92).
  */
-export function payments<T extends { payment_type: string }, S extends z.ZodType<T>>(payment: S) {
+export function paymentList<T extends { payment_type: string }, S extends z.ZodType<T>>(payment: S) {
   return distinct('payment_type', z.array(payment).max(10));
 }
 

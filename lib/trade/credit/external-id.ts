@@ -13,7 +13,7 @@ export const CreditSale = Sale.pick({ id: true, status: true, code: true }).exte
   external_id: z.string(),
 });
 
-type CreditSale = z.input<typeof CreditSale>;
+export type CreditSale = z.input<typeof CreditSale>;
 
 const Sold = z.object({ id: z.int(), terms: z.string() });
 

@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { readEarner } from '#lib/clients/bonus-terms.ts';
 import { clientByPhone } from '#lib/clients/client-by-phone.ts';
@@ -19,8 +18,6 @@ import type { Instant } from '#lib/values/time.ts';
 import { agreementOf } from './detail.ts';
 import { type CreditSale, externalIdWrite, soldBefore } from './external-id.ts';
 import type { CreditInput } from './input.ts';
-
-type CreditSale = z.input<typeof CreditSale>;
 
 /**
  * Sells on credit, at the prices agreed upon: the client pays `initial_payment` in cash, the credit company

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { Id } from '#lib/values/fields.ts';
-import { amount, Currency, PaymentType, payments } from '#lib/values/money.ts';
+import { amount, Currency, PaymentType, paymentList } from '#lib/values/money.ts';
 
 /** Input to pay a client's debts. Part 3, "Debt payments". */
 export const DebtPaymentInput = z.object({
   client_id: Id,
   cashbox_id: Id,
   currency: Currency.default('uzs'),
-  payments: payments(z.object({ payment_type: PaymentType, amount: amount(0.01) })).min(1),
+  payments: paymentList(z.object({ payment_type: PaymentType, amount: amount(0.01) })).min(1),
 });
 
 export type DebtPaymentInput = z.output<typeof DebtPaymentInput>;

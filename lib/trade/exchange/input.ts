@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { LinesToReturn } from '#lib/trade/return/input.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { Id } from '#lib/values/fields.ts';
-import { amount, payments } from '#lib/values/money.ts';
+import { amount, paymentList } from '#lib/values/money.ts';
 
 /** Input to exchange goods of a cheque for others. Part 2, "Sales". */
 export const ExchangeInput = SaleInput.pick({
@@ -17,7 +17,7 @@ export const ExchangeInput = SaleInput.pick({
 }).extend({
   company_id: Id,
   returned_products: LinesToReturn.min(1),
-  transactions: payments(
+  transactions: paymentList(
     z.object({ payment_type: z.enum(['cash', 'card', 'bank', 'debt']), amount: amount(0.01) }),
   ).default([]),
 });

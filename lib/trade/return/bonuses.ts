@@ -15,7 +15,7 @@ import type { Original } from './original.ts';
  * these had earned. Decisions, 9 (79).
  */
 
-/** Bonuses whose money leaves cheques of a client, by where they go. */
+/** Bonuses that leave a client's cheques with the money, by what they go to. */
 export interface MovedBonuses {
   /** To the new cheque of an exchange. */
   readonly passedOn: readonly Earning[];
@@ -55,7 +55,7 @@ export function moveBonuses(
 }
 
 /** Gives a cheque whose money has changed with the bonuses that are left in it, and those that came to it. */
-export function withBonuses(
+export function withMovedBonuses(
   after: Sale,
   debt: StoredDebt | undefined,
   gained: readonly Earning[] = [],

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ReturnReason } from '#lib/trade/sale/returns-of.ts';
 import { distinct, Id, optionalText, orNull } from '#lib/values/fields.ts';
-import { amount, PaymentType, payments } from '#lib/values/money.ts';
+import { amount, PaymentType, paymentList } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 
 /** Lines of a cheque, to be returned. Part 2, "Sales". */
@@ -24,7 +24,7 @@ export type LinesToReturn = z.output<typeof LinesToReturn>;
 /** Input to return goods of a cheque; without products, all that remains of it. Part 2, "Sales". */
 export const ReturnInput = z.object({
   products: LinesToReturn.default([]),
-  transactions: payments(
+  transactions: paymentList(
     z.object({ payment_type: PaymentType, payment_type_id: orNull(z.int()), amount: amount(0.01) }),
   ).default([]),
 });

@@ -8,7 +8,7 @@ import { sales } from '#lib/trade/sale/record.ts';
 import { unchangedSale } from '#lib/trade/sale/write.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { type Allotment, type OriginShare, withPassed } from './allot.ts';
-import { type MovedBonuses, withBonuses } from './bonuses.ts';
+import { type MovedBonuses, withMovedBonuses } from './bonuses.ts';
 import type { EarlierCheque, Original } from './original.ts';
 
 type Shared = EarlierCheque &
@@ -47,7 +47,7 @@ export function originWrites(
 function moneyWrites(home: Home, { sale, debt, money, gained }: Shared, at: Instant): Write[] {
   if (money === 0) return [unchangedSale(home, sale)];
   const after = { ...withPassed(sale, money), updated_at: at };
-  return documentReplacement(sales, home, sale, gained ? withBonuses(after, debt, gained) : after);
+  return documentReplacement(sales, home, sale, gained ? withMovedBonuses(after, debt, gained) : after);
 }
 
 /** Builds the writes to one client, some of whose debts are closed. */

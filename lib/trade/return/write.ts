@@ -9,7 +9,7 @@ import { returnWrites, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { type Allotment, withoutAllotted } from './allot.ts';
-import { type MovedBonuses, withBonuses } from './bonuses.ts';
+import { type MovedBonuses, withMovedBonuses } from './bonuses.ts';
 import { linesAfter, remainderOfLine } from './lines.ts';
 import type { Original } from './original.ts';
 import type { PaidOut } from './payout.ts';
@@ -47,7 +47,7 @@ export function afterReturn(
   const left = linesAfter(lines, made.products);
   const isWhole = left.every((line) => remainderOfLine(line) === 0);
   const after: Sale = {
-    ...withBonuses(withoutAllotted(sale, allotment), debt),
+    ...withMovedBonuses(withoutAllotted(sale, allotment), debt),
     returned_amount: sale.returned_amount + made.amount,
     bonus_taken_back: (sale.bonus_taken_back ?? 0) + made.bonus_amount,
     status: isWhole ? 'full_returned' : 'partial_returned',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { distinct, Id, optionalText, orNull } from '#lib/values/fields.ts';
-import { amount, Currency, payments } from '#lib/values/money.ts';
+import { amount, Currency, paymentList } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import { DayField } from '#lib/values/time.ts';
 
@@ -45,7 +45,7 @@ export const SaleInput = z.object({
     )
     .max(MOST_A_CALL)
     .default([]),
-  transactions: payments(z.object({ payment_type: SalePayment, amount: amount(0.01) })).default([]),
+  transactions: paymentList(z.object({ payment_type: SalePayment, amount: amount(0.01) })).default([]),
   due_date: orNull(DayField),
   comment: optionalText(1000),
 });

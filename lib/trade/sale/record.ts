@@ -146,7 +146,7 @@ export const sales: DocumentType<typeof Sale> = {
 /** The counter of lines. */
 export const SALE_LINE = 'sale-line';
 
-/** Lists the bonuses that a cheque's money earned. Cheques from before there were shares have what they earned. */
+/** Lists the bonuses that a cheque's money earned; of an older cheque they are what it earned itself. */
 export function bonusSharesOf(sale: Sale): BonusShare[] {
   const { bonus_shares, bonus_available_on: available_on, bonus_earned, bonus_taken_back } = sale;
   if (bonus_shares) return bonus_shares;

@@ -30,8 +30,8 @@ const bonuses = async () => {
 };
 
 /**
- * Two pieces at 5000, 1000 of it on debt, which earn 900; one comes back for another at 2000, so 2000 are paid
- * out, whose 200 are taken back. Those of the 2000 that go on stay.
+ * Two pieces at 5000, 1000 of it on debt, which earn 900; one comes back for another at 2000, so 2000 are
+ * paid out, and their 200 taken back. Those of the 2000 that go on stay.
  */
 const exchanging = {
   prepare: async () => {

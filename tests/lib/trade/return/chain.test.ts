@@ -6,7 +6,7 @@ import { ClientSums } from '#lib/clients/client-sums.ts';
 import { debtAfter } from '#lib/clients/debt/change.ts';
 import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
 import { allot, standingOfCheque, withPassed } from '#lib/trade/return/allot.ts';
-import { moveBonuses, withBonuses } from '#lib/trade/return/bonuses.ts';
+import { moveBonuses, withMovedBonuses } from '#lib/trade/return/bonuses.ts';
 import { bonusSharesOf } from '#lib/trade/sale/record.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { newDebtOf, newSaleOf } from '#tests/kit/cheques.ts';
@@ -89,14 +89,14 @@ function takeBack(chain: Chain, at: number, value: number, goods: number): Passe
   const passed = { passed_on_amount: link.sale.passed_on_amount + passedOn };
   const returned = { returned_amount: link.sale.returned_amount + value };
   const own = { ...withPassed({ ...link.sale, ...passed }, -gone), ...paid, ...returned, version: 1 };
-  const withOwn = { ...withBonuses(own, link.debt), version: 1 };
+  const withOwn = { ...withMovedBonuses(own, link.debt), version: 1 };
   chain.links[at] = { ...link, sale: withOwn, debt: link.debt && closedBy(link.debt, closed) };
   for (const [place, index] of link.path.entries()) {
     const before = chain.links[index];
     const share = shares[place];
     if (!before || !share) continue;
     const after = withPassed(before.sale, share.money);
-    const sale = { ...withBonuses(after, before.debt, moved.origins[place]), version: 1 };
+    const sale = { ...withMovedBonuses(after, before.debt, moved.origins[place]), version: 1 };
     chain.links[index] = { ...before, sale, debt: before.debt && closedBy(before.debt, share.closed) };
   }
   chain.paidOut += due;
