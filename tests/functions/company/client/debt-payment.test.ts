@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { clientSumsKey } from '#lib/clients/client-sums.ts';
+import { newDebtWrites } from '#lib/clients/debt/change.ts';
+import { debts } from '#lib/clients/debt/record.ts';
+import { familyHome } from '#lib/table/keys.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { update } from '#lib/table/transaction/write.ts';
 import { MadePayments } from '#lib/trade/debt-payment/pay.ts';
 import { getMade } from '#lib/trade/debt-payment/read.ts';
 import { say } from '#lib/values/messages/say.ts';
+import { pieces } from '#lib/values/pieces.ts';
 import { debtOf, lend, newWater, openDebtsIn, payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
 import { directorAs, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
@@ -94,6 +102,29 @@ test('more than is owed is 422 on payments, and nothing is paid (Decisions, 9 (5
   expect(await payDebt(shop, client, { cash: 600, card: 400 })).toHaveLength(4);
   expect(await openDebtsIn(shop, client)).toEqual([]);
 });
+
+/** Makes so many debts of 1 of a client, past the tills. */
+async function oweMany({ companyId, directorId }: Shop, client_id: number, count: number): Promise<void> {
+  const home = familyHome(companyId);
+  const first = await nextId(debts.type, home, count);
+  const at = Date.now();
+  const debt = { creator_id: directorId, company_id: companyId, client_id, sale_id: 1, comment: null };
+  const rest = { amount: 100, currency: 'uzs', due_date: at, created_at: at, updated_at: at } as const;
+  for (const part of pieces([...Array(count).keys()], 40)) {
+    await transact(part.flatMap((index) => newDebtWrites(home, { ...debt, ...rest, id: first + index })));
+  }
+  await transact([update(clientSumsKey(home, client_id), { add: { debt_uzs: count * 100 } })]);
+}
+
+test('a payment covers at most 300 debts: more is 422 on payments (Decisions, 9 (81))', async () => {
+  const shop = await newShop();
+  const client = await newClient(shop);
+  await oweMany(shop, client, 301);
+  const text = say('ru', { key: 'debt_payment.too_many_debts', with: { most: 300, amount: 300 } });
+  expect(await errors(shop, paying(shop, client, { cash: 300.01 }))).toEqual({ payments: text });
+  expect(await payDebt(shop, client, { cash: 300 })).toHaveLength(300);
+  expect(await payDebt(shop, client, { cash: 1 })).toHaveLength(1);
+}, 60_000);
 
 test('every field of a payment is checked', async () => {
   const { shop, client } = await newDebtor();
