@@ -26,7 +26,8 @@ export async function returnFaults(audit: Audit, sale: Sold, lines: readonly Lin
 }
 
 /**
- * Notes the debts that a return closed, and the money and bonuses that it passed on, its cheque's and others'.
+ * Notes the debts that a return closed, and the money and bonuses that it passed on: its cheque's and those
+ * of others.
  */
 function noteClosed({ returnedDebts, passed, inherited }: Audit, { id }: Sold, made: SaleReturn): void {
   const { debt_amount, passed_on_amount, passed_on_bonus_amount = 0, exchange_sale_id, origins = [] } = made;

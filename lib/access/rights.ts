@@ -1,6 +1,6 @@
 const SIX = 'index show store update destroy restore';
 
-/** The last words of the rights that operations ask for, by what stands before them. A test compares it. */
+/** Last words of the rights of operations, by what stands before them. A test compares them. */
 const WORDS: Readonly<Record<string, string>> = {
   'admin.billing.tariff': 'deposit show update',
   'admin.company.company': SIX,

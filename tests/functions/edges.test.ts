@@ -107,9 +107,9 @@ test('names have signs that can be seen, and signs that nobody sees make no othe
   await make(SUPPLIERS, token, { name: 'Artel' });
   expect(await supplier('Ar\u200btel')).toEqual({ name: TAKEN });
   expect(fold('👩\u200d🔧')).toBe('👩🔧');
-  const lines = client({ address: 'one\r\ntwo\tthree' });
-  await make(CLIENTS, token, lines);
-  expect(Object.keys(await errorsOf(`POST ${CLIENTS}`, token, client({ address: 'a\u0000' })))).toEqual([
-    'address',
-  ]);
+  const role = { type: 'employee', name: randomUUID(), new_routes: [] };
+  await make('/company/user/role', token, { ...role, description: 'one\r\ntwo\tthree' });
+  for (const address of ['a\u0000', 'one\r\ntwo', 'a\tb']) {
+    expect(Object.keys(await errorsOf(`POST ${CLIENTS}`, token, client({ address })))).toEqual(['address']);
+  }
 });
