@@ -1,6 +1,9 @@
 const SIX = 'index show store update destroy restore';
 
-/** Last words of the rights of operations, by what stands before them. A test compares them. */
+/**
+ * Last words of the rights of operations, by what stands before them. They are written down, as the function
+ * that makes a role knows no other operation; a test compares them.
+ */
 const WORDS: Readonly<Record<string, string>> = {
   'admin.billing.tariff': 'deposit show update',
   'admin.company.company': SIX,

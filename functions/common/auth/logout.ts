@@ -5,5 +5,6 @@ import { logout } from '#lib/people/session.ts';
 export const POST = endpoint({
   right: 'signed-in',
   answers: Confirmation,
+  note: 'Ends all tokens of the user; of a token of `auth-as` that token alone.',
   run: ({ actor, at }) => logout(actor, at),
 });

@@ -13,6 +13,7 @@ export const PUT = endpoint({
   right: 'admin.partner.partner.update',
   body: partners.PartnerInput,
   answers: partners.Partner,
+  note: '403 unless all its companies are open to the administrator; so for its deletion and restoring.',
   run: ({ actor, id, body, at }) => partners.edit(actor, id, body, at),
 });
 
