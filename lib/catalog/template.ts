@@ -13,8 +13,8 @@ import type { Instant } from '#lib/values/time.ts';
 /** The fields of a platform's template: it has no company and is not a copy. */
 export const templateFields = {
   ...recordFields,
-  company_id: z.null(),
-  source_id: z.null(),
+  company_id: z.int().nullable(),
+  source_id: z.int().nullable(),
   name: Localized,
 };
 

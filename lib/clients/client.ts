@@ -9,7 +9,7 @@ import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.t
 import type { RecordType } from '#lib/records/record.ts';
 import { type NewRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { moveReferences, type Reference } from '#lib/records/references.ts';
-import { Id } from '#lib/values/fields.ts';
+import { Id, ImageAddresses } from '#lib/values/fields.ts';
 import { type Currency, Money } from '#lib/values/money.ts';
 import { fold } from '#lib/values/text.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
@@ -27,8 +27,8 @@ export const Client = z.object({
   full_name: z.string(),
   gender: Gender.nullable(),
   birth_date: z.string().nullable(),
-  image: z.null(),
-  image_thumbs: z.null(),
+  image: z.string().nullable(),
+  image_thumbs: ImageAddresses.nullable(),
   main_phone: z.string(),
   additional_phones: z.array(z.string()),
   languages: z.array(z.int()),

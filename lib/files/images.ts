@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sharp } from 'sharp';
 import * as z from 'zod';
+import { ImageAddresses } from '#lib/values/fields.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
 import { PublicUrl, type StoredFile } from './storage.ts';
 import { FileBytes, Upload } from './upload.ts';
@@ -36,7 +37,8 @@ export const ImageBySize = z
   .array(ImageSize)
   .transform((sizes) =>
     sizes.length === 0 ? null : Object.fromEntries(sizes.map(({ name, raw, webp }) => [name, { raw, webp }])),
-  );
+  )
+  .pipe(ImageAddresses.nullable());
 
 /** An image in the table: its sizes, `original` first. */
 export type StoredImage = z.input<typeof ImageSize>[];

@@ -9,6 +9,7 @@ export const FileBytes = z
   .transform((given) => Upload.safeParse(given).data?.content ?? Buffer.alloc(0))
   .superRefine((content, context) => {
     if (content.length === 0) context.addIssue({ code: 'custom', message: 'file.required' });
-  });
+  })
+  .meta({ type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' });
 
 export type Upload = z.output<typeof Upload>;

@@ -24,7 +24,7 @@ const StoredLanguage = z.object({
 export const Language = StoredLanguage.omit({ is_deleted: true });
 
 /** A language as its edit answers. Part 1, "Languages". */
-export const EditedLanguage = Language.extend({ is_active: z.boolean().transform(Number) });
+export const EditedLanguage = Language.extend({ is_active: z.boolean().transform(Number).pipe(z.int()) });
 
 /** Input to edit a language. */
 export const LanguageInput = z.object({ name: text(255), image: imageFile() });

@@ -20,8 +20,19 @@ const StoredVersion = z.object({
   description: Localized,
 });
 
+const Shown = z.string().meta({ description: 'Y-m-d H:i:s' });
+
 /** The changes in a version of a project. Part 1, "Version log". */
-export const Version = StoredVersion.transform(({ release, ...rest }) => ({ ...rest, version: release }));
+export const Version = StoredVersion.transform(({ release, ...rest }) => ({ ...rest, version: release })).pipe(
+  z.object({
+    ...recordFields,
+    created_at: Shown,
+    updated_at: Shown,
+    project: Project,
+    description: Localized,
+    version: z.string(),
+  }),
+);
 
 /** Input to make or edit a version. */
 export const VersionInput = z.object({

@@ -82,7 +82,7 @@ export function digits(count: number) {
   const field = z
     .string()
     .regex(new RegExp(`^\\d{${count}}$`), { error: 'validation.wrong_format' })
-    .meta({ description: `${count} digits, as a number or as text` });
+    .meta({ type: ['string', 'integer'], description: `${count} digits, as a number or as text` });
   asWritten.add(field);
   return field;
 }
@@ -99,6 +99,9 @@ export const JsonStrings = z.string().transform((value, context) => {
   context.addIssue({ code: 'custom', message: 'validation.not_json_list' });
   return z.NEVER;
 });
+
+/** Where the sizes of an image are, by their names: `{original: {raw, webp}, …}`. */
+export const ImageAddresses = z.record(z.string(), z.object({ raw: z.string(), webp: z.string() }));
 
 /** A document's note of its source: an object, or an empty list if there is nothing to note. */
 export const SourceData = z.record(z.string(), z.unknown()).or(z.array(z.never()));

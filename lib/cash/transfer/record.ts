@@ -48,7 +48,7 @@ export const Transfer = z.object({
   reversal_id: z.int().nullable().default(null),
   cancel_comment: z.string().nullable().default(null),
   canceled_by_id: z.int().nullable().default(null),
-  contract_number: z.null().default(null),
+  contract_number: z.string().nullable().default(null),
   comment: z.string().nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
