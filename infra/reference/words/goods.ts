@@ -48,7 +48,6 @@ export const GOODS: Readonly<Record<string, string>> = {
   previous_currency: 'The currency of the price before.',
   previous_markup_percent: 'The markup before.',
   previous_price: 'The price before.',
-  price: 'The price of one unit, in whole currency units with up to two decimals.',
   price_without_rounding: 'The price before it was rounded, as it was sent.',
   product: 'The product, if it was asked for.',
   products: 'The lines, one for each product.',
