@@ -62,6 +62,39 @@ describe.skipIf(!executablePath)(
       await operation.locator('.live-responses-table').getByText('200').first().waitFor();
     });
 
+    test('shows its list within two seconds of the main thread', async () => {
+      const fresh = await browser.newPage();
+      const session = await fresh.context().newCDPSession(fresh);
+      // The processor's time of the thread, so that other programs of the machine don't count.
+      await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+      await fresh.goto(`${inject('address')}/docs`);
+      await fresh.locator('.opblock-tag').last().waitFor();
+      const { metrics } = await session.send('Performance.getMetrics');
+      const spent = metrics.find(({ name }) => name === 'TaskDuration')?.value;
+      await fresh.close();
+      expect(spent).toBeGreaterThan(0);
+      expect(spent).toBeLessThan(2);
+    });
+
+    test('fits a phone of 390 px, with an operation opened and on every page beside it', async () => {
+      const phone = await browser.newPage({ viewport: { width: 390, height: 844 } });
+      await phone.goto(`${inject('address')}/docs`);
+      await phone.locator('.opblock-tag').last().waitFor();
+      const width = () => phone.evaluate('document.documentElement.scrollWidth');
+      expect(await width()).toBe(390);
+      // Some 11 000 px; were each tag's text a column of letters, 58 000.
+      expect(await phone.evaluate('document.documentElement.scrollHeight')).toBeLessThan(15_000);
+      await phone.getByText('company trade sale', { exact: true }).click();
+      await phone.locator('[data-path="/company/trade/sale"]').last().click();
+      await phone.locator('.responses-table').first().waitFor();
+      expect(await width()).toBe(390);
+      for (const other of ['guide', 'codes', 'nouns', 'company-trade-sale']) {
+        await phone.goto(`${inject('address')}/docs/${other}`);
+        expect([other, await width()]).toEqual([other, 390]);
+      }
+      await phone.close();
+    });
+
     test('asks for nothing from elsewhere', () => {
       expect(elsewhere).toEqual([]);
     });
