@@ -50,6 +50,7 @@ export function referenceSite(routes: readonly Route[]): ReferenceSite {
     ...[...nounPages(operationsOf(routes), pageText('noun.html'))].map(([path, page]) =>
       part(path, 'html', versioned(page, parts)),
     ),
+    part('/docs/guide', 'html', versioned(pageText('guide.html'), parts)),
     part('/docs/codes', 'html', versioned(codesPage(pageText('codes.html')), parts)),
     part('/openapi.json', 'json', JSON.stringify(openApiOf(routes))),
   ];

@@ -87,7 +87,8 @@ export function listing<
 
 const SHEET_NOTE =
   '`format=excel` gives the same rows as a workbook, all pages of them, up to 100 000. Over 4 MB the answer ' +
-  'is a 302 to a link that is good for five minutes.';
+  'is a 302 to a link that is good for five minutes. Numbers may appear late, and some never: read the day ' +
+  'again.';
 
 const ForWorkbook = z.object({ format: z.literal('excel') });
 
