@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
-import { unknownFields } from '#lib/http/unknown-fields.ts';
-import { type Candidate, chosenOf, plainestOf } from './examples/choose.ts';
-import { steady } from './examples/steady.ts';
+import { Example, exampleOf, joined, Recorded } from './examples/example.ts';
 
 /*
  * Records the examples of the reference: runs the tests of the API, takes down what they send and get, and
@@ -17,22 +15,6 @@ import { steady } from './examples/steady.ts';
  */
 
 const FILE = join(import.meta.dirname, '../infra/reference/examples.json');
-
-const Recorded = z.object({
-  request: z.string(),
-  sent: z.unknown().optional(),
-  status: z.int(),
-  got: z.unknown().optional(),
-  stale: z.int().optional(),
-});
-
-/** What the file holds of each operation. */
-const Held = z.record(
-  z.string(),
-  z.looseObject({ statuses: z.array(z.int()), heedsVersion: z.boolean().optional() }),
-);
-
-type Recorded = z.output<typeof Recorded>;
 
 const { values, positionals: named } = parseArgs({
   options: { from: { type: 'string' }, anew: { type: 'boolean', default: false } },
@@ -50,9 +32,9 @@ const recorded = readdirSync(folder).flatMap((file) =>
 
 const operations = operationsFrom(await discoverRoutes());
 const byOperation = Map.groupBy(recorded, ({ request }) => operationOf(request));
-const held = isWhole ? {} : Held.parse(JSON.parse(readFileSync(FILE, 'utf8')));
+const held = isWhole ? {} : z.record(z.string(), Example).parse(JSON.parse(readFileSync(FILE, 'utf8')));
 const examples = operations.flatMap(({ name, body }) => {
-  const example = joined(held[name], exampleOf(byOperation.get(name) ?? [], body));
+  const example = joined(held[name], exampleOf(byOperation.get(name) ?? [], body), values.anew);
   return example.statuses.length > 0 ? [[name, example] as const] : [];
 });
 writeFileSync(FILE, linesOf(examples));
@@ -74,41 +56,6 @@ function runTests(files: readonly string[]): boolean {
   const projects = ['--project', 'service', '--project', 'templates'];
   const env = { ...process.env, EXAMPLES_INTO: folder };
   return spawnSync('npx', ['vitest', 'run', ...projects, ...files], { stdio: 'inherit', env }).status === 0;
-}
-
-/** Adds what a run of some tests has found to what is held. */
-function joined(held: z.output<typeof Held>[string] | undefined, found: ReturnType<typeof exampleOf>) {
-  if (!held) return found;
-  if (found.statuses.length === 0) return held;
-  const heedsVersion = held.heedsVersion === true || found.heedsVersion;
-  const statuses = [...new Set([...held.statuses, ...found.statuses])].sort();
-  const example = values.anew ? { ...held, ...found } : { ...found, ...held };
-  return { ...example, statuses, ...(heedsVersion !== undefined && { heedsVersion }) };
-}
-
-/** Makes what the reference shows of an operation. */
-function exampleOf(calls: readonly Recorded[], body: unknown) {
-  const now = new Date();
-  const withStatus = (status: number): Candidate[] =>
-    calls.filter((call) => call.status === status).map(({ sent, got }) => Object(steady({ sent, got }, now)));
-  // A field that is ignored would tell callers to send it.
-  const sound = withStatus(200).filter(
-    ({ sent }) => unknownFields(body, sent, { hasLineIds: true }).length === 0,
-  );
-  const inJson = sound.filter(({ got }) => got !== undefined);
-  const best = chosenOf(inJson.length > 0 ? inJson : sound);
-  const refused = [400, 422].flatMap((status) => {
-    const call = plainestOf(withStatus(status));
-    return call ? [[status, call.got] as const] : [];
-  });
-  const stale = calls.filter(({ status }) => status === 200).flatMap((call) => call.stale ?? []);
-  return {
-    ...(best?.sent !== undefined && { sent: best.sent }),
-    ...(best?.got !== undefined && { got: best.got }),
-    ...(refused.length > 0 && { refused: Object.fromEntries(refused) }),
-    statuses: [...new Set(calls.map(({ status }) => status))].sort(),
-    heedsVersion: stale.length > 0 ? stale.includes(412) : undefined,
-  };
 }
 
 function operationsFrom(routes: Awaited<ReturnType<typeof discoverRoutes>>) {

@@ -17,25 +17,47 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{24,}/g, '0123456789abcdef01234567'],
 ];
 
-/** Makes the values of an example steady, so that another run of the tests gives the same file. */
-export function steady(example: unknown, recordedOn: Date): unknown {
-  const ids = new Map<string, number>();
-  const idOf = (kind: string, id: number) => {
-    const name = `${kind} ${id}`;
-    const count = [...ids.keys()].filter((each) => each.startsWith(`${kind} `)).length;
-    if (!ids.has(name)) ids.set(name, count + 1);
-    return ids.get(name);
-  };
+/**
+ * Makes the values of an example steady, so that another run of the tests gives the same file. Ids keep their
+ * order: the newest of a list stays the greatest.
+ */
+export function steady(example: unknown, recordedOn: Date, how?: 'keep ids'): unknown {
+  const ids = idsIn(example);
+  const idOf = (kind: string, id: number) =>
+    how === 'keep ids' ? id : (ids.get(kind) ?? []).indexOf(id) + 1;
   const walk = (value: unknown, key: string, parent: string): unknown => {
     if (Array.isArray(value)) return value.map((item) => walk(item, key, parent));
     if (typeof value === 'object' && value !== null) {
       return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, walk(each, name, key)]));
     }
-    if (typeof value === 'number' && /(^|_)ids?$/.test(key) && value > 0)
-      return idOf(kindOf(key, parent), value);
-    return typeof value === 'string' ? steadyText(value, key, recordedOn) : value;
+    if (isId(value, key)) return idOf(kindOf(key, parent), value);
+    if (typeof value !== 'string') return value;
+    const number = key === 'code' ? Number(/^#(\d+)$/.exec(value)?.[1]) : Number.NaN;
+    return number > 0 ? `#${idOf(kindOf('id', parent), number) || 1}` : steadyText(value, key, recordedOn);
   };
   return walk(example, '', '');
+}
+
+/** Lists the ids of each kind in an example, in ascending order. */
+function idsIn(example: unknown): ReadonlyMap<string, readonly number[]> {
+  const found: (readonly [string, number])[] = [];
+  const walk = (value: unknown, key: string, parent: string): void => {
+    if (Array.isArray(value)) for (const item of value) walk(item, key, parent);
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, each] of Object.entries(value)) walk(each, name, key);
+    else if (isId(value, key)) found.push([kindOf(key, parent), value]);
+  };
+  walk(example, '', '');
+  return new Map(
+    [...Map.groupBy(found, ([kind]) => kind)].map(([kind, all]) => [
+      kind,
+      [...new Set(all.map(([, id]) => id))].sort((a, b) => a - b),
+    ]),
+  );
+}
+
+function isId(value: unknown, key: string): value is number {
+  return typeof value === 'number' && /(^|_)ids?$/.test(key) && value > 0;
 }
 
 /** Tells whose ids count together: a creator and a seller are both users. */

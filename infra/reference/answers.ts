@@ -1,8 +1,11 @@
-import { Confirmation, givesFile, jsonIn } from '#lib/http/answer.ts';
+import type * as z from 'zod';
+import { IMAGE_TYPES } from '#lib/files/images.ts';
+import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
+import { Confirmation, FileContent, FileOrLink, givesFile, jsonIn } from '#lib/http/answer.ts';
 import { exampleOf } from './examples.ts';
 import type { Operation } from './operations.ts';
+import { headerAt, responseAt, sharedResponse } from './responses.ts';
 import type { Schemas } from './schemas.ts';
-import { headerAt, responseAt, sharedResponse } from './shared.ts';
 
 /** Describes what an operation may answer, the refusals by its metadata. */
 export function answersOf(operation: Operation, schemas: Schemas) {
@@ -19,20 +22,30 @@ function success({ method, hasVersion, name, metadata }: Operation, schemas: Sch
     ...(givesFile(answers) && { 'Content-Disposition': headerAt('FileName') }),
   };
   const json = jsonIn(answers);
-  const file = givesFile(answers) && {
-    'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
-  };
-  if (!json) return { description: 'The file.', headers, content: { ...file } };
+  if (!json) return { description: 'The file.', headers, content: contentOf(mediaTypesOf(answers)) };
   const { got } = exampleOf(name);
   const schema = answers === Confirmation ? CONFIRMED : schemas.referenceTo(json);
-  const content = { schema, ...(got !== undefined && { example: got }) };
-  return { description: 'OK', headers, content: { 'application/json': content, ...file } };
+  const content = { 'application/json': { schema, ...(got !== undefined && { example: got }) } };
+  if (!givesFile(answers)) return { description: 'OK', headers, content };
+  // Beside JSON, a file would make a client's type of the answer "rows or a text". OpenAPI can't say that one
+  // parameter decides.
+  const description = `JSON; with \`format=excel\` a workbook instead, \`${WORKBOOK_TYPE}\`.`;
+  return { description, headers, content, 'x-media-types': mediaTypesOf(answers) };
+}
+
+/** Lists the media types of the files that an operation gives. Those of the public catalogue are images. */
+function mediaTypesOf(answers: z.ZodType): readonly string[] {
+  return answers === FileOrLink ? Object.values(IMAGE_TYPES) : [WORKBOOK_TYPE];
+}
+
+function contentOf(types: readonly string[]) {
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 }
 
 const CONFIRMED = { $ref: '#/components/schemas/Message' };
 
 function redirect({ metadata: { answers } }: Operation) {
-  return givesFile(answers) && jsonIn(answers) ? { 302: responseAt('Elsewhere') } : {};
+  return givesFile(answers) && answers !== FileContent ? { 302: responseAt('Elsewhere') } : {};
 }
 
 /** Lists the refusals that the operation can meet by its metadata. */

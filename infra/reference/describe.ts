@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { movesGoodsOrMoney } from '#lib/http/unknown-fields.ts';
 import { answersOf } from './answers.ts';
 import { exampleOf } from './examples.ts';
-import { fieldsOf, type Schema } from './fields.ts';
+import { fieldsOf, isFile, type Schema } from './fields.ts';
 import type { Operation } from './operations.ts';
 import { parametersOf } from './parameters.ts';
 import { jsonSchemaOf, type Schemas } from './schemas.ts';
@@ -64,15 +64,19 @@ function notesOn({ method, metadata, hasMethodOverride }: Operation): string {
 
 function requestBody({ name, metadata }: Operation, body: z.ZodType, schemas: Schemas) {
   const { sent } = exampleOf(name);
-  const content = metadata.accepts
-    ? { 'multipart/form-data': { schema: formOf(jsonSchemaOf(body, 'input')), ...exampleForm(sent) } }
-    : {
-        'application/json': {
-          schema: schemas.referenceTo(body),
-          ...(sent !== undefined && { example: sent }),
-        },
-      };
-  return { required: true, content };
+  const form = jsonSchemaOf(body, 'input');
+  const schema = schemas.referenceTo(body);
+  const asJson = schema && { 'application/json': { schema, ...exampleJson(sent, form) } };
+  if (!metadata.accepts) return { required: true, content: { ...asJson } };
+  const asForm = { schema: formOf(form), ...exampleForm(sent) };
+  return { required: true, content: { 'multipart/form-data': asForm, ...asJson } };
+}
+
+/** Leaves out the files of a body that a test sent as a form. */
+function exampleJson(sent: unknown, { properties = {} }: Schema) {
+  if (sent === undefined) return {};
+  const told = Object.entries(Object(sent)).filter(([name]) => !isFile(properties[name]));
+  return { example: Object.fromEntries(told) };
 }
 
 /** Writes a body that a test sent as JSON the way a form sends it. */

@@ -11,6 +11,8 @@ const Example = z.object({
   refused: z.record(z.string(), z.unknown()).optional(),
   /** All statuses met by tests. */
   statuses: z.array(z.int()),
+  /** All media types met by tests, unless that is JSON alone. */
+  types: z.array(z.string()).optional(),
   /** True if `If-Match` of another version was 412, each time. */
   heedsVersion: z.boolean().optional(),
 });

@@ -35,3 +35,9 @@ function spread(name: string, schema: Schema, isRequired: boolean): Field[] {
 function isEmptyChoice({ items }: Schema): boolean {
   return typeof items === 'object' && 'enum' in items && items.enum?.length === 0;
 }
+
+/** Tells whether a field is a file, or a list of files. */
+export function isFile(field: Schema | boolean | undefined): boolean {
+  if (typeof field !== 'object') return false;
+  return field.format === 'binary' || (!Array.isArray(field.items) && isFile(field.items));
+}

@@ -28,14 +28,20 @@ const VERBS: Readonly<Partial<Record<Method, string>>> = {
   DELETE: 'destroy',
 };
 
-/** Lists every operation of the routes, in their order. */
+/** What is looked for first at a noun. */
+const ORDER = ['index', 'store', 'show', 'update', 'destroy', 'restore'];
+
+/** Lists every operation of the routes by noun: list, create, show, edit, delete, restore, then the rest. */
 export function operationsOf(routes: readonly Route[]): Operation[] {
-  return routes.flatMap((route) =>
+  const operations = routes.flatMap((route) =>
     METHODS.flatMap((method) => {
       const endpoint = route.endpoints[method];
       return endpoint ? [operationOf(route, method, endpoint.metadata)] : [];
     }),
   );
+  const byNoun = Map.groupBy(operations, ({ noun }) => noun.join(' '));
+  const rankOf = ({ verb }: Operation) => ORDER.indexOf(verb) + 1 || ORDER.length + 1;
+  return [...byNoun.values()].flatMap((its) => its.toSorted((a, b) => rankOf(a) - rankOf(b)));
 }
 
 function operationOf(route: Route, method: Method, metadata: Metadata): Operation {
@@ -43,17 +49,27 @@ function operationOf(route: Route, method: Method, metadata: Metadata): Operatio
   const id = idOf(route, method, metadata);
   const words = path.split('/').filter((word) => word && !word.startsWith('{'));
   const isNoun = /(^|\/)(index|\[\w+\])\.ts$/.test(file);
+  const noun = isNoun ? words : words.slice(0, -1);
+  const [named = ''] = (isNoun ? id.split('.') : words).slice(-1);
   return {
     name: `${method} ${path}`,
     method,
     path,
     id,
     metadata,
-    noun: isNoun ? words : words.slice(0, -1),
-    verb: (isNoun ? id.split('.') : words).at(-1) ?? '',
+    noun,
+    verb: isNoun ? verbOf(named, noun, method, path) : named,
     hasVersion: hasVersion(route, method),
     hasMethodOverride: hasMethodOverride && method !== 'GET',
   };
+}
+
+/** Tells what an operation does if its right doesn't: `GET /common/user/notification` lists. */
+function verbOf(named: string, noun: readonly string[], method: Method, path: string): string {
+  if (named === 'model') return 'show';
+  if (named !== noun.at(-1)) return named;
+  if (method !== 'GET') return 'store';
+  return path.endsWith('}') ? 'show' : 'index';
 }
 
 function hasVersion({ path, endpoints: { GET, PUT, PATCH } }: Route, method: Method): boolean {

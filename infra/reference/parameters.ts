@@ -28,7 +28,25 @@ function pathParameters({ path, metadata: { params } }: Operation) {
     required: true,
     description: IN_PATH[name] ?? sentenceOf(name),
     schema: described?.[name] ?? { type: 'integer', minimum: 1 },
+    ...exampleIn(path, name),
   }));
+}
+
+/** What `npm start` has made, if it is not number 1, by the part of the path before it. */
+const IN_DEMO: Readonly<Record<string, number | string>> = {
+  '/admin/company/user/': 3,
+  '/admin/partner/user/': 2,
+  '/common/public/records/': 'stock',
+  '/company/cashbox/cashbox/': 3,
+  '/company/trade/cashbox/': 3,
+  '/company/user/role/': 4,
+  '/company/user/user/': 3,
+};
+
+function exampleIn(path: string, name: string) {
+  if (name === 'externalId') return {};
+  const [before = ''] = path.split(`{${name}}`);
+  return { example: IN_DEMO[before] ?? 1 };
 }
 
 const IN_PATH: Readonly<Record<string, string>> = {
@@ -48,6 +66,7 @@ function queryParameters(query: z.ZodType) {
     required: isRequired,
     description: IN_QUERY[name] ?? describeFilter(name, schema),
     schema: withoutEmptyDefault(schema),
+    ...(isRequired && schema.type === 'integer' && { example: 1 }),
   }));
 }
 

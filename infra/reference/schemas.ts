@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { Upload } from '#lib/files/upload.ts';
 import { Confirmation, jsonIn } from '#lib/http/answer.ts';
 import { PageLinks, PageMeta } from '#lib/http/listing.ts';
-import type { Schema } from './fields.ts';
+import { fieldsOf, isFile, type Schema } from './fields.ts';
 import type { Operation } from './operations.ts';
+import { inOrderOfNaming, namesOf } from './schema-names.ts';
 import { describeFields } from './words/describe-fields.ts';
 
 type Side = 'input' | 'output';
@@ -14,29 +15,24 @@ const BINARY = { type: 'string', format: 'binary', contentMediaType: 'applicatio
 /** Schemas that operations share, each under one name. */
 export interface Schemas {
   readonly components: Readonly<Record<string, Schema>>;
-  /** Gives the address of an operation's own body or answer; undefined for a confirmation and a file. */
+  /** Gives the address of a body or an answer; undefined for a confirmation, and for what needs a file. */
   referenceTo(schema: z.ZodType): { readonly $ref: string } | undefined;
 }
 
-/**
- * Names each schema that operations take or give after the first operation that does: lists before all
- * others, then what makes records.
- */
+/** Names each schema that operations take or give, after the noun that it is of. */
 export function schemasOf(operations: readonly Operation[]): Schemas {
   const answers = new Names();
   const bodies = new Names();
   answers.add(PageLinks, ['PageLinks']);
   answers.add(PageMeta, ['PageMeta']);
-  const lists = operations.filter(({ metadata }) => rowOf(metadata.answers));
-  const stores = operations.filter(({ verb }) => verb === 'store');
-  for (const operation of new Set([...lists, ...stores, ...operations])) {
+  for (const operation of inOrderOfNaming(operations)) {
     const { metadata } = operation;
     const row = rowOf(metadata.answers);
     const json = jsonIn(metadata.answers);
-    if (row) answers.add(row, namesOf(operation, ''));
+    if (row) answers.add(row, namesOf(operation, 'row'));
     // A confirmation is the same everywhere.
-    if (json && json !== Confirmation) answers.add(json, namesOf(operation, row ? 'Page' : ''));
-    if (metadata.body && !metadata.accepts) bodies.add(metadata.body, namesOf(operation, 'Input'));
+    if (json && json !== Confirmation) answers.add(json, namesOf(operation, row ? 'page' : 'answer'));
+    if (metadata.body && !needsFile(metadata.body)) bodies.add(metadata.body, namesOf(operation, 'body'));
   }
   return {
     components: { ...answers.rendered('output'), ...bodies.rendered('input') },
@@ -51,6 +47,11 @@ export function schemasOf(operations: readonly Operation[]): Schemas {
 export function jsonSchemaOf(schema: z.ZodType, io: Side): Schema {
   const { $schema, ...rendered } = z.toJSONSchema(schema, { ...RENDERING, io });
   return describeFields(rendered);
+}
+
+/** Tells whether a body can't be sent as JSON: a file must come with it. */
+function needsFile(body: z.ZodType): boolean {
+  return fieldsOf(jsonSchemaOf(body, 'input')).some(({ schema, isRequired }) => isRequired && isFile(schema));
 }
 
 class Names {
@@ -73,9 +74,19 @@ class Names {
   rendered(io: Side): Record<string, Schema> {
     const { schemas } = z.toJSONSchema(this.#registry, { ...RENDERING, io, uri: address });
     return Object.fromEntries(
-      Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [name, describeFields(schema)]),
+      Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [
+        name,
+        describeFields(withoutFiles(schema)),
+      ]),
     );
   }
+}
+
+/** Leaves out what JSON can't carry. */
+function withoutFiles({ properties, ...schema }: Schema): Schema {
+  if (!properties) return schema;
+  const told = Object.entries(properties).filter(([, field]) => !isFile(field));
+  return { ...schema, properties: Object.fromEntries(told) };
 }
 
 const RENDERING = {
@@ -91,11 +102,17 @@ const RENDERING = {
     if (jsonSchema.pattern?.includes('\\p{')) delete jsonSchema.pattern;
     // A client must accept fields that come later.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    // Anything may stand there: a schema without a type would look forgotten.
+    if (isEmpty(jsonSchema.additionalProperties)) jsonSchema.additionalProperties = true;
     // That integers are safe goes without saying.
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   },
 } as const satisfies z.core.ToJSONSchemaParams;
+
+function isEmpty(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0;
+}
 
 /** Finds the row of a paged answer. */
 function rowOf(answers: z.ZodType): z.ZodType | undefined {
@@ -103,18 +120,6 @@ function rowOf(answers: z.ZodType): z.ZodType | undefined {
   if (!(page instanceof z.ZodObject) || page.shape['meta'] !== PageMeta) return undefined;
   const rows: unknown = page.shape['data'];
   return rows instanceof z.ZodArray && rows.element instanceof z.ZodType ? rows.element : undefined;
-}
-
-/** Lists names, from the shortest to one that is the operation's alone. */
-function namesOf({ noun, verb, id }: Operation, suffix: string): string[] {
-  const [last = ''] = noun.slice(-1);
-  return [[last], [last, verb], [noun[0] ?? '', last], [noun[0] ?? '', last, verb], id.split('.')].map(
-    (words) => `${words.map(pascal).join('')}${suffix}`,
-  );
-}
-
-function pascal(word: string): string {
-  return word.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function address(name: string): string {

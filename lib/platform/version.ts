@@ -23,7 +23,10 @@ const StoredVersion = z.object({
 const Shown = z.string().meta({ description: 'Y-m-d H:i:s' });
 
 /** The changes in a version of a project. Part 1, "Version log". */
-export const Version = StoredVersion.transform(({ release, ...rest }) => ({ ...rest, version: release })).pipe(
+export const Version = StoredVersion.transform(({ release, ...rest }) => ({
+  ...rest,
+  version: release,
+})).pipe(
   z.object({
     ...recordFields,
     created_at: Shown,

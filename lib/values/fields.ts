@@ -100,7 +100,7 @@ export const JsonStrings = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** Where the sizes of an image are, by their names: `{original: {raw, webp}, …}`. */
+/** The addresses of an image's sizes, by their names: `{original: {raw, webp}, …}`. */
 export const ImageAddresses = z.record(z.string(), z.object({ raw: z.string(), webp: z.string() }));
 
 /** A document's note of its source: an object, or an empty list if there is nothing to note. */

@@ -4,7 +4,7 @@ import { openApiOf } from '#infra/reference/document.ts';
 import { exampleOf } from '#infra/reference/examples.ts';
 import { operationsOf } from '#infra/reference/operations.ts';
 import { discoverRoutes } from '#infra/routes.ts';
-import { Confirmation, jsonIn } from '#lib/http/answer.ts';
+import { Confirmation, givesFile, jsonIn } from '#lib/http/answer.ts';
 
 const routes = await discoverRoutes();
 const operations = operationsOf(routes);
@@ -16,17 +16,35 @@ const Told = z.object({
     z.string(),
     z.record(z.string(), z.looseObject({ responses: z.record(z.string(), z.unknown()) })),
   ),
-  components: z.object({ parameters: z.record(z.string(), z.unknown()) }),
+  components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
 });
 
-const { tags, paths } = Told.parse(document);
+const Told200 = z.object({
+  content: z.record(z.string(), z.unknown()),
+  'x-media-types': z.array(z.string()).optional(),
+});
+
+const {
+  tags,
+  paths,
+  components: { schemas },
+} = Told.parse(document);
 
 /** Changes of a record that say nothing of its version, each with its reason. */
 const WITHOUT_VERSION: Readonly<Record<string, string>> = {
   'PATCH /admin/user/user/{model}/auth-as': 'it changes nothing of the user',
 };
 
+/** Properties of which a sentence could only repeat the name. */
+const SAYING_ALL = 'name first_name full_name legal_name gender text file password version'.split(' ');
+
 describe('every', () => {
+  const properties = nodesOf(document).flatMap((node) =>
+    Object.entries(Object(node['properties'])).map(([name, field]) => ({
+      name,
+      said: Object(field).description,
+    })),
+  );
   test('noun tells its rules: infra/reference/nouns.ts has them', () => {
     expect(tags.filter(({ description }) => description === '').map(({ name }) => name)).toEqual([]);
   });
@@ -37,16 +55,100 @@ describe('every', () => {
     expect(parameters.filter(({ description }) => !isSentence(description))).toEqual([]);
   });
 
-  test('property has a sentence: infra/reference/words/ has them', () => {
-    const properties = nodesOf(document).flatMap((node) =>
-      Object.entries(Object(node['properties'])).map(([name, field]) => ({
-        name,
-        said: Object(field).description,
-      })),
-    );
-    expect(properties.length).toBeGreaterThan(1000);
+  test('property has a sentence, unless its name says all: infra/reference/words/ has them', () => {
     const silent = properties.filter(({ said }) => !isSentence(said)).map(({ name }) => name);
-    expect([...new Set(silent)]).toEqual([]);
+    expect([...new Set(silent)].filter((name) => !SAYING_ALL.includes(name))).toEqual([]);
+  });
+
+  test('sentence says more than the name of its property, and nothing twice', () => {
+    const bare = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
+    const repeating = properties.filter(({ name, said }) => {
+      const [first = ''] = String(said).split('.');
+      return bare(first.replace(/^(The|A|An) /, '')) === bare(name);
+    });
+    expect(repeating).toEqual([]);
+    expect(properties.filter(({ said }) => /decimals.*decimals/i.test(String(said)))).toEqual([]);
+    expect(properties.filter(({ said }) => /, or will be/.test(String(said)))).toEqual([]);
+  });
+});
+
+describe('no client has to guess', () => {
+  test('the type of a schema', () => {
+    const told = schemasIn(document);
+    expect(told.length).toBeGreaterThan(3000);
+    expect(told.filter(({ schema }) => !hasType(schema)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('what a field of an answer is beside null', () => {
+    const nulls = schemasIn(document).filter(({ schema }) => schema['type'] === 'null');
+    // The other side of a choice is told there.
+    const told = nulls.map(({ path }) => path).filter((path) => !/(anyOf|oneOf)/.test(path));
+    expect(told).toEqual([]);
+  });
+
+  const forms = operations.filter(({ metadata }) => metadata.accepts && metadata.body);
+
+  test.each(forms.filter(({ path }) => !path.endsWith('/import')))(
+    'that $name takes JSON too',
+    (operation) => {
+      const { method, path } = operation;
+      expect(paths[path]?.[method.toLowerCase()]).toMatchObject({
+        requestBody: { content: { 'application/json': {}, 'multipart/form-data': {} } },
+      });
+    },
+  );
+
+  const giving = operations.filter(({ metadata }) => givesFile(metadata.answers));
+
+  test.each(giving)('the media types of $name: npm run examples', ({ name, method, path }) => {
+    const told = Told200.parse(paths[path]?.[method.toLowerCase()]?.responses['200']);
+    const types = [...Object.keys(told.content), ...(told['x-media-types'] ?? [])];
+    const { types: met = [] } = exampleOf(name);
+    expect(met.filter((type) => type !== 'application/json')).not.toEqual([]);
+    expect(met.filter((type) => !types.includes(type))).toEqual([]);
+  });
+
+  test('the rows of a list that may also be a workbook', () => {
+    const typed = giving.flatMap(({ method, path }) => {
+      const { content } = Told200.parse(paths[path]?.[method.toLowerCase()]?.responses['200']);
+      return 'application/json' in content ? Object.keys(content) : [];
+    });
+    expect(new Set(typed)).toEqual(new Set(['application/json']));
+  });
+});
+
+test('operations of a noun are told in the order list, create, show, edit, delete, restore, the rest', () => {
+  const wanted = ['index', 'store', 'show', 'update', 'destroy', 'restore'];
+  const byNoun = Map.groupBy(operations, ({ noun }) => noun.join(' '));
+  for (const its of byNoun.values()) {
+    const ranks = its.map(({ verb }) => wanted.indexOf(verb) + 1 || wanted.length + 1);
+    expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+  }
+  const shown = Object.keys(paths).filter((path) => /^\/company\/trade\/sale(\/|$)/.test(path));
+  expect(shown.slice(0, 2)).toEqual(['/company/trade/sale', '/company/trade/sale/{model}']);
+});
+
+describe('a schema is called by its noun:', () => {
+  test.each([
+    ['Cashbox', 'GET /company/cashbox/cashbox/{model}'],
+    ['Sale', 'POST /company/trade/sale'],
+    ['Supplier', 'GET /company/stock/supplier/{model}'],
+    ['Unit', 'GET /company/product/unit/{model}'],
+    ['AdminUnit', 'GET /admin/product/unit/{model}'],
+    ['AuthLogin', 'POST /common/auth/login'],
+    ['AuthPosLogin', 'POST /common/auth/pos-login'],
+    ['StockProductPage', 'GET /company/stock/product'],
+    ['SupplierOperationsPage', 'GET /company/stock/supplier/{model}/operations'],
+    ['CashboxTransfersPage', 'GET /company/cashbox/cashbox/{model}/transfers'],
+  ])('%s is what %s gives', (schema, request) => {
+    const [method = '', path = ''] = request.split(' ');
+    expect(paths[path]?.[method.toLowerCase()]?.responses['200']).toMatchObject({
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+    });
+  });
+
+  test('every name is of words', () => {
+    expect(Object.keys(schemas).filter((name) => !/^([A-Z][a-z]+)+$/.test(name))).toEqual([]);
   });
 });
 
@@ -99,6 +201,33 @@ function isJson(answers: z.ZodType): boolean {
 
 function isSentence(text: unknown): boolean {
   return typeof text === 'string' && /^[`A-Z].*[.…`]$/s.test(text);
+}
+
+/** Words of a schema that say nothing of its type. */
+const REMARKS = ['description', 'default', 'examples', 'title', 'deprecated'];
+
+function hasType(schema: Record<string, unknown>): boolean {
+  return Object.keys(schema).some((key) => !REMARKS.includes(key));
+}
+
+interface Placed {
+  readonly path: string;
+  readonly schema: Record<string, unknown>;
+}
+
+/** Lists every schema of the document, with the place that it stands at. */
+function schemasIn(value: unknown, path = ''): Placed[] {
+  return Object.entries(Object(value)).flatMap(([key, each]): Placed[] => {
+    const at = `${path}/${key}`;
+    if (key === 'example' || typeof each !== 'object' || each === null) return [];
+    return [...(isSchemaAt(path, key) ? [{ path: at, schema: { ...each } }] : []), ...schemasIn(each, at)];
+  });
+}
+
+/** Tells by its place whether something is a schema. */
+function isSchemaAt(path: string, key: string): boolean {
+  const isField = /\/(properties|components\/schemas|anyOf|oneOf|allOf)$/.test(path);
+  return isField || ['schema', 'items', 'additionalProperties'].includes(key);
 }
 
 /** Lists every object of the document. */

@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import * as z from 'zod';
 import { isRefusalCode } from '#lib/values/messages/say.ts';
-import { fieldsOfForm, record, triesStale } from './recording.ts';
+import { fieldsOfForm, mediaTypeOf, record, triesStale } from './recording.ts';
 
 /** An answer of the service as a caller sees it. */
 export interface Reply {
@@ -58,6 +58,7 @@ export async function call(
     sent: form ? fieldsOfForm(form) : (json ?? jsonIn(text)),
     status: response.status,
     got: body,
+    type: mediaTypeOf(response.headers),
     stale,
   });
   return { status: response.status, headers: response.headers, body };

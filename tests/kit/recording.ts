@@ -7,8 +7,12 @@ export interface Recorded {
   readonly sent: unknown;
   readonly status: number;
   readonly got: unknown;
+  /** The media type of the answer. */
+  readonly type: string | undefined;
   /** Its status with `If-Match` of a version that never was; undefined if that wasn't tried. */
   readonly stale: number | undefined;
+  /** True if the reference shows this call: it was made for the demo's data, whose ids it keeps. */
+  readonly isShown?: boolean;
 }
 
 /** A folder for recorded calls; undefined unless `npm run examples` runs the tests. */
@@ -23,6 +27,17 @@ export function triesStale(request: string, headers: Readonly<Record<string, str
 /** Records a call, for the examples of the reference. */
 export function record(call: Recorded): void {
   if (folder !== undefined) appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(call)}\n`);
+}
+
+/** Records an answer that is a file, by its media type. */
+export function recordFile(path: string, { status, headers }: Response): void {
+  const type = mediaTypeOf(headers);
+  record({ request: `GET ${path}`, sent: undefined, status, got: undefined, type, stale: undefined });
+}
+
+/** Reads the media type of an answer. */
+export function mediaTypeOf(headers: Headers): string | undefined {
+  return headers.get('content-type')?.replace(/;.*/, '');
 }
 
 /** Lists the fields of a form; a file is told by its name. */

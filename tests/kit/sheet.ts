@@ -2,6 +2,7 @@ import exceljs from 'exceljs';
 import { expect, inject } from 'vitest';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 import type { Locale } from '#lib/values/text.ts';
+import { recordFile } from './recording.ts';
 
 /** A workbook as a caller gets it: its file's name, and the cells of its only sheet, row by row. */
 export interface GivenSheet {
@@ -15,6 +16,7 @@ export async function downloadSheet(path: string, token: string, locale: Locale 
   const response = await fetch(`${inject('address')}${path}`, {
     headers: { authorization: `Bearer ${token}`, 'accept-language': locale },
   });
+  recordFile(path, response);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe(WORKBOOK_TYPE);
   const disposition = response.headers.get('content-disposition') ?? '';

@@ -14,6 +14,7 @@ import { setting } from '#lib/values/setting.ts';
 import { newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import { picture } from '#tests/kit/files.ts';
 import { call, formOf } from '#tests/kit/http.ts';
+import { recordFile } from '#tests/kit/recording.ts';
 
 const CONTENT = '/common/public/file/content';
 
@@ -49,6 +50,7 @@ async function stored(bytes: number, type: string, name = 'file.bin'): Promise<s
 test('a file is given raw by its path in the catalogue, with or without its name, and by its address', async () => {
   for (const wanted of [path, `public/${path}`, address]) {
     const response = await get(wanted);
+    recordFile(`${CONTENT}?path=${wanted}`, response);
     expect([wanted, response.status, response.headers.get('content-type')]).toEqual([
       wanted,
       200,

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { newFamily } from '#tests/kit/family.ts';
 import { workbook } from '#tests/kit/files.ts';
 import { call, formOf } from '#tests/kit/http.ts';
+import { recordFile } from '#tests/kit/recording.ts';
 import { sheetIn } from '#tests/kit/sheet.ts';
 
 const BRANDS = '/company/product/brand';
@@ -102,6 +103,7 @@ test('the example has a header in the language of the caller, and can be importe
   const response = await fetch(`${inject('address')}${BRANDS}/download-example`, {
     headers: { authorization: `Bearer ${token}`, 'accept-language': 'oz' },
   });
+  recordFile(`${BRANDS}/download-example`, response);
   expect(response.headers.get('content-type')).toContain('spreadsheetml');
   const bytes = await response.arrayBuffer();
   expect((await sheetIn(bytes)).getCell('A1').value).toBe('Brend nomi');

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { unknownFields } from '#lib/http/unknown-fields.ts';
+import { type Candidate, chosenOf, plainestOf } from './choose.ts';
+import { steady } from './steady.ts';
+
+/** A call, as tests/kit/recording.ts writes it down. */
+export const Recorded = z.object({
+  request: z.string(),
+  sent: z.unknown().optional(),
+  status: z.int(),
+  got: z.unknown().optional(),
+  type: z.string().optional(),
+  stale: z.int().optional(),
+  isShown: z.boolean().optional(),
+});
+
+type Recorded = z.output<typeof Recorded>;
+
+/** What the file holds of an operation. */
+export const Example = z.looseObject({
+  statuses: z.array(z.int()),
+  types: z.array(z.string()).optional(),
+  refused: z.record(z.string(), z.unknown()).optional(),
+  heedsVersion: z.boolean().optional(),
+  isShown: z.boolean().optional(),
+});
+
+type Example = z.output<typeof Example>;
+
+/** Adds what a run of some tests has found to what is held: anew, it takes the place of that. */
+export function joined(held: Example | undefined, found: Example, isAnew: boolean): Example {
+  if (!held) return found;
+  if (found.statuses.length === 0) return held;
+  const heedsVersion = held.heedsVersion === true || found.heedsVersion;
+  const statuses = union(held.statuses, found.statuses);
+  const types = union(held.types, found.types);
+  const isBetter = found.isShown === true || (isAnew && held.isShown !== true);
+  const [first, then] = isBetter ? [held, found] : [found, held];
+  const refused = { ...first.refused, ...then.refused };
+  return {
+    ...first,
+    ...then,
+    statuses,
+    ...(types.length > 0 && { types }),
+    ...(Object.keys(refused).length > 0 && { refused }),
+    ...(heedsVersion !== undefined && { heedsVersion }),
+  };
+}
+
+/** Lists what is in either, sorted, once. */
+function union<T>(some: readonly T[] = [], others: readonly T[] = []): T[] {
+  return [...new Set([...some, ...others])].sort();
+}
+
+/**
+ * Makes what the reference shows of an operation: the call that is meant to be shown, or the one that tells
+ * most.
+ */
+export function exampleOf(calls: readonly Recorded[], body: unknown): Example {
+  const now = new Date();
+  const withStatus = (status: number): Candidate[] =>
+    calls.filter((call) => call.status === status).map(({ sent, got }) => Object(steady({ sent, got }, now)));
+  // A field that is ignored would tell callers to send it.
+  const sound = withStatus(200).filter(
+    ({ sent }) => unknownFields(body, sent, { hasLineIds: true }).length === 0,
+  );
+  const inJson = sound.filter(({ got }) => got !== undefined);
+  const shown = calls.find(({ isShown, status }) => isShown && status === 200);
+  const best = shown
+    ? Object(steady({ sent: shown.sent, got: shown.got }, now, 'keep ids'))
+    : chosenOf(inJson.length > 0 ? inJson : sound);
+  const refused = [400, 422].flatMap((status) => {
+    const meant = calls.find((call) => call.isShown && call.status === status);
+    const call = meant ?? plainestOf(withStatus(status));
+    return call ? [[status, call.got] as const] : [];
+  });
+  const stale = calls.filter(({ status }) => status === 200).flatMap((call) => call.stale ?? []);
+  const types = union(calls.filter(({ status }) => status === 200).flatMap(({ type }) => type ?? []));
+  return {
+    ...(best?.sent !== undefined && { sent: best.sent }),
+    ...(best?.got !== undefined && { got: best.got }),
+    ...(refused.length > 0 && { refused: Object.fromEntries(refused) }),
+    statuses: union(calls.map(({ status }) => status)),
+    ...(shown && { isShown: true }),
+    ...(types.some((type) => type !== 'application/json') && { types }),
+    ...(stale.length > 0 && { heedsVersion: stale.includes(412) }),
+  };
+}
