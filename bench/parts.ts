@@ -48,7 +48,7 @@ export const SCENES: ReadonlyMap<string, Scenes> = new Map<string, Scenes>([
 
 /** Parts that are more than calls in turn. */
 export const PROGRAMS: ReadonlyMap<string, Part> = new Map<string, Part>([
-  ['cold', measureCold],
+  ['cold/all', measureCold],
   ['cold/first-minute', measureFirstMinute],
   ['sale/rush', measureRush],
   ['trace', measureTraces],
@@ -63,7 +63,7 @@ export const PROGRAMS: ReadonlyMap<string, Part> = new Map<string, Part>([
 /** Parts that take minutes, and so are measured only if they are named, or at their smallest. */
 export const LONG: readonly string[] = [
   'broadcast',
-  'cold',
+  'cold/all',
   'cost',
   'export',
   'lists',
