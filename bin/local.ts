@@ -5,20 +5,25 @@ import { instantOf, type LocalClock, newClock } from './local/clock.ts';
 import { prepareDirectory } from './local/data-directory.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, makeDemoData } from './local/demo-data.ts';
 import { type LocalService, startService } from './local/service.ts';
+import { main, say } from './program/main.ts';
 
-const { values } = parseArgs({
-  options: { memory: { type: 'boolean', default: false }, clock: { type: 'string' } },
-});
-const port = Number(process.env['PORT'] ?? 3000);
-const directory = values.memory ? undefined : join(process.cwd(), '.local');
+const USAGE = 'npm start -- [--memory] [--clock 2026-12-01T10:00]';
 
-try {
+await main(USAGE, async () => {
+  const { values } = parseArgs({
+    options: { memory: { type: 'boolean', default: false }, clock: { type: 'string' } },
+  });
+  const port = Number(process.env['PORT'] ?? 3000);
+  const directory = values.memory ? undefined : join(process.cwd(), '.local');
   const aside = directory && prepareDirectory(directory, Date.now());
-  if (aside)
-    process.stdout.write(
-      `The data here had an older format. They were moved to ${aside}; the service begins anew.\n`,
-    );
-  const service = await startService(port, directory, clockAt(values.clock), makeDemoData);
+  if (aside) say(`The data here had an older format. They were moved to ${aside}; the service begins anew.`);
+  const service = await startService(port, directory, clockAt(values.clock), makeDemoData).catch(
+    (error: unknown) => {
+      throw isTaken(error)
+        ? new Error(`Port ${port} is taken. Choose another: PORT=${port + 1} npm start`)
+        : error;
+    },
+  );
   // Whoever started it as a child is told by a message.
   const withdraw = process.send ? () => {} : announce(service.settings);
   stopOn(['SIGINT', 'SIGTERM'], async () => {
@@ -26,12 +31,11 @@ try {
     await service.stop();
   });
   process.once('disconnect', () => void service.stop().then(() => process.exit()));
-  process.stdout.write(welcome(service));
+  say(welcome(service, directory));
   process.send?.({ address: service.address, settings: service.settings });
-} catch (error) {
-  process.stderr.write(`${sentenceFor(error)}\n`);
-  process.exit(1);
-}
+});
+// Whatever had been started before it failed would keep it running.
+if (process.exitCode) process.exit();
 
 function clockAt(minute: string | undefined): LocalClock {
   const clock = newClock();
@@ -58,15 +62,11 @@ function stopOn(signals: NodeJS.Signals[], stop: () => Promise<void>): void {
   }
 }
 
-function sentenceFor(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if ('code' in error && error.code === 'EADDRINUSE') {
-    return `Port ${port} is taken. Choose another: PORT=${port + 1} npm start`;
-  }
-  return error.message;
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }
 
-function welcome({ address, settings }: LocalService): string {
+function welcome({ address, settings }: LocalService, directory: string | undefined): string {
   const accounts = DEMO_ACCOUNTS.map(({ username, what }) => `  ${username.padEnd(16)} ${what}`).join('\n');
   return `
 Retail back office: ${address}
@@ -87,6 +87,5 @@ Sign in and sell two bottles of water:
 
 A whole day in a shop: npm run demo, in another terminal.
 
-Ctrl-C stops it.
-`;
+Ctrl-C stops it.`;
 }

@@ -4,7 +4,6 @@ import { createTable } from '#bin/local/database.ts';
 import { newAdministrator, PASSWORD } from '#tests/kit/administrator.ts';
 import { pathWithNpx } from '#tests/kit/commands.ts';
 import { newQueues, waitingIn } from '#tests/kit/dead-letters.ts';
-import { newTable, signIn } from '#tests/kit/empty-stage.ts';
 import { killedEverywhere } from '#tests/kit/killed.ts';
 import { serveLambda } from '#tests/kit/lambda.ts';
 import { filesIn, serveStage } from '#tests/kit/removal.ts';
@@ -14,26 +13,15 @@ import { serveRestores } from '#tests/kit/restores.ts';
 
 const PATIENCE = { timeout: 600_000 };
 
-test('bootstrap leaves an administrator whose password was shown', PATIENCE, async () => {
-  const calls = await killedEverywhere('bootstrap', async () => {
-    const table = await newTable();
-    const check = async (before: string, after: string) => {
-      const shown = [...`${before}${after}`.matchAll(/Password: (\S{24})\n/g)];
-      const tried = await Promise.allSettled(shown.map(([, password = '']) => signIn('admin', password)));
-      expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    };
-    return { args: ['--table', table], check };
-  });
-  expect(calls).toBeGreaterThan(8);
-});
-
 test(
   'deploy leaves all functions live and well, with the version that was well before',
   PATIENCE,
   async () => {
     const username = await newAdministrator();
     const calls = await killedEverywhere('deploy', async () => {
-      const { url, functions } = await serveLambda();
+      const { url, functions, state } = await serveLambda();
+      // The second run deploys the same: nothing is left of it to change once the first has come so far.
+      state.isChanged = () => state.updates === 1;
       const env = {
         PATH: pathWithNpx('exec curl -sf -X POST -o /dev/null $AWS_ENDPOINT_URL_LAMBDA/publish'),
         SMOKE_PASSWORD: PASSWORD,

@@ -76,6 +76,12 @@ test.each(CALLS.filter(([name]) => ['bootstrap', 'restore', 'verify'].includes(n
   },
 );
 
+test('npm start with an option that it does not have', async () => {
+  expect(await failed('local', ['--nonsense'], {})).toBe(
+    "Unknown option '--nonsense'.\n\nnpm start -- [--memory] [--clock 2026-12-01T10:00]\n",
+  );
+});
+
 test('verify of a table that does not exist', async () => {
   expect(await failed('verify', ['--table', 'no-such-table'], {})).toBe(
     'There is no such table in this account and region.\n',

@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { smoke as roundOf } from '#bin/smoke/smoke.ts';
 import { readBooks } from '#bin/verify/family.ts';
 import { newAdministrator, PASSWORD } from '#tests/kit/administrator.ts';
-import { newSuperAdministrator } from '#tests/kit/family.ts';
+import { newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { runProgram } from '#tests/kit/program.ts';
 
@@ -137,6 +137,25 @@ test('a round sells and takes back in a sandbox whose books are at zero after it
   );
   const second = await smoke(username);
   expect(second.stdout).toContain('All is well');
+});
+
+const SMOKES = [
+  'admin.company.company.index',
+  'admin.company.company.store',
+  'admin.company.user.index',
+  'admin.company.user.store',
+  'admin.user.user.auth-as',
+];
+
+test('an administrator who may do nothing else, in no company but the sandbox, can try a service', {
+  timeout: 60_000,
+}, async () => {
+  const role_id = await newRole({ type: 'admin', new_routes: SMOKES });
+  const username = await newAdministrator({ type: 'admin', role_id, are_all_companies_available: false });
+  for (const _ of [1, 2]) {
+    const { stdout } = await smoke(username);
+    expect(stdout).toContain('All is well');
+  }
 });
 
 test('what is not well is told by its step, and the program ends with 1', async () => {

@@ -5,9 +5,15 @@ import { newUser } from './family.ts';
 /** The password of those who try a service. */
 export const PASSWORD = 'Smoke-2026';
 
-/** Makes a super-administrator who signs in with that password; answers with the username. */
-export async function newAdministrator(): Promise<string> {
+type Given = Partial<Parameters<typeof newUser>[0]>;
+
+/**
+ * Makes an administrator who signs in with that password, a super-administrator unless something else is
+ * given; answers with the username.
+ */
+export async function newAdministrator(given: Given = {}): Promise<string> {
   const username = `smoke.${randomUUID()}`;
-  await newUser({ type: 'super_admin', username, password_hash: await hashPassword(PASSWORD) });
+  const password_hash = await hashPassword(PASSWORD);
+  await newUser({ type: 'super_admin', username, password_hash, ...given });
   return username;
 }
