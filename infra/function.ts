@@ -14,6 +14,7 @@ import type { Construct } from 'constructs';
 import { LIVE } from './function-name.ts';
 import type { Needs } from './needs.ts';
 import type { Resources } from './resources.ts';
+import { secretReference } from './secrets.ts';
 
 /** API Gateway waits 30 seconds and no longer. */
 const CALL_TIME = Duration.seconds(29);
@@ -49,6 +50,9 @@ export function addFunction(
   const bundle = bundles.get(props.bundle);
   if (!bundle) throw new Error(`There is no bundle of ${props.bundle}`);
   const rendersImages = bundle.isNative && props.needs.storesFiles;
+  const secretSettings = Object.entries(props.needs.secrets).map(
+    ([name, secret]) => [name, secretReference(scope, secret)] as const,
+  );
   const made = new LambdaFunction(scope, id, {
     ...(props.name !== undefined && { functionName: props.name }),
     description: props.description,
@@ -62,8 +66,8 @@ export function addFunction(
     ...(props.callsItself && { recursiveLoop: RecursiveLoop.ALLOW }),
     ...(props.reserved !== undefined && { reservedConcurrentExecutions: props.reserved }),
     layers: rendersImages ? [imaging] : [],
-    environment: { ...props.needs.settings },
-    ...(props.needs.isSecret && { environmentEncryption: secrets.key }),
+    environment: { ...props.needs.settings, ...Object.fromEntries(secretSettings) },
+    ...(secretSettings.length > 0 && { environmentEncryption: secrets.key }),
     logGroup: log,
     // Each call writes one line by itself: START, END and REPORT in text would be twice as much again.
     loggingFormat: LoggingFormat.JSON,

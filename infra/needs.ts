@@ -4,7 +4,7 @@ import type { FileUse, Resource } from '#lib/http/operation.ts';
 import { INDEXING, queueSetting, RECOVERY } from '#lib/queues/queue.ts';
 import type { Resources } from './resources.ts';
 import type { RouteFunction } from './route-functions.ts';
-import { secretReference } from './secrets.ts';
+import type { SecretSettings } from './secrets.ts';
 import type { WorkerFunction } from './worker-functions.ts';
 
 /** The rights of a function, and the settings that it needs to use them. */
@@ -13,8 +13,7 @@ export interface Needs {
   readonly kind: string;
   readonly statements: readonly PolicyStatement[];
   readonly settings: Readonly<Record<string, string>>;
-  /** True if a secret is among the settings. */
-  readonly isSecret: boolean;
+  readonly secrets: SecretSettings;
   /** True if it stores public files: a function that renders images stores them. */
   readonly storesFiles: boolean;
 }
@@ -58,16 +57,18 @@ export function needsOfRoute({ method, operations }: RouteFunction, resources: R
     ],
     settings: {
       ...stage.settings,
-      ...caller.settings,
       ...shared.settings,
       TABLE_NAME: resources.table.tableName,
       ADDRESS: resources.address,
+    },
+    secrets: {
+      ...caller.secrets,
+      ...shared.secrets,
       ...(knowsTokens && {
-        TOKEN_SECRET: secretReference(secrets.token.used),
-        TOKEN_SECRET_BELIEVED: secretReference(secrets.token.believed),
+        TOKEN_SECRET: secrets.token.used,
+        TOKEN_SECRET_BELIEVED: secrets.token.believed,
       }),
     },
-    isSecret: true,
     storesFiles: uses.has('public:write'),
   };
 }
@@ -77,11 +78,8 @@ export function needsOfCaller({ secrets }: Resources): Needs {
   return {
     kind: 'answers',
     statements: [decryption(secrets)],
-    settings: {
-      ORIGIN_SECRET: secretReference(secrets.origin.used),
-      ORIGIN_SECRET_BELIEVED: secretReference(secrets.origin.believed),
-    },
-    isSecret: true,
+    settings: {},
+    secrets: { ORIGIN_SECRET: secrets.origin.used, ORIGIN_SECRET_BELIEVED: secrets.origin.believed },
     storesFiles: false,
   };
 }
@@ -125,13 +123,18 @@ export function needsOfWorker(
       ...shared.statements,
     ],
     settings: { ...stage.settings, ...shared.settings, ...(usesTable && { TABLE_NAME: table.tableName }) },
-    isSecret: uses.includes(GATEWAY),
+    secrets: shared.secrets,
     storesFiles: uses.includes('public:write'),
   };
 }
 
 /** Computes the rights and settings for using these. */
-function needsOf(uses: readonly Resource[], resources: Resources): Pick<Needs, 'statements' | 'settings'> {
+function needsOf(
+  uses: readonly Resource[],
+  resources: Resources,
+): Pick<Needs, 'statements' | 'settings' | 'secrets'> {
+  const { stage, secrets } = resources;
+  const usesGateway = uses.includes(GATEWAY);
   const each = uses.flatMap((use) => {
     if (use === 'table:write' || use === GATEWAY) return [];
     return isOfQueue(use) ? queueNeeds(use.slice('queue:'.length), resources) : fileNeeds(use, resources);
@@ -139,18 +142,12 @@ function needsOf(uses: readonly Resource[], resources: Resources): Pick<Needs, '
   return {
     statements: each.map(({ statement }) => statement),
     settings: Object.fromEntries([
-      ...(uses.includes(GATEWAY) ? Object.entries(gatewaySettings(resources)) : []),
+      ...(usesGateway ? [['GATEWAY_URL', stage.gatewayUrl] as const] : []),
       ...each.flatMap(({ settings }) => Object.entries(settings)),
     ]),
-  };
-}
-
-/** Gives the address of the gateway, and the secrets by which both sides sign. */
-function gatewaySettings({ stage, secrets }: Resources) {
-  return {
-    GATEWAY_URL: stage.gatewayUrl,
-    GATEWAY_SECRET: secretReference(secrets.gateway.used),
-    GATEWAY_SECRET_BELIEVED: secretReference(secrets.gateway.believed),
+    secrets: usesGateway
+      ? { GATEWAY_SECRET: secrets.gateway.used, GATEWAY_SECRET_BELIEVED: secrets.gateway.believed }
+      : {},
   };
 }
 

@@ -142,6 +142,6 @@ function originOf(scope: Construct, area: Area, apis: Apis, { origin }: Secrets)
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     originSslProtocols: [OriginSslPolicy.TLS_V1_2],
     readTimeout: PATIENCE,
-    customHeaders: { [ORIGIN_HEADER]: secretReference(origin.used) },
+    customHeaders: { [ORIGIN_HEADER]: secretReference(scope, origin.used) },
   });
 }

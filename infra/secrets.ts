@@ -1,3 +1,4 @@
+import { CfnParameter, NestedStack, Stack } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
@@ -72,7 +73,21 @@ export function addSecrets(scope: Construct, stage: Stage): Secrets {
   };
 }
 
-/** Gives a secret's value as a reference that only CloudFormation resolves. */
-export function secretReference(secret: Secret): string {
-  return secret.secretValue.unsafeUnwrap();
+/** Settings of a function that are secrets, by their names. */
+export type SecretSettings = Readonly<Record<string, Secret>>;
+
+/**
+ * Gives a secret's value as a reference that only CloudFormation resolves. It takes sixty of them in a
+ * template, so a stack inside another gets each secret once, as a parameter that is shown nowhere. It has the
+ * secret's name with its number, so that another number is another reference there too.
+ */
+export function secretReference(scope: Construct, secret: Secret): string {
+  const stack = Stack.of(scope);
+  const value = secret.secretValue.unsafeUnwrap();
+  if (!(stack instanceof NestedStack)) return value;
+  const name = secret.node.id;
+  const found = stack.node.tryFindChild(name);
+  if (found instanceof CfnParameter) return found.valueAsString;
+  stack.setParameter(name, value);
+  return new CfnParameter(stack, name, { type: 'String', noEcho: true }).valueAsString;
 }

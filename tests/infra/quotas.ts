@@ -71,6 +71,12 @@ export const QUOTAS: readonly Quota[] = [
     of: ({ stacks }) => largest(stacks, ({ outputs }) => outputs),
   },
   {
+    name: 'dynamic references a template',
+    most: 60,
+    source: 'docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references.html',
+    of: ({ stacks }) => largest(stacks, ({ dynamicReferences }) => dynamicReferences),
+  },
+  {
     name: 'bytes of a template',
     most: 1_000_000,
     source: FORMATION,

@@ -272,7 +272,27 @@ describe('secrets', () => {
 
   test('are in no template', () => {
     expect(secretsIn(development).length).toBeGreaterThan(800);
-    for (const [, value] of secretsIn(development)) expect(value).toContain('resolve:secretsmanager');
+    for (const [, value] of secretsIn(development)) {
+      expect(value).toMatch(/resolve:secretsmanager|^{"Ref":"(Token|Origin|Gateway)\d"}$/);
+    }
+  });
+
+  test('come into a stack inside as parameters that nobody is shown, and as references', async () => {
+    const { stack } = await assemble();
+    const given = all(stacksOf(stack)[0]?.resources ?? [], 'AWS::CloudFormation::Stack').map(
+      ({ Properties }) => JSON.stringify(Properties['Parameters']),
+    );
+    for (const [index, area] of stack.areas.entries()) {
+      const parameters = Object.entries(Template.fromStack(area).findParameters('*'));
+      const secrets = parameters.filter(([name]) => /^(Token|Origin|Gateway)\d$/.test(name));
+      expect(secrets.length).toBeGreaterThanOrEqual(4);
+      for (const [name, { NoEcho }] of secrets) {
+        expect(NoEcho).toBe(true);
+        expect(given[index]).toMatch(
+          new RegExp(`"${name}":{"Fn::Join":\\["",\\["{{resolve:secretsmanager:",{"Ref":"Secrets${name}`),
+        );
+      }
+    }
   });
 
   test('that change reach every function: another number is another reference in each environment', async () => {
@@ -280,7 +300,7 @@ describe('secrets', () => {
       new Set(
         secretsIn(resources)
           .filter(([name]) => name === setting)
-          .map(([, value]) => /Secrets([A-Z][a-z]+\d)/.exec(value)?.[1]),
+          .map(([, value]) => /(?:Secrets|"Ref":")([A-Z][a-z]+\d)/.exec(value)?.[1]),
       );
     const changed = await synthesize({ SECRETS: '2,3', GATEWAY_SECRETS: '2,3' });
     for (const name of ['TOKEN_SECRET', 'ORIGIN_SECRET', 'GATEWAY_SECRET']) {

@@ -30,6 +30,8 @@ export interface Synthesized {
   readonly resources: readonly Resource[];
   readonly parameters: number;
   readonly outputs: number;
+  /** Values that CloudFormation fetches from elsewhere. */
+  readonly dynamicReferences: number;
   /** The size of the template as it is uploaded. */
   readonly bytes: number;
 }
@@ -77,6 +79,7 @@ export function synthesized(stack: Stack | NestedStack): Synthesized {
     resources: Object.entries(Resources).map(([id, resource]) => ({ ...resource, id })),
     parameters: Object.keys(Parameters).length,
     outputs: Object.keys(Outputs).length,
+    dynamicReferences: JSON.stringify(template).split('{{resolve:').length - 1,
     bytes: Buffer.byteLength(JSON.stringify(template, undefined, 1)),
   };
 }
