@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { changesOf, headerOf } from '#lib/table/transaction/journal-store.ts';
 import { lockedBy, lockOf, locksOn, withoutLock } from '#lib/table/transaction/lock.ts';
 import { isReservedByUs } from '#lib/table/transaction/reservation.ts';
@@ -7,10 +6,6 @@ import type { Change } from '#lib/table/transaction/write.ts';
 import type { Item } from './client.ts';
 import { getRawItems } from './items.ts';
 import { addressOf, type Key, keyOfItem } from './keys.ts';
-
-/** How often a lock without a journal is looked at: as a rule the journal has ended between the two reads. */
-const LOOKS = 5;
-const LOOK_MS = 20;
 
 /** Reads the item at a key, as last written. One round trip. */
 export async function getItem(key: Key): Promise<Item | undefined> {
@@ -38,19 +33,21 @@ export interface Sight {
   readonly changes: Map<string, Map<string, Change>>;
   /** The standing locks whose owner has committed. */
   readonly committed: Set<string>;
-  looks: number;
+  /** Journals that were over when they were asked: no item that is read after that bears their lock. */
+  readonly over: Set<string>;
 }
 
 /** Makes the sight of a reader who has met nothing yet. */
 export function newSight(): Sight {
-  return { changes: new Map(), committed: new Set(), looks: 0 };
+  return { changes: new Map(), committed: new Set(), over: new Set() };
 }
 
 /**
  * Shows items as every reader must see them, whatever journals have taken them: as they were while a journal
  * is being prepared, as they will be once it is committed. Nothing is written, so a reader needs no right to
  * write. Undefined if the items are to be read again: a journal has ended since they were read, or was found
- * committed. In that case some items may have been read before it took them.
+ * committed. In that case some items may have been read before it took them. A lock of a journal that was
+ * over before the items were read is an orphan, a defect: they are shown as they were.
  */
 export async function viewOf(
   items: readonly (Item | undefined)[],
@@ -60,15 +57,11 @@ export async function viewOf(
   const outcomes = await Promise.all(
     locks.map((lock) => learn(lock, lockedBy(lock, items).map(keyOfItem), sight)),
   );
-  if (outcomes.includes('ended')) {
-    sight.looks += 1;
-    if (sight.looks < LOOKS) {
-      await pause(LOOK_MS * (sight.looks - 1));
-      return undefined;
-    }
-    process.emitWarning(`Items bear locks of journals that do not exist: ${locks.join(', ')}`);
-  }
   if (outcomes.includes('learnt')) return undefined;
+  const orphaned = locks.filter((_, index) => outcomes[index] === 'orphaned');
+  if (orphaned.length > 0) {
+    process.emitWarning(`Items bear locks of journals that do not exist: ${orphaned.join(', ')}`);
+  }
   return items.map((item) => {
     if (item && sight.committed.has(lockOf(item) ?? '')) return asCommitted(item);
     const change = item && sight.changes.get(lockOf(item) ?? '')?.get(addressOf(item));
@@ -77,19 +70,22 @@ export async function viewOf(
 }
 
 /**
- * Asks how a journal stands: its items are as they were, or it is committed (found just now, or before), or
- * it has ended.
+ * Asks how a journal stands: its items are as they were, or it is committed or over, found just now or before.
  */
 async function learn(
   id: string,
   keys: readonly Key[],
-  { changes, committed }: Sight,
-): Promise<'preparing' | 'learnt' | 'known' | 'ended'> {
+  { changes, committed, over }: Sight,
+): Promise<'preparing' | 'learnt' | 'known' | 'orphaned'> {
   if (isStanding(id)) return learnStanding(id, committed);
+  if (over.has(id)) return 'orphaned';
   const known = changes.get(id);
   if (known && keys.every((key) => known.has(addressOf(key)))) return 'known';
   const header = await headerOf(id);
-  if (!header || header.isClosed) return 'ended';
+  if (!header || header.isClosed) {
+    over.add(id);
+    return 'learnt';
+  }
   if (header.state !== 'committed') return 'preparing';
   const found = await changesOf(id, header, keys);
   // What it has reserved and not written is as it was.

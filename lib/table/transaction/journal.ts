@@ -26,8 +26,8 @@ import { actionOf, bytesIn, type Guard, type Target, updateOf, type Write } from
  *
  * A journal is a header and its changes, in a partition of its own. It goes through these steps:
  *
- * 1. record   the header, `preparing`, with a lease; and the changes, in chunks that nobody reads before the
- *             commit.
+ * 1. record   the header, `preparing`, with a lease; and the changes, in chunks that tell whoever ends the
+ *             journal what it may have taken.
  * 2. take     every target, a batch at a time. One native transaction requires the header to be `preparing`
  *             and renews the lease. On each target it requires "no lock" and the write's own guard, and sets
  *             the lock. A target that does not exist yet becomes a placeholder: an item with only the lock.
@@ -42,7 +42,8 @@ import { actionOf, bytesIn, type Guard, type Target, updateOf, type Write } from
  *
  * A reservation takes first and reads then: step 2 comes before the changes are known, under no guard but "no
  * lock". What is read afterwards can't change any more. So a large document comes through at once beside
- * small ones that change its items all the time. What it has not reserved is taken as above once it is known.
+ * small ones that change its items all the time. What it has not reserved is recorded and taken as above once
+ * it is known.
  *
  * Why it is right.
  * - One outcome: `committed` and `aborted` are both reached from `preparing` by a conditional write, so one
@@ -54,6 +55,9 @@ import { actionOf, bytesIn, type Guard, type Target, updateOf, type Write } from
  *   lock is done for good. (That is why the lock is set in a transaction. By itself it would cost half, but a
  *   request that comes twice could take an item that the journal has already changed, and the change would be
  *   made again.)
+ * - Nothing is taken unrecorded: every item is written down, reserved or with its change, before it is taken.
+ *   So whoever ends the journal, the worker too, finds all its locks and placeholders, and a lock of a closed
+ *   journal means a defect.
  * - Guards hold at the commit: between the take and the end no other write touches a target, as every write
  *   in the table, native or journaled, requires "no lock".
  * - Anyone may finish: apply and drop require the journal's own lock, so each happens once, whoever does it
@@ -66,7 +70,7 @@ import { actionOf, bytesIn, type Guard, type Target, updateOf, type Write } from
  * - All or nothing for readers: a reader who meets a lock asks the header. If it is `preparing` or `aborted`,
  *   the item without its lock is the state before the transaction, which is the state at that moment. If it
  *   is `committed`, the reader sees the item as its change will make it (`reads.ts`). If it is closed, the
- *   item is read again. So once anyone has seen one change through a lock, everyone sees all of them, and
+ *   item is read again, and is free by then. So once anyone has seen one change through a lock, everyone sees all of them, and
  *   readers write nothing. As with DynamoDB's own transactions, a reader of several items sees each as it was
  *   at some moment of the read, and these moments may differ.
  * - No deadlock: if two journals want each other's targets, the older waits. The younger aborts itself and
@@ -97,32 +101,28 @@ interface Take {
 /** Makes any number of writes, all or none. `born` is the time of the first try: the older goes first. */
 export async function runJournaled(writes: readonly Write[], born: number): Promise<void> {
   const id = newId(born);
-  const watching = scheduleRecovery(id);
-  const recording = Promise.all([recordTargets(id, 'chunk', changesIn(writes)), openJournal(id)]);
   const keys = writes.map(({ key }) => key);
-  const chunks = await orAbort(id, keys, recording, async () => {
-    const [recorded] = await recording;
+  const chunks = await orAbort(id, keys, async () => {
+    const recording = recordTargets(id, 'chunk', changesIn(writes));
+    const [recorded] = await Promise.all([recording, openJournal(id), scheduleRecovery(id)]);
     await takeAll(id, writes.map(takeOf));
     return recorded;
   });
   await commit(id, chunks);
-  await Promise.all([finish(id, writes, []), watching]);
+  await finish(id, writes, []);
 }
 
 /** Takes items before their changes are known. `GaveWay` if an older journal wants them. */
 export async function reserve(keys: readonly Key[], born: number): Promise<Reservation> {
   const id = newId(born);
-  const watching = scheduleRecovery(id);
   const targets = keys.map((key): Target => ({ key, change: { kind: 'check' } }));
-  const recording = Promise.all([recordTargets(id, 'reserved', targets), openJournal(id)]);
-  await orAbort(id, keys, recording, async () => {
-    await recording;
+  await orAbort(id, keys, async () => {
+    await Promise.all([recordTargets(id, 'reserved', targets), openJournal(id), scheduleRecovery(id)]);
     await takeAll(
       id,
       keys.map((key) => ({ key, bytes: 0 })),
     );
   });
-  await watching;
   return { id, keys };
 }
 
@@ -133,14 +133,14 @@ export async function reserve(keys: readonly Key[], born: number): Promise<Reser
 export async function runReserved({ id, keys }: Reservation, writes: readonly Write[]): Promise<void> {
   const held = new Set(keys.map(addressOf));
   const wanted = writes.filter(({ key }) => !held.has(addressOf(key)));
-  const recording = recordTargets(id, 'chunk', changesIn(writes));
   const locked = [...keys, ...wanted.map(({ key }) => key)];
-  const chunks = await orAbort(id, locked, recording, async () => {
-    await Promise.all([
+  const chunks = await orAbort(id, locked, async () => {
+    const [recorded] = await Promise.all([
+      recordTargets(id, 'chunk', changesIn(writes)),
       requireGuards(writes.filter(({ key }) => held.has(addressOf(key)))),
-      takeAll(id, wanted.map(takeOf)),
     ]);
-    return recording;
+    await takeAll(id, wanted.map(takeOf));
+    return recorded;
   });
   await commit(id, chunks);
   const written = new Set(writes.map(({ key }) => addressOf(key)));
@@ -153,16 +153,10 @@ export async function releaseReservation({ id, keys }: Reservation): Promise<voi
   await abort(id, keys);
 }
 
-async function orAbort<T>(
-  id: string,
-  keys: readonly Key[],
-  recording: Promise<unknown>,
-  work: () => Promise<T>,
-): Promise<T> {
+async function orAbort<T>(id: string, keys: readonly Key[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    await Promise.allSettled([recording]);
     // If even that fails, the lease runs out, and passers-by do it.
     await abort(id, keys).catch((failure: unknown) => process.emitWarning(`${id}: ${failure}`));
     throw error;

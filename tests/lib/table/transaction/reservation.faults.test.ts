@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { answerError, delay } from '#bench/chaos/fault.ts';
+import type { TableCall } from '#bench/chaos/table-call.ts';
+import { equals } from '#lib/table/expression.ts';
+import { getRawItems } from '#lib/table/items.ts';
+import type { Key } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { locksOn } from '#lib/table/transaction/lock.ts';
+import { recoverJournal } from '#lib/table/transaction/recovery.ts';
+import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { putNew, replace } from '#lib/table/transaction/write.ts';
+import { leaseRunsOut } from '#tests/kit/clock.ts';
+import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
+import { withCalls } from '#tests/kit/life.ts';
+
+const proxy = await behindProxy();
+
+afterAll(() => proxy.stop());
+
+const unhandled = vi.fn();
+
+beforeEach(() => void process.on('unhandledRejection', unhandled));
+
+afterEach(() => {
+  process.off('unhandledRejection', unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+});
+
+/** Makes items, and names one beside them that is not there yet. */
+async function scene() {
+  const pk = `test#${randomUUID()}`;
+  const keys = Array.from({ length: 130 }, (_, index): Key => ({ pk, sk: String(index).padStart(5, '0') }));
+  await transact(keys.slice(0, 65).map((key) => putNew(key, { n: 0 })));
+  await transact(keys.slice(65).map((key) => putNew(key, { n: 0 })));
+  return { keys, beside: { pk: `test#${randomUUID()}`, sk: '1' } };
+}
+
+type Scene = Awaited<ReturnType<typeof scene>>;
+
+/** Adds one to each item and makes the other, once it has been overtaken. */
+async function overtaken({ keys, beside }: Scene): Promise<void> {
+  let attempts = 0;
+  await retryOnContention(async () => {
+    attempts += 1;
+    if (attempts === 1) throw new Contention(keys);
+    const items = await getItems(keys);
+    await transact([
+      ...items.map((item, index) => {
+        const n = Number(item?.['n']);
+        const key = keys[index] ?? beside;
+        return replace(key, { ...item }, { n: n + 1 }, { if: equals('n', n) });
+      }),
+      putNew(beside, { n: 1 }),
+    ]);
+  });
+}
+
+/** Lets the lease run out and the worker come; expects all or nothing, and that nothing is left behind. */
+async function expectRecovered({ keys, beside }: Scene, id: string | undefined): Promise<void> {
+  leaseRunsOut();
+  const locks = locksOn(await getRawItems([...keys, beside]));
+  await Promise.all([...new Set([...locks, ...(id === undefined ? [] : [id])])].map(recoverJournal));
+  vi.restoreAllMocks();
+  const raw = await getRawItems([...keys, beside]);
+  expect(locksOn(raw)).toEqual([]);
+  const sums = [...new Set(raw.slice(0, keys.length).map((item) => item?.['n']))];
+  expect([
+    [[0], undefined],
+    [[1], 1],
+  ]).toContainEqual([sums, raw.at(-1)?.['n']]);
+}
+
+/** Tells the write of the changes of a large transaction. */
+const isChunk = ({ operation, keys: [key] }: TableCall) =>
+  operation === 'PutItem' && key?.sk.startsWith('chunk-') === true;
+
+test('a reserving owner that dies before its changes are written down leaves no placeholder', async () => {
+  const shop = await scene();
+  const held = faultInTest(proxy, isChunk, delay(new Promise(() => {})));
+  const running = withCalls(1000, () => overtaken(shop)).catch(() => false);
+  const id = (await held.met).keys[0]?.pk.replace('journal#', '');
+  await pause(500);
+  await expectRecovered(shop, id);
+  expect(running).toBeInstanceOf(Promise);
+});
+
+test('a reserving owner killed at any call leaves all or nothing, and no placeholder', async () => {
+  let lived = false;
+  for (let calls = 1; !lived; calls++) {
+    const shop = await scene();
+    lived = await withCalls(calls, () => overtaken(shop));
+    await expectRecovered(shop, undefined);
+  }
+}, 240_000);
+
+test('a process lives on if the changes of a reservation can’t be written down', async () => {
+  const shop = await scene();
+  faultInTest(proxy, isChunk, answerError({ name: 'ProvisionedThroughputExceededException' }), { times: 50 });
+  const isTake = ({ operation, keys }: TableCall) =>
+    operation === 'TransactWriteItems' && keys.some(({ pk }) => pk === shop.beside.pk);
+  faultInTest(proxy, isTake, delay(4000), { times: 50 });
+  await expect(overtaken(shop)).rejects.toThrow();
+  await expectRecovered(shop, undefined);
+}, 30_000);

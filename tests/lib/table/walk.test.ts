@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect, test, vi } from 'vitest';
+import type { Fault } from '#bench/chaos/fault.ts';
+import { isHeader, type TableCall } from '#bench/chaos/table-call.ts';
+import { equals } from '#lib/table/expression.ts';
+import type { Key } from '#lib/table/keys.ts';
+import { metered, newMeter } from '#lib/table/meter.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { applyAll } from '#lib/table/transaction/apply.ts';
+import {
+  closeJournal,
+  openJournal,
+  recordTargets,
+  turnCommitted,
+} from '#lib/table/transaction/journal-store.ts';
+import { LOCK } from '#lib/table/transaction/lock.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { put, putNew, type Target, updateOf } from '#lib/table/transaction/write.ts';
+import { walk } from '#lib/table/walk.ts';
+import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
+
+const PAGES = 7;
+const STEP = 10;
+
+const proxy = await behindProxy();
+
+afterAll(() => proxy.stop());
+
+const isQuery = ({ operation }: TableCall) => operation === 'Query';
+const isLook = (call: TableCall) => call.operation === 'BatchGetItem' && isHeader(call);
+
+async function made(count: number): Promise<{ readonly pk: string; readonly keys: readonly Key[] }> {
+  const pk = `test#${randomUUID()}`;
+  const keys = Array.from({ length: count }, (_, index) => ({ pk, sk: String(index).padStart(5, '0') }));
+  await transact(keys.map((key) => putNew(key, { n: 0 })));
+  return { pk, keys };
+}
+
+/** Makes a journal that sets items to 1, and is committed; `end` applies it and closes it. */
+async function committed(keys: readonly Key[]) {
+  const id = `${String(Date.now()).padStart(15, '0')}-${randomUUID()}`;
+  const targets = keys.map((key): Target => ({ key, change: updateOf({ set: { n: 1 } }) }));
+  await Promise.all([openJournal(id), recordTargets(id, 'chunk', targets)]);
+  await transact(keys.map((key) => put(key, { n: 0, [LOCK]: id }, { if: equals('n', 0) })));
+  await turnCommitted(id, 1);
+  const end = async () => {
+    await applyAll(id, targets);
+    await closeJournal(id);
+  };
+  return { id, end };
+}
+
+test('a walk shows each page as it is when it is read, however many journals end beside it', async () => {
+  const { pk, keys } = await made(PAGES * STEP);
+  let [page, end] = [0, async () => {}];
+  const committing: Fault = async ({ forward, answer }) => {
+    const items = keys.slice(page * STEP, (page + 1) * STEP);
+    page += 1;
+    ({ end } = await committed(items));
+    answer(await forward());
+  };
+  const ending: Fault = async ({ forward, answer }) => {
+    await end();
+    answer(await forward());
+  };
+  // A page is asked for, and once more after its journal's header was looked at.
+  let asked = 0;
+  faultInTest(proxy, (call) => isQuery(call) && asked++ % 2 === 0, committing, { times: PAGES });
+  faultInTest(proxy, isLook, ending, { times: PAGES });
+  const seen: unknown[] = [];
+  for await (const items of walk(pk, STEP)) seen.push(...items.map(({ n }) => n));
+  expect(seen).toEqual(keys.map(() => 1));
+});
+
+test('a lock of a journal that was over before is passed over at the second look', async () => {
+  const { keys } = await made(3);
+  const [first, , last] = keys;
+  const { id, end } = await committed(keys.slice(0, 1));
+  await end();
+  const orphan = { pk: first?.pk ?? '', sk: '99999' };
+  await transact([put(orphan, { [LOCK]: id })]);
+  const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  const meter = newMeter();
+  const found = await metered(meter, () => getItems([first, orphan, last]));
+  expect(found).toMatchObject([{ n: 1 }, undefined, { n: 0 }]);
+  expect(meter.calls).toHaveLength(3);
+  expect(warned).toHaveBeenCalledOnce();
+});
