@@ -9,6 +9,7 @@ import { embedQuery, type ListQuery, listQuery } from '#lib/records/list-query.t
 import type { RecordType } from '#lib/records/record.ts';
 import { type NewRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { moveReferences, type Reference } from '#lib/records/references.ts';
+import { begin } from '#lib/values/begin.ts';
 import { Id, ImageAddresses } from '#lib/values/fields.ts';
 import { type Currency, Money } from '#lib/values/money.ts';
 import { fold } from '#lib/values/text.ts';
@@ -100,18 +101,14 @@ export async function list(actor: Staff, query: ListQuery, at: Instant) {
 
 /** Gets one client, with what was asked for and the same bonuses. */
 export function get(actor: Staff, id: number, wanted: readonly Embed[], at: Instant) {
-  return shown(actor, records.get(actor, id, wanted), at);
+  return shown(actor, begin(records.get(actor, id, wanted)), at);
 }
 
 /**
  * Makes a client. 422 on a main phone that another of the family has, and on a bonus tariff that it lacks.
  */
 export function create(actor: Staff, input: ClientInput, at: Instant) {
-  return shown(
-    actor,
-    records.insert(actor, at, (base) => newClient(base, input)),
-    at,
-  );
+  return shown(actor, begin(records.insert(actor, at, (base) => newClient(base, input))), at);
 }
 
 /** Makes a client as the form describes it. */
@@ -121,11 +118,7 @@ export function newClient(base: NewRecord, input: ClientInput): z.input<typeof C
 
 /** Changes a client. 422 as for a new one. */
 export function edit(actor: Staff, id: number, input: ClientInput, at: Instant) {
-  return shown(
-    actor,
-    records.change(actor, id, at, (before) => ({ ...before, ...input })),
-    at,
-  );
+  return shown(actor, begin(records.change(actor, id, at, (before) => ({ ...before, ...input }))), at);
 }
 
 async function shown(actor: Staff, reading: Promise<z.input<typeof StoredClient>>, at: Instant) {

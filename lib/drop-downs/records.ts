@@ -98,7 +98,7 @@ const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
  */
 export async function list(actor: Actor, type: string, query: HelperList, locale: Locale) {
   for (const kind of KINDS.get(type) ?? []) {
-    const page = kind(actor, query, locale);
+    const page = await kind(actor, query, locale);
     if (page) return page;
   }
   throw refuse('records.type_unavailable');

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { begin } from '#lib/values/begin.ts';
 import { setting } from '#lib/values/setting.ts';
 import { s3Client } from './s3.ts';
 
@@ -34,14 +35,18 @@ async function storeFile({ key, type, content }: StoredFile, CacheControl: strin
 /** Reads the type and size of a file; undefined if there is none. */
 export async function describeFile(key: string) {
   const { s3, HeadObjectCommand } = await s3Client();
-  const answer = await found(s3.send(new HeadObjectCommand({ Bucket: setting('FILES_BUCKET'), Key: key })));
+  const answer = await found(
+    begin(s3.send(new HeadObjectCommand({ Bucket: setting('FILES_BUCKET'), Key: key }))),
+  );
   return answer && { type: answer.ContentType ?? UNKNOWN, bytes: answer.ContentLength ?? 0 };
 }
 
 /** Reads a file; undefined if there is none. */
 export async function readFile(key: string): Promise<StoredFile | undefined> {
   const { s3, GetObjectCommand } = await s3Client();
-  const answer = await found(s3.send(new GetObjectCommand({ Bucket: setting('FILES_BUCKET'), Key: key })));
+  const answer = await found(
+    begin(s3.send(new GetObjectCommand({ Bucket: setting('FILES_BUCKET'), Key: key }))),
+  );
   const content = await answer?.Body?.transformToByteArray();
   return content && { key, type: answer?.ContentType ?? UNKNOWN, content };
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { crc32, createDeflateRaw } from 'node:zlib';
+import { begin } from '#lib/values/begin.ts';
 
 /** A file of a zip: its name, and its text in parts, which are packed as they come. */
 export interface ZipEntry {
@@ -45,7 +46,7 @@ async function pack({ name, parts }: ZipEntry): Promise<Packed> {
   const deflate = createDeflateRaw({ level: LEVEL });
   const packed: Buffer[] = [];
   deflate.on('data', (chunk: Buffer) => packed.push(chunk));
-  const ended = once(deflate, 'end');
+  const ended = begin(once(deflate, 'end'));
   let [checksum, bytes] = [0, 0];
   for await (const part of parts) {
     const text = Buffer.from(part);

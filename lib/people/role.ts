@@ -11,6 +11,7 @@ import { isDeletion, unreferred } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
 import type { Claim } from '#lib/table/names.ts';
+import { begin } from '#lib/values/begin.ts';
 import { Id } from '#lib/values/fields.ts';
 import { forbidden, invalid, refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
@@ -109,11 +110,10 @@ export function list(actor: Keeper, query: ListQuery) {
 /** Makes a role. 422 on `name` if its company, its partner or the platform has a role of that name. */
 export function create(actor: Keeper, given: RoleInput, at: Instant) {
   const input = { ...given, company_id: given.company_id ?? ownCompanyOf(actor) };
-  const owner = checkedOwner(actor, input);
   return records.insert(
     actor,
     at,
-    owner.then((ids) => (base) => ({ ...base, ...input, ...ids })),
+    begin(checkedOwner(actor, input).then((ids) => (base) => ({ ...base, ...input, ...ids }))),
   );
 }
 

@@ -8,7 +8,7 @@ import { TRANSFER, type Transfer } from '#lib/cash/transfer/record.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { isThere } from '#lib/records/stored.ts';
 import { getItems } from '#lib/table/reads.ts';
-import { nextId } from '#lib/table/sequences.ts';
+import { idsOnce, nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
@@ -45,10 +45,10 @@ export async function pay(
   remember: (transfer: StoredTransfer) => Write[],
 ): Promise<StoredTransfer> {
   const { home } = actor;
-  const drawing = nextId(TRANSFER, home);
+  const drawId = idsOnce(TRANSFER, home);
   return retryOnContention(async () => {
     const [transferId, operationId, [supplier, sums, deskItem, moneyItem]] = await Promise.all([
-      drawing,
+      drawId(),
       nextId(supplierOperations.type, home),
       getItems([suppliers.keyOf(actor, id), suppliers.owedKey(home, id), ...deskKeys(actor, cashbox_id)]),
     ]);

@@ -13,6 +13,7 @@ import type { Item } from '#lib/table/client.ts';
 import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { wholePartition } from '#lib/table/walk.ts';
+import { begin } from '#lib/values/begin.ts';
 import { text } from '#lib/values/fields.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
@@ -85,11 +86,17 @@ export const openWarehouse = records.open;
 
 /** Makes a warehouse. 422 on a name that the family has, and on a company that is not open to the caller. */
 export function create(actor: Staff, { name, company_id }: WarehouseInput, at: Instant) {
-  const company = companyFor(actor, company_id);
   return records.insert(
     actor,
     at,
-    company.then((id) => (base) => ({ ...base, name, company_id: id, inventory_id: null })),
+    begin(
+      companyFor(actor, company_id).then((id) => (base) => ({
+        ...base,
+        name,
+        company_id: id,
+        inventory_id: null,
+      })),
+    ),
   );
 }
 

@@ -15,8 +15,8 @@ const ATTEMPTS = 8;
 export async function getRawItems(keys: readonly (Key | undefined)[]): Promise<(Item | undefined)[]> {
   const wanted = keys.filter((key) => key !== undefined);
   const distinct = [...new Map(wanted.map((key) => [addressOf(key), key])).values()];
-  const batches = pieces(distinct, BATCH).map(getBatch);
-  const found = new Map((await Promise.all(batches)).flat().map((item) => [addressOf(item), item]));
+  const batches = await Promise.all(pieces(distinct, BATCH).map(getBatch));
+  const found = new Map(batches.flat().map((item) => [addressOf(item), item]));
   return keys.map((key) => key && found.get(addressOf(key)));
 }
 

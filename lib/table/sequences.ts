@@ -1,4 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { begin } from '#lib/values/begin.ts';
 import { dynamo, tableName } from './client.ts';
 import { noteDrawn, requireFresh } from './deadline.ts';
 import { addressOf, type Home, sequenceKey } from './keys.ts';
@@ -26,16 +27,21 @@ export async function nextId(type: string, home: Home, count = 1): Promise<numbe
 }
 
 /**
- * Makes a draw of ids as `nextId`'s, but once for each count: work that is tried again is given the same ids.
- * 0 if none are wanted.
+ * Makes a draw that is done once for each count, where it is first awaited: work that is tried again is given
+ * the same ids.
  */
-export function idsOnce(type: string, home: Home): (count: number) => Promise<number> {
-  const drawn = new Map<number, Promise<number>>();
-  return (count) => {
-    const first = drawn.get(count) ?? (count > 0 ? nextId(type, home, count) : Promise.resolve(0));
-    drawn.set(count, first);
-    return first;
+export function drawOnce<T>(draw: (count: number) => Promise<T>): (count?: number) => Promise<T> {
+  const drawn = new Map<number, Promise<T>>();
+  return (count = 1) => {
+    const ids = drawn.get(count) ?? begin(draw(count));
+    drawn.set(count, ids);
+    return ids;
   };
+}
+
+/** Makes a draw of ids as `nextId`'s, done once for each count. 0 if none are wanted. */
+export function idsOnce(type: string, home: Home): (count?: number) => Promise<number> {
+  return drawOnce(async (count) => (count > 0 ? nextId(type, home, count) : 0));
 }
 
 /** Requires that an id of a type in a home was drawn in time to be written. 503 if it was not. */

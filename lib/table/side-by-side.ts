@@ -1,3 +1,5 @@
+import { begin } from '#lib/values/begin.ts';
+
 /** Does work on many things, at most `most` at once; answers in their order. */
 export async function sideBySide<A, B>(
   all: readonly A[],
@@ -22,10 +24,8 @@ export async function* inOrder<A, B>(
   const begun: Promise<B>[] = [];
   for (const [index] of all.entries()) {
     for (const each of all.slice(begun.length, index + most)) {
-      const result = work(each);
       // Who stops in the middle waits for none of the others.
-      result.catch(() => undefined);
-      begun.push(result);
+      begun.push(begin(work(each)));
     }
     const next = begun[index];
     if (next) yield await next;

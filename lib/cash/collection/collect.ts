@@ -8,6 +8,7 @@ import { users } from '#lib/people/user/user.ts';
 import { isThere } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
+import { drawOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { Id, optionalText, orNull } from '#lib/values/fields.ts';
@@ -43,11 +44,11 @@ export async function collect(
   remember: (collection: z.input<typeof Collection>) => Write[],
 ): Promise<z.input<typeof Collection>> {
   const { home, companyId } = actor;
-  const drawing = drawCollectionIds(home, items.length);
+  const drawIds = drawOnce(() => drawCollectionIds(home, items.length));
   return retryOnContention(async () => {
     const problems = new Problems();
     const [ids, [deskItem, money, main, giver]] = await Promise.all([
-      drawing,
+      drawIds(),
       getItems([
         ...deskKeys(actor, cashbox_id),
         mainDeskKey(home, companyId),

@@ -16,6 +16,7 @@ import { type Claim, holderIn, holdersOf, keyOf as nameKeyOf } from '#lib/table/
 import { getItems } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
+import { begin } from '#lib/values/begin.ts';
 import { text } from '#lib/values/fields.ts';
 import { label } from '#lib/values/labels/label.ts';
 import { Currency, nameOf, PaymentType, Sums } from '#lib/values/money.ts';
@@ -96,11 +97,10 @@ export const { list, listBare, get, remove, restore, keyOf, ifVisible, open } = 
  * on a company that is not open to the caller.
  */
 export function create(actor: Staff, { company_id, ...input }: CashboxInput, at: Instant) {
-  const company = companyFor(actor, company_id);
   return records.insert(
     actor,
     at,
-    company.then((id) => (base) => ({ ...base, ...input, company_id: id })),
+    begin(companyFor(actor, company_id).then((id) => (base) => ({ ...base, ...input, company_id: id }))),
   );
 }
 

@@ -7,7 +7,7 @@ import * as reasons from '#lib/cash/reason.ts';
 import { postEach, transferWrites } from '#lib/cash/transfer/make.ts';
 import { TRANSFER, Transfer } from '#lib/cash/transfer/record.ts';
 import { getItems } from '#lib/table/reads.ts';
-import { nextId } from '#lib/table/sequences.ts';
+import { idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
@@ -45,11 +45,11 @@ export async function moveByReason(
 ): Promise<Answered> {
   const { home, id: creator_id } = actor;
   const { cashbox_id, reason_id, comment, ...moved } = input;
-  const drawing = nextId(TRANSFER, home);
+  const drawId = idsOnce(TRANSFER, home);
   return retryOnContention(async () => {
     const problems = new Problems();
     const keys = [...deskKeys(actor, cashbox_id), reasons.keyOf(actor, reason_id)];
-    const [id, [deskItem, money, reasonItem]] = await Promise.all([drawing, getItems(keys)]);
+    const [id, [deskItem, money, reasonItem]] = await Promise.all([drawId(), getItems(keys)]);
     const desk = deskIn(actor, [deskItem, money]);
     const reason = reasons.ifVisible(actor, reasonItem);
     if (!desk) problems.add('cashbox_id', 'validation.not_found');

@@ -6,7 +6,7 @@ import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { postEach, transferWrites } from '#lib/cash/transfer/make.ts';
 import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { getItems } from '#lib/table/reads.ts';
-import { nextId } from '#lib/table/sequences.ts';
+import { idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
@@ -38,10 +38,10 @@ export async function convert(
 ): Promise<BothSides> {
   const { home, id: creator_id } = actor;
   const { cashbox_id, payment_type, from_currency, from_amount, to_currency, to_amount, comment } = input;
-  const drawing = nextId(TRANSFER, home, 2);
+  const drawIds = idsOnce(TRANSFER, home);
   return retryOnContention(async () => {
     const problems = new Problems();
-    const [id, items] = await Promise.all([drawing, getItems(deskKeys(actor, cashbox_id))]);
+    const [id, items] = await Promise.all([drawIds(2), getItems(deskKeys(actor, cashbox_id))]);
     const desk = deskIn(actor, items);
     if (!desk) problems.add('cashbox_id', 'validation.not_found');
     if (from_currency === to_currency) problems.add('to_currency', 'operation.same_currency');

@@ -6,7 +6,7 @@ import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { postEach, transferWrites } from '#lib/cash/transfer/make.ts';
 import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { getItems } from '#lib/table/reads.ts';
-import { nextId } from '#lib/table/sequences.ts';
+import { idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
@@ -36,11 +36,11 @@ export async function moveBetween(
   remember: (answer: BothSides) => Write[],
 ): Promise<BothSides> {
   const { home, id: creator_id } = actor;
-  const drawing = nextId(TRANSFER, home, 2);
+  const drawIds = idsOnce(TRANSFER, home);
   return retryOnContention(async () => {
     const problems = new Problems();
     const keys = [from_cashbox_id, to_cashbox_id].flatMap((id) => deskKeys(actor, id));
-    const [id, items] = await Promise.all([drawing, getItems(keys)]);
+    const [id, items] = await Promise.all([drawIds(2), getItems(keys)]);
     const [from, to] = [deskIn(actor, items.slice(0, 2)), deskIn(actor, items.slice(2))];
     if (!from) problems.add('from_cashbox_id', 'validation.not_found');
     if (!to) problems.add('to_cashbox_id', 'validation.not_found');

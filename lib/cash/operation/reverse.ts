@@ -4,7 +4,7 @@ import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { stuck, transfersOf, transferWrites } from '#lib/cash/transfer/make.ts';
 import { deskTransfers, TRANSFER } from '#lib/cash/transfer/record.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
-import { nextId } from '#lib/table/sequences.ts';
+import { idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { oppositeOf } from '#lib/values/money.ts';
@@ -24,9 +24,9 @@ export async function reverse(
   remember: (reversal: Answered) => Write[],
 ): Promise<Answered> {
   const { home, id: creator_id } = actor;
-  const drawing = nextId(TRANSFER, home);
+  const drawId = idsOnce(TRANSFER, home);
   return retryOnContention(async () => {
-    const [reversalId, read] = await Promise.all([drawing, readTransfer(actor, id)]);
+    const [reversalId, read] = await Promise.all([drawId(), readTransfer(actor, id)]);
     const { transfer: before, desk } = await readToUndo(actor, read);
     const { payment_type, currency, amount, source_type, source_id } = before;
     const moved = { type: oppositeOf(before), payment_type, currency, amount };

@@ -9,6 +9,7 @@ import { exact, exactOrList, type Filter } from '#lib/records/filters.ts';
 import { embedQuery, listQuery, selectionQuery } from '#lib/records/list-query.ts';
 import { type NewBase, ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { any, contains, equals } from '#lib/table/expression.ts';
+import { begin } from '#lib/values/begin.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -76,7 +77,7 @@ export const { list, get } = records;
 
 /** Makes an administrator. */
 export function create(actor: Administrator, input: z.output<typeof NewAdministrator>, at: Instant) {
-  return records.insert(actor, at, administratorOf(actor, input));
+  return records.insert(actor, at, begin(administratorOf(actor, input)));
 }
 
 /**

@@ -9,6 +9,7 @@ import { listRecords } from '#lib/records/record.ts';
 import { type NewBase, recordsOf } from '#lib/records/records-of.ts';
 import { type Expression, oneOf } from '#lib/table/expression.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
+import { begin } from '#lib/values/begin.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -42,7 +43,7 @@ export function list(actor: Keeper, query: ListQuery) {
 
 /** Makes a director or an employee. 422 on what the caller may not give. */
 export function create(actor: Keeper, input: z.output<typeof NewColleague>, at: Instant) {
-  return records.insert(actor, at, companyUserOf(actor, input, at));
+  return records.insert(actor, at, begin(companyUserOf(actor, input, at)));
 }
 
 /**

@@ -8,6 +8,7 @@ import { findRecord } from '#lib/records/record.ts';
 import { type NewBase, ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { equals } from '#lib/table/expression.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
+import { begin } from '#lib/values/begin.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -31,7 +32,7 @@ export const { list, get } = records;
 
 /** Makes a partner's user, with the partner's role unless another is given. Decisions, 9 (71). */
 export function create(actor: Administrator, input: z.output<typeof NewPartnerUser>, at: Instant) {
-  return records.insert(actor, at, partnerUserOf(actor, input, at));
+  return records.insert(actor, at, begin(partnerUserOf(actor, input, at)));
 }
 
 /** Changes one. A new password, and a move to another partner, end all their sessions. */

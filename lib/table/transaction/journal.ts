@@ -103,8 +103,11 @@ export async function runJournaled(writes: readonly Write[], born: number): Prom
   const id = newId(born);
   const keys = writes.map(({ key }) => key);
   const chunks = await orAbort(id, keys, async () => {
-    const recording = recordTargets(id, 'chunk', changesIn(writes));
-    const [recorded] = await Promise.all([recording, openJournal(id), scheduleRecovery(id)]);
+    const [recorded] = await Promise.all([
+      recordTargets(id, 'chunk', changesIn(writes)),
+      openJournal(id),
+      scheduleRecovery(id),
+    ]);
     await takeAll(id, writes.map(takeOf));
     return recorded;
   });

@@ -2,7 +2,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { readEarner } from '#lib/clients/bonus-terms.ts';
 import { clientByPhone } from '#lib/clients/client-by-phone.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
-import { idsOnce } from '#lib/table/sequences.ts';
+import { drawOnce, idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { readBasis } from '#lib/trade/sale/basis.ts';
 import type { Cart } from '#lib/trade/sale/cart.ts';
@@ -11,6 +11,7 @@ import { paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';
 import { agreedLine, ifForSale, type PricedLine } from '#lib/trade/sale/price.ts';
 import { SALE_LINE } from '#lib/trade/sale/record.ts';
 import { chequeWrites, clientWrites, drawSaleIds, incomeWrites, newSale } from '#lib/trade/sale/write.ts';
+import { begin } from '#lib/values/begin.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
@@ -30,17 +31,19 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
   const { external_id } = input;
   const total = totalOf(input);
   const payments = paymentsFor(input, total);
-  const drawing = drawSaleIds(home, payments);
+  const drawIds = drawOnce(() => drawSaleIds(home, payments));
   const lineIds = idsOnce(SALE_LINE, home);
   const named = { ...input, client_id: null, bundles: [] };
   const agreed = { source_type: 'credit', source_data: agreementOf(input, actor.username) } as const;
   return retryOnContention(async () => {
     const problems = new Problems();
-    const reading = Promise.all([
-      clientByPhone(actor, { full_name: input.client.full_name, main_phone: input.client.phone }, at),
-      drawing,
-      readBasis(actor, named, lineIds, problems),
-    ]);
+    const reading = begin(
+      Promise.all([
+        clientByPhone(actor, { full_name: input.client.full_name, main_phone: input.client.phone }, at),
+        drawIds(),
+        readBasis(actor, named, lineIds, problems),
+      ]),
+    );
     const [made, [read]] = await Promise.all([soldBefore(actor, input), Promise.allSettled([reading])]);
     // A sale that was made is told, whatever would keep it from being made now.
     if (made) return made;

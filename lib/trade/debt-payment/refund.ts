@@ -12,7 +12,7 @@ import { documentReplacement, getDocumentToChange } from '#lib/records/documents
 import { type Stored, stored } from '#lib/records/stored.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/reads.ts';
-import { nextId } from '#lib/table/sequences.ts';
+import { idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { standingOfCheque } from '#lib/trade/return/allot.ts';
@@ -34,9 +34,9 @@ export async function refund(
   remember: (payment: DebtPayment) => Write[],
 ): Promise<DebtPayment> {
   const { home } = actor;
-  const drawing = nextId(TRANSFER, home);
+  const drawId = idsOnce(TRANSFER, home);
   return retryOnContention(async () => {
-    const [transferId, payment] = await Promise.all([drawing, getDocumentToChange(debtPayments, actor, id)]);
+    const [transferId, payment] = await Promise.all([drawId(), getDocumentToChange(debtPayments, actor, id)]);
     const { client_id, currency, amount, payment_type } = payment;
     const { desk, sums, debt } = await readRefunded(actor, payment);
     if (!isRefundable(payment, sums.debt_paid_at)) throw refuse('debt_payment.not_refundable');

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
-import { idsOnce, nextId } from '#lib/table/sequences.ts';
+import { drawOnce, idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { moveBonuses } from '#lib/trade/return/bonuses.ts';
@@ -39,11 +39,12 @@ export async function exchange(
   const { home, id: creator_id } = actor;
   const { client_id, comment } = input;
   const payments = paymentsOf(input);
-  const drawing = Promise.all([drawSaleIds(home, payments), nextId(SALE_RETURN, home)]);
+  const drawIds = drawOnce(() => drawSaleIds(home, payments));
+  const drawReturnId = idsOnce(SALE_RETURN, home);
   const lineIds = idsOnce(SALE_LINE, home);
   return retryOnContention(async () => {
     const problems = new Problems();
-    const [[ids, returnId], read] = await Promise.all([drawing, readOriginal(actor, id)]);
+    const [ids, returnId, read] = await Promise.all([drawIds(), drawReturnId(), readOriginal(actor, id)]);
     const returning = linesToReturn(input.returned_products, read.lines, 'returned_products', problems);
     const sides = await readSides(actor, { input, returning, lineIds }, read, problems);
     const { original, basis, back } = sides;

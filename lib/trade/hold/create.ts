@@ -2,7 +2,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
-import { idsOnce, nextId } from '#lib/table/sequences.ts';
+import { idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
@@ -27,11 +27,11 @@ export async function create(
   remember: (hold: Hold) => Write[],
 ): Promise<Hold> {
   const { home, id: creator_id } = actor;
-  const drawing = nextId(holds.type, home);
+  const drawId = idsOnce(holds.type, home);
   const lineIds = idsOnce(HOLD_LINE, home);
   return retryOnContention(async () => {
     const problems = new Problems();
-    const [id, basis] = await Promise.all([drawing, readHeldBasis(actor, input, lineIds, problems)]);
+    const [id, basis] = await Promise.all([drawId(), readHeldBasis(actor, input, lineIds, problems)]);
     if (input.date !== null && input.date < dayOf(at)) problems.add('date', 'validation.in_past');
     const taken = takeHeld(basis, input, causeOf({ id }, actor, at), problems);
     const lines = withLines([], newLines(taken), problems);

@@ -7,6 +7,7 @@ import { getItem } from '#lib/table/reads.ts';
 import { type OwnerState, ownerState } from '#lib/table/transaction/standing.ts';
 import { retryOnContention, transact, writeAhead } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
+import { begin } from '#lib/values/begin.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -104,7 +105,7 @@ async function endCount(actor: Staff, id: number, { state, check, decide }: Endi
     const inventory = await getDocumentToChange(inventories, actor, id);
     check(inventory);
     // If this call dies once it has ended the count, the worker hears of it from this message.
-    announced ??= sendFinish(actor.familyId, id, 'later');
+    announced ??= begin(sendFinish(actor.familyId, id, 'later'));
     const key = warehouses.warehouseKey(home, inventory.stock_id);
     const warehouse = stored(warehouses.Warehouse, await getItem(key));
     const [{ after, writes }] = await Promise.all([decide(inventory, warehouse), announced]);

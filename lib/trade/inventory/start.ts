@@ -3,7 +3,7 @@ import { documentInsertion } from '#lib/records/documents.ts';
 import { closingWrite, readInflows } from '#lib/stock/inflow.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Home } from '#lib/table/keys.ts';
-import { nextId } from '#lib/table/sequences.ts';
+import { idsOnce } from '#lib/table/sequences.ts';
 import { ownerState } from '#lib/table/transaction/standing.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
@@ -40,11 +40,11 @@ export async function start(
 ): Promise<StoredInventory> {
   const { home } = actor;
   const scope = await scopeOf(actor, input);
-  const drawing = nextId(inventories.type, home);
+  const drawId = idsOnce(inventories.type, home);
   const listing: Listing = { planned: [], kinds: new Map() };
   return retryOnContention(async () => {
     const [id, warehouse, inflows] = await Promise.all([
-      drawing,
+      drawId(),
       warehouses.openWarehouse(actor, input.stock_id, 'stock_id'),
       readInflows(home, input.stock_id),
     ]);

@@ -6,7 +6,7 @@ import { transferWrites } from '#lib/cash/transfer/make.ts';
 import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
 import type { Home } from '#lib/table/keys.ts';
-import { nextId } from '#lib/table/sequences.ts';
+import { drawOnce, nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
@@ -37,10 +37,10 @@ export async function returnGoods(
   remember: (sale: Sale) => Write[],
 ): Promise<Sale> {
   const { home, id: creator_id } = actor;
-  const drawing = drawIds(home, input);
+  const draw = drawOnce(() => drawIds(home, input));
   return retryOnContention(async () => {
     const problems = new Problems();
-    const [ids, original] = await Promise.all([drawing, readOriginal(actor, id)]);
+    const [ids, original] = await Promise.all([draw(), readOriginal(actor, id)]);
     const { sale, desk, warehouse } = original;
     if (!desk) throw refuse('return.cashbox_gone');
     const returning = linesToReturn(input.products, original.lines, 'products', problems);

@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
-import { idsOnce } from '#lib/table/sequences.ts';
+import { drawOnce, idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
@@ -42,7 +42,7 @@ export async function sell(
   const { home, id: creator_id } = actor;
   const { client_id, hold_id, comment } = input;
   const payments = paymentsOf(input);
-  const drawing = drawSaleIds(home, payments);
+  const drawIds = drawOnce(() => drawSaleIds(home, payments));
   const lineIds = idsOnce(SALE_LINE, home);
   return retryOnContention(async () => {
     const problems = new Problems();
@@ -50,7 +50,7 @@ export async function sell(
       hold_id === null ? undefined : await readRedeemed(actor, { ...input, hold_id }, problems);
     const named = { ...input, setAside: redeemed?.lines };
     const [ids, basis] = await Promise.all([
-      drawing,
+      drawIds(),
       readBasis(actor, named, lineIds, problems),
       redeemed && requireSameLines(home, redeemed),
     ]);

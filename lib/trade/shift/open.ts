@@ -9,7 +9,7 @@ import { documentInsertion } from '#lib/records/documents.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
-import { nextId } from '#lib/table/sequences.ts';
+import { drawOnce, nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { putNew, type Write } from '#lib/table/transaction/write.ts';
 import type { Currency } from '#lib/values/money.ts';
@@ -38,9 +38,9 @@ export async function openShift(
     const path = `opening_balances.${index}.amount`;
     return amount === 0 ? [] : [{ type: 'income', ...kind, amount, path } as const];
   });
-  const drawing = drawIds(home, brought.length);
+  const draw = drawOnce(() => drawIds(home, brought.length));
   return retryOnContention(async () => {
-    const [ids, desk] = await Promise.all([drawing, readDesk(actor, input)]);
+    const [ids, desk] = await Promise.all([draw(), readDesk(actor, input)]);
     // Without a shift the money in a sale desk could not be taken out.
     if (brought.length > 0) requireTrading(actor, desk);
     const { company_id, money: before } = desk;

@@ -10,7 +10,7 @@ import { freeOf, notEnough, readShelves, type Shelves, shelfWrites, takeFrom } f
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
-import { nextId } from '#lib/table/sequences.ts';
+import { idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Write } from '#lib/table/transaction/write.ts';
 import { Problems } from '#lib/values/problems.ts';
@@ -34,14 +34,13 @@ export function sendGoods(
   remember: (transfer: StockTransfer) => Write[],
 ): Promise<StockTransfer> {
   const { home } = actor;
-  const drawing = Promise.all([
-    nextId(stockTransfers.type, home),
-    nextId(STOCK_TRANSFER_LINE, home, input.products.length),
-  ]);
+  const drawId = idsOnce(stockTransfers.type, home);
+  const lineIds = idsOnce(STOCK_TRANSFER_LINE, home);
   const productIds = input.products.map(({ product_id }) => product_id);
   return retryOnContention(async () => {
-    const [[id, firstLineId], { from, to }, shelves] = await Promise.all([
-      drawing,
+    const [id, firstLineId, { from, to }, shelves] = await Promise.all([
+      drawId(),
+      lineIds(input.products.length),
       readWarehouses(actor, input),
       readShelves(home, input.from_stock_id, productIds),
     ]);

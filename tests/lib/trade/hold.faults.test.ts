@@ -1,5 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
+import { answerError, delay } from '#bench/chaos/fault.ts';
+import type { TableCall } from '#bench/chaos/table-call.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
+import { withDeadline } from '#lib/table/deadline.ts';
 import { addProducts } from '#lib/trade/hold/add.ts';
 import { cancelHold } from '#lib/trade/hold/cancel.ts';
 import { create } from '#lib/trade/hold/create.ts';
@@ -10,13 +13,16 @@ import { sell } from '#lib/trade/sale/sell.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { testMovements } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
-import { behindProxy } from '#tests/kit/faults.ts';
+import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 import { nothing, type Remember } from '#tests/kit/remember.ts';
 import { cashOf, cheque, newGoods, newShop } from '#tests/kit/shop.ts';
+import { expectHandled } from '#tests/kit/unhandled.ts';
 
 const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
+
+expectHandled();
 
 const AT = Date.now();
 
@@ -82,6 +88,24 @@ const operations = {
     change: [-1, 0],
   },
 };
+
+const isDraw = ({ operation, keys: [key] }: TableCall) =>
+  operation === 'UpdateItem' && key?.pk.startsWith('sequence#') === true;
+const isRead = ({ operation, keys: [key] }: TableCall) =>
+  operation === 'BatchGetItem' && key?.pk.startsWith('hold#') === true;
+
+test.each([
+  ['the ids can’t be drawn while the hold is read', isDraw, isRead],
+  ['the hold can’t be read while the ids are drawn', isRead, isDraw],
+])('a sale of a hold fails, and its process goes on, if %s', async (_, isRefused, isSlow) => {
+  const id = await operations['a sale of a hold'].prepare();
+  faultInTest(proxy, isRefused, answerError({ name: 'AccessDeniedException' }));
+  faultInTest(proxy, isSlow, delay(300));
+  const sale = withDeadline(20_000, () => operations['a sale of a hold'].run(id, nothing));
+  await expect(sale).rejects.toThrow('A fault that was asked for');
+  await proxy.idle();
+  await cancelHold(scene.actor, id, AT, nothing);
+});
 
 testMovements(proxy, operations, pieces, 4);
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { answerError, delay } from '#bench/chaos/fault.ts';
 import type { TableCall } from '#bench/chaos/table-call.ts';
 import { equals } from '#lib/table/expression.ts';
@@ -14,19 +14,13 @@ import { putNew, replace } from '#lib/table/transaction/write.ts';
 import { leaseRunsOut } from '#tests/kit/clock.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 import { withCalls } from '#tests/kit/life.ts';
+import { expectHandled } from '#tests/kit/unhandled.ts';
 
 const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
 
-const unhandled = vi.fn();
-
-beforeEach(() => void process.on('unhandledRejection', unhandled));
-
-afterEach(() => {
-  process.off('unhandledRejection', unhandled);
-  expect(unhandled).not.toHaveBeenCalled();
-});
+expectHandled();
 
 /** Makes items, and names one beside them that is not there yet. */
 async function scene() {

@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  isArrayLiteralExpression,
+  isArrowFunction,
+  isAwaitExpression,
+  isBinaryExpression,
+  isCallExpression,
+  isConditionalExpression,
+  isParenthesizedExpression,
+  isPropertyAccessExpression,
+  isReturnStatement,
+  isSpreadElement,
+  type Node,
+  type SourceFile,
+} from 'typescript/unstable/ast';
+import { API, type Project } from 'typescript/unstable/sync';
+import { expect, onTestFinished, test } from 'vitest';
+import { codeFiles, ROOT } from './files.ts';
+
+/*
+ * Node ends a process, and all calls in it, over a promise that fails before anyone handles it. So whoever
+ * calls what gives a promise awaits or returns it there, puts it into a `Promise.all`, or begins it by `begin`.
+ */
+
+/** Gives what is handled already. */
+const HANDLING = /^begin$|\.catch$/;
+
+/** Takes promises and handles them. */
+const AWAITING = /^(?:Promise\.(?:all|allSettled|race)|begin|besideCall)$/;
+
+const WRONG = {
+  'a variable that is awaited later': async (work: () => Promise<string>) => {
+    const working = work();
+    await pause(1);
+    return working;
+  },
+  'one that holds several': async (work: () => Promise<string>) => {
+    const working = ['a', 'b'].map(() => work());
+    await pause(1);
+    return Promise.all(working);
+  },
+  'a variable that is set': async (work: () => Promise<string>, done?: Promise<string>) => {
+    done ??= work();
+    await pause(1);
+    return done;
+  },
+  'an argument': (work: () => Promise<string>, keep: (done: Promise<string>) => void) => {
+    keep(work());
+  },
+};
+
+test('nothing is begun without a handler', { timeout: 120_000 }, () => {
+  const api = new API({ cwd: ROOT });
+  onTestFinished(() => api.close());
+  const project = openProject(api);
+  expect(codeFiles(['functions', 'lib']).flatMap((file) => begunIn(project, file))).toEqual([]);
+  expect(begunIn(project, 'tests/house/begun.test.ts')).toHaveLength(Object.keys(WRONG).length);
+});
+
+function openProject(api: API): Project {
+  const snapshot = api.updateSnapshot({ openProjects: [join(ROOT, 'tsconfig.json')] });
+  const [project] = snapshot.getProjects();
+  if (!project) throw new Error('There is no project');
+  return project;
+}
+
+/** Lists calls of a file whose promises nobody handles where they are made. */
+function begunIn({ program, checker }: Project, name: string): string[] {
+  const file = program.getSourceFile(join(ROOT, name));
+  if (!file) throw new Error(`${name} is in no project`);
+  const calls = callsIn(file).filter((call) => !isHandled(call));
+  const types = checker.getTypeAtLocation(calls);
+  const given = types.map((type) => (type ? checker.typeToString(type) : ''));
+  return calls
+    .filter((_, index) => /^Promise<.*>(?:\[\])?$/s.test(given[index] ?? ''))
+    .map((call) => `${name}: ${call.getText(file)}`);
+}
+
+function callsIn(file: SourceFile): Node[] {
+  const calls: Node[] = [];
+  const visit = (node: Node): undefined => {
+    if (isCallExpression(node)) calls.push(node);
+    node.forEachChild(visit);
+  };
+  visit(file);
+  return calls;
+}
+
+/** Tells whether a promise is awaited, returned or given a handler where it is made. */
+function isHandled(call: Node): boolean {
+  let { parent } = call;
+  while (passesOn(parent)) parent = parent.parent;
+  if (isAwaitExpression(parent) || isReturnStatement(parent) || isPropertyAccessExpression(parent))
+    return true;
+  if (isArrowFunction(parent)) return true;
+  if (isCallExpression(call) && HANDLING.test(call.expression.getText())) return true;
+  return isCallExpression(parent) && AWAITING.test(parent.expression.getText());
+}
+
+/** Tells whether the value of an expression is the value, or a part of the value, of the one around it. */
+function passesOn(parent: Node): boolean {
+  return (
+    isParenthesizedExpression(parent) ||
+    isConditionalExpression(parent) ||
+    isBinaryExpression(parent) ||
+    isArrayLiteralExpression(parent) ||
+    isSpreadElement(parent)
+  );
+}
