@@ -30,10 +30,23 @@ const PAGE_SIZE = 20;
 interface Care {
   readonly times: number;
   readonly before_ms: number;
+  /** The same if some sales are refused: lists ask for a missing id for a minute. */
+  readonly refused_ms: number;
 }
 
-const CARE: Care = { times: 5, before_ms: 8000 };
-const LEAST_CARE: Care = { times: 1, before_ms: 500 };
+const CARE: Care = { times: 5, before_ms: 8000, refused_ms: 62_000 };
+const LEAST_CARE: Care = { times: 1, before_ms: 500, refused_ms: 500 };
+
+/** Fifty sales a second, and how many of them one is refused of. */
+interface Load {
+  readonly name: string;
+  readonly refusedOneIn?: number;
+}
+
+const LOADS: readonly Load[] = [
+  { name: 'under load' },
+  { name: 'under load, a tenth refused', refusedOneIn: 10 },
+];
 
 const EACH_MS = 20;
 const NEWEST = { field: 'id', descending: true };
@@ -54,7 +67,7 @@ export async function measureLists(scale: Scale): Promise<ListFigure[]> {
     for (const kind of kinds()) figures.push(...(await measureKind(source, size, kind, care)));
     for (const kind of size <= MOST_SCANNED ? SCANNED : [])
       figures.push(await measureScan(source, size, kind));
-    figures.push(...(await measureUnderLoad(source, size, care)));
+    for (const load of LOADS) figures.push(...(await measureUnderLoad(source, size, load, care)));
   }
   await service.stop();
   return figures;
@@ -126,16 +139,21 @@ async function measureScan(source: Source, sales: number, [list, given]: Kind): 
  * Makes fifty sales a second, each header with an id of its own and in a transaction, like a sale's, while
  * the service's worker folds them in and lists are read.
  */
-async function measureUnderLoad(source: Source, sales: number, care: Care): Promise<ListFigure[]> {
+async function measureUnderLoad(
+  source: Source,
+  sales: number,
+  { name, refusedOneIn = Number.POSITIVE_INFINITY }: Load,
+  care: Care,
+): Promise<ListFigure[]> {
   let isOver = false;
-  const selling = sellUntil(source, () => isOver);
-  await pause(care.before_ms);
+  const selling = sellUntil(source, () => isOver, refusedOneIn);
+  await pause(Number.isFinite(refusedOneIn) ? care.refused_ms : care.before_ms);
   const figures: ListFigure[] = [];
   for (const [list, given] of kinds()) {
     const first = await measured(source, given, 1);
     const last = Math.max(1, Math.ceil(first.result.total / PAGE_SIZE));
     for (const [page, number] of pagesOf(last))
-      figures.push(await mostOf(source, sales, [list, given], [page, number], care));
+      figures.push(await mostOf(source, sales, [list, given], [`${page}, ${name}`, number], care));
   }
   isOver = true;
   const rate = await selling;
@@ -158,20 +176,20 @@ async function mostOf(
   return {
     sales,
     list,
-    page: `${page}, under load`,
+    page,
     round_trips: Math.max(...costs.map(({ round_trips }) => round_trips)),
     capacity_units: Math.max(...costs.map(({ capacity_units }) => capacity_units)),
     ms: quantile(costs.map(({ ms }) => ms)),
   };
 }
 
-/** Makes sales; answers with their number a second. */
-async function sellUntil(source: Source, isOver: () => boolean): Promise<number> {
+/** Makes sales, of which one in so many is refused; answers with their number a second. */
+async function sellUntil(source: Source, isOver: () => boolean, refusedOneIn: number): Promise<number> {
   const made: Promise<void>[] = [];
   const began = performance.now();
   while (!isOver()) {
     await pause(Math.max(0, began + made.length * EACH_MS - performance.now()));
-    made.push(makeSale(source, Date.now()));
+    made.push(makeSale(source, Date.now(), made.length % refusedOneIn === refusedOneIn - 1));
   }
   await Promise.all(made);
   return Math.round((made.length * 10_000) / (performance.now() - began)) / 10;

@@ -1,5 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
+import { withDeadline } from '#lib/table/deadline.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import type { Source } from '#lib/table/list/request.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
@@ -10,6 +11,7 @@ import { putNew } from '#lib/table/transaction/write.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
 
 const BATCH = 25;
+const CALL_MS = 29_000;
 const WRITERS = 16;
 const YEAR_MS = 365 * 86_400_000;
 const STATUSES = ['completed', 'completed', 'partial_returned', 'full_returned'] as const;
@@ -47,11 +49,17 @@ export async function loadSales(source: Source, count: number, now: number): Pro
   await Promise.all(Array.from({ length: WRITERS }, writer));
 }
 
-/** Makes one more, as a sale's header is made: its id is drawn, and it is written in a transaction. */
-export async function makeSale(source: Source, at: number): Promise<void> {
-  const id = await nextId(source.type, source.home);
-  const header = putNew(recordKey(source.type, source.home, id), headerOf(id, at));
-  await transact([{ ...header, ...insertionNotice(source, id) }]);
+/**
+ * Makes one more, as a sale's header is made, in a call of its own: its id is drawn, and it is written in a
+ * transaction, or refused and not written.
+ */
+export function makeSale(source: Source, at: number, isRefused: boolean): Promise<void> {
+  return withDeadline(CALL_MS, async () => {
+    const id = await nextId(source.type, source.home);
+    if (isRefused) return;
+    const header = putNew(recordKey(source.type, source.home, id), headerOf(id, at));
+    await transact([{ ...header, ...insertionNotice(source, id) }]);
+  });
 }
 
 /** Folds all of them into indexes. */

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Reply } from '#bin/demo/client.ts';
+import { billMissing } from '#bin/local/missing-items.ts';
 import { startProcess } from '#bin/local/process.ts';
 
 const Line = z.object({
@@ -36,6 +37,7 @@ const MOST_LOOKS = 1000;
 
 /** Starts the service to be measured. */
 export async function startMeasured(): Promise<MeasuredService> {
+  billMissing();
   const service = await startProcess({ LOG_LEVEL: 'info' }, { log: 'pipe' });
   const lines = new Map<string, Line>();
   if (service.process.stdout) {

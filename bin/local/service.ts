@@ -5,6 +5,7 @@ import { recordCalls } from './calls.ts';
 import type { LocalClock } from './clock.ts';
 import { startData } from './data.ts';
 import { LOCAL_GATEWAY_SECRET, startGateway } from './gateway/simulator.ts';
+import { billMissing } from './missing-items.ts';
 import { runSchedules } from './schedules.ts';
 import { startServer } from './server.ts';
 import { runWorkers } from './workers.ts';
@@ -26,6 +27,7 @@ export async function startService(
   clock: LocalClock,
   prepare: (at: Instant) => Promise<void>,
 ): Promise<LocalService> {
+  billMissing();
   const { settings, queueUrls, readFile, stop: stopData } = await startData(directory);
   let address = '';
   const gateway = await startGateway(() => `${address}/external/billing/payment-notification`);

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { begin } from '#lib/values/begin.ts';
 import { unavailable } from '#lib/values/refusal.ts';
+import { type Draw, keepUnused } from './unused-ids.ts';
 
 /*
  * A call's deadline, which is also that of all its requests to the table.
@@ -26,8 +28,10 @@ interface Deadline {
   readonly cut: AbortController;
   /** Work that only the end of the call waits for. */
   readonly beside: Promise<unknown>[];
-  /** When the call drew ids, by counter. */
-  readonly drawn: Map<string, { readonly first: number; readonly count: number; readonly at: number }[]>;
+  /** Ids that were drawn in the call. */
+  readonly drawn: Draw[];
+  /** True once it has tried to write anything else. */
+  hasWritten: boolean;
 }
 
 const current = new AsyncLocalStorage<Deadline>();
@@ -40,20 +44,21 @@ export async function withDeadline<T>(remainingMs: number, work: () => Promise<T
   const ms = Math.max(0, remainingMs - ANSWER_MS);
   const cut = new AbortController();
   const timer = setTimeout(() => cut.abort(), ms);
-  const deadline: Deadline = { at: performance.now() + ms, cut, beside: [], drawn: new Map() };
+  const deadline: Deadline = { at: performance.now() + ms, cut, beside: [], drawn: [], hasWritten: false };
   try {
     return await current.run(deadline, work);
   } finally {
     await Promise.allSettled(deadline.beside);
     clearTimeout(timer);
     cut.abort();
+    if (!deadline.hasWritten) keepUnused(deadline.drawn);
   }
 }
 
-/** Lets work go on beside the call, which waits for it at the end and does not fail if it does. */
-export function besideCall(work: Promise<unknown>): void {
-  const outcome = work.catch(() => undefined);
-  current.getStore()?.beside.push(outcome);
+/** Begins work that goes on beside the call, which waits for it at the end and does not fail if it does. */
+export function besideCall<T>(work: Promise<T>): Promise<T> {
+  current.getStore()?.beside.push(work);
+  return begin(work);
 }
 
 /** Requires time for a request to the table, a write or a read. 503 if there is none. */
@@ -69,17 +74,24 @@ export function cutOff(): AbortSignal | undefined {
   return current.getStore()?.cut.signal;
 }
 
-/** Notes that ids were drawn from a counter just now. */
-export function noteDrawn(counter: string, first: number, count: number): void {
-  const drawn = current.getStore()?.drawn;
-  drawn?.set(counter, [...(drawn.get(counter) ?? []), { first, count, at: performance.now() }]);
+/** Notes that the call has drawn ids. */
+export function noteDrawn(draw: Draw): Draw {
+  current.getStore()?.drawn.push(draw);
+  return draw;
+}
+
+/** Notes that the call tries to write something: its ids may be in it, however it ends. */
+export function noteWrite(): void {
+  const deadline = current.getStore();
+  if (deadline) deadline.hasWritten = true;
 }
 
 /**
  * Requires that an id was drawn less than half a minute ago; lists rest on it. 503 if it must be drawn again.
  */
 export function requireFresh(counter: string, id: number): void {
-  const draws = current.getStore()?.drawn.get(counter) ?? [];
-  const draw = draws.find(({ first, count }) => first <= id && id < first + count);
+  const draw = current
+    .getStore()
+    ?.drawn.find((each) => each.counter === counter && each.first <= id && id < each.first + each.count);
   if (draw && performance.now() - draw.at > FRESH_MS) throw unavailable();
 }

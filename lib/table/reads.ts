@@ -70,7 +70,8 @@ export async function viewOf(
 }
 
 /**
- * Asks how a journal stands: its items are as they were, or it is committed or over, found just now or before.
+ * Asks how a journal stands: its items are as they were, or it is committed or over, found just now or
+ * before.
  */
 async function learn(
   id: string,

@@ -1,16 +1,24 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { begin } from '#lib/values/begin.ts';
 import { dynamo, tableName } from './client.ts';
-import { noteDrawn, requireFresh } from './deadline.ts';
-import { addressOf, type Home, sequenceKey } from './keys.ts';
+import { besideCall, noteDrawn, requireFresh } from './deadline.ts';
+import { addressOf, type Home, type Key, sequenceKey } from './keys.ts';
+import { type Draw, newDraw, takeUnused } from './unused-ids.ts';
 
 /**
  * Takes the next id of a type in a home, or the first of `count` ids in a row. Ids start at 1 and never come
  * twice; one that is taken and not used leaves a gap. Call it beside the reads that an operation needs
- * anyway. Decisions, 1, "Ids".
+ * anyway: a call that is refused gives its ids back (`unused-ids.ts`). Decisions, 1, "Ids".
  */
 export async function nextId(type: string, home: Home, count = 1): Promise<number> {
   const key = sequenceKey(type, home);
+  const unused = takeUnused(addressOf(key), count);
+  const { first } = unused ? noteDrawn(unused) : await besideCall(newIds(key, count));
+  return first;
+}
+
+/** Draws ids that nobody has had. */
+async function newIds(key: Key, count: number): Promise<Draw> {
   const { Attributes } = await dynamo.send(
     new UpdateCommand({
       TableName: tableName(),
@@ -21,13 +29,11 @@ export async function nextId(type: string, home: Home, count = 1): Promise<numbe
       ReturnValues: 'UPDATED_NEW',
     }),
   );
-  const first = Number(Attributes?.['last']) - count + 1;
-  noteDrawn(addressOf(key), first, count);
-  return first;
+  return noteDrawn(newDraw(addressOf(key), Number(Attributes?.['last']) - count + 1, count));
 }
 
 /**
- * Makes a draw that is done once for each count, where it is first awaited: work that is tried again is given
+ * Makes a draw that is done once for each count, as soon as it is wanted: work that is tried again is given
  * the same ids.
  */
 export function drawOnce<T>(draw: (count: number) => Promise<T>): (count?: number) => Promise<T> {

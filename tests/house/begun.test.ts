@@ -20,13 +20,14 @@ import { codeFiles, ROOT } from './files.ts';
 
 /*
  * Node ends a process, and all calls in it, over a promise that fails before anyone handles it. So whoever
- * calls what gives a promise awaits or returns it there, puts it into a `Promise.all`, or begins it by `begin`.
+ * calls what gives a promise awaits or returns it there, puts it into a `Promise.all`, or begins it by
+ * `begin`.
  */
 
-/** Gives what is handled already. */
-const HANDLING = /^begin$|\.catch$/;
+/** Calls that give what is handled already. */
+const HANDLING = /^(?:begin|besideCall)$|\.catch$/;
 
-/** Takes promises and handles them. */
+/** Calls that take promises and handle them. */
 const AWAITING = /^(?:Promise\.(?:all|allSettled|race)|begin|besideCall)$/;
 
 const WRONG = {
@@ -65,7 +66,7 @@ function openProject(api: API): Project {
   return project;
 }
 
-/** Lists calls of a file whose promises nobody handles where they are made. */
+/** Lists calls of a file whose promises nobody handles at once. */
 function begunIn({ program, checker }: Project, name: string): string[] {
   const file = program.getSourceFile(join(ROOT, name));
   if (!file) throw new Error(`${name} is in no project`);
@@ -87,7 +88,7 @@ function callsIn(file: SourceFile): Node[] {
   return calls;
 }
 
-/** Tells whether a promise is awaited, returned or given a handler where it is made. */
+/** Tells whether the promise of a call is awaited, returned or given a handler at once. */
 function isHandled(call: Node): boolean {
   let { parent } = call;
   while (passesOn(parent)) parent = parent.parent;

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { billMissing } from '#bin/local/missing-items.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all, equals } from '#lib/table/expression.ts';
 import { recordKey } from '#lib/table/keys.ts';
@@ -10,6 +11,9 @@ import { getItem } from '#lib/table/reads.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
 import { put } from '#lib/table/transaction/write.ts';
 import type { Row } from './rows.ts';
+
+// So that units are what AWS bills.
+billMissing();
 
 /** Folds in everything there is; others may do so at the same time. */
 export async function foldAll(source: Source, at: number): Promise<void> {

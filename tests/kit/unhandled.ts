@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 
-/** Expects of each test of this file that no promise fails without a handler: it would end the process. */
+/** Expects each test of this file to leave no promise without a handler: it would end the process. */
 export function expectHandled(): void {
   const unhandled = vi.fn();
   beforeEach(() => void process.on('unhandledRejection', unhandled));

@@ -70,9 +70,9 @@ import { actionOf, bytesIn, type Guard, type Target, updateOf, type Write } from
  * - All or nothing for readers: a reader who meets a lock asks the header. If it is `preparing` or `aborted`,
  *   the item without its lock is the state before the transaction, which is the state at that moment. If it
  *   is `committed`, the reader sees the item as its change will make it (`reads.ts`). If it is closed, the
- *   item is read again, and is free by then. So once anyone has seen one change through a lock, everyone sees all of them, and
- *   readers write nothing. As with DynamoDB's own transactions, a reader of several items sees each as it was
- *   at some moment of the read, and these moments may differ.
+ *   item is read again, and is free by then. So once anyone has seen one change through a lock, everyone
+ *   sees all of them, and readers write nothing. As with DynamoDB's own transactions, a reader of several
+ *   items sees each as it was at some moment of the read, and these moments may differ.
  * - No deadlock: if two journals want each other's targets, the older waits. The younger aborts itself and
  *   starts again with its old age, so the oldest always gets through. There are no locks but those on the
  *   targets.

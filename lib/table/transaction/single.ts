@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException, TransactionConflictException } from '@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { backOff } from '#lib/table/busy.ts';
 import { dynamo } from '#lib/table/client.ts';
+import { noteWrite } from '#lib/table/deadline.ts';
 import type { Expression } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { unlocked } from './lock.ts';
@@ -14,6 +15,7 @@ const ATTEMPTS = 10;
  * Conflicts with transactions under way are retried.
  */
 export async function writeOne(action: Action): Promise<boolean> {
+  noteWrite();
   for (let attempt = 1; ; attempt++) {
     try {
       await send(action);

@@ -3,6 +3,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { backOff, isBusy } from '#lib/table/busy.ts';
 import { dynamo } from '#lib/table/client.ts';
+import { noteWrite } from '#lib/table/deadline.ts';
 import { noteConflict } from '#lib/table/meter.ts';
 import { refuse, unavailable } from '#lib/values/refusal.ts';
 import { LOCK } from './lock.ts';
@@ -25,6 +26,7 @@ export interface Failure {
  * 400 if an item would be larger than the table accepts.
  */
 export async function transactWrite(actions: readonly Action[]): Promise<readonly Failure[]> {
+  noteWrite();
   const command = new TransactWriteCommand({ TransactItems: [...actions], ClientRequestToken: randomUUID() });
   for (let attempt = 1; ; attempt++) {
     try {
