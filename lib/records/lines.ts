@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Key, type Place, partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
-import { put, remove, type Write } from '#lib/table/transaction/write.ts';
+import { MOST_BYTES, put, remove, type Write } from '#lib/table/transaction/write.ts';
 import { pieces } from '#lib/values/pieces.ts';
 import { vouched } from './stored.ts';
 
@@ -17,12 +17,14 @@ const Pack = z.object({ lines: z.array(z.unknown()) });
  */
 export function lineWrites(document: Place, lines: readonly object[], before = 0): Write[] {
   const packs = pieces(lines, PACK);
-  return [
+  const writes = [
     ...packs.map((pack, index) => put(packKey(document, index), { lines: pack })),
     ...Array.from({ length: Math.max(0, packsOf(before) - packs.length) }, (_, index) =>
       remove(packKey(document, packs.length + index)),
     ),
   ];
+  // Nobody knows how large those were that are there already.
+  return writes.map((write, index) => (index < packsOf(before) ? { ...write, bytes: MOST_BYTES } : write));
 }
 
 /** Reads the lines of a document that has `count`; `Contention` if it has fewer by now. One round trip. */

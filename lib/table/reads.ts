@@ -1,3 +1,4 @@
+import { itemAfter } from '#lib/table/transaction/item-after.ts';
 import { changesOf, headerOf } from '#lib/table/transaction/journal-store.ts';
 import { lockedBy, lockOf, locksOn, withoutLock } from '#lib/table/transaction/lock.ts';
 import { isReservedByUs } from '#lib/table/transaction/reservation.ts';
@@ -103,29 +104,4 @@ async function learnStanding(lock: string, committed: Set<string>) {
   if ((await stateOf(lock)) !== 'committed') return 'preparing';
   committed.add(lock);
   return 'learnt';
-}
-
-/** Applies a change to an item that was taken. */
-function itemAfter(change: Change, item: Item): Item | undefined {
-  const before = withoutLock(item);
-  const key = { pk: item['pk'], sk: item['sk'] };
-  switch (change.kind) {
-    case 'put':
-      return { ...change.item, ...key };
-    case 'update':
-      return attributesAfter({ ...key, ...before }, change);
-    case 'remove':
-      return undefined;
-    case 'check':
-      return before;
-  }
-}
-
-function attributesAfter(before: Item, { set, add, unset }: Extract<Change, { kind: 'update' }>): Item {
-  const sums = Object.entries(add).map(([name, amount]): [string, number] => [
-    name,
-    Number(before[name] ?? 0) + amount,
-  ]);
-  const kept = Object.entries(before).filter(([name]) => !unset.includes(name));
-  return { ...Object.fromEntries(kept), ...set, ...Object.fromEntries(sums) };
 }

@@ -18,8 +18,9 @@ import {
 import { LOCK, unlocked, withoutLock } from './lock.ts';
 import { healBlocked, releaseAll, scheduleRecovery } from './recovery.ts';
 import type { Reservation } from './reservation.ts';
+import { type Take, takesOf } from './take.ts';
 import { type Failure, MOST_ACTIONS, transactWrite } from './transact-write.ts';
-import { actionOf, bytesIn, type Guard, type Target, updateOf, type Write } from './write.ts';
+import { actionOf, type Target, updateOf, type Write } from './write.ts';
 
 /*
  * Transactions of any size: all or nothing for every reader at every moment, across a crash at any step.
@@ -66,7 +67,7 @@ import { actionOf, bytesIn, type Guard, type Target, updateOf, type Write } from
  *   (`recovery.ts`). An item's change is found by its address, so this takes the same time however large the
  *   journal is.
  * - Nothing fails after the point of no return: what can't be applied at once is left to passers-by and the
- *   worker. What the table would not accept was refused before anything was written.
+ *   worker. What the table would not accept was refused before anything was taken (`take.ts`).
  * - All or nothing for readers: a reader who meets a lock asks the header. If it is `preparing` or `aborted`,
  *   the item without its lock is the state before the transaction, which is the state at that moment. If it
  *   is `committed`, the reader sees the item as its change will make it (`reads.ts`). If it is closed, the
@@ -91,24 +92,18 @@ export class GaveWay extends Error {}
 /** A failure of the guards of some writes. */
 export class GuardsFailed extends Error {}
 
-/** An item that a journal takes, and what must hold of it. */
-interface Take {
-  readonly key: Key;
-  readonly guard?: Guard | undefined;
-  readonly bytes: number;
-}
-
 /** Makes any number of writes, all or none. `born` is the time of the first try: the older goes first. */
 export async function runJournaled(writes: readonly Write[], born: number): Promise<void> {
   const id = newId(born);
   const keys = writes.map(({ key }) => key);
   const chunks = await orAbort(id, keys, async () => {
-    const [recorded] = await Promise.all([
+    const [takes, recorded] = await Promise.all([
+      takesOf(writes),
       recordTargets(id, 'chunk', changesIn(writes)),
       openJournal(id),
       scheduleRecovery(id),
     ]);
-    await takeAll(id, writes.map(takeOf));
+    await takeAll(id, takes);
     return recorded;
   });
   await commit(id, chunks);
@@ -120,11 +115,13 @@ export async function reserve(keys: readonly Key[], born: number): Promise<Reser
   const id = newId(born);
   const targets = keys.map((key): Target => ({ key, change: { kind: 'check' } }));
   await orAbort(id, keys, async () => {
-    await Promise.all([recordTargets(id, 'reserved', targets), openJournal(id), scheduleRecovery(id)]);
-    await takeAll(
-      id,
-      keys.map((key) => ({ key, bytes: 0 })),
-    );
+    const [takes] = await Promise.all([
+      takesOf(targets),
+      recordTargets(id, 'reserved', targets),
+      openJournal(id),
+      scheduleRecovery(id),
+    ]);
+    await takeAll(id, takes);
   });
   return { id, keys };
 }
@@ -138,11 +135,15 @@ export async function runReserved({ id, keys }: Reservation, writes: readonly Wr
   const wanted = writes.filter(({ key }) => !held.has(addressOf(key)));
   const locked = [...keys, ...wanted.map(({ key }) => key)];
   const chunks = await orAbort(id, locked, async () => {
-    const [recorded] = await Promise.all([
+    const [takes, recorded] = await Promise.all([
+      takesOf(writes),
       recordTargets(id, 'chunk', changesIn(writes)),
       requireGuards(writes.filter(({ key }) => held.has(addressOf(key)))),
     ]);
-    await takeAll(id, wanted.map(takeOf));
+    await takeAll(
+      id,
+      takes.filter(({ key }) => !held.has(addressOf(key))),
+    );
     return recorded;
   });
   await commit(id, chunks);
@@ -257,10 +258,6 @@ function newId(born: number): string {
 
 function changesIn(writes: readonly Write[]): Target[] {
   return writes.map(({ key, change }) => ({ key, change }));
-}
-
-function takeOf(write: Write): Take {
-  return { key: write.key, guard: write.guard, bytes: bytesIn(write) };
 }
 
 function isCheck({ change }: Target): boolean {

@@ -15,7 +15,7 @@ import { claimReservation, type Reservation, underReservation } from './reservat
 import { withinRoom } from './room.ts';
 import { writeOne } from './single.ts';
 import { MOST_ACTIONS, transactWrite } from './transact-write.ts';
-import { actionOf, bytesIn, type Write } from './write.ts';
+import { actionOf, bytesCounted, bytesIn, MOST_BYTES, type Write } from './write.ts';
 
 export { Contention } from './contention.ts';
 
@@ -24,9 +24,6 @@ const ATTEMPTS = 25;
 
 /** Many more than the others: each try of a journal is a wait for an older one to end. */
 const JOURNAL_ATTEMPTS = 100;
-
-/** DynamoDB's limit is 400 KB, some of which go to the key and the lock of a journal. */
-const MOST_BYTES = 380_000;
 
 /** A transaction of DynamoDB's may be of 4 MB. */
 const MOST_NATIVE_BYTES = 3_500_000;
@@ -40,9 +37,8 @@ const MOST_NATIVE_BYTES = 3_500_000;
 export async function transact(wanted: readonly Write[]): Promise<void> {
   if (wanted.length === 0) return;
   const writes = withinRoom(wanted);
-  const bytes = writes.map(bytesIn);
-  if (Math.max(...bytes) > MOST_BYTES) throw refuse('document.too_large');
-  await Promise.all([transactAll(writes, bytes), sendNotices(writes)]);
+  requireRoom(writes);
+  await Promise.all([transactAll(writes), sendNotices(writes)]);
 }
 
 /**
@@ -51,12 +47,17 @@ export async function transact(wanted: readonly Write[]): Promise<void> {
  * that comes late puts back what they were. 400 as for a transaction.
  */
 export async function writeAhead(writes: readonly Write[]): Promise<void> {
-  if (Math.max(0, ...writes.map(bytesIn)) > MOST_BYTES) throw refuse('document.too_large');
+  requireRoom(writes);
   await sideBySide(writes, CONNECTIONS, ({ key, change }) => writeOne(actionOf(key, change, [absent('pk')])));
 }
 
-async function transactAll(writes: readonly Write[], bytes: readonly number[]): Promise<void> {
-  const isSmall = bytes.reduce((sum, each) => sum + each, 0) <= MOST_NATIVE_BYTES;
+/** Requires items that the table accepts, as far as the writes tell. 400 if one is too large. */
+function requireRoom(writes: readonly Write[]): void {
+  if (writes.some((write) => bytesIn(write) > MOST_BYTES)) throw refuse('document.too_large');
+}
+
+async function transactAll(writes: readonly Write[]): Promise<void> {
+  const isSmall = writes.reduce((sum, write) => sum + bytesCounted(write), 0) <= MOST_NATIVE_BYTES;
   const isNative = writes.length <= MOST_ACTIONS && isSmall;
   if (writes.some(({ under }) => under !== undefined)) {
     if (!isNative) throw new Error('What standing locks take does not fit one transaction');

@@ -60,9 +60,15 @@ export interface Write extends Target {
   readonly notice?: Notice | undefined;
   /** The writes in its place if the transaction has room for more: they leave the item smaller. */
   readonly ifRoom?: readonly Write[] | undefined;
-  /** The size of its item, if the change doesn't tell it. */
+  /** The size of its item before or after it, the larger one. If left out, it is not known. */
   readonly bytes?: number;
 }
+
+/** DynamoDB's limit for an item is 400 KB, some of which go to the key and the lock of a journal. */
+export const MOST_BYTES = 380_000;
+
+/** An item of unknown size, among the hundred of a transaction: counters, marks and headers are smaller. */
+const UNKNOWN_BYTES = 30_000;
 
 /** One action of DynamoDB's own transactions. */
 export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -75,7 +81,7 @@ export function put(key: Key, item: Item, guard?: Guard): Write {
 /** Writes an item that must not exist yet. */
 export function putNew(key: Key, item: Item, otherwise?: Refusal): Write {
   const guard = { if: absent('pk'), ...(otherwise && { otherwise }) };
-  return { key, change: { kind: 'put', item, isNew: true }, guard };
+  return { key, change: { kind: 'put', item, isNew: true }, guard, bytes: bytesOf(item) };
 }
 
 /**
@@ -83,7 +89,12 @@ export function putNew(key: Key, item: Item, otherwise?: Refusal): Write {
  * still as it was read.
  */
 export function replace(key: Key, before: Item, after: Item, guard: Guard): Write {
-  return { key, change: changeBetween(before, after), guard, bytes: bytesOf(after) };
+  return {
+    key,
+    change: changeBetween(before, after),
+    guard,
+    bytes: Math.max(bytesOf(before), bytesOf(after)),
+  };
 }
 
 /** Finds the change that makes an item, as it was read, into another. */
@@ -123,10 +134,14 @@ export function check(key: Key, guard: Guard): Write {
 }
 
 /** Measures what a write makes of its item, as far as it tells. */
-export function bytesIn({ change, bytes }: Write): number {
-  if (bytes !== undefined) return bytes;
+export function bytesIn({ change, bytes = 0 }: Write): number {
   if (change.kind === 'put') return bytesOf(change.item);
-  return change.kind === 'update' ? bytesOf(change.set) : 0;
+  return change.kind === 'update' ? Math.max(bytes, bytesOf(change.set)) : 0;
+}
+
+/** Measures what an item counts in a transaction of DynamoDB's. */
+export function bytesCounted(write: Write): number {
+  return write.bytes ?? Math.max(UNKNOWN_BYTES, bytesIn(write));
 }
 
 /** Strips writes of their refusals, so that every failing guard means: read again. */
