@@ -46,22 +46,25 @@ export function givesFile(answers: z.ZodType): boolean {
 }
 
 /** Makes the 200 answer: an operation's result, as the schema of its answers shows it. */
-export async function answerWith(answers: z.ZodType, result: unknown, locale: Locale): Promise<Answer> {
-  if (result === undefined) return jsonAnswer({ message: SUCCESS[locale] }, 200);
+export function answerWith(answers: z.ZodType, result: unknown, locale: Locale): Answer {
   const file = givesFile(answers) ? FileOrLink.safeParse(result).data : undefined;
   if (file) return 'location' in file ? redirectAnswer(file.location) : fileAnswer(file);
-  return jsonAnswer(await (jsonIn(answers) ?? answers).parseAsync(result), 200);
+  return textAnswer(textOfAnswer(answers, result, locale), 200);
+}
+
+/** Makes the text of an answer that is no file. */
+export function textOfAnswer(answers: z.ZodType, result: unknown, locale: Locale): string {
+  if (result === undefined) return JSON.stringify({ message: SUCCESS[locale] });
+  return JSON.stringify((jsonIn(answers) ?? answers).parse(result));
 }
 
 /** Every answer is one caller's, and nobody may take it for anything but what it says it is. */
 const PRIVATE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-function jsonAnswer(body: unknown, statusCode: number): Answer {
-  return {
-    statusCode,
-    headers: { ...PRIVATE, 'content-type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(body),
-  };
+/** Makes an answer of a text that is JSON. */
+export function textAnswer(body: string, statusCode: number): Answer {
+  const headers = { ...PRIVATE, 'content-type': 'application/json; charset=utf-8' };
+  return { statusCode, headers, body };
 }
 
 function redirectAnswer(location: string): Answer {
@@ -94,10 +97,8 @@ export function refusalAnswer(refusal: Refusal, locale: Locale): Answer {
   const codes = Object.fromEntries(wrong.map(([path, what]) => [path, [what.key]]));
   const { key: code } = phrase;
   const holders = refusal instanceof NameTaken && { holders: refusal.holders };
-  const answer = jsonAnswer(
-    status === 422 ? { message, errors, codes, code, ...holders } : { message, code },
-    status,
-  );
+  const told = status === 422 ? { message, errors, codes, code, ...holders } : { message, code };
+  const answer = textAnswer(JSON.stringify(told), status);
   if (retryAfter !== undefined) answer.headers['retry-after'] = String(retryAfter);
   return answer;
 }

@@ -80,20 +80,21 @@ async function answer(
   const { timeEpoch: at, http } = event.requestContext;
   const call = { ...given, actor, at, locale, ip: http.sourceIp, url: urlOf(event) };
   const ifMatch = CHANGING.has(http.method) ? event.headers['if-match'] : undefined;
+  const told = (result: unknown) => {
+    const answered = answerWith(operation.answers, result, locale);
+    if (http.method === 'GET') tag(answered, result);
+    return answered;
+  };
   const once = () =>
     runOnce(repetition, kept, {
-      run: (remember) => operation.run({ ...call, remember }),
-      reread: (documents) => {
+      run: async (remember) => told(await operation.run({ ...call, remember })),
+      reread: async (documents) => {
         if (!operation.reread)
           throw new Error(`${operation.right} can't tell again what was too large to keep`);
-        return operation.reread(call, documents);
+        return told(await operation.reread(call, documents));
       },
     });
-  const { result, isReplayed } = await (ifMatch === undefined ? once() : withPrecondition(ifMatch, once));
-  const answered = await answerWith(operation.answers, result, locale);
-  if (http.method === 'GET') tag(answered, result);
-  if (isReplayed) answered.headers['idempotent-replayed'] = 'true';
-  return answered;
+  return ifMatch === undefined ? once() : withPrecondition(ifMatch, once);
 }
 
 /**

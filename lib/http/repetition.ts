@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { absent, any, lessThan } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
-import { bytesOf } from '#lib/table/size.ts';
 import { put, type Write } from '#lib/table/transaction/write.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
+import { type Answer, textAnswer } from './answer.ts';
 
 /**
  * The write of an operation's answer, for repetitions; it belongs in the transaction of the change. None if
@@ -27,9 +27,10 @@ const Telling = z.union([
 ]);
 
 /**
- * What a key keeps of an answer: all of it, or the ids of the documents that it tells, if it is too large.
+ * What a key keeps of an answer: its very text, so that it comes back byte for byte, or the ids of the
+ * documents that it tells, if it is too large.
  */
-const RememberedAnswer = z.object({ answer: z.unknown(), documents: z.array(z.int()).optional() });
+const RememberedAnswer = z.union([z.object({ text: z.string() }), z.object({ documents: z.array(z.int()) })]);
 
 export type RememberedAnswer = z.output<typeof RememberedAnswer>;
 
@@ -42,13 +43,17 @@ export interface Repetition {
 
 const KEPT_S = 86_400;
 
-const Kept = RememberedAnswer.extend({ request: z.string(), expires_at: z.number() });
+const Kept = z.object({ request: z.string(), expires_at: z.number() }).and(RememberedAnswer);
 
 /**
- * Makes the repetition that a user's call may be; undefined without a key. Decisions, 1, "Idempotency-Key".
- * 422 for an invalid key.
+ * Makes the repetition that a user's call may be; undefined without a key. `textOfAnswer` makes the text that
+ * is kept. Decisions, 1, "Idempotency-Key". 422 for an invalid key.
  */
-export function repetitionOf(event: APIGatewayProxyEventV2, user: number): Repetition | undefined {
+export function repetitionOf(
+  event: APIGatewayProxyEventV2,
+  user: number,
+  textOfAnswer: (answer: unknown) => string,
+): Repetition | undefined {
   const name = event.headers['idempotency-key'];
   if (name === undefined) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(name)) throw invalid({ 'Idempotency-Key': 'validation.wrong_format' });
@@ -59,7 +64,7 @@ export function repetitionOf(event: APIGatewayProxyEventV2, user: number): Repet
     remember: (answer) => [
       put(
         key,
-        { request, ...rememberedOf(answer), expires_at: now + KEPT_S },
+        { request, ...rememberedOf(answer, textOfAnswer(answer)), expires_at: now + KEPT_S },
         {
           // The table may be late in removing what has expired.
           if: any([absent('pk'), lessThan('expires_at', now)]),
@@ -71,7 +76,7 @@ export function repetitionOf(event: APIGatewayProxyEventV2, user: number): Repet
       const kept = Kept.safeParse(await getItem(key)).data;
       if (!kept || kept.expires_at < now) return undefined;
       if (kept.request !== request) throw new Refusal(409, { key: 'idempotency.key_reused' });
-      return { ...kept, answer: kept.answer ?? undefined };
+      return kept;
     },
   };
 }
@@ -81,16 +86,15 @@ export function repetitionOf(event: APIGatewayProxyEventV2, user: number): Repet
  * tells; the operation then reads those again, and so must say how (`reread`). Decisions, 1,
  * "Idempotency-Key".
  */
-function rememberedOf(answer: unknown): RememberedAnswer {
+function rememberedOf(answer: unknown, text: string): RememberedAnswer {
   const documents = Telling.safeParse(answer).data;
-  const isTooLarge = documents !== undefined && bytesOf({ answer }) > MOST_BYTES;
-  return isTooLarge ? { answer: null, documents } : { answer: answer ?? null };
+  return documents && Buffer.byteLength(text) > MOST_BYTES ? { documents } : { text };
 }
 
 /** How an operation is run, and how the documents that its answer told are read again. */
 interface Work {
-  readonly run: (remember: Remember) => unknown;
-  readonly reread: (documents: readonly number[]) => unknown;
+  readonly run: (remember: Remember) => Promise<Answer>;
+  readonly reread: (documents: readonly number[]) => Promise<Answer>;
 }
 
 /**
@@ -101,14 +105,16 @@ export async function runOnce(
   repetition: Repetition | undefined,
   kept: RememberedAnswer | undefined,
   { run, reread }: Work,
-): Promise<{ readonly result: unknown; readonly isReplayed: boolean }> {
-  const replay = async ({ answer, documents }: RememberedAnswer) => ({
-    result: documents ? await reread(documents) : answer,
-    isReplayed: true,
-  });
+): Promise<Answer> {
+  const replay = async (remembered: RememberedAnswer) => {
+    const isWhole = 'text' in remembered;
+    const answer = isWhole ? textAnswer(remembered.text, 200) : await reread(remembered.documents);
+    answer.headers['idempotent-replayed'] = 'true';
+    return answer;
+  };
   if (kept) return replay(kept);
   try {
-    return { result: await run(repetition?.remember ?? (() => [])), isReplayed: false };
+    return await run(repetition?.remember ?? (() => []));
   } catch (error) {
     const answered = await repetition?.recall();
     if (!answered) throw error;

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import * as z from 'zod';
 import { isRefusalCode } from '#lib/values/messages/say.ts';
 import { fieldsOfForm, mediaTypeOf, record, triesStale } from './recording.ts';
+import { isToBeRepeated, requireSame } from './replay.ts';
 
 /** An answer of the service as a caller sees it. */
 export interface Reply {
@@ -44,9 +46,12 @@ export async function call(
       body: form ?? text ?? (json === undefined ? null : JSON.stringify(json)),
     });
   const stale = triesStale(request, headers) ? (await send({ 'if-match': '"999999"' })).status : undefined;
-  const response = await send();
+  const key = isToBeRepeated(request, headers) ? { 'idempotency-key': randomUUID() } : undefined;
+  const response = await send(key);
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-  const body = isJson ? JsonValue.parse(await response.json()) : undefined;
+  const answered = isJson ? await response.text() : '';
+  if (key && response.ok) await requireSame(request, answered, await send(key));
+  const body = isJson ? JsonValue.parse(JSON.parse(answered)) : undefined;
   // API Gateway refuses what is too large by itself, in words that are not ours.
   if (isJson && response.status >= 400 && response.status !== 413) {
     requireCodes(request, response.status, body);

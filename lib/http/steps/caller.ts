@@ -12,6 +12,9 @@ import { identifySystem } from '#lib/access/external-key.ts';
 import { identify } from '#lib/access/identify.ts';
 import { isSigned, SIGNATURE } from '#lib/access/signature.ts';
 import { type Claims, readToken } from '#lib/access/tokens.ts';
+import { textOfAnswer } from '#lib/http/answer.ts';
+import { localeOf } from '#lib/http/locale.ts';
+import type { Metadata } from '#lib/http/operation.ts';
 import { repetitionOf } from '#lib/http/repetition.ts';
 import type { Access, Right } from '#lib/http/right.ts';
 import { forbidden, missing, refuse, unauthenticated } from '#lib/values/refusal.ts';
@@ -21,11 +24,15 @@ import type { Step } from './call-context.ts';
  * Reads the token, lets the caller in, as `authorize` says, and looks up whether the call has been answered
  * before, side by side.
  */
-export function caller(operation: Access & { readonly idempotent?: true }): Step {
+export function caller(operation: Access & Pick<Metadata, 'idempotent' | 'answers'>): Step {
   return {
     before: async ({ event, context: { call } }) => {
       const claims = await claimsOf(operation, event);
-      if (operation.idempotent && claims) call.repetition = repetitionOf(event, claims.user);
+      if (operation.idempotent && claims) {
+        const locale = localeOf(event.headers['accept-language']);
+        const told = (answer: unknown) => textOfAnswer(operation.answers, answer, locale);
+        call.repetition = repetitionOf(event, claims.user, told);
+      }
       [call.actor, call.kept] = await Promise.all([
         authorize(operation, event, claims),
         call.repetition?.recall(),

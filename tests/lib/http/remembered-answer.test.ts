@@ -53,6 +53,29 @@ test('a key keeps the answer of a document that fits an item, and gives that ver
   expect(await twice(360_000)).toEqual({ runs: 1, texts: [text, text], replayed: [undefined, 'true'] });
 });
 
+test('a kept answer comes back byte for byte, whatever the order of its keys', async () => {
+  const names = ['transfer_id', 'cashbox_id', 'b', 'a', 'zz', 'y', 'Ω', 'c', 'exchange_key', 'x'];
+  const source_data = Object.fromEntries(names.map((name, index) => [name, index / 10]));
+  const make = endpoint({
+    right: 'staff',
+    idempotent: true,
+    answers: z.object({ id: z.int(), source_data: z.record(z.string(), z.number()) }),
+    run: async ({ remember }) => {
+      await transact(remember({ id: 7, source_data }));
+      return { id: 7, source_data };
+    },
+  });
+  const { director } = await newFamily();
+  const [event, context] = newEvent({ method: 'POST' });
+  const headers = { authorization: `Bearer ${director}`, 'idempotency-key': randomUUID() };
+  const requestContext = { ...event.requestContext, timeEpoch: Date.now() };
+  const call = { ...event, headers: { ...event.headers, ...headers }, requestContext };
+  const [first, second] = [await make(call, context), await make(call, context)];
+  expect(first.body).toBe(JSON.stringify({ id: 7, source_data }));
+  expect(second.body).toBe(first.body);
+  expect(second.headers['idempotent-replayed']).toBe('true');
+});
+
 test('of a larger one it keeps the id, and the document is read again', async () => {
   const text = 'x'.repeat(900_000);
   expect(await twice(900_000)).toEqual({

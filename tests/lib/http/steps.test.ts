@@ -17,6 +17,8 @@ import { newFamily } from '#tests/kit/family.ts';
 
 vi.stubEnv('LOG_LEVEL', 'silent');
 
+const PLAIN = { answers: z.unknown() };
+
 /** Makes a call as the step before would leave it. */
 function served(given: Parameters<typeof newEvent>[0] = {}, call: object = {}): Served {
   const [event, context] = newEvent(given);
@@ -45,22 +47,24 @@ test('the method override heeds `_method` once, and refuses another method than 
 test('the caller is who the token says, and nobody if anyone may call', async () => {
   const { director, directorId } = await newFamily();
   const request = served({ headers: { authorization: `Bearer ${director}` } });
-  expect(await before(caller({ right: 'company.product.brand.index' }), request)).toMatchObject({
+  expect(await before(caller({ ...PLAIN, right: 'company.product.brand.index' }), request)).toMatchObject({
     actor: { id: directorId },
   });
-  expect((await before(caller({ right: 'anyone' }), served())).actor).toBeUndefined();
-  await expect(before(caller({ right: 'signed-in' }), served())).rejects.toMatchObject({ status: 401 });
+  expect((await before(caller({ ...PLAIN, right: 'anyone' }), served())).actor).toBeUndefined();
+  await expect(before(caller({ ...PLAIN, right: 'signed-in' }), served())).rejects.toMatchObject({
+    status: 401,
+  });
 });
 
 test('a call without a key is never a repetition', async () => {
   const { director } = await newFamily();
   const request = served({ headers: { authorization: `Bearer ${director}` } });
-  const call = await before(caller({ right: 'staff', idempotent: true }), request);
+  const call = await before(caller({ ...PLAIN, right: 'staff', idempotent: true }), request);
   expect([call.repetition, call.kept]).toEqual([undefined, undefined]);
 });
 
 test('a repetition is of whom the token names: without a valid one, the key is not even looked at', async () => {
-  const step = caller({ right: 'staff', idempotent: true });
+  const step = caller({ ...PLAIN, right: 'staff', idempotent: true });
   const headers = { authorization: 'Bearer none', 'idempotency-key': 'not a key' };
   await expect(before(step, served({ headers }))).rejects.toMatchObject({ status: 401 });
   const { director } = await newFamily();

@@ -1,0 +1,26 @@
+/** Paths of operations that move goods or money. Decisions, 1, "Idempotency-Key". */
+const MOVING = [
+  /^\/company\/trade\//,
+  /^\/company\/cashbox\/operation/,
+  /^\/company\/client\/debt-payment/,
+  /^\/company\/stock\/supplier\/[^/]+\/payment$/,
+  /^\/company\/tariff\/pay/,
+  /^\/admin\/billing\/.*\/deposit$/,
+];
+
+/** Operations among them that take no key, each with its reason. */
+export const WITHOUT_KEY: Readonly<Record<string, string>> = {
+  'POST /company/trade/cashbox-shift/expense-reasons':
+    'it names an item, and moves nothing; a repetition is 422',
+};
+
+/** Tells whether a request is of an operation that must take a key. */
+export function takesKey(request: string): boolean {
+  return isMoving(request) && !(request in WITHOUT_KEY);
+}
+
+/** Tells whether a request is of an operation that moves goods or money. */
+export function isMoving(request: string): boolean {
+  const [method = '', path = ''] = request.split(' ');
+  return (method === 'POST' || method === 'PATCH') && MOVING.some((pattern) => pattern.test(path));
+}
