@@ -17,8 +17,8 @@ const INTRODUCTION = `Sign in above, then try any call.
   know](/docs/guide) tells of retries, rounding, dates, and numbers that appear late.
 - **Editing side by side.** GET of one record answers an \`ETag\`; a change with \`If-Match\` of another is 412.
 - **Examples** were sent and received by tests; ids, times and secrets in them are replaced. Their texts are
-  in the language of \`Accept-Language\`, here \`ru\`. At \`npm start\` the sale, its return, the hold and the
-  expense can be executed as they stand, by \`director\`.
+  in the language of \`Accept-Language\`, here \`ru\`. At \`npm start\` the sale, its return, the hold, the
+  item of expense and the expense can be executed as they stand, by \`director\`.
 
 Every answer carries \`X-Request-Id\`.`;
 
