@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { skippedTests } from './tests/skipped.ts';
 
 // What a template of the platform makes comes to every family: those tests have a service of their own.
 const TEMPLATES = 'tests/functions/admin/product/**/*.test.ts';
@@ -12,6 +13,7 @@ const PROOF = 'tests/infra/**/*.test.ts';
 
 export default defineConfig({
   test: {
+    reporters: ['default', skippedTests],
     globalSetup: ['./tests/temporary.ts', './tests/service.ts'],
     setupFiles: './tests/settings.ts',
     testTimeout: 20_000,

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ROOT } from '#tests/house/files.ts';
+import { WITHOUT_LINUX } from '#tests/kit/machine.ts';
 import { isRunning, nameOf, treeOf } from '#tests/kit/processes.ts';
 import { runProgram } from '#tests/kit/program.ts';
 
@@ -25,6 +26,8 @@ beforeAll(async () => {
     symlinkSync(join(ROOT, name), join(cwd, name));
   npm = await startByNpm();
 }, 60_000);
+
+beforeEach(({ skip }) => skip(WITHOUT_LINUX !== undefined, WITHOUT_LINUX));
 
 afterAll(() => endAll(npm));
 

@@ -1,124 +1,101 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { DEMO_PASSWORD } from '#bin/local/demo-data.ts';
+import { CHROMIUM, WITHOUT_CHROMIUM } from '#tests/kit/machine.ts';
 
 // Containers have no user namespaces, little shared memory and no graphics.
 const FLAGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'];
 
-const executablePath = chromiumOnPath();
+describe('the page of the reference', () => {
+  let browser: Browser;
+  let page: Page;
+  const elsewhere: string[] = [];
+  const complaints: string[] = [];
 
-if (!executablePath) {
-  process.stderr.write('The page of the reference is not tested: apt-get install chromium\n');
-}
-
-describe.skipIf(!executablePath)(
-  'the page of the reference',
-  () => {
-    let browser: Browser;
-    let page: Page;
-    const elsewhere: string[] = [];
-    const complaints: string[] = [];
-
-    beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: executablePath ?? '', args: FLAGS });
-      page = await browser.newPage();
-      page.on('request', (request) => {
-        const isOurs = request.url().startsWith(inject('address')) || request.url().startsWith('data:');
-        if (!isOurs) elsewhere.push(request.url());
-      });
-      page.on('pageerror', ({ message }) => complaints.push(message));
-      page.on('console', (said) => {
-        const isAnswer = said.location().url.endsWith('/common/auth/login');
-        if (said.type() === 'error' && !isAnswer) complaints.push(said.text());
-      });
-      await page.goto(`${inject('address')}/docs`);
+  beforeAll(async () => {
+    if (!CHROMIUM) return;
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+    page = await browser.newPage();
+    page.on('request', (request) => {
+      const isOurs = request.url().startsWith(inject('address')) || request.url().startsWith('data:');
+      if (!isOurs) elsewhere.push(request.url());
     });
-
-    afterAll(() => browser.close());
-
-    test('tells why somebody cannot sign in', async () => {
-      await signIn('a wrong password');
-      await page.getByText('Неверный логин или пароль.').waitFor();
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    page.on('console', (said) => {
+      const isAnswer = said.location().url.endsWith('/common/auth/login');
+      if (said.type() === 'error' && !isAnswer) complaints.push(said.text());
     });
+    await page.goto(`${inject('address')}/docs`);
+  });
 
-    test('lets a director sign in and try a call', async () => {
-      await signIn(DEMO_PASSWORD);
-      await page.getByText('Signed in as director').waitFor();
+  beforeEach(({ skip }) => skip(WITHOUT_CHROMIUM !== undefined, WITHOUT_CHROMIUM));
 
-      const operation = page.locator('.opblock-get').filter({
-        has: page.locator('[data-path="/company/product/brand"]'),
-      });
-      await page.getByText('company product brand', { exact: true }).click();
-      await operation.locator('.opblock-summary').click();
-      const answer = page.waitForResponse((response) => response.url().includes('/company/product/brand?'));
-      await operation.getByRole('button', { name: 'Execute' }).click();
-      expect((await answer).status()).toBe(200);
-      expect(JSON.parse(await (await answer).text())).toMatchObject({
-        data: expect.any(Array),
-        meta: { per_page: 20 },
-      });
-      await operation.locator('.live-responses-table').getByText('200').first().waitFor();
+  afterAll(() => browser?.close());
+
+  test('tells why somebody cannot sign in', async () => {
+    await signIn('a wrong password');
+    await page.getByText('Неверный логин или пароль.').waitFor();
+  });
+
+  test('lets a director sign in and try a call', async () => {
+    await signIn(DEMO_PASSWORD);
+    await page.getByText('Signed in as director').waitFor();
+
+    const operation = page.locator('.opblock-get').filter({
+      has: page.locator('[data-path="/company/product/brand"]'),
     });
-
-    test('shows its list within two seconds of the main thread', async () => {
-      const fresh = await browser.newPage();
-      const session = await fresh.context().newCDPSession(fresh);
-      // The processor's time of the thread, so that other programs of the machine don't count.
-      await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-      await fresh.goto(`${inject('address')}/docs`);
-      await fresh.locator('.opblock-tag').last().waitFor();
-      const { metrics } = await session.send('Performance.getMetrics');
-      const spent = metrics.find(({ name }) => name === 'TaskDuration')?.value;
-      await fresh.close();
-      expect(spent).toBeGreaterThan(0);
-      expect(spent).toBeLessThan(2);
+    await page.getByText('company product brand', { exact: true }).click();
+    await operation.locator('.opblock-summary').click();
+    const answer = page.waitForResponse((response) => response.url().includes('/company/product/brand?'));
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    expect((await answer).status()).toBe(200);
+    expect(JSON.parse(await (await answer).text())).toMatchObject({
+      data: expect.any(Array),
+      meta: { per_page: 20 },
     });
+    await operation.locator('.live-responses-table').getByText('200').first().waitFor();
+  });
 
-    test('fits a phone of 390 px, with an operation opened and on every page beside it', async () => {
-      const phone = await browser.newPage({ viewport: { width: 390, height: 844 } });
-      await phone.goto(`${inject('address')}/docs`);
-      await phone.locator('.opblock-tag').last().waitFor();
-      const width = () => phone.evaluate('document.documentElement.scrollWidth');
-      expect(await width()).toBe(390);
-      // Some 11 000 px; were each tag's text a column of letters, 58 000.
-      expect(await phone.evaluate('document.documentElement.scrollHeight')).toBeLessThan(15_000);
-      await phone.getByText('company trade sale', { exact: true }).click();
-      await phone.locator('[data-path="/company/trade/sale"]').last().click();
-      await phone.locator('.responses-table').first().waitFor();
-      expect(await width()).toBe(390);
-      for (const other of ['guide', 'codes', 'nouns', 'company-trade-sale']) {
-        await phone.goto(`${inject('address')}/docs/${other}`);
-        expect([other, await width()]).toEqual([other, 390]);
-      }
-      await phone.close();
-    });
+  test('shows its list within two seconds of the main thread', async () => {
+    const fresh = await browser.newPage();
+    const session = await fresh.context().newCDPSession(fresh);
+    // The processor's time of the thread, so that other programs of the machine don't count.
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    await fresh.goto(`${inject('address')}/docs`);
+    await fresh.locator('.opblock-tag').last().waitFor();
+    const { metrics } = await session.send('Performance.getMetrics');
+    const spent = metrics.find(({ name }) => name === 'TaskDuration')?.value;
+    await fresh.close();
+    expect(spent).toBeGreaterThan(0);
+    expect(spent).toBeLessThan(2);
+  });
 
-    test('asks for nothing from elsewhere', () => {
-      expect(elsewhere).toEqual([]);
-    });
-
-    async function signIn(password: string): Promise<void> {
-      await page.getByLabel('Username').fill('director');
-      await page.getByLabel('Password').fill(password);
-      await page.getByRole('button', { name: 'Sign in' }).click();
+  test('fits a phone of 390 px, with an operation opened and on every page beside it', async () => {
+    const phone = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    await phone.goto(`${inject('address')}/docs`);
+    await phone.locator('.opblock-tag').last().waitFor();
+    const width = () => phone.evaluate('document.documentElement.scrollWidth');
+    expect(await width()).toBe(390);
+    // Some 11 000 px; were each tag's text a column of letters, 58 000.
+    expect(await phone.evaluate('document.documentElement.scrollHeight')).toBeLessThan(15_000);
+    await phone.getByText('company trade sale', { exact: true }).click();
+    await phone.locator('[data-path="/company/trade/sale"]').last().click();
+    await phone.locator('.responses-table').first().waitFor();
+    expect(await width()).toBe(390);
+    for (const other of ['guide', 'codes', 'nouns', 'company-trade-sale']) {
+      await phone.goto(`${inject('address')}/docs/${other}`);
+      expect([other, await width()]).toEqual([other, 390]);
     }
-  },
-  60_000,
-);
+    await phone.close();
+  });
 
-/** Finds Debian's Chromium, if it is installed. */
-function chromiumOnPath(): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  return folders.map((folder) => join(folder, 'chromium')).find(isExecutable);
-}
+  test('asks for nothing from elsewhere', () => {
+    expect(elsewhere).toEqual([]);
+  });
 
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
+  async function signIn(password: string): Promise<void> {
+    await page.getByLabel('Username').fill('director');
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
   }
-}
+}, 60_000);

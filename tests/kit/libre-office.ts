@@ -1,17 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { OFFICE } from './machine.ts';
 
-const OFFICE = '/usr/bin/soffice';
 const run = promisify(execFile);
-
-/** What is to be said by a test that looks at workbooks with LibreOffice, if that is not installed. */
-export const WITHOUT_OFFICE = existsSync(OFFICE)
-  ? undefined
-  : 'LibreOffice is not there to look with: apt-get install libreoffice-calc';
 
 /** Gives what LibreOffice makes of a workbook: what it prints, or the texts of its cells as it shows them. */
 export async function officeOpens(workbook: Uint8Array, as: 'pdf' | 'csv'): Promise<Buffer> {
@@ -22,7 +16,7 @@ export async function officeOpens(workbook: Uint8Array, as: 'pdf' | 'csv'): Prom
     // Texts in UTF-8, between commas.
     const format = as === 'csv' ? 'csv:Text - txt - csv (StarCalc):44,34,76' : 'pdf';
     const asked = ['--headless', '--convert-to', format, '--outdir', directory, join(directory, 'book.xlsx')];
-    await run(OFFICE, [profile, ...asked]);
+    await run(OFFICE ?? '', [profile, ...asked]);
     return await readFile(join(directory, `book.${as}`));
   } finally {
     await rm(directory, { recursive: true, force: true });

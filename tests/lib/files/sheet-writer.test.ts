@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Cell, writeSheet } from '#lib/files/sheet-writer.ts';
-import { officeOpens, WITHOUT_OFFICE } from '#tests/kit/libre-office.ts';
+import { officeOpens } from '#tests/kit/libre-office.ts';
+import { WITHOUT_OFFICE } from '#tests/kit/machine.ts';
 import { sheetIn } from '#tests/kit/sheet.ts';
 
 async function* some(...pieces: Cell[][][]) {

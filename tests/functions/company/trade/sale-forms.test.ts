@@ -14,7 +14,8 @@ import { newSaleOf } from '#tests/kit/cheques.ts';
 import { newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call, type Json } from '#tests/kit/http.ts';
 import { FIRST_INVOICE_SETTINGS } from '#tests/kit/invoice-settings.ts';
-import { officeOpens, WITHOUT_OFFICE } from '#tests/kit/libre-office.ts';
+import { officeOpens } from '#tests/kit/libre-office.ts';
+import { WITHOUT_OFFICE } from '#tests/kit/machine.ts';
 import { make } from '#tests/kit/records.ts';
 import { downloadBytes, downloadSheet } from '#tests/kit/sheet.ts';
 import {

@@ -1,0 +1,32 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/*
+ * What some tests need of the machine. Without it they are skipped by the sentence here, which `npm test`
+ * says in its last line; `.ci/run` installs it all, and skips nothing.
+ */
+
+export const CHROMIUM = onPath('chromium');
+export const OFFICE = onPath('soffice');
+
+export const WITHOUT_CHROMIUM = CHROMIUM ? undefined : 'the page of the reference: apt-get install chromium';
+export const WITHOUT_OFFICE = OFFICE
+  ? undefined
+  : 'workbooks in LibreOffice: apt-get install libreoffice-calc';
+export const WITHOUT_LINUX =
+  process.platform === 'linux' ? undefined : 'sockets and processes of the local run: only Linux has /proc';
+
+/** Finds a program where a shell would. */
+function onPath(name: string): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
