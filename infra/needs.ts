@@ -103,7 +103,7 @@ function kindOf(words: readonly string[]): string {
  * it.
  */
 export function needsOfWorker(
-  { file, name, uses }: WorkerFunction,
+  { file, name, uses, every }: WorkerFunction,
   queue: Queue,
   resources: Resources,
 ): Needs {
@@ -122,7 +122,12 @@ export function needsOfWorker(
       ...(uses.includes(GATEWAY) ? [decryption(resources.secrets)] : []),
       ...shared.statements,
     ],
-    settings: { ...stage.settings, ...shared.settings, ...(usesTable && { TABLE_NAME: table.tableName }) },
+    settings: {
+      ...stage.settings,
+      ...shared.settings,
+      ...(every === 'minute' && { ADDRESS: resources.address }),
+      ...(usesTable && { TABLE_NAME: table.tableName }),
+    },
     secrets: shared.secrets,
     storesFiles: uses.includes('public:write'),
   };

@@ -33,6 +33,7 @@ export function addSchedules(
 
 // Five past midnight: a clock that is a little late is in the new day by then.
 function timesOf(every: Interval, zone: string): ScheduleExpression {
+  if (every === 'minute') return ScheduleExpression.rate(Duration.minutes(1));
   if (every === 'hour') return ScheduleExpression.rate(Duration.hours(1));
   return ScheduleExpression.cron({ minute: '5', hour: '0', timeZone: TimeZone.of(zone) });
 }

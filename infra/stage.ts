@@ -38,6 +38,10 @@ export interface Stage {
   readonly warm: number;
   /** The address of the payment gateway. */
   readonly gatewayUrl: string;
+  /** Who is told of alarms by mail. */
+  readonly alarmEmail: string | undefined;
+  /** What the account may cost in a month, in dollars. */
+  readonly budget: number | undefined;
 }
 
 /** Functions at once that an account must leave unreserved, and those that are set aside here, with room. */
@@ -86,6 +90,8 @@ const StageContext = z
     CONCURRENCY: z.coerce.number().int().min(10).default(10),
     TRACING: z.enum(['on', 'off']).default('off'),
     WARM: z.coerce.number().int().min(0).default(0),
+    ALARM_EMAIL: z.email().optional(),
+    BUDGET: z.coerce.number().positive().optional(),
   })
   .refine(
     ({ DOMAIN, CERTIFICATE }) => Boolean(DOMAIN) === Boolean(CERTIFICATE),
@@ -98,6 +104,10 @@ const StageContext = z
   .refine(
     ({ WARM, CONCURRENCY }) => WARM * FIRST_MINUTE.length <= Math.max(0, CONCURRENCY - RESERVABLE_FROM),
     'WARM sets functions aside: ask for more at once, and tell by CONCURRENCY how many the account has',
+  )
+  .refine(
+    ({ BUDGET, ALARM_EMAIL }) => BUDGET === undefined || ALARM_EMAIL !== undefined,
+    'BUDGET is told to ALARM_EMAIL: give both',
   );
 
 /** Reads the stage from the command line: `-c stage=production -c TOKEN_TTL_DAYS=7`. */
@@ -124,5 +134,7 @@ export function stageOf(node: Node): Stage {
     traces: given.TRACING === 'on',
     warm: given.WARM,
     gatewayUrl: given.GATEWAY_URL,
+    alarmEmail: given.ALARM_EMAIL,
+    budget: given.BUDGET,
   };
 }

@@ -7,7 +7,7 @@ import { dayOf, type Instant } from '#lib/values/time.ts';
 import type { LocalClock } from './clock.ts';
 
 const TICK_MS = 100;
-const HOUR_MS = 3_600_000;
+const LENGTHS_MS = { hour: 3_600_000, minute: 60_000 };
 
 /**
  * Sends scheduled workers a message when the clock has passed midnight or an hour, as EventBridge
@@ -35,5 +35,5 @@ export async function runSchedules(
 }
 
 function turnOf(every: Interval, at: Instant): string {
-  return every === 'day' ? dayOf(at) : String(Math.floor(at / HOUR_MS));
+  return every === 'day' ? dayOf(at) : String(Math.floor(at / LENGTHS_MS[every]));
 }

@@ -12,6 +12,7 @@ import { Operation } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { Apis } from '#infra/http/apis.ts';
 import type { Resources } from '#infra/resources.ts';
+import { addBudget } from './budget.ts';
 import { apiMetrics, figureMetric, lambdaMetric } from './metrics.ts';
 import { addTopic } from './topic.ts';
 
@@ -20,6 +21,9 @@ const NEARLY_CUT_OFF_MS = 25_000;
 
 /** The oldest message of a queue is some seconds old. After so long a worker is stuck. */
 const STUCK_S = 900;
+
+/** Scanners that find the APIs' own addresses make some such calls in five minutes. */
+const MOST_STRAYS = 100;
 
 /** The page of runbooks. */
 const RUNBOOKS = 'docs/operate.md';
@@ -31,14 +35,18 @@ const RUNBOOKS = 'docs/operate.md';
 export function addAlarms(scope: Construct, apis: Apis, { table, queues, stage }: Resources): void {
   const parts = new Construct(scope, 'Alarms');
   const topic = addTopic(parts, stage);
-  const alarm = (id: string, what: string, runbook: string, props: Pick<AlarmProps, 'metric'> & Rule) =>
-    new Alarm(parts, id, {
+  addBudget(parts, stage);
+  const alarm = (id: string, what: string, runbook: string, props: Pick<AlarmProps, 'metric'> & Rule) => {
+    const added = new Alarm(parts, id, {
       evaluationPeriods: 1,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
       ...props,
       alarmDescription: `${what}. Runbook: ${RUNBOOKS}, "${runbook}"`,
-    }).addAlarmAction(new SnsAction(topic));
+    });
+    added.addAlarmAction(new SnsAction(topic));
+    added.addOkAction(new SnsAction(topic));
+  };
 
   for (const [name, { queue, deadLetters }] of queues) {
     const period = { period: Duration.minutes(5), statistic: 'Maximum' };
@@ -80,6 +88,22 @@ export function addAlarms(scope: Construct, apis: Apis, { table, queues, stage }
       threshold: 0,
     },
   );
+  alarm('NotReached', 'For ten minutes nobody reached the service at its address', 'Not reached', {
+    metric: figureMetric(stage.name, 'reached'),
+    threshold: 1,
+    comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+    // What tells of it may be what is broken.
+    treatMissingData: TreatMissingData.BREACHING,
+    // The first knock of a new stage comes some minutes after its alarm.
+    evaluationPeriods: 2,
+    datapointsToAlarm: 2,
+  });
+  alarm('PastTheEdge', 'Functions refuse calls that did not come through CloudFront', 'Refused at the door', {
+    metric: figureMetric(stage.name, 'past_the_edge'),
+    threshold: MOST_STRAYS,
+    evaluationPeriods: 3,
+    datapointsToAlarm: 2,
+  });
   alarm('FunctionThrottles', 'The concurrency of the account is used up', 'Throttled functions', {
     metric: lambdaMetric('Throttles'),
     threshold: 0,
@@ -94,7 +118,9 @@ export function addAlarms(scope: Construct, apis: Apis, { table, queues, stage }
 }
 
 type Rule = Pick<AlarmProps, 'threshold'> &
-  Partial<Pick<AlarmProps, 'evaluationPeriods' | 'datapointsToAlarm'>>;
+  Partial<
+    Pick<AlarmProps, 'evaluationPeriods' | 'datapointsToAlarm' | 'comparisonOperator' | 'treatMissingData'>
+  >;
 
 /** All operations of the table that the service uses: ids are drawn by single updates. */
 const OPERATIONS = [

@@ -26,8 +26,8 @@ export function apiMetrics(area: string, api: CfnApi) {
     slow: metric('Latency', 'p99'),
     slowest: metric('IntegrationLatency', 'Maximum'),
     failing: new MathExpression({
-      // One of few is no rate, two of them are: at night nobody makes twenty calls.
-      expression: 'IF(calls >= 20 || failed >= 2, 100 * failed / calls, 0)',
+      // One failure is no pattern, among however many calls; two are a rate, at night too.
+      expression: 'IF(failed >= 2, 100 * failed / calls, 0)',
       usingMetrics: { failed, calls: made },
       label: `Failing calls of ${area}, %`,
       period: PERIOD,
@@ -40,10 +40,13 @@ export function lambdaMetric(metricName: string): Metric {
   return new Metric({ namespace: 'AWS/Lambda', metricName, statistic: 'Sum', period: PERIOD });
 }
 
+/** Figures that alarms look at. */
+type Trouble = 'payments_not_credited' | 'past_the_edge' | 'reached';
+
 /** Makes the metric of a figure of the service's own, which CloudWatch takes out of the log. */
 export function figureMetric(
   stage: string,
-  figure: Figure | 'conflicts' | 'recovered' | 'worker_lag' | 'payments_not_credited',
+  figure: Figure | Trouble | 'conflicts' | 'recovered' | 'worker_lag',
   statistic: 'Sum' | 'Maximum' = 'Sum',
 ): Metric {
   return new Metric({

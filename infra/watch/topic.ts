@@ -1,7 +1,8 @@
-import { Stack } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Stage } from '#infra/stage.ts';
 
@@ -9,7 +10,7 @@ import type { Stage } from '#infra/stage.ts';
  * Adds the topic of alarms. Its policy takes the place of the usual one, so it has to let CloudWatch in; so
  * has its key.
  */
-export function addTopic(scope: Construct, { removal }: Stage): Topic {
+export function addTopic(scope: Construct, { removal, alarmEmail }: Stage): Topic {
   const key = new Key(scope, 'Key', {
     description: 'Alarms of the retail back office',
     enableKeyRotation: true,
@@ -31,5 +32,7 @@ export function addTopic(scope: Construct, { removal }: Stage): Topic {
   topic.addToResourcePolicy(
     new PolicyStatement({ ...cloudWatch, actions: ['sns:Publish'], resources: [topic.topicArn] }),
   );
+  if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
+  new CfnOutput(Stack.of(scope), 'AlarmsTopic', { value: topic.topicArn });
   return topic;
 }

@@ -6,6 +6,7 @@ import { forbidden } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
 import type { Answer } from './answer.ts';
 import { takesGzip } from './encoding.ts';
+import { countFigures, log } from './log.ts';
 import { refuseEvent } from './unserved.ts';
 
 /** The header by which the content network proves that a call came through it. It replaces a caller's own. */
@@ -30,7 +31,11 @@ export function entrance(handler: Handler): Handler {
   return async (event, context) => {
     const { requestContext, headers } = event;
     const sourceIp = callerOf(headers, requestContext.http.sourceIp);
-    if (sourceIp === undefined) return refuseEvent(event, forbidden('auth.past_the_edge'));
+    if (sourceIp === undefined) {
+      const figures = countFigures({ counts: { past_the_edge: 1 } }, Date.now());
+      log({ level: 'warn', message: 'past the edge', request_id: requestContext.requestId, ...figures });
+      return refuseEvent(event, forbidden('auth.past_the_edge'));
+    }
     const http = { ...requestContext.http, sourceIp };
     const answer = await handler({ ...event, requestContext: { ...requestContext, http } }, context);
     return compressed(answer, headers['accept-encoding']);

@@ -7,8 +7,11 @@ import type { Resource } from './operation.ts';
 
 type Time = Pick<Context, 'getRemainingTimeInMillis'>;
 
-/** How often a schedule sends a worker a message: each day soon after midnight in `TIME_ZONE`, each hour. */
-export type Interval = 'day' | 'hour';
+/**
+ * How often a schedule sends a worker a message: each day soon after midnight in `TIME_ZONE`, each hour, each
+ * minute.
+ */
+export type Interval = 'day' | 'hour' | 'minute';
 
 /** A schedule's message: when it was due. EventBridge writes a time as text. */
 export const Scheduled = z.object({

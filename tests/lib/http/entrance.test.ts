@@ -49,6 +49,16 @@ describe('behind the content network', () => {
     expect(answer.headers['x-request-id']).toBeDefined();
   });
 
+  test('each such call is counted for an alarm', async () => {
+    vi.stubEnv('STAGE', 'test');
+    vi.stubEnv('LOG_LEVEL', 'info');
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await come({});
+    const [[line] = []] = written.mock.calls;
+    vi.restoreAllMocks();
+    expect(JSON.parse(String(line))).toMatchObject({ level: 'warn', past_the_edge: 1, stage: 'test' });
+  });
+
   test('a deployment that says only one of the two secrets fails by its name', async () => {
     vi.stubEnv('ORIGIN_SECRET_BELIEVED', '');
     await expect(come({ 'x-origin-secret': 'in-use' })).rejects.toThrow('ORIGIN_SECRET_BELIEVED');
