@@ -1,8 +1,9 @@
 import type { Alignment, Borders, Row, Worksheet } from 'exceljs';
 import { type Cents, decimalOf } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { asCellText, type Cell } from './sheet-writer.ts';
-import { WORKBOOK_TYPE } from './workbooks.ts';
+import { asCellText } from './sheet-package.ts';
+import type { Cell } from './sheet-writer.ts';
+import { A4, WORKBOOK_TYPE } from './workbooks.ts';
 
 /** A column of a printed table: amounts are in 1/100, quantities in 1/100 000 000. */
 export interface PrintedColumn {
@@ -29,8 +30,6 @@ export interface PrintedForm {
   /** Who signs: each has a line to sign on. */
   readonly signatures: readonly string[];
 }
-
-const A4 = 9;
 
 const THIN: Partial<Borders> = {
   top: { style: 'thin' },

@@ -1,4 +1,5 @@
 import { type Instant, serialOf } from '#lib/values/time.ts';
+import { escapeXml, MAIN, packageOf, XML } from './sheet-package.ts';
 import { zipOf } from './zip.ts';
 
 /*
@@ -30,13 +31,20 @@ const LOOKS: Readonly<Record<CellKind, { readonly style: number; readonly width:
 
 const HEADING = 1;
 
-const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships';
-const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+/** Stands over its figures, which stand on the right. */
+const HEADING_OF_FIGURES = 5;
 
-const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="#,##0.00"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/></cellXfs></styleSheet>`;
+/** Stays a text even if somebody edits it, as with an apostrophe typed before it. */
+const QUOTED = 6;
+
+const FORMULA_LIKE = /^[=+\-@]/;
+
+/** On paper a list is as wide as a page of A4, and as long as it takes. */
+const FITTED = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
+const PAPER =
+  '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/>' +
+  '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>' +
+  '<headerFooter><oddFooter>&amp;C&amp;P / &amp;N</oddFooter></headerFooter>';
 
 /**
  * Writes a workbook of a sheet with these rows under its headings. Texts stay texts, whatever they begin
@@ -47,22 +55,7 @@ export function writeSheet(
   columns: readonly SheetColumn[],
   rows: AsyncIterable<readonly (readonly Cell[])[]>,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  return zipOf([
-    { name: '[Content_Types].xml', parts: [typesXml()] },
-    { name: '_rels/.rels', parts: [relationsXml([['officeDocument', 'xl/workbook.xml']])] },
-    { name: 'xl/workbook.xml', parts: [workbookXml(title)] },
-    {
-      name: 'xl/_rels/workbook.xml.rels',
-      parts: [
-        relationsXml([
-          ['worksheet', 'worksheets/sheet1.xml'],
-          ['styles', 'styles.xml'],
-        ]),
-      ],
-    },
-    { name: 'xl/styles.xml', parts: [STYLES] },
-    { name: 'xl/worksheets/sheet1.xml', parts: sheetXml(columns, rows) },
-  ]);
+  return zipOf(packageOf(title, sheetXml(columns, rows)));
 }
 
 async function* sheetXml(
@@ -74,10 +67,12 @@ async function* sheetXml(
     const { width } = LOOKS[kind];
     return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`;
   });
-  const headings = columns.map(({ heading }, index) => textXml(`${letters[index]}1`, heading, HEADING));
+  const headings = columns.map(({ heading, kind }, index) =>
+    textXml(`${letters[index]}1`, heading, kind === 'text' ? HEADING : HEADING_OF_FIGURES),
+  );
   // The headings stay in sight.
   const view = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
-  yield `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">${view}</sheetView></sheetViews>`;
+  yield `${XML}<worksheet xmlns="${MAIN}">${FITTED}<sheetViews><sheetView workbookViewId="0">${view}</sheetView></sheetViews>`;
   yield `<cols>${widths.join('')}</cols><sheetData><row r="1">${headings.join('')}</row>`;
   let number = 1;
   for await (const some of rows) {
@@ -92,12 +87,13 @@ async function* sheetXml(
     }
     yield lines.join('');
   }
-  yield `</sheetData><autoFilter ref="A1:${letters.at(-1)}${number}"/></worksheet>`;
+  yield `</sheetData><autoFilter ref="A1:${letters.at(-1)}${number}"/>${PAPER}</worksheet>`;
 }
 
 function cellXml(place: string, value: Cell, kind: CellKind): string {
   if (value === null || value === '') return '';
-  if (typeof value === 'string') return textXml(place, value, LOOKS[kind].style);
+  if (typeof value === 'string')
+    return textXml(place, value, FORMULA_LIKE.test(value) ? QUOTED : LOOKS[kind].style);
   return `<c r="${place}" s="${LOOKS[kind].style}"><v>${numberOf(value, kind)}</v></c>`;
 }
 
@@ -114,52 +110,6 @@ function serialAt(at: Instant, kind: CellKind): number {
 /** Writes a text into its cell itself, so that it is never taken for a formula. */
 function textXml(place: string, text: string, style: number): string {
   return `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`;
-}
-
-// Excel reads `_x000D_` as a character, unless its first underscore is written so itself.
-const ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
-
-// XML has no place for these, however they are written.
-const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-
-/** Writes a text so that a workbook may hold it, and shows it as it is. */
-export function asCellText(text: string): string {
-  return text.replace(FORBIDDEN, '').replace(ESCAPE, '_x005F_');
-}
-
-const SPECIAL = /[&<>"]/g;
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escapeXml(text: string): string {
-  return asCellText(text).replace(SPECIAL, (character) => ENTITIES[character] ?? '');
-}
-
-function typesXml(): string {
-  const parts = [
-    ['xl/workbook.xml', 'sheet.main'],
-    ['xl/worksheets/sheet1.xml', 'worksheet'],
-    ['xl/styles.xml', 'styles'],
-  ];
-  const overrides = parts.map(
-    ([name, type]) => `<Override PartName="/${name}" ContentType="${CONTENT}.${type}+xml"/>`,
-  );
-  const relations = 'application/vnd.openxmlformats-package.relationships+xml';
-  const defaults = `<Default Extension="rels" ContentType="${relations}"/><Default Extension="xml" ContentType="application/xml"/>`;
-  return `${XML}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">${defaults}${overrides.join('')}</Types>`;
-}
-
-function relationsXml(targets: readonly (readonly [type: string, target: string])[]): string {
-  const each = targets.map(
-    ([type, target], index) =>
-      `<Relationship Id="rId${index + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
-  );
-  return `${XML}<Relationships xmlns="${RELATIONS}">${each.join('')}</Relationships>`;
-}
-
-function workbookXml(title: string): string {
-  const sheet = `<sheet name="${escapeXml(title)}" sheetId="1" r:id="rId1"/>`;
-  return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${sheet}</sheets></workbook>`;
 }
 
 /** Names a column by its number from 0: `A`, `B`, … `Z`, `AA`. */

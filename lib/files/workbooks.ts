@@ -5,6 +5,9 @@ import { isWorkbook, readSheet } from './workbook/read.ts';
 /** The media type of an .xlsx. */
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
+/** The size of paper, by its number in workbooks. */
+export const A4 = 9;
+
 /** Makes the field of a required .xlsx in a form, told by its bytes. 422 with one of the `file.*` texts. */
 function workbookFile(kilobytes: number) {
   return FileBytes.meta({ type: 'string', format: 'binary', contentMediaType: WORKBOOK_TYPE }).superRefine(
@@ -51,5 +54,12 @@ export async function writeWorkbook(
   page.addRow([...header]).font = { bold: true };
   for (const row of rows) page.addRow([...row]);
   page.columns = header.map(() => ({ width: 30 }));
+  page.pageSetup = {
+    paperSize: A4,
+    orientation: 'landscape',
+    fitToPage: true,
+    fitToWidth: 1,
+    fitToHeight: 0,
+  };
   return new Uint8Array(await workbook.xlsx.writeBuffer());
 }

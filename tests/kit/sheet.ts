@@ -1,5 +1,6 @@
 import exceljs from 'exceljs';
 import { expect, inject } from 'vitest';
+import { filesOf, inflatedText } from '#lib/files/workbook/unzip.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { recordFile } from './recording.ts';
@@ -29,6 +30,16 @@ export async function downloadSheet(path: string, token: string, locale: Locale 
 export async function downloadBytes(path: string, token: string): Promise<Uint8Array> {
   const headers = { authorization: `Bearer ${token}` };
   return (await fetch(`${inject('address')}${path}`, { headers })).bytes();
+}
+
+/** Reads a file of a workbook as it is stored. */
+export async function partOf(bytes: Uint8Array, name: string): Promise<string> {
+  const book = Buffer.from(bytes);
+  const entry = filesOf(book)?.get(name);
+  if (!entry) throw new Error(`The workbook has no ${name}`);
+  let text = '';
+  for await (const piece of inflatedText(book, entry, { left: Number.POSITIVE_INFINITY })) text += piece;
+  return text;
 }
 
 /** Reads the first sheet of a workbook. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Cell, writeSheet } from '#lib/files/sheet-writer.ts';
 import { officeOpens } from '#tests/kit/libre-office.ts';
 import { WITHOUT_OFFICE } from '#tests/kit/machine.ts';
-import { sheetIn } from '#tests/kit/sheet.ts';
+import { partOf, sheetIn } from '#tests/kit/sheet.ts';
 
 async function* some(...pieces: Cell[][][]) {
   yield* pieces;
@@ -62,4 +62,38 @@ test('LibreOffice opens it, and takes no text for a formula (Decisions, 8)', { t
   const lines = (await officeOpens(bytes, 'csv')).toString().trim().split('\n');
   expect(lines[0]).toBe('Текст,Сумма,Когда');
   expect(lines.slice(1)).toEqual(texts.map((each) => `${each},"12,345.67",2026-11-21 09:05:06`));
+});
+
+test('a list prints on A4, landscape, as wide as the page and with its headings on each', async () => {
+  const columns = [{ heading: 'Номер', kind: 'number' }] as const;
+  const sheet = await sheetIn((await writeSheet("О'zbek, лист", columns, some([[1]]))).buffer);
+  expect(sheet.pageSetup).toMatchObject({
+    paperSize: 9,
+    orientation: 'landscape',
+    fitToPage: true,
+    fitToWidth: 1,
+    fitToHeight: 0,
+    printTitlesRow: '1:1',
+  });
+});
+
+test('a heading stands over its values: over text on the left, over figures and dates on the right', async () => {
+  const columns = (['text', 'money', 'moment', 'day', 'number'] as const).map((kind) => ({
+    heading: kind,
+    kind,
+  }));
+  const sheet = await sheetIn((await writeSheet('Лист', columns, some())).buffer);
+  const sides = columns.map((_, index) => sheet.getRow(1).getCell(index + 1).alignment?.horizontal);
+  expect(sides).toEqual([undefined, 'right', 'right', 'right', 'right']);
+});
+
+test('a text that looks like a formula stays a text when it is edited', async () => {
+  const columns = [{ heading: 'Текст', kind: 'text' }] as const;
+  const texts = ['=1+1', '+7', '-5', '@SUM(A1)', 'Choy'];
+  const bytes = await writeSheet('Лист', columns, some(texts.map((text) => [text])));
+  const xml = await partOf(bytes, 'xl/worksheets/sheet1.xml');
+  const [, looks = ''] = (await partOf(bytes, 'xl/styles.xml')).split(/<cellXfs[^>]*>/);
+  const quoted = [...looks.matchAll(/<xf\b[^>]*>/g)].findIndex(([look]) => look.includes('quotePrefix="1"'));
+  const styles = [...xml.matchAll(/<c r="A(?!1")\d+" s="(\d)"/g)].map(([, style]) => Number(style));
+  expect(styles).toEqual([quoted, quoted, quoted, quoted, 0]);
 });

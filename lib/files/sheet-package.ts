@@ -1,0 +1,81 @@
+import type { ZipEntry } from './zip.ts';
+
+/* The files that an .xlsx of one sheet consists of, beside the sheet itself. */
+
+export const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+export const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="#,##0.00"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="7"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/><xf fontId="1" applyFont="1" applyAlignment="1"><alignment horizontal="right"/></xf><xf quotePrefix="1"/></cellXfs></styleSheet>`;
+
+/** Lists the files of a workbook of one sheet. */
+export function packageOf(title: string, sheet: ZipEntry['parts']): ZipEntry[] {
+  return [
+    { name: '[Content_Types].xml', parts: [typesXml()] },
+    { name: '_rels/.rels', parts: [relationsXml([['officeDocument', 'xl/workbook.xml']])] },
+    { name: 'xl/workbook.xml', parts: [workbookXml(title)] },
+    {
+      name: 'xl/_rels/workbook.xml.rels',
+      parts: [
+        relationsXml([
+          ['worksheet', 'worksheets/sheet1.xml'],
+          ['styles', 'styles.xml'],
+        ]),
+      ],
+    },
+    { name: 'xl/styles.xml', parts: [STYLES] },
+    { name: 'xl/worksheets/sheet1.xml', parts: sheet },
+  ];
+}
+
+// Excel reads `_x000D_` as a character, unless its first underscore is written so itself.
+const ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
+
+// XML has no place for these, however they are written.
+const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
+/** Writes a text so that a workbook may hold it, and shows it as it is. */
+export function asCellText(text: string): string {
+  return text.replace(FORBIDDEN, '').replace(ESCAPE, '_x005F_');
+}
+
+const SPECIAL = /[&<>"]/g;
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Writes a text as XML holds it. */
+export function escapeXml(text: string): string {
+  return asCellText(text).replace(SPECIAL, (character) => ENTITIES[character] ?? '');
+}
+
+function typesXml(): string {
+  const parts = [
+    ['xl/workbook.xml', 'sheet.main'],
+    ['xl/worksheets/sheet1.xml', 'worksheet'],
+    ['xl/styles.xml', 'styles'],
+  ];
+  const overrides = parts.map(
+    ([name, type]) => `<Override PartName="/${name}" ContentType="${CONTENT}.${type}+xml"/>`,
+  );
+  const relations = 'application/vnd.openxmlformats-package.relationships+xml';
+  const defaults = `<Default Extension="rels" ContentType="${relations}"/><Default Extension="xml" ContentType="application/xml"/>`;
+  return `${XML}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">${defaults}${overrides.join('')}</Types>`;
+}
+
+function relationsXml(targets: readonly (readonly [type: string, target: string])[]): string {
+  const each = targets.map(
+    ([type, target], index) =>
+      `<Relationship Id="rId${index + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
+  );
+  return `${XML}<Relationships xmlns="${RELATIONS}">${each.join('')}</Relationships>`;
+}
+
+function workbookXml(title: string): string {
+  const sheet = `<sheet name="${escapeXml(title)}" sheetId="1" r:id="rId1"/>`;
+  // Each printed page begins with the headings.
+  const headings = `${escapeXml(`'${title.replaceAll("'", "''")}'`)}!$1:$1`;
+  const titles = `<definedName name="_xlnm.Print_Titles" localSheetId="0">${headings}</definedName>`;
+  return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${sheet}</sheets><definedNames>${titles}</definedNames></workbook>`;
+}
