@@ -27,6 +27,8 @@ export interface PrintedForm {
   readonly totals: readonly (readonly PrintedCell[])[];
   /** What stands below it, each with its amount. */
   readonly summary: readonly { readonly label: string; readonly amount: Cents | null }[];
+  /** What is said below that, a line each. */
+  readonly remarks: readonly string[];
   /** Who signs: each has a line to sign on. */
   readonly signatures: readonly string[];
 }
@@ -63,6 +65,8 @@ export async function layOut(form: PrintedForm) {
   for (const row of form.totals) addCells(sheet, row, form.columns).font = { name: FONT, bold: true };
   if (form.summary.length > 0) sheet.addRow([]);
   for (const { label, amount } of form.summary) addSum(sheet, label, amount, form.columns.length);
+  if (form.remarks.length > 0) sheet.addRow([]);
+  for (const line of form.remarks) addLine(sheet, line, form.columns.length);
   for (const who of form.signatures) {
     sheet.addRow([]);
     addLine(sheet, `${who} ${SIGNATURE}`, form.columns.length);

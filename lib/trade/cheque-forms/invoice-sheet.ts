@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { layOut, type PrintedColumn, type PrintedForm } from '#lib/files/printed.ts';
+import type { Sale } from '#lib/trade/sale/record.ts';
+import { amountInWords } from '#lib/values/in-words.ts';
 import { label } from '#lib/values/labels/label.ts';
 import type { LabelKey } from '#lib/values/labels/ru.ts';
-import { totalAmount } from '#lib/values/money.ts';
+import { type Currency, totalAmount } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { type Invoice, invoiceOf } from './invoice.ts';
 
@@ -21,16 +23,18 @@ export async function giveInvoice(
   { format }: z.output<typeof InvoiceQuery>,
   locale: Locale,
 ) {
-  const invoice = await invoiceOf(actor, id, locale);
-  return format ? sheetOf(invoice, locale) : invoice;
+  const { invoice, sale } = await invoiceOf(actor, id, locale);
+  return format ? sheetOf(invoice, sale.transactions, locale) : invoice;
 }
 
 /** Lays an invoice out on A4, ready for the printer; it tells what the company's settings let it. */
-function sheetOf(invoice: Invoice, locale: Locale) {
+function sheetOf(invoice: Invoice, payments: Sale['transactions'], locale: Locale) {
   const { sale, settings, company, client, cashier, creator, rows } = invoice;
   const word = (key: LabelKey, values = {}) => label(locale, { key, with: values });
   const currency = sale.currency.toUpperCase();
   const { header } = settings;
+  const isOnce = onceIn(sale.currency);
+  const words = amountInWords(totalAmount(rows), sale.currency, locale);
   const date = header.date ? ` ${sale.date} ${sale.time}` : '';
   const title = `${word('form.invoice', { code: sale.code })}${date}`;
   const head: Labelled = [
@@ -49,21 +53,36 @@ function sheetOf(invoice: Invoice, locale: Locale) {
     filename: `${word('form.invoice', { code: sale.code })}.xlsx`.replace('#', ''),
     title,
     head: head.flatMap(([isShown, key, value]) => (isShown && value ? [word(key, { value })] : [])),
-    columns: columnsOf(currency, locale),
-    rows: rows.map((row) => [
-      row.position,
-      row.category,
-      row.name,
-      row.quantity,
-      row.price,
-      row.amount,
-      row.amount_uzs,
-      row.amount_usd,
-    ]),
-    totals: totalsOf(invoice, locale),
-    summary: client ? summaryOf(invoice, currency, locale) : [],
+    columns: columnsOf(currency, locale).filter(isOnce),
+    rows: rows.map((row) =>
+      [
+        row.position,
+        row.category,
+        row.name,
+        row.quantity,
+        row.price,
+        row.amount,
+        row.amount_uzs,
+        row.amount_usd,
+      ].filter(isOnce),
+    ),
+    totals: totalsOf(invoice, locale).map((row) => row.filter(isOnce)),
+    summary: [
+      ...payments.map(({ payment_type, amount }) => ({
+        label: word('form.paid_by', { kind: word(`payment_type.${payment_type}`), currency }),
+        amount,
+      })),
+      ...(client ? summaryOf(invoice, currency, locale) : []),
+    ],
+    remarks: [word('form.in_words', { words })],
     signatures: [word('form.released'), word('form.received')],
   });
+}
+
+/** Leaves out the column that would repeat the amounts of a sale in its own currency. */
+function onceIn(currency: Currency): (cell: unknown, index: number) => boolean {
+  const repeated = { uzs: 6, usd: 7, eur: undefined, rub: undefined }[currency];
+  return (_, index) => index !== repeated;
 }
 
 function columnsOf(currency: string, locale: Locale): PrintedColumn[] {
@@ -85,14 +104,22 @@ function columnsOf(currency: string, locale: Locale): PrintedColumn[] {
 }
 
 /** Sums up the columns, with the earlier debt too if the settings let the invoice tell of it. */
-function totalsOf({ settings, client, rows, totals }: Invoice, locale: Locale): PrintedForm['totals'] {
+function totalsOf({ sale, settings, client, rows, totals }: Invoice, locale: Locale): PrintedForm['totals'] {
   const { current, previous_debt, total } = totals;
   const word = (key: LabelKey) => label(locale, { key });
   const amount = totalAmount(rows);
   const sums = [null, null, word('form.total'), totals.quantity, null, amount, current.uzs, current.usd];
   if (!client || !settings.debt.enabled || !settings.debt.before) return [sums];
-  const withDebt = (key: LabelKey, { uzs, usd }: typeof total) =>
-    [null, null, word(key), null, null, null, uzs, usd] as const;
+  const withDebt = (key: LabelKey, { uzs, usd }: typeof total) => [
+    null,
+    null,
+    word(key),
+    null,
+    null,
+    { uzs, usd, eur: null, rub: null }[sale.currency],
+    uzs,
+    usd,
+  ];
   return [sums, withDebt('form.previous_debt', previous_debt), withDebt('form.grand_total', total)];
 }
 

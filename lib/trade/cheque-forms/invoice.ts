@@ -67,8 +67,12 @@ export type Invoice = z.input<typeof Invoice>;
 
 type InBoth = z.input<typeof InBoth>;
 
-/** Makes the invoice of a cheque. 404 as for the cheque itself. Decisions, 9 (29); Decisions, 9 (70). */
-export async function invoiceOf(actor: Staff, id: number, locale: Locale): Promise<Invoice> {
+/** Makes a cheque's invoice, and gives the cheque. 404 as for that. Decisions, 9 (29); Decisions, 9 (70). */
+export async function invoiceOf(
+  actor: Staff,
+  id: number,
+  locale: Locale,
+): Promise<{ readonly invoice: Invoice; readonly sale: Sale }> {
   const { home } = actor;
   const sale = await getDocument(sales, actor, id);
   const [lines, parties] = await Promise.all([
@@ -84,7 +88,7 @@ export async function invoiceOf(actor: Staff, id: number, locale: Locale): Promi
   };
   const owed = debtOf(sale, debt);
   const previous_debt = inBoth(owed.before, sale);
-  return {
+  const invoice: Invoice = {
     sale: { id, code: sale.code, currency: sale.currency, created_at: sale.created_at, date, time },
     settings: invoiceSettingsOf(company),
     company: {
@@ -110,6 +114,7 @@ export async function invoiceOf(actor: Staff, id: number, locale: Locale): Promi
     balance: bonusesOf(sale),
     debt: owed,
   };
+  return { invoice, sale };
 }
 
 /** Reads a cheque's company, client and seller, and the debt that it left. One or two round trips. */

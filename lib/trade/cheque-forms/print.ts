@@ -26,7 +26,10 @@ export async function printLines(actor: Staff, id: number, locale: Locale) {
   const about = { code: sale.code, date: renderInstant(sale.created_at) };
   const currency = sale.currency.toUpperCase();
   const title = label(locale, { key: 'form.cheque', with: about });
-  const total = [null, null, label(locale, { key: 'form.total' }), null, null, null, null, sale.sold_amount];
+  const quantity = lines.reduce((sum, { line }) => sum + BigInt(line.sold_quantity), 0n);
+  const discount = lines.reduce((sum, { line }) => sum + line.discount, 0);
+  const word = label(locale, { key: 'form.total' });
+  const total = [null, null, word, null, quantity, null, discount, sale.sold_amount];
   return layOut({
     filename: `${title}.xlsx`.replaceAll(/[#:]/g, ''),
     title,
@@ -35,6 +38,7 @@ export async function printLines(actor: Staff, id: number, locale: Locale) {
     rows: lines.map((line, index) => rowOf(line, index + 1, locale)),
     totals: [total],
     summary: [],
+    remarks: [],
     signatures: [],
   });
 }

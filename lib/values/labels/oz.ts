@@ -174,6 +174,8 @@ export const ozLabels: Labels = {
   'form.debt.added': 'Qo‘shilgan qarz, {currency}',
   'form.debt.written_off': 'To‘langan, {currency}',
   'form.debt.after': 'Qolgan qarz, {currency}',
+  'form.paid_by': 'Toʻlandi: {kind}, {currency}',
+  'form.in_words': 'Summa soʻz bilan: {words}',
   'form.released': 'Topshirdi',
   'form.received': 'Qabul qildi',
 
@@ -181,6 +183,8 @@ export const ozLabels: Labels = {
   'payment_type.cash': 'Naqd',
   'payment_type.card': 'Karta',
   'payment_type.bank': 'Bank',
+  'payment_type.debt': 'Qarzga',
+  'payment_type.bonus': 'Bonuslar',
   'sheet.shifts': 'Smenalar',
   'shift.status.open': 'Ochiq',
   'shift.status.closed': 'Yopilgan',

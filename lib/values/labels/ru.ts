@@ -172,6 +172,8 @@ export const ruLabels = {
   'form.debt.added': 'Добавлено к долгу, {currency}',
   'form.debt.written_off': 'Погашено, {currency}',
   'form.debt.after': 'Долг после, {currency}',
+  'form.paid_by': 'Оплачено: {kind}, {currency}',
+  'form.in_words': 'Сумма прописью: {words}',
   'form.released': 'Отпустил',
   'form.received': 'Получил',
 
@@ -179,6 +181,8 @@ export const ruLabels = {
   'payment_type.cash': 'Наличные',
   'payment_type.card': 'Карта',
   'payment_type.bank': 'Банк',
+  'payment_type.debt': 'В долг',
+  'payment_type.bonus': 'Бонусы',
   'sheet.shifts': 'Смены',
   'shift.status.open': 'Открыта',
   'shift.status.closed': 'Закрыта',

@@ -174,6 +174,8 @@ export const uzLabels: Labels = {
   'form.debt.added': 'Қўшилган қарз, {currency}',
   'form.debt.written_off': 'Тўланган, {currency}',
   'form.debt.after': 'Қолган қарз, {currency}',
+  'form.paid_by': 'Тўланди: {kind}, {currency}',
+  'form.in_words': 'Сумма сўз билан: {words}',
   'form.released': 'Топширди',
   'form.received': 'Қабул қилди',
 
@@ -181,6 +183,8 @@ export const uzLabels: Labels = {
   'payment_type.cash': 'Нақд',
   'payment_type.card': 'Карта',
   'payment_type.bank': 'Банк',
+  'payment_type.debt': 'Қарзга',
+  'payment_type.bonus': 'Бонуслар',
   'sheet.shifts': 'Сменалар',
   'shift.status.open': 'Очиқ',
   'shift.status.closed': 'Ёпилган',

@@ -87,7 +87,7 @@ test('print gives the lines of a cheque as a sheet, in the order added (Part 2, 
     [2, '001', '=Вода', 'штука', 2, 5000, 100, 9900],
     [3, '002', 'Сок', 'штука', 2, 7000.5, 0, 14_001],
     [4, '001', '=Вода', 'штука', 2, 5000, 0, 10_000],
-    [null, null, 'Итого', null, null, null, null, 37_401.25],
+    [null, null, 'Итого', null, 6.5, null, 100, 37_401.25],
   ]);
   const latin = await downloadSheet(`${SALES}/${sale.id}/print`, shop.director, 'oz');
   expect(latin.rows[3]).toContain('Tovar');
@@ -258,19 +258,20 @@ test('an invoice with format=excel is a sheet of A4, ready for the printer', asy
   const heading = texts.indexOf('Поз.');
   expect(sheet.pageSetup.printTitlesRow).toBe(`${heading + 1}:${heading + 1}`);
   expect(rows.slice(heading, heading + 8)).toEqual([
-    ['Поз.', 'Категория', 'Товар', 'Количество', 'Цена', 'Сумма, UZS', 'В UZS', 'В USD'],
-    [1, 'Напитки', 'Сок', 0.5, 7000.5, 3500.25, 3500.25, 0.28],
-    [2, 'Напитки', '=Вода', 2, 5000, 9900, 9900, 0.78],
-    [3, 'Напитки', 'Сок', 2, 7000.5, 14_001, 14_001, 1.11],
-    [4, 'Напитки', '=Вода', 2, 5000, 10_000, 10_000, 0.79],
-    [null, null, 'Итого', 6.5, null, 37_401.25, 37_401.25, 2.96],
-    [null, null, 'Прежний долг', null, null, null, 0, 0],
-    [null, null, 'Всего с долгом', null, null, null, 37_401.25, 2.96],
+    ['Поз.', 'Категория', 'Товар', 'Количество', 'Цена', 'Сумма, UZS', 'В USD'],
+    [1, 'Напитки', 'Сок', 0.5, 7000.5, 3500.25, 0.28],
+    [2, 'Напитки', '=Вода', 2, 5000, 9900, 0.78],
+    [3, 'Напитки', 'Сок', 2, 7000.5, 14_001, 1.11],
+    [4, 'Напитки', '=Вода', 2, 5000, 10_000, 0.79],
+    [null, null, 'Итого', 6.5, null, 37_401.25, 2.96],
+    [null, null, 'Прежний долг', null, null, 0, 0],
+    [null, null, 'Всего с долгом', null, null, 37_401.25, 2.96],
   ]);
   const thin = { style: 'thin' };
   expect(sheet.getCell(heading + 2, 6)).toMatchObject({ numFmt: '#,##0.00' });
   expect(sheet.getCell(heading + 2, 2).border).toEqual({ top: thin, left: thin, bottom: thin, right: thin });
-  expect(texts.slice(heading + 9, heading + 17)).toEqual([
+  expect(texts.slice(heading + 9, heading + 18)).toEqual([
+    'Оплачено: Наличные, UZS',
     'Бонусы до покупки, UZS',
     'Начислено бонусов, UZS',
     'Списано бонусов, UZS',
@@ -280,6 +281,7 @@ test('an invoice with format=excel is a sheet of A4, ready for the printer', asy
     'Погашено, UZS',
     'Долг после, UZS',
   ]);
+  expect(texts).toContain('Сумма прописью: Тридцать семь тысяч четыреста один сум 25 тийин');
 });
 
 test('a sheet to print has the signs of a name that a workbook may hold, as they are', async () => {

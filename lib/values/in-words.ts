@@ -1,0 +1,105 @@
+import type { Cents, Currency } from './money.ts';
+import type { Locale } from './text.ts';
+
+/* Amounts in words, as papers have them that people sign. */
+
+interface Language {
+  readonly zero: string;
+  /** From 1 on, as far as numbers have words of their own. */
+  readonly ones: readonly string[];
+  /** 10, 20, 30 … */
+  readonly tens: readonly string[];
+  readonly hundreds: readonly string[];
+  /** Thousands, millions, milliards: one of them, two to four, more. */
+  readonly scales: readonly (readonly [one: string, few: string, more: string])[];
+}
+
+const RU_ONES =
+  'один два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать';
+
+const LANGUAGES: Readonly<Record<Locale, Language>> = {
+  ru: {
+    zero: 'ноль',
+    ones: RU_ONES.split(' '),
+    tens: 'десять двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто'.split(' '),
+    hundreds: 'сто двести триста четыреста пятьсот шестьсот семьсот восемьсот девятьсот'.split(' '),
+    scales: [
+      ['тысяча', 'тысячи', 'тысяч'],
+      ['миллион', 'миллиона', 'миллионов'],
+      ['миллиард', 'миллиарда', 'миллиардов'],
+    ],
+  },
+  uz: uzbek(
+    'нол',
+    'бир икки уч тўрт беш олти етти саккиз тўққиз',
+    'ўн йигирма ўттиз қирқ эллик олтмиш етмиш саксон тўқсон',
+    'юз минг миллион миллиард',
+  ),
+  oz: uzbek(
+    'nol',
+    'bir ikki uch toʻrt besh olti yetti sakkiz toʻqqiz',
+    'oʻn yigirma oʻttiz qirq ellik oltmish yetmish sakson toʻqson',
+    'yuz ming million milliard',
+  ),
+};
+
+/** Thousands are feminine in Russian. */
+const FEMININE: Readonly<Record<string, string>> = { один: 'одна', два: 'две' };
+
+const SUMS: Readonly<Record<Locale, readonly [whole: string, hundredth: string]>> = {
+  ru: ['сум', 'тийин'],
+  uz: ['сўм', 'тийин'],
+  oz: ['soʻm', 'tiyin'],
+};
+
+/**
+ * Says an amount in words, its hundredths in figures. Sums have their name, other currencies their letters: a
+ * name would have to be declined.
+ */
+export function amountInWords(amount: Cents, currency: Currency, locale: Locale): string {
+  const words = inWords(Math.floor(amount / 100), LANGUAGES[locale]);
+  const hundredths = String(amount % 100).padStart(2, '0');
+  const text = words.slice(0, 1).toUpperCase() + words.slice(1);
+  const [whole, hundredth] = SUMS[locale];
+  return currency === 'uzs'
+    ? `${text} ${whole} ${hundredths} ${hundredth}`
+    : `${text} ${currency.toUpperCase()} ${hundredths}/100`;
+}
+
+function inWords(whole: number, language: Language): string {
+  if (whole === 0) return language.zero;
+  const groups = [3, 2, 1, 0].flatMap((scale) => {
+    const count = Math.floor(whole / 1000 ** scale) % 1000;
+    const names = language.scales[scale - 1];
+    const words = below1000(count, language);
+    if (count === 0 || !names) return words;
+    return [...(scale === 1 ? words.map((word) => FEMININE[word] ?? word) : words), formFor(count, names)];
+  });
+  return groups.join(' ');
+}
+
+function below1000(count: number, { ones, tens, hundreds }: Language): string[] {
+  const rest = count % 100;
+  const last =
+    rest <= ones.length ? [ones[rest - 1]] : [tens[Math.floor(rest / 10) - 1], ones[(rest % 10) - 1]];
+  return [hundreds[Math.floor(count / 100) - 1], ...last].filter((word) => word !== undefined);
+}
+
+/** Chooses the form of a noun after a number. */
+function formFor(count: number, [one, few, more]: Language['scales'][number]): string {
+  const last = count % 10;
+  if (last === 0 || last > 4 || Math.floor((count % 100) / 10) === 1) return more;
+  return last === 1 ? one : few;
+}
+
+/** Makes one of the two writings of Uzbek, whose nouns stay as they are after numbers. */
+function uzbek(zero: string, ones: string, tens: string, scales: string): Language {
+  const [hundred = '', ...larger] = scales.split(' ');
+  return {
+    zero,
+    ones: ones.split(' '),
+    tens: tens.split(' '),
+    hundreds: ones.split(' ').map((each) => `${each} ${hundred}`),
+    scales: larger.map((name) => [name, name, name]),
+  };
+}
