@@ -17,7 +17,7 @@ export interface Goods {
 }
 
 const PRICE = 5000;
-const MANY = 1_000_000;
+const MANY = 10_000;
 
 /** Sets up a shop over HTTP, in a family that may have others. */
 export async function setUpShop(client: Client, { products, desks, pieces = MANY }: Goods): Promise<Shop> {
