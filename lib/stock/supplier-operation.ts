@@ -3,6 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
+import { among, openTo } from '#lib/people/workplace.ts';
 import {
   type DocumentType,
   documentInsertion,
@@ -13,7 +14,7 @@ import { exact } from '#lib/records/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/list-query.ts';
 import { stored } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
-import { equals } from '#lib/table/expression.ts';
+import { eitherSide, equals } from '#lib/table/expression.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -47,7 +48,13 @@ export const SupplierOperation = z.object({
   creator: Colleague.nullish(),
 });
 
-type StoredOperation = z.input<typeof SupplierOperation>;
+/** An operation as the table holds it: with the place where goods or money moved, by which it is reached. */
+const PlacedOperation = SupplierOperation.extend({
+  stock_id: z.int().nullable().default(null),
+  cashbox_id: z.int().nullable().default(null),
+});
+
+type StoredOperation = z.input<typeof PlacedOperation>;
 
 /** What an operation tells beside its id and time. */
 export type NewOperation = Pick<
@@ -61,13 +68,22 @@ export type NewOperation = Pick<
   | 'amount'
   | 'source_type'
   | 'source_id'
+  | 'stock_id'
+  | 'cashbox_id'
 >;
 
-/** How operations are kept. */
-export const supplierOperations: DocumentType<typeof SupplierOperation> = {
+/**
+ * How operations are kept. A caller reaches those of the warehouses and desks open to them. Decisions, 9
+ * (87).
+ */
+export const supplierOperations: DocumentType<typeof PlacedOperation> = {
   type: 'supplier-operation',
-  schema: SupplierOperation,
-  indexes: [...familyIndexes, 'supplier_id', 'type', 'currency'],
+  schema: PlacedOperation,
+  indexes: [...familyIndexes, 'supplier_id', 'type', 'currency', 'stock_id', 'cashbox_id'],
+  reach: (actor) => [
+    ...openTo(actor),
+    ...eitherSide(among('stock_id', actor.warehouses), among('cashbox_id', actor.cashDesks)),
+  ],
 };
 
 /** The list's query string. */
@@ -82,7 +98,7 @@ export const SupplierOperationList = documentQuery({
   pageSize: 20,
 });
 
-/** Lists the operations of a supplier, of every company of the family. 404 without the supplier. */
+/** Lists the operations of a supplier within the caller's reach. 404 without the supplier. */
 export async function listOperations(actor: Staff, supplierId: number, query: ListQuery) {
   return listDocuments(supplierOperations, actor, await onlyOf(actor, supplierId, query));
 }
@@ -108,6 +124,7 @@ export function operationWrites(home: Home, operation: NewOperation, at: Instant
 interface OwingDocument {
   readonly id: number;
   readonly company_id: number;
+  readonly stock_id: number;
   readonly supplier_id: number | null;
   readonly supplier_operation_id: number | null;
 }
@@ -124,14 +141,14 @@ type Owing = Pick<NewOperation, 'type' | 'source_type' | 'currency' | 'amount'> 
  */
 export function completionWrites(
   { home, id: creator_id }: Staff,
-  { id: source_id, supplier_id, supplier_operation_id, company_id }: OwingDocument,
+  { id: source_id, supplier_id, supplier_operation_id, company_id, stock_id }: OwingDocument,
   { sums, path, ...change }: Owing,
   at: Instant,
 ): Write[] {
   if (supplier_id === null || supplier_operation_id === null) return [];
   suppliers.requireOwable(sums, { currency: change.currency, change: change.amount }, path);
-  const whose = { id: supplier_operation_id, supplier_id, company_id, creator_id };
-  return operationWrites(home, { ...whose, ...change, source_id }, at);
+  const whose = { id: supplier_operation_id, supplier_id, company_id, stock_id, creator_id };
+  return operationWrites(home, { ...whose, ...change, source_id, cashbox_id: null }, at);
 }
 
 /**
@@ -149,7 +166,7 @@ export async function reversalWrites(
     nextId(supplierOperations.type, home),
     getItem(recordKey(supplierOperations.type, home, operationId)),
   ]);
-  const before = stored(SupplierOperation, item);
+  const before = stored(PlacedOperation, item);
   const { supplier_id, currency } = before;
   const amount = -before.amount;
   const owed = { currency, change: amount };

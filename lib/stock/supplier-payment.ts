@@ -71,6 +71,8 @@ export async function pay(
       id: operationId,
       supplier_id: id,
       company_id: desk.company_id,
+      stock_id: null,
+      cashbox_id: desk.id,
       creator_id: actor.id,
       currency: moved.currency,
       amount: -moved.amount,

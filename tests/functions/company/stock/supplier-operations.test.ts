@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { update } from '#lib/table/transaction/write.ts';
-import { newFamily } from '#tests/kit/family.ts';
+import { newCompany, newEmployee, newFamily, newUser } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make, refusedWith } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
+import { newWarehouse, PURCHASES, receive } from '#tests/kit/stock.ts';
 import {
   type Depot,
   newDepot,
@@ -18,6 +20,11 @@ import {
   writeOffOf,
   writeOffOfReceipt,
 } from '#tests/kit/write-offs.ts';
+
+const Listed = z.object({
+  data: z.array(z.object({ amount: z.number() })),
+  meta: z.object({ total: z.int() }),
+});
 
 /** Pays a depot's supplier from its main desk. */
 async function pay({ token, companyId, supplierId }: Depot, amount: number) {
@@ -65,6 +72,42 @@ test('a canceled write-off leaves its operation with a reversal, and is owed aga
   await writeOffAtOnce(token, writeOffOfReceipt(depot, {}, 1.5));
   const sums = await operationsOf(token, supplierId);
   expect(sums.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)).toBe(0);
+});
+
+test('operations are listed by what the caller reaches, the balance is the family’s (Decisions, 9 (87))', async () => {
+  const depot = await newDepot(1);
+  const { token, companyId, supplierId, goods } = depot;
+  const branch = await newCompany(companyId);
+  const place = { company_id: branch, family_id: companyId, are_all_companies_available: false };
+  const stock_id = await newWarehouse(token, 'Филиал', { company_id: branch });
+  const { token: branchDirector } = await newUser({ type: 'director', ...place });
+  const products = [{ product_id: goods[0], quantity: 1, cost: 7 }];
+  const id = await receive(token, { stock_id, supplier_id: supplierId, products });
+  expect((await call(`PATCH ${PURCHASES}/${id}/cancel`, { token })).status).toBe(200);
+  await pay(depot, 3);
+  await writeOffAtOnce(token, writeOffOfReceipt(depot));
+  const amounts = async (caller: string, query = '') => {
+    const list = await call(`GET ${SUPPLIERS}/${supplierId}/operations?sort[]=id&${query}`, {
+      token: caller,
+    });
+    const { data, meta } = Listed.parse(list.body);
+    expect(meta.total).toBe(data.length);
+    const { body } = await call(`GET ${SUPPLIERS}/${supplierId}`, { token: caller });
+    expect(body).toMatchObject({ balances: { uzs: 11 } });
+    return data.map(({ amount }) => amount);
+  };
+  const rights = ['company.stock.supplier.operations', 'company.stock.supplier.show'];
+  const employee = (given: object) => newEmployee(depot, rights, given);
+  expect(await amounts(token)).toEqual([20, 7, -7, -3, -6]);
+  expect(await amounts(branchDirector)).toEqual([7, -7]);
+  expect(await amounts(await employee({ stock_ids: [depot.stockId] }))).toEqual([20, -6]);
+  expect(await amounts(await employee({ cashbox_ids: [1] }))).toEqual([-3]);
+  expect(await amounts(await employee({}))).toEqual([]);
+  const both = await employee({ stock_ids: [depot.stockId, stock_id], cashbox_ids: [1] });
+  expect(await amounts(both)).toEqual([20, -3, -6]);
+  expect(await amounts(both, 'filter[type]=payment')).toEqual([-3]);
+  const { rows } = await downloadSheet(`${SUPPLIERS}/${supplierId}/operations?format=excel`, branchDirector);
+  expect(rows).toHaveLength(3);
 });
 
 test('goods of a receipt whose supplier is gone are not written off, nor brought back', async () => {

@@ -7,6 +7,8 @@ export const GET = listing({
   query: SupplierOperationList,
   rows: SupplierOperation,
   sheet: supplierOperationSheet,
-  note: 'The amounts of all of them add up to the balance. One that no longer counts has a `reversal_id`.',
+  note:
+    'Receipts and write-offs of the warehouses open to you, payments of the desks. All of the family add up to ' +
+    'the balance. One that no longer counts has a `reversal_id`.',
   run: ({ actor, id, query }) => listOperations(actor, id, query),
 });
