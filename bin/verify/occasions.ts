@@ -52,16 +52,18 @@ export function noteCheque({ occasions }: Audit, sale: z.input<typeof Sale>): vo
   note(occasions.byName, `sale ${id}`, { cashbox_id, at: created_at, transferIds, counts });
 }
 
-/** Notes a return at its cheque's desk, or as a part of an exchange. */
+/** Notes a return at the desk that paid it, or as a part of an exchange. */
 export function noteReturn(
   { occasions }: Audit,
   { cashbox_id }: z.input<typeof Sale>,
   made: SaleReturn,
 ): void {
   const { id, exchange_sale_id, created_at, transactions } = made;
+  const desk = made.cashbox_id ?? cashbox_id;
   const name = exchange_sale_id === null ? `return ${id}` : `sale ${exchange_sale_id}`;
   const transferIds = transactions.map(({ transfer_id }) => transfer_id);
-  note(occasions.byName, name, { cashbox_id, at: created_at, transferIds, counts: { returns_count: 1 } });
+  const counts = { returns_count: 1 };
+  note(occasions.byName, name, { cashbox_id: desk, at: created_at, transferIds, counts });
 }
 
 /** Notes the shift of a transfer that a cheque or a return may tell of. */

@@ -88,7 +88,7 @@ function postFaults(audit: Audit, sale: Sold, made: SaleReturn): string[] {
       document,
       id: made.id,
       line: line.id,
-      stockId: sale.stock_id,
+      stockId: made.stock_id ?? sale.stock_id,
       productId: line.product_id,
       quantity: line.returned_quantity,
       parts: line.batches,

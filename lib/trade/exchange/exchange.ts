@@ -14,6 +14,7 @@ import { SALE_LINE, Sale } from '#lib/trade/sale/record.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { chequeWrites, drawSaleIds, incomeWrites } from '#lib/trade/sale/write.ts';
 import { Problems } from '#lib/values/problems.ts';
+import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { payDifference } from './difference.ts';
 import type { ExchangeInput } from './input.ts';
@@ -45,6 +46,7 @@ export async function exchange(
   return retryOnContention(async () => {
     const problems = new Problems();
     const [ids, returnId, read] = await Promise.all([drawIds(), drawReturnId(), readOriginal(actor, id)]);
+    if (!read.warehouse) throw refuse('return.stock_gone');
     const returning = linesToReturn(input.returned_products, read.lines, 'returned_products', problems);
     const sides = await readSides(actor, { input, returning, lineIds }, read, problems);
     const { original, basis, back } = sides;
@@ -65,7 +67,8 @@ export async function exchange(
 
     const { allotment, paidOut } = difference;
     const moved = moveBonuses(original, allotment, { heir: client_id, at });
-    const history = { id: returnId, sale_id: sale.id, kind: 'exchange', exchange_sale_id: ids.sale } as const;
+    const places = { cashbox_id: basis.desk.id, stock_id: sale.stock_id, exchange_sale_id: ids.sale };
+    const history = { ...places, id: returnId, sale_id: sale.id, kind: 'exchange' } as const;
     const made = newReturn({ ...history, products, creator_id }, allotment, paidOut, { moved, at });
     const after = afterReturn(original, allotment, made);
     const both = {

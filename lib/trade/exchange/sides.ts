@@ -41,7 +41,7 @@ export async function readSides(
   const setAside = isHere ? returning.map(({ line }) => line) : [];
   const [basis, elsewhere] = await Promise.all([
     readBasis(actor, { ...input, setAside }, lineIds, problems),
-    readReturnShelves(actor, read, isHere ? [] : returning),
+    readReturnShelves(actor, read, read.sale.stock_id, isHere ? [] : returning),
   ]);
   const isTheirs = read.sale.client_id === input.client_id;
   return {

@@ -14,14 +14,17 @@ import { getItems } from '#lib/table/reads.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { type Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { pieces } from '#lib/values/pieces.ts';
-import { refuse } from '#lib/values/refusal.ts';
+import type { ReturnInput } from './input.ts';
 
 /** A cheque of which goods come back, with all that a return of it changes, as it was read. */
 export interface Original {
   readonly sale: Stored<typeof sales.schema>;
   readonly lines: readonly SaleLine[];
-  readonly warehouse: Destination;
-  /** The desk at which it was sold; undefined if that is gone or not open to the caller. */
+  /**
+   * The warehouse that the goods come to, and the desk: those that are named, or else the cheque's. Undefined
+   * if it is gone, not open to the caller or another company's.
+   */
+  readonly warehouse: Destination | undefined;
   readonly desk: Desk | undefined;
   readonly debt: Stored<typeof debts.schema> | undefined;
   /** What the client has and owes, deleted or not; undefined without one. */
@@ -38,31 +41,35 @@ export interface EarlierCheque {
 }
 
 /**
- * Reads a cheque of which goods are to come back. 404 as for the cheque itself; 400 if its warehouse is gone,
- * not open to the caller, or closed by a count. Two round trips.
+ * Reads a cheque of which goods are to come back. 404 as for the cheque itself; 400 if a count has closed the
+ * warehouse that they come to. Two round trips.
  */
-export async function readOriginal(actor: Staff, id: number): Promise<Original> {
+export async function readOriginal(
+  actor: Staff,
+  id: number,
+  named: Pick<ReturnInput, 'cashbox_id' | 'stock_id'> = { cashbox_id: null, stock_id: null },
+): Promise<Original> {
   const { home } = actor;
   const sale = await getDocumentToChange(sales, actor, id);
   const debtId = sale.transactions.find(({ debt_id }) => debt_id !== null)?.debt_id;
   const [lines, [deskItem, money, warehouseItem, debtItem, sums], origins] = await Promise.all([
     readLines(SaleLine, { type: sales.type, home, id }, sale.products_count),
     getItems([
-      ...deskKeys(actor, sale.cashbox_id),
-      warehouses.keyOf(actor, sale.stock_id),
+      ...deskKeys(actor, named.cashbox_id ?? sale.cashbox_id),
+      warehouses.keyOf(actor, named.stock_id ?? sale.stock_id),
       keyIfAny(debtId, (debt) => recordKey(debts.type, home, debt)),
       keyIfAny(sale.client_id, (client) => clientSumsKey(home, client)),
     ]),
     readOrigins(home, sale),
   ]);
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
-  if (warehouse?.company_id !== sale.company_id) throw refuse('return.stock_gone');
-  warehouses.requireOpen(warehouse);
   const desk = deskIn(actor, [deskItem, money]);
+  const isItsOwn = warehouse?.company_id === sale.company_id;
+  if (warehouse && isItsOwn) warehouses.requireOpen(warehouse);
   return {
     sale,
     lines,
-    warehouse,
+    warehouse: isItsOwn ? warehouse : undefined,
     desk: desk?.company_id === sale.company_id ? desk : undefined,
     debt: debtItem && stored(debts.schema, debtItem),
     clientSums: sums && ClientSums.parse(sums),
@@ -92,12 +99,13 @@ async function readOrigins(home: Home, { origins = [] }: Sale): Promise<EarlierC
 export async function readReturnShelves(
   { home }: Staff,
   { sale }: Original,
+  stockId: number,
   lines: readonly { readonly line: SaleLine }[],
 ): Promise<Shelves> {
   const productIds = [...new Set(lines.map(({ line }) => line.product_id))];
   const [now, ...rows] = await getItems([
     recordKey(sales.type, home, sale.id),
-    ...shelfKeys(home, sale.stock_id, productIds),
+    ...shelfKeys(home, stockId, productIds),
   ]);
   if (now?.['version'] !== sale.version) throw new Contention();
   return shelvesFrom(home, rows);

@@ -4,7 +4,7 @@ import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { transferWrites } from '#lib/cash/transfer/make.ts';
 import { TRANSFER } from '#lib/cash/transfer/record.ts';
-import { shelfWrites } from '#lib/stock/shelves.ts';
+import { addShelves, shelfWrites } from '#lib/stock/shelves.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { drawOnce, nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -13,22 +13,22 @@ import type { Sale } from '#lib/trade/sale/record.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
-import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { allot } from './allot.ts';
 import { moveBonuses } from './bonuses.ts';
 import { putReturned } from './goods.ts';
 import type { ReturnInput } from './input.ts';
 import { linesToReturn } from './lines.ts';
-import { readOriginal, readReturnShelves } from './original.ts';
+import { type Original, readOriginal, readReturnShelves } from './original.ts';
 import { originWrites } from './origins.ts';
 import { checkPayout, payOut } from './payout.ts';
 import { afterReturn, chargeOf, chequeReturnWrites, clientReturnWrites, newReturn } from './write.ts';
 
 /**
  * Returns goods of a cheque to their batches. Their value first closes the cheque's debt, the rest is paid
- * out of its desk. 400 if nothing remains to return, while a count has closed the warehouse, and without the
- * shift that the desk needs; 422 with all failing fields. Part 2, "Sales"; Decisions, 5.
+ * out of its desk, or the one that is named. 400 if nothing remains to return, while a count has closed the
+ * warehouse, and without the shift that the desk needs; 422 with all failing fields. Part 2, "Sales";
+ * Decisions, 5; Decisions, 9 (82).
  */
 export async function returnGoods(
   actor: Staff,
@@ -40,14 +40,17 @@ export async function returnGoods(
   const draw = drawOnce(() => drawIds(home, input));
   return retryOnContention(async () => {
     const problems = new Problems();
-    const [ids, original] = await Promise.all([draw(), readOriginal(actor, id)]);
+    const [ids, original] = await Promise.all([draw(), readOriginal(actor, id, input)]);
     const { sale, desk, warehouse } = original;
-    if (!desk) throw refuse('return.cashbox_gone');
+    checkPlaces(original, input, problems);
     const returning = linesToReturn(input.products, original.lines, 'products', problems);
+    if (!desk || !warehouse) throw problems.refusal;
     const [shelves] = await Promise.all([
-      readReturnShelves(actor, original, returning),
+      readReturnShelves(actor, original, warehouse.id, returning),
       requireShift(actor, desk),
     ]);
+    const productIds = returning.map(({ line }) => line.product_id);
+    await addShelves(shelves, warehouse, productIds, at);
     problems.throwIfAny();
 
     const cause = { document: 'sale_return', documentId: ids.return, by: creator_id, at } as const;
@@ -64,7 +67,8 @@ export async function returnGoods(
     problems.throwIfAny();
 
     const moved = moveBonuses(original, allotment, { heir: null, at });
-    const head = { id: ids.return, sale_id: sale.id, kind: 'return', exchange_sale_id: null } as const;
+    const places = { cashbox_id: desk.id, stock_id: warehouse.id, exchange_sale_id: null };
+    const head = { ...places, id: ids.return, sale_id: sale.id, kind: 'return' } as const;
     const made = newReturn({ ...head, products, creator_id }, allotment, paidOut, { moved, at });
     const after = afterReturn(original, allotment, made);
     await transact([
@@ -78,6 +82,18 @@ export async function returnGoods(
     ]);
     return after.sale;
   });
+}
+
+/** Checks that there is a desk to pay from and a warehouse for the goods. Decisions, 9 (82). */
+function checkPlaces(
+  { desk, warehouse }: Original,
+  { cashbox_id, stock_id }: ReturnInput,
+  problems: Problems,
+): void {
+  if (!desk) problems.add('cashbox_id', cashbox_id === null ? 'return.cashbox_gone' : 'validation.not_found');
+  else if (cashbox_id !== null && desk.type !== 'sale')
+    problems.add('cashbox_id', 'sale.cashbox_not_for_sales');
+  if (!warehouse) problems.add('stock_id', stock_id === null ? 'return.stock_gone' : 'validation.not_found');
 }
 
 /** Draws the ids of a return and of its payouts, beside its reads. */

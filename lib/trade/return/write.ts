@@ -16,7 +16,10 @@ import type { PaidOut } from './payout.ts';
 
 /** Makes a return of goods that were put back, as its cheque's history keeps it. */
 export function newReturn(
-  head: Pick<SaleReturn, 'id' | 'sale_id' | 'kind' | 'exchange_sale_id' | 'products' | 'creator_id'>,
+  head: Pick<
+    SaleReturn,
+    'id' | 'sale_id' | 'cashbox_id' | 'stock_id' | 'kind' | 'exchange_sale_id' | 'products' | 'creator_id'
+  >,
   { closed, exchanged, passedOn, origins }: Allotment,
   { transactions }: Pick<PaidOut, 'transactions'>,
   { moved, at }: { readonly moved: MovedBonuses; readonly at: Instant },

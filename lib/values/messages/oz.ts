@@ -217,8 +217,8 @@ export const oz: Messages = {
   'return.payments_differ': 'Qaytariladigan pul {total} ga teng bo‘lishi kerak.',
   'return.credit_payments_differ':
     'Kreditga sotuv qanday to‘langan bo‘lsa, shunday qaytariladi: {bank} bank orqali, {cash} naqd.',
-  'return.stock_gone': 'Chekning ombori o‘chirilgan yoki mavjud emas: tovarni qaytarib bo‘lmaydi.',
-  'return.cashbox_gone': 'Chekning kassasi o‘chirilgan yoki mavjud emas: tovarni qaytarib bo‘lmaydi.',
+  'return.stock_gone': 'Chekning ombori o‘chirilgan yoki mavjud emas: tovarni unga qaytarib bo‘lmaydi.',
+  'return.cashbox_gone': 'Chekning kassasi o‘chirilgan yoki mavjud emas: boshqasini ko‘rsating.',
   'exchange.debt_payout': 'Xaridor foydasiga farq pul bilan to‘lanadi.',
   'exchange.other_company': 'Kassa va ombor chek kompaniyasiga tegishli bo‘lishi kerak.',
   'exchange.not_cashbox_company': 'Bu kassa kompaniyasi bo‘lishi kerak.',
@@ -229,7 +229,7 @@ export const oz: Messages = {
   'debt_payment.too_many_debts': 'Bir marta ko‘pi bilan {most} ta qarz to‘lanadi: bu {amount}.',
   'debt_payment.not_refundable':
     'Faqat mijozning oxirgi to‘lov kunidagi, hali qaytarilmagan to‘lovlar qaytariladi.',
-  'debt_payment.cashbox_gone': 'To‘lov kassasi o‘chirilgan yoki yopiq: pulni qaytarib bo‘lmaydi.',
+  'debt_payment.cashbox_gone': 'To‘lov kassasi o‘chirilgan yoki sizga ochiq emas: pulni qaytarib bo‘lmaydi.',
   'debt_payment.client_gone':
     'Mijoz o‘chirilgan yoki qarzi juda katta bo‘lib ketadi: pulni qaytarib bo‘lmaydi.',
   'debt_payment.paid_out': 'Bu pul tovar qaytarilganda to‘lab berilgan yoki almashtirish chekiga o‘tgan.',

@@ -101,8 +101,10 @@ export const DESK_STEPS = {
   goodsBack: async (day, actor, how) => {
     const line = await lineBack(day, how);
     if (!line) return undefined;
+    const place = how.pick % 2 ? {} : { cashbox_id: deskOf(day, how), stock_id: stockOf(day, how) };
     const give = (transactions: object[], remember: () => Write[]) => {
-      const input = ReturnInput.parse({ products: how.pick % 3 ? [line.back] : [], transactions });
+      const products = how.pick % 3 ? [line.back] : [];
+      const input = ReturnInput.parse({ ...place, products, transactions });
       return returnGoods(actor, { id: line.sale.id, ...input }, at(), remember);
     };
     const { total: amount } = await totalAsked((guess) => give(guess, () => []));

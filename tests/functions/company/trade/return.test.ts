@@ -385,7 +385,7 @@ test('who does not reach the desk finds no cheque, and who does not reach the wa
     return (await call('PATCH /company/trade/sale/1/return', { token, json })).status;
   };
   expect(await statusFor({ cashbox_ids: [], stock_ids: [shop.stockId] })).toBe(404);
-  expect(await statusFor({ cashbox_ids: [shop.cashboxId], stock_ids: [] })).toBe(400);
+  expect(await statusFor({ cashbox_ids: [shop.cashboxId], stock_ids: [] })).toBe(422);
   expect(await statusFor({ cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] })).toBe(200);
 });
 

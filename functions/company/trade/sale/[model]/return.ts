@@ -13,6 +13,7 @@ export const PATCH = endpoint({
     'Without `products`, all that remains comes back. `transactions` must make up exactly what is due: the value ' +
     "less what closes the cheque's debt, and at most the money received for the cheque (payments of its debt " +
     'included) less what was paid out before. So what was paid with bonuses is not paid out. A credit sale is paid ' +
-    'back by `bank` as far as money came by bank, the rest in cash. Of a bundle, send all its lines.',
+    'back by `bank` as far as money came by bank, the rest in cash. Of a bundle, send all its lines. `cashbox_id` ' +
+    'pays and `stock_id` takes the goods: the cheque’s if left out, and where these are gone, others must be named.',
   run: ({ actor, id, body, at, remember }) => returnGoods(actor, { id, ...body }, at, remember),
 });
