@@ -1,6 +1,10 @@
+import * as z from 'zod';
+import { readLines } from '#lib/records/lines.ts';
+import { vouched } from '#lib/records/stored.ts';
 import { equals } from '#lib/table/expression.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
+import { sideBySide } from '#lib/table/side-by-side.ts';
 
 /** The type of transfers between warehouses. */
 export const STOCK_TRANSFER = 'stock-transfer';
@@ -31,4 +35,26 @@ export async function areAnyInTransit(
     ),
   );
   return pages.some(({ total }) => total > 0);
+}
+
+const Sent = z.object({ id: z.int(), products_count: z.int() });
+const SentLine = z.object({ product_id: z.int() });
+
+/** Transfers whose lines are read side by side. */
+const PARALLEL = 16;
+
+/**
+ * Tells whether goods of a product are on their way anywhere, by the lines of all transfers under way: there
+ * are few at a time. Who has just read that no shelf has any misses none, unless a shelf has changed since.
+ */
+export async function isInTransit(home: Home, productId: number): Promise<boolean> {
+  const source = { type: STOCK_TRANSFER, home, indexes: TRANSIT_INDEXES };
+  const everything = { page: 1, pageSize: Number.MAX_SAFE_INTEGER, sort: { field: 'id', descending: true } };
+  const { rows } = await listItems(source, { ...everything, where: [equals('status', 'in_transit')] });
+  const found = await sideBySide(rows, PARALLEL, async (row) => {
+    const { id, products_count } = vouched(Sent, row);
+    const lines = await readLines(SentLine, { type: STOCK_TRANSFER, home, id }, products_count);
+    return lines.some(({ product_id }) => product_id === productId);
+  });
+  return found.some(Boolean);
 }

@@ -61,8 +61,8 @@ export const ProductEmbeds = embedQuery({ embeds });
 
 const records = recordsOf(products, { ...ofFamily, alwaysEmbeds: () => [fullText] });
 
-/** List, get, delete and restore the family's products. */
-export const { list, get, remove, restore } = records;
+/** List, get and restore the family's products. */
+export const { list, get, restore } = records;
 
 /**
  * Makes a product. 422 on a barcode or PLU that the family has, and on a category, brand, unit or main card

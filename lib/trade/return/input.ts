@@ -21,7 +21,10 @@ export const LinesToReturn = distinct(
 
 export type LinesToReturn = z.output<typeof LinesToReturn>;
 
-/** Input to return goods of a cheque; without products, all that remains of it. Part 2, "Sales"; Decisions, 9 (82). */
+/**
+ * Input to return goods of a cheque; without products, all that remains of it. Part 2, "Sales"; Decisions,
+ * 9 (82).
+ */
 export const ReturnInput = z.object({
   /** The desk that pays out and the warehouse that the goods come to; the cheque's if left out. */
   cashbox_id: orNull(Id),

@@ -39,7 +39,9 @@ export const SaleReturn = z.object({
   kind: z.enum(['return', 'exchange']),
   /** The new cheque of an exchange. */
   exchange_sale_id: z.int().nullable(),
-  /** The desk that paid out and the warehouse that got the goods; absent if old: then they are the cheque's. */
+  /**
+   * The desk that paid out and the warehouse that got the goods; absent if old: then they are the cheque's.
+   */
   cashbox_id: z.int().optional(),
   stock_id: z.int().optional(),
   /** The sum of its lines. */

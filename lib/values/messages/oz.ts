@@ -136,6 +136,7 @@ export const oz: Messages = {
   'unit_template.in_use': 'Tovarlar bog‘langan o‘lchov birligini o‘chirib bo‘lmaydi.',
   'service_unit.in_use': 'Xizmatlar bog‘langan birlikni o‘chirib bo‘lmaydi.',
   'product.min_above_price': 'Eng kam narx sotuv narxidan yuqori bo‘lmasligi kerak.',
+  'product.has_goods': 'Tovar omborda, rezervda yoki yo‘lda: uni o‘chirib bo‘lmaydi.',
   'product.has_variants': 'Kartochkaning variantlari bor: u boshqasining varianti bo‘la olmaydi.',
 
   'region.in_use': 'Tumanlari bor viloyatni o‘chirib bo‘lmaydi.',

@@ -3,6 +3,7 @@ import { ProductInput } from '#lib/catalog/product/input.ts';
 import * as products from '#lib/catalog/product/product.ts';
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { removeProduct } from '#lib/stock/product-removal.ts';
 
 export const GET = endpoint({
   right: 'company.product.product.show',
@@ -23,5 +24,6 @@ export const PUT = endpoint({
 export const DELETE = endpoint({
   right: 'company.product.product.destroy',
   answers: Confirmation,
-  run: ({ actor, id, at }) => products.remove(actor, id, at),
+  note: 'Refused while there are goods of it on a shelf, held or on their way.',
+  run: ({ actor, id, at }) => removeProduct(actor, id, at),
 });

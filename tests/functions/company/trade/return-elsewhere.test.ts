@@ -17,7 +17,9 @@ import {
 
 const DESKS = '/company/cashbox/cashbox';
 
-/** Makes a shop that sold four pieces at 5000 for cash, and a second desk with money and a second warehouse. */
+/**
+ * Makes a shop that sold four pieces at 5000 for cash, and a second desk with money and a second warehouse.
+ */
 async function newSold() {
   const shop = await newShop();
   const { director: token } = shop;

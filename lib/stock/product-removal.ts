@@ -1,0 +1,51 @@
+import type { Staff } from '#lib/access/actor.ts';
+import { products } from '#lib/catalog/product/card.ts';
+import { requireVersion } from '#lib/records/precondition.ts';
+import { getRecord, replacement } from '#lib/records/record.ts';
+import { vouched } from '#lib/records/stored.ts';
+import { absent } from '#lib/table/expression.ts';
+import type { Home } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/reads.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { check, type Write } from '#lib/table/transaction/write.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { Balance, balanceKey, balanceWrites } from './balance.ts';
+import { isInTransit } from './in-transit.ts';
+import { allWarehouses, requireOpen } from './warehouse.ts';
+
+/**
+ * Deletes a product of which there is nothing. 404 without it; 400 if some of it is on a shelf, held or on its
+ * way, and while a count may still find some. Decisions, 9 (94).
+ *
+ * No sale pays for that. The product's balances are read, one in each warehouse, and written as they are: a
+ * document that has read them too reads again, and finds the product deleted. Goods that were sent before that
+ * are found on their way, as those that arrive change a balance. What is left is goods that come for the first
+ * time to a warehouse, in the moment after the deletion. They are like goods of a deleted product that a
+ * customer returns: they can be counted, moved, written off and returned, and the product can be restored.
+ */
+export function removeProduct(actor: Staff, id: number, at: Instant): Promise<void> {
+  const { home } = actor;
+  return retryOnContention(async () => {
+    const before = await getRecord({ type: products, home, id });
+    requireVersion(before);
+    const emptiness = await emptinessWrites(home, id);
+    if (await isInTransit(home, id)) throw refuse('product.has_goods');
+    const after = { ...before, is_deleted: true, updated_at: at };
+    await transact([...replacement(products, home, before, after), ...emptiness]);
+  });
+}
+
+/** Builds the writes that require that no warehouse has anything of a product. 400 if one has. */
+async function emptinessWrites(home: Home, productId: number): Promise<Write[]> {
+  const warehouses = await allWarehouses(home);
+  const items = await getItems(warehouses.map(({ id }) => balanceKey(home, id, productId)));
+  return warehouses.flatMap((warehouse, index) => {
+    const item = items[index];
+    if (!item) return [check(balanceKey(home, warehouse.id, productId), { if: absent('pk') })];
+    const balance = vouched(Balance, item);
+    if (balance.quantity + (balance.held ?? 0) > 0) throw refuse('product.has_goods');
+    requireOpen(warehouse);
+    return balanceWrites(home, balance, balance);
+  });
+}
