@@ -15,14 +15,15 @@ import { isInTransit } from './in-transit.ts';
 import { allWarehouses, requireOpen } from './warehouse.ts';
 
 /**
- * Deletes a product of which there is nothing. 404 without it; 400 if some of it is on a shelf, held or on its
- * way, and while a count may still find some. Decisions, 9 (94).
+ * Deletes a product of which there is nothing. 404 without it; 400 if some of it is on a shelf, held or on
+ * its way, and while a count may still find some. Decisions, 9 (94).
  *
  * No sale pays for that. The product's balances are read, one in each warehouse, and written as they are: a
- * document that has read them too reads again, and finds the product deleted. Goods that were sent before that
- * are found on their way, as those that arrive change a balance. What is left is goods that come for the first
- * time to a warehouse, in the moment after the deletion. They are like goods of a deleted product that a
- * customer returns: they can be counted, moved, written off and returned, and the product can be restored.
+ * document that has read them too reads again, and finds the product deleted. Goods that were sent before
+ * that are found on their way, as those that arrive change a balance. What is left is goods that come for
+ * the first time to a warehouse, in the moment after the deletion. They are like goods of a deleted product
+ * that a customer returns: they can be counted, moved, written off and returned, and the product can be
+ * restored.
  */
 export function removeProduct(actor: Staff, id: number, at: Instant): Promise<void> {
   const { home } = actor;
