@@ -26,7 +26,7 @@ export type LinesToReturn = z.output<typeof LinesToReturn>;
  * 9 (82).
  */
 export const ReturnInput = z.object({
-  /** The desk that pays out and the warehouse that the goods come to; the cheque's if left out. */
+  /** Desk to pay from, and warehouse for the goods; the cheque's if left out. */
   cashbox_id: orNull(Id),
   stock_id: orNull(Id),
   products: LinesToReturn.default([]),

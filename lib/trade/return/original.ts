@@ -21,7 +21,7 @@ export interface Original {
   readonly sale: Stored<typeof sales.schema>;
   readonly lines: readonly SaleLine[];
   /**
-   * The warehouse that the goods come to, and the desk: those that are named, or else the cheque's. Undefined
+   * Warehouse for the goods, and desk: those that are named, or else the cheque's. Undefined
    * if it is gone, not open to the caller or another company's.
    */
   readonly warehouse: Destination | undefined;

@@ -40,7 +40,7 @@ export const SaleReturn = z.object({
   /** The new cheque of an exchange. */
   exchange_sale_id: z.int().nullable(),
   /**
-   * The desk that paid out and the warehouse that got the goods; absent if old: then they are the cheque's.
+   * Desk that paid out, and warehouse that got the goods; absent if old: then they are the cheque's.
    */
   cashbox_id: z.int().optional(),
   stock_id: z.int().optional(),
