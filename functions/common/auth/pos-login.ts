@@ -9,6 +9,7 @@ export const POST = endpoint({
   answers: PosToken,
   note:
     'For users of companies. A desk has one session: a second sign-in ends the first. `cashbox_id` is a ' +
-    'desk that is open to the user, of either type. Failures count as at the sign-in.',
+    'desk that is open to the user, of either type. The token moves money at this desk alone: to it another one ' +
+    'is as good as closed. Failures count as at the sign-in.',
   run: ({ body, ip, at }) => posLogin(body, ip, at),
 });

@@ -22,13 +22,17 @@ export function deskKeys(actor: Staff, id: number): Key[] {
   return [cashboxes.keyOf(actor, id), deskMoneyKey(actor.home, id)];
 }
 
-/** Gives the desk that was read at `deskKeys`; undefined if it is not there or not open to the caller. */
+/**
+ * Gives the desk that was read at `deskKeys`; undefined if it is not there or not open to the caller, and if
+ * the caller has signed in at another till: a till's token moves the money of its own.
+ */
 export function deskIn(
   actor: Staff,
   [item, money]: readonly (Item | undefined)[],
 ): DeskWithRecord | undefined {
   const record = cashboxes.ifVisible(actor, item);
-  return record && deskOf(record, money);
+  const isTheirTill = actor.pos === undefined || actor.pos.cashboxId === record?.id;
+  return record && isTheirTill ? deskOf(record, money) : undefined;
 }
 
 /** Joins a desk's record and what was read of its money. */

@@ -31,7 +31,7 @@ async function readInput(event: APIGatewayProxyEventV2, operation: Receiving, se
   const { params, query = Nothing, body } = operation;
   const id = idOf(event);
   const path = params?.safeParse(fromText(params, nest(Object.entries(event.pathParameters ?? {}))));
-  if (path && !path.success) throw missing();
+  if (path && !(path.success && areSpelledSo(path.data, event))) throw missing();
   const [asked, given] = await Promise.all([
     query.safeParseAsync(fromQueryString(query, event.rawQueryString), { reportInput: true }),
     body?.safeParseAsync(sent ?? {}, { reportInput: true }),
@@ -55,6 +55,13 @@ function unknownIn(event: APIGatewayProxyEventV2, operation: Receiving, sent: un
   const isOverride = ([name, ...rest]: (typeof paths)[number]) =>
     name === '_method' && rest.length === 0 && isForm(event);
   return paths.filter((path) => !isOverride(path)).slice(0, MOST_TOLD);
+}
+
+/** Tells whether numbers of a path are spelled as ids are: `01` is none. */
+function areSpelledSo(params: unknown, { pathParameters }: APIGatewayProxyEventV2): boolean {
+  return Object.entries(Object(params)).every(
+    ([name, value]) => typeof value !== 'number' || String(value) === pathParameters?.[name],
+  );
 }
 
 function idOf({ pathParameters }: APIGatewayProxyEventV2): number {

@@ -194,3 +194,21 @@ test('a logout also ends the session at the desk: even a ping is 401', async () 
   expect(await profile(token)).toBe(401);
   expect((await call(PING, { token })).status).toBe(401);
 });
+
+test('a token of a till moves the money of that till alone', async () => {
+  const family = await newFamily();
+  const [own, other] = [await newDesk(family), await newDesk(family)];
+  const username = await newPerson({
+    type: 'director',
+    company_id: family.companyId,
+    family_id: family.companyId,
+  });
+  const reason_id = await make('/company/cashbox/reason', family.director, { type: 'income', name: 'Взнос' });
+  const token = await tokenAt(username, own);
+  const money = { type: 'income', payment_type: 'cash', currency: 'uzs', amount: 10, reason_id };
+  const bring = (cashbox_id: number) =>
+    call('POST /company/cashbox/operation', { token, json: { cashbox_id, ...money } });
+  expect((await bring(own)).status).toBe(200);
+  expect(await bring(other)).toMatchObject({ status: 422, body: { errors: { cashbox_id: [NOT_FOUND] } } });
+  expect((await call(`GET /company/cashbox/cashbox/${other}`, { token })).status).toBe(200);
+});

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { productsInDrafts } from '#lib/trade/draft/record.ts';
-import { directorAs, newEmployee, newFamilyWithBranch } from '#tests/kit/family.ts';
+import { directorAs, newEmployee, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
 import { newGoods, newWarehouse } from '#tests/kit/stock.ts';
@@ -126,4 +126,13 @@ test('the products in an active sale are those of all drafts of the company, als
   expect(await inSale()).toEqual([first, second, third]);
   await call(`DELETE ${DESKS}/${cashbox_id}`, { token });
   expect(await inSale()).toEqual([]);
+});
+
+test('a desk and a number with a leading zero are no ids: 404', async () => {
+  const { director: token } = await newFamily();
+  const desk = await make(DESKS, token, { name: 'Desk 1', type: 'sale' });
+  const status = async (path: string) => (await call(`GET /company/trade/cashbox/${path}`, { token })).status;
+  expect(await status(`${desk}/cheque/1`)).toBe(200);
+  expect(await status(`0${desk}/cheque/1`)).toBe(404);
+  expect(await status(`${desk}/cheque/01`)).toBe(404);
 });
