@@ -8,7 +8,7 @@ const repeated = new Set<string>();
  */
 export function isToBeRepeated(request: string, headers: Readonly<Record<string, string>> = {}): boolean {
   const operation = request.replaceAll(/\d+/g, '{model}');
-  return takesKey(request) && !('idempotency-key' in headers) && !repeated.has(operation);
+  return takesKey(request) && !new Headers(headers).has('idempotency-key') && !repeated.has(operation);
 }
 
 /** Throws unless the repetition of a call that was made is its first answer, byte for byte, and marked. */
