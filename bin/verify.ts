@@ -18,25 +18,32 @@ the environment. It reads everything that a family has and keeps some 300 bytes 
 table once for large transactions that have not ended: they are told, but are no violation. What seems wrong is
 read again twice, so that work under way is not taken for a fault.
 
-Ends with 0 if everything adds up, else with 1 and the history of the records concerned.`;
+Ends with 0 if everything adds up, with 1 and the history of the records concerned if not, and with 2 if it
+could not look.`;
 
-await main(USAGE, async () => {
-  const { values } = parseArgs({
-    options: {
-      family: { type: 'string' },
-      stage: { type: 'string' },
-      table: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  const { family, stage, table } = values;
-  if (values.help) return say(USAGE);
-  if (stage === undefined && table === undefined) Object.assign(process.env, await runningService());
-  await chooseStage(stage, table);
-  // What it imports takes the time zone of days from the environment, which was set just now.
-  const { verifyTable } = await import('./verify/table.ts');
-  process.exitCode = (await verifyTable(family, say)) > 0 ? 1 : 0;
-});
+const COULD_NOT_LOOK = 2;
+
+await main(
+  USAGE,
+  async () => {
+    const { values } = parseArgs({
+      options: {
+        family: { type: 'string' },
+        stage: { type: 'string' },
+        table: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    const { family, stage, table } = values;
+    if (values.help) return say(USAGE);
+    if (stage === undefined && table === undefined) Object.assign(process.env, await runningService());
+    await chooseStage(stage, table);
+    // What it imports takes the time zone of days from the environment, which was set just now.
+    const { verifyTable } = await import('./verify/table.ts');
+    process.exitCode = (await verifyTable(family, say)) > 0 ? 1 : 0;
+  },
+  COULD_NOT_LOOK,
+);
 
 async function runningService() {
   const settings = await announced();

@@ -3,13 +3,13 @@ import { sentenceFor } from './sentence.ts';
 /** A program that was called wrongly: how to call it is told beside what is wrong. */
 export class Misuse extends Error {}
 
-/** Does a program's work. Whatever keeps it from that is told in a sentence, and ends it with 1. */
-export async function main(usage: string, work: () => Promise<void>): Promise<void> {
+/** Does a program's work. Whatever keeps it from that is told in a sentence, and ends it with `failure`. */
+export async function main(usage: string, work: () => Promise<void>, failure = 1): Promise<void> {
   try {
     await work();
   } catch (error) {
     process.stderr.write(`${sentenceFor(error)}\n${isMisuse(error) ? `\n${usage}\n` : ''}`);
-    process.exitCode = 1;
+    process.exitCode = failure;
   }
 }
 

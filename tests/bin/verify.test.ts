@@ -102,7 +102,7 @@ test('without a table it asks which one is meant', async () => {
 });
 
 test.each(['999999', 'abc', '-1'])(
-  'no family of the name %s: one sentence, and the program ends with 1',
+  'no family of the name %s: one sentence, and the program ends with 2',
   async (family) => {
     const { code, stdout, stderr } = await runProgram('verify', [
       '--table',
@@ -110,7 +110,7 @@ test.each(['999999', 'abc', '-1'])(
       `--family=${family}`,
     ]);
     const told = `There is no family ${family}: it has the id of its main company.\n`;
-    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: told });
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: told });
   },
 );
 
