@@ -24,6 +24,8 @@ export const PaymentNotification = z.object({
 /** A message in the worker's queue; its amount is in 1/100. */
 export const EndedPayment = z.object({
   external_id: z.string(),
+  /** Absent if we have asked the gateway, which names the payment as we do. */
+  transaction_id: z.string().optional(),
   amount: z.int(),
   status: z.enum(['paid', 'failed']),
   at: z.number(),
@@ -32,25 +34,26 @@ export const EndedPayment = z.object({
 type EndedPayment = z.output<typeof EndedPayment>;
 
 /** What became of a notification. */
-export type Outcome = 'credited' | 'failed' | 'repeated' | 'unknown' | 'other amount';
+export type Outcome = 'credited' | 'other transaction' | 'failed' | 'repeated' | 'unknown' | 'other amount';
 
 /** Hands the gateway's word to the worker. */
 export async function receive(
   notification: z.output<typeof PaymentNotification>,
   at: Instant,
 ): Promise<void> {
-  const { external_id, amount: cents, status } = notification;
-  await enqueue(CREDITING, { external_id, amount: cents, status, at });
+  const { external_id, transaction_id, amount: cents, status } = notification;
+  await enqueue(CREDITING, { external_id, transaction_id, amount: cents, status, at });
 }
 
 /**
  * Ends a payment as the gateway says: one that is paid is credited, once, however often and in whatever
  * order that is told, even if it was canceled or said to have failed. Nothing is credited for another
- * amount than was asked for. Decisions, 9 (56). Two round trips.
+ * amount than was asked for; another transaction's name is only told, as the money has come. Decisions, 9 (56).
+ * Two round trips.
  */
 export function endPayment(ended: EndedPayment): Promise<Outcome> {
   return retryOnContention(async () => {
-    const { external_id, status, amount: cents, at } = ended;
+    const { external_id, transaction_id, status, amount: cents, at } = ended;
     const familyId = familyIn(external_id);
     if (familyId === undefined) return 'unknown';
     const [payment, charged] = await Promise.all([findPayment(external_id), charge(familyId, at)]);
@@ -64,7 +67,7 @@ export function endPayment(ended: EndedPayment): Promise<Outcome> {
       paymentReplacement(payment, { ...payment, status: 'paid', updated_at: at }),
       unwatched(payment),
     ]);
-    return 'credited';
+    return [undefined, payment.transaction_id].includes(transaction_id) ? 'credited' : 'other transaction';
   });
 }
 
