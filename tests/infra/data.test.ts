@@ -34,6 +34,8 @@ const PINNED: Readonly<Record<string, readonly string[]>> = {
     'Queuesfinishcountsdeadletters206C2FA7',
     'Queuesindexlists5BF91111',
     'Queuesindexlistsdeadletters603392FA',
+    'Queuesknock04AF7375',
+    'Queuesknockdeadletters2C0CFBA4',
     'Queuesrecoverjournals84B6BF34',
     'Queuesrecoverjournalsdeadletters26BC808B',
   ],
