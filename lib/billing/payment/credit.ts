@@ -48,8 +48,8 @@ export async function receive(
 /**
  * Ends a payment as the gateway says: one that is paid is credited, once, however often and in whatever
  * order that is told, even if it was canceled or said to have failed. Nothing is credited for another
- * amount than was asked for; another transaction's name is only told, as the money has come. Decisions, 9 (56).
- * Two round trips.
+ * amount than was asked for. Another transaction's name is only told, as the money has come. Decisions,
+ * 9 (56). Two round trips.
  */
 export function endPayment(ended: EndedPayment): Promise<Outcome> {
   return retryOnContention(async () => {
