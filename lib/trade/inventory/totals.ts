@@ -1,49 +1,23 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Embed } from '#lib/records/embeds.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Currency } from '#lib/values/money.ts';
-import { StoredInventory } from './record.ts';
+import type { StoredInventory } from './record.ts';
 
-/** What the lines of a count add up to. */
-const Totals = StoredInventory.pick({
-  products_count: true,
-  checked_products_count: true,
-  matched_products_count: true,
-  stock_quantity: true,
-  actual_quantity: true,
-  quantity_diff_above: true,
-  quantity_diff_below: true,
-  above_uzs: true,
-  above_usd: true,
-  above_eur: true,
-  above_rub: true,
-  below_uzs: true,
-  below_usd: true,
-  below_eur: true,
-  below_rub: true,
-});
+const TotalName = z.enum([
+  ...['products_count', 'checked_products_count', 'matched_products_count'],
+  ...['stock_quantity', 'actual_quantity', 'quantity_diff_above', 'quantity_diff_below'],
+  ...['above_uzs', 'above_usd', 'above_eur', 'above_rub', 'below_uzs', 'below_usd', 'below_eur', 'below_rub'],
+] as const);
 
-export type Totals = Readonly<z.input<typeof Totals>>;
+const Totals = z.record(TotalName, z.number());
+
+/** What the lines of a count add up to: fields of its document. */
+export type Totals = Readonly<z.output<typeof Totals>>;
 
 /** Makes totals, or changes of them, as `of` tells each by its name. */
 export function totals(of: (name: keyof Totals) => number): Totals {
-  return {
-    products_count: of('products_count'),
-    checked_products_count: of('checked_products_count'),
-    matched_products_count: of('matched_products_count'),
-    stock_quantity: of('stock_quantity'),
-    actual_quantity: of('actual_quantity'),
-    quantity_diff_above: of('quantity_diff_above'),
-    quantity_diff_below: of('quantity_diff_below'),
-    above_uzs: of('above_uzs'),
-    above_usd: of('above_usd'),
-    above_eur: of('above_eur'),
-    above_rub: of('above_rub'),
-    below_uzs: of('below_uzs'),
-    below_usd: of('below_usd'),
-    below_eur: of('below_eur'),
-    below_rub: of('below_rub'),
-  };
+  return Totals.parse(Object.fromEntries(TotalName.options.map((name) => [name, of(name)])));
 }
 
 /** Computes what changes from some totals to others. */
