@@ -81,7 +81,7 @@ async function goBack(stage: string, good: Versions): Promise<never> {
     failed.length > 0 ? `\nThese could not be pointed back, and are still new:\n${failed.join('\n')}` : '';
   if (moved + failed.length > 0) {
     throw new Error(`${moved} functions were pointed back at the versions that were last well. The next deployment
-goes on from the new ones: mend them first, or deploy the commit before.${stuck}`);
+goes on from the new ones: fix them first, or deploy the commit before.${stuck}`);
   }
   const versions = [...wanted].map(([name, version]) => `${name} ${version}`);
   throw new Error(`No function was pointed back: all are at the versions that were last well.

@@ -3,7 +3,7 @@ import { discoverWorkers } from '#infra/routes.ts';
 import { Misuse, main, say } from './program/main.ts';
 import { giveBack, readDeadLetterQueues } from './redrive/dead-letters.ts';
 
-/* Gives the messages that a stage's workers failed at back to them, once the cause is mended. */
+/* Gives the messages that a stage's workers failed at back to them, once the cause is fixed. */
 
 const NAMES = discoverWorkers().map(({ name }) => name);
 

@@ -27,7 +27,7 @@ await main(USAGE, async () => {
     await confirm(stage, values.yes);
     await destroy(id, stage).catch((error: unknown) => {
       throw new Error(`Not removed: ${sentenceFor(error)}
-Run this again once that is mended: it goes on with what is left.`);
+Run this again once that is fixed: it goes on with what is left.`);
     });
   }
   const left = (await readResources(id)).filter(({ isGone }) => !isGone);

@@ -27,7 +27,7 @@ export const Reason = z.object({
 
 /**
  * An item as the table holds it. The group of the expenses of cash desks is marked: that is it whatever its
- * name, and callers don't see the mark. Groups of before bear none, and are known by their name.
+ * name, and callers don't see the mark. Older groups have no mark and are found by name.
  */
 export const StoredReason = Reason.extend({ is_of_desks: z.literal(true).optional() });
 

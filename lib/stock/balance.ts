@@ -151,9 +151,9 @@ function goneCosts({ last_cost, earlier_costs = [] }: Costs): readonly Origin[] 
 }
 
 /**
- * Keeps the costs of the newest batches that are gone. The batches of a receipt that is canceled have come
- * back, so none of these is theirs: the one before is known until as many receipts came back and were
- * canceled.
+ * Keeps the costs of the newest batches that are gone. A canceled receipt's batches are never among these, as
+ * they came back first: after a cancellation the next older cost is used. That works for as many
+ * cancellations in a row as there are costs kept.
  */
 function withGone(
   { last_cost: _, earlier_costs: __, ...balance }: Balance,

@@ -55,7 +55,7 @@ export async function withDeadline<T>(remainingMs: number, work: () => Promise<T
   }
 }
 
-/** Begins work that goes on beside the call, which waits for it at the end and does not fail if it does. */
+/** Runs work in the background. The call awaits it before it ends, and ignores its failure. */
 export function besideCall<T>(work: Promise<T>): Promise<T> {
   current.getStore()?.beside.push(work);
   return begin(work);

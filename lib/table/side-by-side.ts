@@ -24,7 +24,7 @@ export async function* inOrder<A, B>(
   const begun: Promise<B>[] = [];
   for (const [index] of all.entries()) {
     for (const each of all.slice(begun.length, index + most)) {
-      // Who stops in the middle waits for none of the others.
+      // If the consumer stops early, the rest is not awaited.
       begun.push(begin(work(each)));
     }
     const next = begun[index];

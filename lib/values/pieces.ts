@@ -5,7 +5,7 @@ export function pieces<T>(list: readonly T[], size: number): T[][] {
   );
 }
 
-/** Cuts a list into pieces of at most so many things and such a size; one that is larger goes alone. */
+/** Cuts a list into pieces of at most `count` elements and `size` in all; a larger element gets its own. */
 export function piecesWithin<T>(
   list: readonly T[],
   most: { readonly count: number; readonly size: number },

@@ -14,7 +14,7 @@ import { countPlace, inventories, lockOfCount } from './record.ts';
 /** Longer than any call lives: by then a count that was to be ended has been, or won't be by that call. */
 const LATER_S = 180;
 
-/** So many balances are seen to at once: twice as many as there are connections. */
+/** Balances that are finished at a time: twice as many as there are connections. */
 const STEP = 100;
 
 /** Names a count that is over, or was about to be. */
@@ -28,13 +28,14 @@ export async function sendFinish(family_id: number, id: number, when: 'now' | 'l
   try {
     await enqueue(FINISHING, { family_id, id }, when === 'later' ? LATER_S : 0);
   } catch (error) {
-    process.emitWarning(`Count ${id} is not seen to: ${error instanceof Error ? error.message : error}`);
+    const why = error instanceof Error ? error.message : error;
+    process.emitWarning(`Count ${id}: balances were not finished: ${why}`);
   }
 }
 
 /**
  * Brings the balances of a count that is over to what it has made of them, and removes what a canceled one
- * leaves. What has been seen to is passed over, so that it may be done twice, and be cut off and begun again.
+ * leaves. What is finished is passed over, so that it may be done twice, and be cut off and begun again.
  */
 export async function finishCount({ family_id, id }: z.output<typeof FinishMessage>): Promise<void> {
   const place = countPlace(familyHome(family_id), id);

@@ -17,8 +17,8 @@ import type { Original } from './original.ts';
  *   and so lowers both by as much. When all goods are back, nothing stands for a debt, so none is left.
  * - Every cent comes back. If goods close a debt of an earlier cheque, their own may be left with more money
  *   than goods: what is over goes up to that earlier one. A return that meets no debt any more, but too
- *   little money in its own cheque, takes what the earlier ones have over. As those are on the way of every
- *   cheque that came of them, no money is kept from whom it belongs to.
+ *   little money in its own cheque, takes what the earlier ones have over. Every later cheque passes them,
+ *   so nobody's money is withheld.
  *
  * A cheque that was paid with bonuses has that much less money: its last goods are worth more than is paid
  * out. Decisions, 8; Decisions, 9 (25).

@@ -46,9 +46,8 @@ interface Visible {
 }
 
 /**
- * Everything a cheque rests on, as it was read at one moment. It is whole even if a body names what is not
- * there: then an empty desk of the caller's company stands in for the one named, so that all else can be
- * judged, and `problems` keep it from being written.
+ * Everything a cheque rests on, as it was read at one moment. It is always complete: if the desk does not
+ * exist, an empty one stands in, so that the rest can still be judged; `problems` prevent the write.
  */
 export type Basis = Places & Cart;
 
