@@ -12,8 +12,8 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { LIVE } from './function-name.ts';
-import type { Needs } from './needs.ts';
 import type { Resources } from './resources.ts';
+import type { Needs } from './roles.ts';
 import { secretReference } from './secrets.ts';
 
 /** API Gateway waits 30 seconds and no longer. */

@@ -3,20 +3,9 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { FileUse, Resource } from '#lib/http/operation.ts';
 import { INDEXING, queueSetting, RECOVERY } from '#lib/queues/queue.ts';
 import type { Resources } from './resources.ts';
+import type { Needs } from './roles.ts';
 import type { RouteFunction } from './route-functions.ts';
-import type { SecretSettings } from './secrets.ts';
 import type { WorkerFunction } from './worker-functions.ts';
-
-/** The rights of a function, and the settings that it needs to use them. */
-export interface Needs {
-  /** Names the rights: functions of one kind share a role. */
-  readonly kind: string;
-  readonly statements: readonly PolicyStatement[];
-  readonly settings: Readonly<Record<string, string>>;
-  readonly secrets: SecretSettings;
-  /** True if it stores public files: a function that renders images stores them. */
-  readonly storesFiles: boolean;
-}
 
 // A function that writes may have to have a large transaction looked after.
 const WATCHING = `queue:${RECOVERY}` as const;

@@ -1,8 +1,19 @@
 import { type IRole, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Needs } from './needs.ts';
+import type { SecretSettings } from './secrets.ts';
 import type { Stage } from './stage.ts';
+
+/** The rights of a function, and the settings that it needs to use them. */
+export interface Needs {
+  /** Names the rights: functions of one kind share a role. */
+  readonly kind: string;
+  readonly statements: readonly PolicyStatement[];
+  readonly settings: Readonly<Record<string, string>>;
+  readonly secrets: SecretSettings;
+  /** True if it stores public files: a function that renders images stores them. */
+  readonly storesFiles: boolean;
+}
 
 /**
  * Gives out roles, one for each kind of need. An account has a thousand, and most functions need the same as

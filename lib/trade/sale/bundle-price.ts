@@ -3,6 +3,7 @@ import type { Bundle } from '#lib/catalog/bundle.ts';
 import { MOST_AMOUNT, roundedHalfUp, shared } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { amountOf, ONE } from '#lib/values/quantity.ts';
+import type { Promised } from './held-price.ts';
 import type { SaleInput } from './input.ts';
 import {
   type Asked,
@@ -11,7 +12,6 @@ import {
   type PricedLine,
   type Pricing,
   type ProductForSale,
-  type Promised,
   pricesOf,
 } from './price.ts';
 

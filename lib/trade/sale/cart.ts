@@ -5,9 +5,9 @@ import { vouched } from '#lib/records/stored.ts';
 import { type Shelves, shelfKeys, shelvesFrom } from '#lib/stock/shelves.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
-import { promisesTo } from '#lib/trade/hold/prices.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { bundleLines } from './bundle-price.ts';
+import { promisesTo } from './held-price.ts';
 import type { SaleInput } from './input.ts';
 import { ifForSale, type PricedLine, type Pricing, type ProductForSale, productLine } from './price.ts';
 

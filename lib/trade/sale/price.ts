@@ -5,37 +5,12 @@ import type { Phrase } from '#lib/values/messages/say.ts';
 import { type Cents, type Currency, converted, MOST_AMOUNT } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
+import type { HeldPrices } from './held-price.ts';
 import type { SaleInput } from './input.ts';
 import type { SaleLine } from './record.ts';
 
 /** A product's card. */
 export type ProductForSale = z.input<typeof ProductCard>;
-
-/** Goods of a hold at one price. */
-export interface HeldPrice {
-  readonly price: Cents;
-  readonly quantity: number;
-}
-
-/** Bundles that a hold has under one key, and what one of them is made of, by product. */
-export interface HeldBundle extends HeldPrice {
-  readonly bundle_id: number;
-  readonly contents: ReadonlyMap<number, number>;
-}
-
-/** Prices that a hold's goods were promised at: products by themselves, and bundles. Decisions, 9 (2). */
-export interface HeldPrices {
-  readonly products: ReadonlyMap<number, HeldPrice>;
-  readonly bundles: ReadonlyMap<number, readonly HeldBundle[]>;
-}
-
-/** A hold's promise to a line of bundles. */
-export interface Promised {
-  /** What they come to at held prices. */
-  readonly amount: Cents;
-  /** Whether the hold has all of them. */
-  readonly isHeld: boolean;
-}
 
 /** What lines are priced by. */
 export interface Pricing {
