@@ -3,6 +3,7 @@ import type { Home, Key } from '#lib/table/keys.ts';
 import { newLedger } from './ledger.ts';
 import type { Occasions } from './occasions.ts';
 import type { Debt, Movement, Operation, Transfer } from './posts.ts';
+import type { Sums } from './sums.ts';
 
 /** A fault in the books, and the history of the records concerned. */
 export interface Violation {
@@ -50,12 +51,6 @@ export interface Audit {
   readonly violations: Violation[];
 }
 
-/** Sums by owner and kind. */
-export type Sums = Map<string, number>;
-
-/** Items that hold sums, by their owners. */
-export type SumsItems = ReadonlyMap<number, Readonly<Record<string, unknown>>>;
-
 /** Begins a reading. */
 export function newAudit(familyId: number, home: Home): Audit {
   return {
@@ -79,11 +74,6 @@ export function newAudit(familyId: number, home: Home): Audit {
     counts: new Map(),
     violations: [],
   };
-}
-
-/** Adds to a number of a map. */
-export function addTo(sums: Map<string, number>, name: string, change: number): void {
-  sums.set(name, (sums.get(name) ?? 0) + change);
 }
 
 /** Makes the history of keys: the items as they are in the table. */

@@ -5,7 +5,8 @@ import { partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { walk } from '#lib/table/walk.ts';
 import { Currency } from '#lib/values/money.ts';
-import { type Audit, addTo, itemsAt, type SumsItems } from './audit.ts';
+import { type Audit, itemsAt } from './audit.ts';
+import { addTo, type SumsItems } from './sums.ts';
 
 /** Reads clients' sums before their debts. A client whose sum changes meanwhile is not judged. */
 export async function readClients({ home }: Audit): Promise<SumsItems> {

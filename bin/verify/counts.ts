@@ -8,9 +8,10 @@ import { positionsOf, readPositions } from '#lib/trade/inventory/positions.ts';
 import { countPlace, inventories, type StoredInventory } from '#lib/trade/inventory/record.ts';
 import { totals } from '#lib/trade/inventory/totals.ts';
 import { Purchase, PurchaseLine, purchases } from '#lib/trade/receipt/record.ts';
-import { type Audit, addTo, itemsAt } from './audit.ts';
+import { type Audit, itemsAt } from './audit.ts';
 import { linesOf } from './document-lines.ts';
 import { movementName } from './posts.ts';
+import { addTo } from './sums.ts';
 
 const STEP = 20;
 

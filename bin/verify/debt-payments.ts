@@ -4,7 +4,8 @@ import { partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';
 import { debtPayments, type StoredDebtPayment } from '#lib/trade/debt-payment/record.ts';
 import type { Direction } from '#lib/values/money.ts';
-import { type Audit, addTo, itemsAt } from './audit.ts';
+import { type Audit, itemsAt } from './audit.ts';
+import { addTo } from './sums.ts';
 
 /**
  * Checks every debt payment against its transfers, which it claims, and that those of a debt that count are

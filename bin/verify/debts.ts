@@ -5,7 +5,8 @@ import { vouched } from '#lib/records/stored.ts';
 import { partitionItems } from '#lib/table/items.ts';
 import { partition } from '#lib/table/keys.ts';
 import { walk, wholePartition } from '#lib/table/walk.ts';
-import { type Audit, addTo } from './audit.ts';
+import type { Audit } from './audit.ts';
+import { addTo } from './sums.ts';
 
 /**
  * Posts every debt, to be claimed by its sale, adds up what each client owes, and checks that a client's open

@@ -6,10 +6,11 @@ import { partition, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { walk } from '#lib/table/walk.ts';
 import { MONEY_KINDS, type MoneyKind, nameOf } from '#lib/values/money.ts';
-import { type Audit, addTo, itemsAt } from './audit.ts';
+import { type Audit, itemsAt } from './audit.ts';
 import { dayFaults, type LatestDay, newLatestDay, noteInDay } from './days.ts';
 import { noteOccasion } from './occasions.ts';
 import { noteInShift, openShiftFaults } from './shifts.ts';
+import { addTo } from './sums.ts';
 
 type Balances = StoredTransfer['additional']['balances_after'];
 

@@ -5,9 +5,10 @@ import { type Movement, movementsOf, PAGE } from '#lib/stock/movement.ts';
 import { partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { walk } from '#lib/table/walk.ts';
-import { type Audit, addTo, itemsAt } from './audit.ts';
+import { type Audit, itemsAt } from './audit.ts';
 import { batchFaults, chainFaults, heldFaults } from './balance-faults.ts';
 import { heldLine, movementName, partsText } from './posts.ts';
+import { addTo } from './sums.ts';
 
 type Move = z.input<typeof Movement>;
 

@@ -6,9 +6,10 @@ import { walk } from '#lib/table/walk.ts';
 import { Hold, HoldLine, holds } from '#lib/trade/hold/record.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';
-import { type Audit, addTo, itemsAt } from './audit.ts';
+import { type Audit, itemsAt } from './audit.ts';
 import { linesOf } from './document-lines.ts';
 import { heldLine, partsText } from './posts.ts';
+import { addTo } from './sums.ts';
 
 type Held = z.input<typeof Hold>;
 type Line = z.input<typeof HoldLine>;

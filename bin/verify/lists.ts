@@ -21,8 +21,9 @@ import { StockTransferList, stockTransfers } from '#lib/trade/transfer/record.ts
 import * as transfers from '#lib/trade/transfer/transfer.ts';
 import { WriteOffList, writeOffs } from '#lib/trade/write-off/record.ts';
 import * as writtenOff from '#lib/trade/write-off/write-off.ts';
-import { type Audit, addTo, itemsAt } from './audit.ts';
+import { type Audit, itemsAt } from './audit.ts';
 import { readerOf } from './reader.ts';
+import { addTo } from './sums.ts';
 
 /** A list of a family's records or documents. */
 export interface List {

@@ -4,7 +4,7 @@ import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import type { StoredShift } from '#lib/trade/shift/record.ts';
 import { totalAmount } from '#lib/values/money.ts';
-import { type Audit, addTo, type Sums } from './audit.ts';
+import { addTo, type Sums } from './sums.ts';
 
 /*
  * A shift counts cheques, returns and what is lent, and documents don't name their shift. Their transfers do,
@@ -35,6 +35,11 @@ export interface Occasions {
   readonly shiftOf: Map<number, number | null>;
 }
 
+/** An audit, as far as it keeps occasions. */
+interface Noting {
+  readonly occasions: Occasions;
+}
+
 /** Occasions by what tells of their shift. */
 interface Attributed {
   /** What came with transfers, by shift. */
@@ -44,7 +49,7 @@ interface Attributed {
 }
 
 /** Notes a cheque at its desk. */
-export function noteCheque({ occasions }: Audit, sale: z.input<typeof Sale>): void {
+export function noteCheque({ occasions }: Noting, sale: z.input<typeof Sale>): void {
   const { id, cashbox_id, created_at, currency, transactions } = sale;
   const given = totalAmount(transactions.filter(({ payment_type }) => payment_type === 'debt'));
   const transferIds = transactions.flatMap(({ transfer_id }) => transfer_id ?? []);
@@ -54,7 +59,7 @@ export function noteCheque({ occasions }: Audit, sale: z.input<typeof Sale>): vo
 
 /** Notes a return at the desk that paid it, or as a part of an exchange. */
 export function noteReturn(
-  { occasions }: Audit,
+  { occasions }: Noting,
   { cashbox_id }: z.input<typeof Sale>,
   made: SaleReturn,
 ): void {
@@ -68,7 +73,7 @@ export function noteReturn(
 
 /** Notes the shift of a transfer that a cheque or a return may tell of. */
 export function noteOccasion(
-  { occasions }: Audit,
+  { occasions }: Noting,
   { id, source_type, shift_id = null }: StoredTransfer,
 ): void {
   if (source_type === 'sale' || source_type === 'sale_return') occasions.shiftOf.set(id, shift_id);

@@ -3,8 +3,9 @@ import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';
-import { type Audit, addTo, itemsAt } from './audit.ts';
+import { type Audit, itemsAt } from './audit.ts';
 import type { Transfer } from './posts.ts';
+import { addTo } from './sums.ts';
 
 /** Movements that are their own documents, by id. */
 type Manual = ReadonlyMap<number, Transfer>;

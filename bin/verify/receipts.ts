@@ -5,9 +5,10 @@ import { partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';
 import { Purchase, PurchaseLine, purchases } from '#lib/trade/receipt/record.ts';
 import { totalAmount } from '#lib/values/money.ts';
-import { type Audit, addTo, itemsAt } from './audit.ts';
+import { type Audit, itemsAt } from './audit.ts';
 import { movementFault, operationFault, type ToldMovement } from './claims.ts';
 import { linesOf } from './document-lines.ts';
+import { addTo } from './sums.ts';
 
 type Receipt = z.input<typeof Purchase>;
 type Line = z.input<typeof PurchaseLine>;

@@ -3,9 +3,10 @@ import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
 import { readReturns, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';
-import { type Audit, addTo } from './audit.ts';
+import type { Audit } from './audit.ts';
 import { movementFault } from './claims.ts';
 import { noteReturn } from './occasions.ts';
+import { addTo } from './sums.ts';
 
 type Sold = z.input<typeof Sale>;
 type Line = z.input<typeof SaleLine>;

@@ -6,11 +6,12 @@ import { walk } from '#lib/table/walk.ts';
 import { bonusSharesOf, Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { PaymentType, totalAmount } from '#lib/values/money.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';
-import { type Audit, addTo, itemsAt } from './audit.ts';
+import { type Audit, itemsAt } from './audit.ts';
 import { movementFault, type ToldMovement } from './claims.ts';
 import { linesOf } from './document-lines.ts';
 import { noteCheque } from './occasions.ts';
 import { returnFaults } from './returns.ts';
+import { addTo } from './sums.ts';
 
 type Sold = z.input<typeof Sale>;
 type Line = z.input<typeof SaleLine>;

@@ -7,8 +7,9 @@ import { walk } from '#lib/table/walk.ts';
 import { type StoredShift, shifts } from '#lib/trade/shift/record.ts';
 import type { ShiftRow, ShiftSummary } from '#lib/trade/shift/summary.ts';
 import { Currency, type MoneyKind, totalAmount } from '#lib/values/money.ts';
-import { type Audit, addTo, itemsAt, type Sums } from './audit.ts';
+import { type Audit, itemsAt } from './audit.ts';
 import { attribute, countFaults } from './occasions.ts';
+import { addTo, type Sums } from './sums.ts';
 
 /**
  * Notes a transfer in the shift it belongs to. One that was canceled later is also money that came back in

@@ -5,9 +5,10 @@ import { partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';
 import { StockTransfer, StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';
-import { type Audit, addTo, itemsAt } from './audit.ts';
+import { type Audit, itemsAt } from './audit.ts';
 import { movementFault, type ToldMovement } from './claims.ts';
 import { linesOf } from './document-lines.ts';
+import { addTo } from './sums.ts';
 
 type Transfer = z.input<typeof StockTransfer>;
 type Line = z.input<typeof StockTransferLine>;

@@ -7,8 +7,9 @@ import { SupplierOperation, supplierOperations } from '#lib/stock/supplier-opera
 import { type Home, partition, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { walk } from '#lib/table/walk.ts';
-import { type Audit, addTo, itemsAt } from './audit.ts';
+import { type Audit, itemsAt } from './audit.ts';
 import { operationFault } from './claims.ts';
+import { addTo } from './sums.ts';
 
 type StoredOperation = z.input<typeof SupplierOperation>;
 

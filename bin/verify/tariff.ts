@@ -7,7 +7,8 @@ import { vouched } from '#lib/records/stored.ts';
 import { partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/walk.ts';
 import { type Cents, totalAmount } from '#lib/values/money.ts';
-import { type Audit, addTo, itemsAt } from './audit.ts';
+import { type Audit, itemsAt } from './audit.ts';
+import { addTo } from './sums.ts';
 
 type Entry = z.input<typeof TariffEntry>;
 

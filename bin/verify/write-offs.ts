@@ -6,9 +6,10 @@ import { walk } from '#lib/table/walk.ts';
 import { amountsOf, currencyOf, WriteOff, WriteOffLine, writeOffs } from '#lib/trade/write-off/record.ts';
 import { Currency } from '#lib/values/money.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';
-import { type Audit, addTo, itemsAt } from './audit.ts';
+import { type Audit, itemsAt } from './audit.ts';
 import { movementFault, operationFault, type ToldMovement } from './claims.ts';
 import { linesOf } from './document-lines.ts';
+import { addTo } from './sums.ts';
 
 type Written = z.input<typeof WriteOff>;
 type Line = z.input<typeof WriteOffLine>;
