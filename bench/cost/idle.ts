@@ -11,11 +11,17 @@ const Watched = z.looseObject({
 /** Five pollers of a queue ask three times a minute. */
 const POLLS = 5 * 3 * 60 * 24 * 30;
 
-/** No schedule is due more often than once an hour. */
-const RUNS = 24 * 30;
+/** How often a schedule is due in a month: each minute, or no more often than once an hour. */
+const EACH_MINUTE = 60 * 24 * 30;
+const EACH_HOUR = 24 * 30;
 
-/** Metrics that workers write by themselves: how many messages there were, and how far they are behind. */
-const OWN_METRICS = 2;
+const Scheduled = z.looseObject({ ScheduleExpression: z.string() });
+
+/**
+ * Metrics that workers write by themselves: how many messages there were, how far they are behind, and that
+ * the service was reached.
+ */
+const OWN_METRICS = 3;
 
 /** Prices a month in which nobody calls, by what the templates hold. */
 export function idleMonth(resources: readonly Paid[]): Dollars {
@@ -28,8 +34,15 @@ export function idleMonth(resources: readonly Paid[]): Dollars {
     ofType('AWS::SecretsManager::Secret').length * month.secret +
     ofType('AWS::KMS::Key').length * month.key +
     ofType('AWS::Lambda::EventSourceMapping').length * POLLS * month.queue_poll +
-    ofType('AWS::Scheduler::Schedule').length * RUNS * month.schedule_call;
+    runsOf(ofType('AWS::Scheduler::Schedule')) * month.schedule_call;
   return { ...NOTHING, fixed };
+}
+
+function runsOf(schedules: readonly Paid[]): number {
+  const isEachMinute = ({ Properties }: Paid) =>
+    Scheduled.parse(Properties).ScheduleExpression === 'rate(1 minute)';
+  const often = schedules.filter(isEachMinute).length;
+  return often * EACH_MINUTE + (schedules.length - often) * EACH_HOUR;
 }
 
 function alarmMetrics(alarms: readonly Paid[]): number {
