@@ -38,8 +38,22 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   bench: ['bin', 'infra', 'lib/http', ...DOMAIN, '@aws-sdk'],
 };
 
+/**
+ * The folders of a room, from the ground up: a file imports from its own folder and those before it. `.` are
+ * the room's own files.
+ */
+const INSIDE: Readonly<Record<string, readonly string[]>> = {
+  'lib/billing': ['.', 'payment'],
+  'lib/clients': ['.', 'debt'],
+  'lib/files': ['workbook', '.'],
+};
+
 test.each(Object.keys(MAY))('%s imports only from the rooms that it may', (room) => {
   expect(codeFiles([room]).flatMap((file) => wrongImports(file, textOf(file)))).toEqual([]);
+});
+
+test.each(Object.keys(INSIDE))('folders of %s import only from those before them', (room) => {
+  expect(codeFiles([room]).flatMap((file) => wrongDirections(file, textOf(file)))).toEqual([]);
 });
 
 test('every folder of lib/ has its line in the table', () => {
@@ -65,15 +79,42 @@ test.each([
   expect(wrongImports(file, source)).toHaveLength(1);
 });
 
+test.each([
+  ['lib/billing/planted.ts', "import type { Payment } from './payment/record.ts';"],
+  ['lib/billing/planted.ts', "import { start } from '#lib/billing/payment/start.ts';"],
+  ['lib/billing/unlisted/planted.ts', "import { charge } from '#lib/billing/charge.ts';"],
+])('inside its room %s may not say %s', (file, source) => {
+  expect(wrongDirections(file, source)).toHaveLength(1);
+});
+
 function wrongImports(file: string, source: string): string[] {
   const room = roomOf(file);
-  const imported = source.matchAll(/\b(?:from|import)\s*\(?\s*'((?:#|\.|@aws-sdk\/)[^']+)'/g);
-  return [...imported].flatMap(([, specifier = '']) => {
+  return importsOf(source).flatMap((specifier) => {
     const target = roomOf(pathOf(file, specifier));
     // Another room is imported by its address: `../trade/sell.ts` would hide the direction.
     const isAllowed = target === room || (!specifier.startsWith('.') && MAY[room]?.includes(target));
     return isAllowed ? [] : [`${file}: imports '${specifier}' from ${target}`];
   });
+}
+
+function wrongDirections(file: string, source: string): string[] {
+  const room = roomOf(file);
+  const folders = INSIDE[room] ?? [];
+  const own = folders.indexOf(folderOf(file, room));
+  if (own < 0) return [`${file}: its folder has no place in ${room}`];
+  const targets = importsOf(source).map((specifier) => pathOf(file, specifier));
+  return targets
+    .filter((target) => roomOf(target) === room && folders.indexOf(folderOf(target, room)) > own)
+    .map((target) => `${file}: imports ${target} from a folder above`);
+}
+
+function importsOf(source: string): string[] {
+  const imported = source.matchAll(/\b(?:from|import)\s*\(?\s*'((?:#|\.|@aws-sdk\/)[^']+)'/g);
+  return [...imported].map(([, specifier = '']) => specifier);
+}
+
+function folderOf(path: string, room: string): string {
+  return dirname(path).slice(room.length + 1) || '.';
 }
 
 function pathOf(file: string, specifier: string): string {
