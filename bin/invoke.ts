@@ -5,7 +5,7 @@ import type { APIGatewayProxyEventV2, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { discoverRoutes, discoverWorkers, FUNCTIONS } from '#infra/routes.ts';
 import type { Worker } from '#lib/http/worker.ts';
-import { login } from '#lib/people/session.ts';
+import { login } from '#lib/people/user/session.ts';
 import { newClock } from './local/clock.ts';
 import { DEMO_PASSWORD, makeDemoData } from './local/demo-data.ts';
 import { contextOf, WORK_TIME_MS } from './local/event.ts';

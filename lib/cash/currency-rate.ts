@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { among } from '#lib/access/keeper.ts';
 import { KnownCompany, keyOfCompany } from '#lib/people/company/company.ts';
-import { among } from '#lib/people/workplace.ts';
 import { reference } from '#lib/records/embeds.ts';
 import { exact } from '#lib/records/filters.ts';
 import { type ListQuery, plainQuery } from '#lib/records/list-query.ts';

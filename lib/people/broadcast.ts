@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
+import { peopleWithinReach } from '#lib/access/keeper.ts';
 import { UserSelection } from '#lib/people/user/administrator.ts';
 import { users } from '#lib/people/user/user.ts';
 import { enqueue } from '#lib/queues/queue.ts';
@@ -15,7 +16,6 @@ import { text, visible } from '#lib/values/fields.ts';
 import { fromQueryString } from '#lib/values/from-text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { broadcastKey, delivery, NOTIFICATION, NotificationType } from './notification.ts';
-import { withinReach } from './responsibility.ts';
 
 /** Input to tell many users something. Part 1, "Notifications". */
 export const BroadcastInput = z.object({
@@ -89,7 +89,7 @@ export async function keep(
  */
 export async function deliver(id: number, isTimeUp: () => boolean): Promise<boolean> {
   const broadcast = Broadcast.parse(await getItem(broadcastKey(id)));
-  const where = [...UserSelection.parse(queryOf(broadcast.user_query)), ...withinReach(broadcast)];
+  const where = [...UserSelection.parse(queryOf(broadcast.user_query)), ...peopleWithinReach(broadcast)];
   while (await retryOnContention(() => deliverPart(broadcast, where))) {
     if (isTimeUp()) return true;
   }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
-import { hashOf, KeyKind, keyClaim, lastUseKey, newSecret } from '#lib/access/external-key.ts';
+import { hashOf, KeyKind, keyClaim, lastUseKey, newSecret } from '#lib/access/external-system.ts';
+import { canReach } from '#lib/access/keeper.ts';
 import { keyOfCompany } from '#lib/people/company/company.ts';
-import { keyOfPartner } from '#lib/people/partner.ts';
-import { isOpen } from '#lib/people/responsibility.ts';
+import { keyOfPartner } from '#lib/people/company/partner.ts';
 import { type Embed, reference } from '#lib/records/embeds.ts';
 import { exact, exactOrList, substring } from '#lib/records/filters.ts';
 import { type ListQuery, listQuery } from '#lib/records/list-query.ts';
@@ -98,7 +98,7 @@ export async function list(actor: Administrator, query: ListQuery) {
     embeds: [lastUse, ...query.embeds],
   });
   const seen = rows.map((row) => {
-    return { ...row, company_ids: row.company_ids.filter((id) => isOpen(actor, id)) };
+    return { ...row, company_ids: row.company_ids.filter((id) => canReach(actor, id)) };
   });
   return { ...page, rows: seen };
 }
@@ -132,7 +132,7 @@ export async function remove(actor: Administrator, id: number, at: Instant) {
 
 function requireReach(actor: Administrator, companyIds: readonly number[]): void {
   if (actor.companies === 'all') return;
-  const open = companyIds.filter((id) => isOpen(actor, id));
+  const open = companyIds.filter((id) => canReach(actor, id));
   if (open.length === 0) throw missing();
   if (open.length < companyIds.length) throw forbidden();
 }
@@ -142,7 +142,7 @@ async function checkReferences(actor: Administrator, { company_ids, partner_id }
   const [partner, ...found] = await getItems([keyIfAny(partner_id, keyOfPartner), ...keys]);
   const problems = new Problems();
   for (const [index, id] of company_ids.entries()) {
-    if (!isThere(found[index]) || !isOpen(actor, id))
+    if (!isThere(found[index]) || !canReach(actor, id))
       problems.add(`company_ids.${index}`, 'validation.not_found');
   }
   const isPartnerOpen = actor.companies === 'all' && isThere(partner);

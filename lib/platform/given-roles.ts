@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { givenRoleOf, type RoleOwner } from '#lib/people/given-role.ts';
+import { givenRoleOf, type RoleOwner } from '#lib/people/role/given-role.ts';
 import { StoredUser, users } from '#lib/people/user/user.ts';
 import { findRecord, replacement } from '#lib/records/record.ts';
 import { stored } from '#lib/records/stored.ts';

@@ -4,7 +4,7 @@ import { reckon } from '#lib/billing/charge.ts';
 import { CurrencyRate, companyRates, rowsOf } from '#lib/cash/company-rates.ts';
 import { Cashbox, mainDesk } from '#lib/cash/desk/cashbox.ts';
 import { CompanyWithParent, companies, parentEmbed } from '#lib/people/company/company.ts';
-import { Partner, partnerEmbed } from '#lib/people/partner.ts';
+import { Partner, partnerEmbed } from '#lib/people/company/partner.ts';
 import { embed } from '#lib/records/embeds.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { vouched } from '#lib/records/stored.ts';

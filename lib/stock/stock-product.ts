@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { among, withinReachOf } from '#lib/access/keeper.ts';
 import { fullText, ProductCard, products } from '#lib/catalog/product/card.ts';
 import { companyEmbed, KnownCompany } from '#lib/people/company/company.ts';
-import { among, openTo } from '#lib/people/workplace.ts';
 import { type DocumentType, getDocument, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, neighbour, reference } from '#lib/records/embeds.ts';
 import { exact, exactOrList } from '#lib/records/filters.ts';
@@ -79,7 +79,7 @@ export const MovementList = pageQuery(20);
 export async function list(actor: Staff, query: ListQuery) {
   const embeds = [...balanceEmbeds(actor.home), ...query.embeds];
   const isOfCompany = ({ paths }: Expression) => paths.includes('company_id');
-  const ofWarehouses = [...query.where.filter(isOfCompany), ...openTo(actor, actor.warehouses)];
+  const ofWarehouses = [...query.where.filter(isOfCompany), ...withinReachOf(actor, actor.warehouses)];
   const where = query.where.filter((each) => !isOfCompany(each));
   if (ofWarehouses.length > 0) {
     const open = (await allWarehouses(actor.home)).filter(all(ofWarehouses).holds);
@@ -107,7 +107,7 @@ export async function movements(
     warehouseKey(home, stock_id),
     balanceKey(home, stock_id, product_id),
   ]);
-  if (!warehouse || !all(openTo(actor, actor.warehouses)).holds(warehouse)) throw missing();
+  if (!warehouse || !all(withinReachOf(actor, actor.warehouses)).holds(warehouse)) throw missing();
   const balance = vouched(Balance, item);
   const total = balance.pages * PAGE + balance.recent.length;
   const to = Math.max(0, total - (page - 1) * pageSize);

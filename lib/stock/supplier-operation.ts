@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { madeBy } from '#lib/access/impersonation.ts';
+import { among, withinReachOf } from '#lib/access/keeper.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
-import { among, openTo } from '#lib/people/workplace.ts';
 import {
   type DocumentType,
   documentInsertion,
@@ -81,7 +81,7 @@ export const supplierOperations: DocumentType<typeof PlacedOperation> = {
   schema: PlacedOperation,
   indexes: [...familyIndexes, 'supplier_id', 'type', 'currency', 'stock_id', 'cashbox_id'],
   reach: (actor) => [
-    ...openTo(actor),
+    ...withinReachOf(actor),
     ...eitherSide(among('stock_id', actor.warehouses), among('cashbox_id', actor.cashDesks)),
   ],
 };

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { withinReachOf } from '#lib/access/keeper.ts';
+import { CompanyId, companyFor } from '#lib/people/company/of-record.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
-import { CompanyId, companyFor, openTo } from '#lib/people/workplace.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
@@ -70,7 +71,10 @@ export const WarehouseList = listQuery({
 /** The query string of a single warehouse. */
 export const WarehouseEmbeds = embedQuery({ embeds: familyEmbeds });
 
-const records = recordsOf(warehouses, { ...ofFamily, reach: (actor) => openTo(actor, actor.warehouses) });
+const records = recordsOf(warehouses, {
+  ...ofFamily,
+  reach: (actor) => withinReachOf(actor, actor.warehouses),
+});
 
 /**
  * List, get, delete and restore the warehouses open to the caller. Deleting one with goods, or with goods on

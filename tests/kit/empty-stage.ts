@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import { createTable } from '#bin/local/database.ts';
-import { login } from '#lib/people/session.ts';
+import { login } from '#lib/people/user/session.ts';
 
 /** Makes an empty table: domain functions called in a test file read it from here on. */
 export async function newTable(): Promise<string> {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { partners } from '#lib/people/partner.ts';
+import { partners } from '#lib/people/company/partner.ts';
 import { insertRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';

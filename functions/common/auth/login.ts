@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Credentials, FAILURES_FROM_ADDRESS, login, Token } from '#lib/people/session.ts';
+import { Credentials, FAILURES_FROM_ADDRESS, login, Token } from '#lib/people/user/session.ts';
 
 export const POST = endpoint({
   right: 'anyone',

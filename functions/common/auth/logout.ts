@@ -1,6 +1,6 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { logout } from '#lib/people/session.ts';
+import { logout } from '#lib/people/user/session.ts';
 
 export const POST = endpoint({
   right: 'signed-in',

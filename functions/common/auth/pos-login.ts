@@ -1,6 +1,6 @@
 import { PosCredentials, PosToken, posLogin } from '#lib/cash/desk/pos.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { FAILURES_FROM_ADDRESS } from '#lib/people/session.ts';
+import { FAILURES_FROM_ADDRESS } from '#lib/people/user/session.ts';
 
 export const POST = endpoint({
   right: 'anyone',

@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Token } from '#lib/people/session.ts';
 import { ProfileEdit } from '#lib/people/user/input.ts';
+import { Token } from '#lib/people/user/session.ts';
 import { CurrentUser, editProfile, getProfile } from '#lib/self/profile.ts';
 
 export const GET = endpoint({

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { madeBy } from '#lib/access/impersonation.ts';
+import { among, withinReachOf } from '#lib/access/keeper.ts';
 import { Cashbox, cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
 import { Additional, TRANSFER, Transfer } from '#lib/cash/transfer/record.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
-import { among, openTo } from '#lib/people/workplace.ts';
 import { type DocumentType, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, references } from '#lib/records/embeds.ts';
 import { exact } from '#lib/records/filters.ts';
@@ -62,7 +62,7 @@ export const collections: DocumentType<typeof StoredCollection> = {
   indexes: [...familyIndexes, 'cashbox_id', 'main_cashbox_id', 'status'],
   reach: (actor) => {
     const sides = ['cashbox_id', 'main_cashbox_id'].flatMap((side) => among(side, actor.cashDesks));
-    return [...openTo(actor), ...(sides.length > 0 ? [any(sides)] : [])];
+    return [...withinReachOf(actor), ...(sides.length > 0 ? [any(sides)] : [])];
   },
 };
 

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Administrator, Staff } from '#lib/access/actor.ts';
+import { withinReachOf } from '#lib/access/keeper.ts';
 import type { NewCompany } from '#lib/people/company/company.ts';
+import { CompanyId, companyFor } from '#lib/people/company/of-record.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
-import { CompanyId, companyFor, openTo } from '#lib/people/workplace.ts';
 import { counterEmbed, counterKey, counterWrites } from '#lib/records/counters.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { exact, substring } from '#lib/records/filters.ts';
@@ -82,7 +83,7 @@ export const CashboxEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const records = recordsOf(cashboxes, {
   ...ofFamily,
-  reach: (actor) => openTo(actor, actor.cashDesks),
+  reach: (actor) => withinReachOf(actor, actor.cashDesks),
   alwaysEmbeds: (home) => [counterEmbed(DESK_MONEY, home, 'balances', byPaymentType)],
 });
 

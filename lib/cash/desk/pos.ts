@@ -4,7 +4,7 @@ import { isIn, type StaffAtDesk } from '#lib/access/actor.ts';
 import { beginDeskSession, prolongDeskSession } from '#lib/access/desk-session.ts';
 import { actorFor } from '#lib/access/identify.ts';
 import { issueToken } from '#lib/access/tokens.ts';
-import { Credentials, signIn, Token } from '#lib/people/session.ts';
+import { Credentials, signIn, Token } from '#lib/people/user/session.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { Id } from '#lib/values/fields.ts';
 import { forbidden } from '#lib/values/refusal.ts';

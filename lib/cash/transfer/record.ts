@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
+import { withinReachOf } from '#lib/access/keeper.ts';
 import { Cashbox } from '#lib/cash/desk/cashbox.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
-import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { SourceData } from '#lib/values/fields.ts';
 import { Currency, Direction, Money, PaymentType } from '#lib/values/money.ts';
@@ -84,5 +84,5 @@ export const deskTransfers: DocumentType<typeof StoredTransfer> = {
     ...familyIndexes,
     ...['cashbox_id', 'type', 'payment_type', 'currency', 'status', 'source_type', 'manual_source_id'],
   ],
-  reach: (actor) => openTo(actor, actor.cashDesks, 'cashbox_id'),
+  reach: (actor) => withinReachOf(actor, actor.cashDesks, 'cashbox_id'),
 };

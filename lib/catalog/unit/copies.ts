@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { copyClaim, copyOf } from '#lib/catalog/template.ts';
-import { everyFamily } from '#lib/people/families.ts';
+import { everyFamily } from '#lib/people/company/families.ts';
 import { insertMissing } from '#lib/records/missing-records.ts';
 import { isAnyReferred } from '#lib/records/references.ts';
 import { familyHome } from '#lib/table/keys.ts';

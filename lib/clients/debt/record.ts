@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
+import { withinReachOf } from '#lib/access/keeper.ts';
 import { Client } from '#lib/clients/client.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
-import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { type Cents, Currency, Money } from '#lib/values/money.ts';
@@ -49,7 +49,7 @@ export const debts: DocumentType<typeof StoredDebt> = {
   type: 'debt',
   schema: StoredDebt,
   indexes: [...familyIndexes, 'client_id', 'sale_id', 'currency', 'status'],
-  reach: (actor) => openTo(actor),
+  reach: (actor) => withinReachOf(actor),
 };
 
 /** `with[]=debt`: the debt that a document is about. */

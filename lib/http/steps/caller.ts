@@ -8,7 +8,7 @@ import {
   requireUnblocked,
   type Staff,
 } from '#lib/access/actor.ts';
-import { identifySystem } from '#lib/access/external-key.ts';
+import { identifySystem } from '#lib/access/external-system.ts';
 import { identify } from '#lib/access/identify.ts';
 import { isSigned, SIGNATURE } from '#lib/access/signature.ts';
 import { type Claims, readToken } from '#lib/access/tokens.ts';

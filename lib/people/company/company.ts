@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { branchFlag } from '#lib/access/deleted-branches.ts';
-import { companyClaims } from '#lib/access/external-key.ts';
-import { partners } from '#lib/people/partner.ts';
-import { isOpen } from '#lib/people/responsibility.ts';
+import { companyClaims } from '#lib/access/external-system.ts';
+import { canReach } from '#lib/access/keeper.ts';
+import { partners } from '#lib/people/company/partner.ts';
 import { type Embed, reference } from '#lib/records/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
@@ -200,7 +200,7 @@ function branchWrites(home: Home, before: NewCompany | undefined, after: NewComp
 
 async function requireMain(actor: Administrator, parentId: number | null): Promise<void> {
   if (parentId === null) return;
-  const parent = isOpen(actor, parentId)
+  const parent = canReach(actor, parentId)
     ? await findRecord({ type: companies, home: PLATFORM, id: parentId })
     : undefined;
   if (!parent || parent.is_deleted) throw invalid({ parent_id: 'validation.not_found' });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { Account, UserType } from '#lib/access/account.ts';
 import type { Administrator } from '#lib/access/actor.ts';
+import { peopleWithinReach } from '#lib/access/keeper.ts';
 import { issueToken } from '#lib/access/tokens.ts';
-import { withinReach } from '#lib/people/responsibility.ts';
-import { requireSession } from '#lib/people/session.ts';
+import { requireSession } from '#lib/people/user/session.ts';
 import { exact, exactOrList, type Filter } from '#lib/records/filters.ts';
 import { embedQuery, listQuery, selectionQuery } from '#lib/records/list-query.ts';
 import { type NewBase, ofPlatform, recordsOf } from '#lib/records/records-of.ts';
@@ -70,7 +70,7 @@ export const CreatedUser = User.pick({
   is_deleted: true,
 });
 
-const records = recordsOf(users, { ...ofPlatform, reach: withinReach });
+const records = recordsOf(users, { ...ofPlatform, reach: peopleWithinReach });
 
 /** List and get the users within an administrator's reach. */
 export const { list, get } = records;

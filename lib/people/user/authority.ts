@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { Grants } from '#lib/access/account.ts';
 import { isIn } from '#lib/access/actor.ts';
+import { canReach, hasRights, isOfPlatform, type Keeper } from '#lib/access/keeper.ts';
 import { companies } from '#lib/people/company/company.ts';
-import { holdsRights, isOfPlatform, isOpen, type Keeper } from '#lib/people/responsibility.ts';
-import { roles } from '#lib/people/role.ts';
+import { roles } from '#lib/people/role/role.ts';
 import { familyHome, keyIfAny, PLATFORM, partition, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { wholePartition } from '#lib/table/walk.ts';
@@ -26,7 +26,7 @@ export async function requireAuthority(actor: Keeper, user: User): Promise<void>
   const [role] = await getItems([keyIfAny(role_id, (id) => recordKey(roles.type, PLATFORM, id))]);
   const { new_routes: routes = [], can_apply_sale_discount: canDiscount = false } =
     Grants.safeParse(role).data ?? {};
-  const holds = holdsRights(actor, { type, routes, canDiscount }) && (await opensAll(actor, user));
+  const holds = hasRights(actor, { type, routes, canDiscount }) && (await canReachAllOf(actor, user));
   if (!holds) throw forbidden('role.beyond_yours');
 }
 
@@ -34,19 +34,19 @@ export async function requireAuthority(actor: Keeper, user: User): Promise<void>
  * Tells whether every company of a family is open to a keeper: to an administrator those that are there, to
  * staff also those to come.
  */
-export async function opensFamily(actor: Keeper, familyId: number): Promise<boolean> {
+export async function canReachFamily(actor: Keeper, familyId: number): Promise<boolean> {
   if (actor.companies === 'all') return true;
   if (isIn('company', actor)) return false;
   const members = await wholePartition(partition(companies.type, familyHome(familyId)));
-  return members.every((item) => isOpen(actor, Member.parse(item).id));
+  return members.every((item) => canReach(actor, Member.parse(item).id));
 }
 
-async function opensAll(actor: Keeper, user: User): Promise<boolean> {
+async function canReachAllOf(actor: Keeper, user: User): Promise<boolean> {
   const { type, company_id, family_id, are_all_companies_available, responsibility_ids } = user;
   if (actor.companies === 'all') return true;
   if (isOfPlatform(type))
-    return !are_all_companies_available && responsibility_ids.every((id) => isOpen(actor, id));
+    return !are_all_companies_available && responsibility_ids.every((id) => canReach(actor, id));
   if (company_id === null || family_id === null) return false;
   const isEverywhere = are_all_companies_available || (type === 'director' && company_id === family_id);
-  return isEverywhere ? opensFamily(actor, family_id) : isOpen(actor, company_id);
+  return isEverywhere ? canReachFamily(actor, family_id) : canReach(actor, company_id);
 }

@@ -1,22 +1,22 @@
 import * as z from 'zod';
 import { type Account, Grants, type UserType } from '#lib/access/account.ts';
 import { isIn } from '#lib/access/actor.ts';
-import { companies } from '#lib/people/company/company.ts';
 import {
-  holdsRights,
+  canReach,
+  hasRights,
   isOfPlatform,
-  isOpen,
   type Keeper,
   mayGive,
-  openCompany,
-} from '#lib/people/responsibility.ts';
-import { roles } from '#lib/people/role.ts';
+  reachableCompany,
+} from '#lib/access/keeper.ts';
+import { companies } from '#lib/people/company/company.ts';
+import { roles } from '#lib/people/role/role.ts';
 import type { Item } from '#lib/table/client.ts';
 import { familyHome, keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { holderIn, keyOf } from '#lib/table/names.ts';
 import { getItems } from '#lib/table/reads.ts';
 import { type Problem, Problems } from '#lib/values/problems.ts';
-import { opensFamily } from './authority.ts';
+import { canReachFamily } from './authority.ts';
 import { users } from './user.ts';
 
 /** Records that a user's form points at. */
@@ -61,7 +61,7 @@ export async function checkReferences(actor: Keeper, given: References): Promise
     keyIfAny(given.company_id, (id) => recordKey(companies.type, PLATFORM, id)),
     ...given.responsibilities.map((id) => recordKey(companies.type, PLATFORM, id)),
   ]);
-  const place = openCompany(actor, company);
+  const place = reachableCompany(actor, company);
   const family = place ? (place.parent_id ?? place.id) : (given.family_id ?? null);
   const problems = new Problems();
   if (isTaken(name, given)) problems.add('username', 'validation.taken');
@@ -72,7 +72,8 @@ export async function checkReferences(actor: Keeper, given: References): Promise
   const unfit = roleProblem(actor, given, role, family);
   if (unfit) problems.add('role_id', unfit);
   for (const [index, item] of responsibilities.entries()) {
-    if (!openCompany(actor, item)) problems.add(`companies_responsibility.${index}`, 'validation.not_found');
+    if (!reachableCompany(actor, item))
+      problems.add(`companies_responsibility.${index}`, 'validation.not_found');
   }
   if (family !== null) await checkPlaces(actor, family, given, problems);
   problems.throwIfAny();
@@ -86,13 +87,13 @@ export async function checkReferences(actor: Keeper, given: References): Promise
 async function mayHaveType(
   actor: Keeper,
   { type }: References,
-  place: ReturnType<typeof openCompany>,
+  place: ReturnType<typeof reachableCompany>,
 ): Promise<boolean> {
   if (type !== 'director') return true;
   const isOverFamily = place?.parent_id === null;
   return (
-    holdsRights(actor, { type, routes: [], canDiscount: true }) &&
-    (!isOverFamily || (await opensFamily(actor, place.id)))
+    hasRights(actor, { type, routes: [], canDiscount: true }) &&
+    (!isOverFamily || (await canReachFamily(actor, place.id)))
   );
 }
 
@@ -103,7 +104,7 @@ async function mayHaveType(
 async function mayOpenAll(actor: Keeper, { type }: References, family: number | null): Promise<boolean> {
   if (actor.companies === 'all') return true;
   // Without a family, the company is what is wrong.
-  return !isOfPlatform(type) && (family === null || opensFamily(actor, family));
+  return !isOfPlatform(type) && (family === null || canReachFamily(actor, family));
 }
 
 async function checkPlaces(
@@ -123,7 +124,7 @@ async function checkPlaces(
   const items = await getItems(places.map(({ type, id }) => recordKey(type, home, id)));
   for (const [index, { path, isOwn }] of places.entries()) {
     const place = OpenPlace.safeParse(items[index]).data;
-    if (!isOwn || !place || !isOpen(actor, place.company_id)) problems.add(path, 'validation.not_found');
+    if (!isOwn || !place || !canReach(actor, place.company_id)) problems.add(path, 'validation.not_found');
   }
 }
 
@@ -162,6 +163,6 @@ function roleProblem(
   const { new_routes: routes, can_apply_sale_discount: canDiscount } = role;
   const held =
     routes.every((route) => mayGive(actor, type, route)) &&
-    holdsRights(actor, { type: type === 'director' ? 'employee' : type, routes, canDiscount });
+    hasRights(actor, { type: type === 'director' ? 'employee' : type, routes, canDiscount });
   return held ? undefined : 'role.right_not_held';
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { isIn } from '#lib/access/actor.ts';
-import { givenRoleOf } from '#lib/people/given-role.ts';
-import { type Keeper, withinReach } from '#lib/people/responsibility.ts';
-import { ownCompanyOf } from '#lib/people/role.ts';
+import { type Keeper, peopleWithinReach } from '#lib/access/keeper.ts';
+import { givenRoleOf } from '#lib/people/role/given-role.ts';
+import { ownCompanyOf } from '#lib/people/role/role.ts';
 import { exact, exactOrList } from '#lib/records/filters.ts';
 import type { ListQuery } from '#lib/records/list-query.ts';
 import { listRecords } from '#lib/records/record.ts';
@@ -138,7 +138,7 @@ async function companyUserOf(actor: Keeper, input: z.output<typeof NewColleague>
 }
 
 function staffWithinReach(actor: Keeper): Expression[] {
-  return [oneOf('type', ['director', 'employee']), ...withinReach(actor)];
+  return [oneOf('type', ['director', 'employee']), ...peopleWithinReach(actor)];
 }
 
 function requireRole({ type, role_id }: Pick<z.output<typeof ColleagueEdit>, 'type' | 'role_id'>): void {

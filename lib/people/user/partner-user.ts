@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
-import { givenRoleOf } from '#lib/people/given-role.ts';
-import { partners } from '#lib/people/partner.ts';
-import { withinReach } from '#lib/people/responsibility.ts';
+import { peopleWithinReach } from '#lib/access/keeper.ts';
+import { partners } from '#lib/people/company/partner.ts';
+import { givenRoleOf } from '#lib/people/role/given-role.ts';
 import { exactOrList } from '#lib/records/filters.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { type NewBase, ofPlatform, recordsOf } from '#lib/records/records-of.ts';
@@ -24,7 +24,7 @@ export const PartnerUserList = workersQuery({ partner_id: exactOrList('partner_i
 
 const records = recordsOf(users, {
   ...ofPlatform,
-  reach: (actor: Administrator) => [equals('type', 'partner'), ...withinReach(actor)],
+  reach: (actor: Administrator) => [equals('type', 'partner'), ...peopleWithinReach(actor)],
 });
 
 /** List and get the users of partners; an administrator of chosen companies reaches none. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
+import { withinReachOf } from '#lib/access/keeper.ts';
 import { Cashbox } from '#lib/cash/desk/cashbox.ts';
 import { Client } from '#lib/clients/client.ts';
 import { ClientSums } from '#lib/clients/client-sums.ts';
@@ -7,7 +8,6 @@ import { Debt, StoredDebt } from '#lib/clients/debt/record.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
-import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { dayOf, type Instant, Timestamp } from '#lib/values/time.ts';
@@ -56,7 +56,7 @@ export const debtPayments: DocumentType<typeof StoredDebtPayment> = {
     ...familyIndexes,
     ...['client_id', 'debt_id', 'cashbox_id', 'payment_type', 'currency', 'is_refunded'],
   ],
-  reach: (actor) => openTo(actor),
+  reach: (actor) => withinReachOf(actor),
 };
 
 /**

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
+import { withinReachOf } from '#lib/access/keeper.ts';
 import { ProductCard } from '#lib/catalog/product/card.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague, updaterEmbed } from '#lib/people/user/user.ts';
-import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, period, substring } from '#lib/records/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/list-query.ts';
@@ -93,7 +93,7 @@ export const holds: DocumentType<typeof Hold> = {
   schema: Hold,
   indexes: [...familyIndexes, 'updater_id', 'stock_id', 'currency', 'status'],
   folded: ({ full_name }) => ({ full_name: fold(full_name) }),
-  reach: (actor) => openTo(actor, actor.warehouses, 'stock_id'),
+  reach: (actor) => withinReachOf(actor, actor.warehouses, 'stock_id'),
 };
 
 const embeds = { ...familyEmbeds, 'updater.profile': updaterEmbed, stock: warehouseEmbed };

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { madeBy } from '#lib/access/impersonation.ts';
+import { withinReachOf } from '#lib/access/keeper.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague, personEmbed, updaterEmbed } from '#lib/people/user/user.ts';
-import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, exactOrList } from '#lib/records/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/list-query.ts';
@@ -78,7 +78,7 @@ export const inventories: DocumentType<typeof StoredInventory> = {
   type: 'inventory',
   schema: StoredInventory,
   indexes: [...familyIndexes, 'stock_id', 'responsible_id', 'type', 'status'],
-  reach: (actor: Staff) => openTo(actor, actor.warehouses, 'stock_id'),
+  reach: (actor: Staff) => withinReachOf(actor, actor.warehouses, 'stock_id'),
 };
 
 /** Names the lock under which a count's balances stand: the document is its owner. */

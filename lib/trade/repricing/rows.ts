@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { canReach } from '#lib/access/keeper.ts';
 import { CompanyRates, keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import { markedUp } from '#lib/catalog/product/repricing/line.ts';
 import type { SkippedRow } from '#lib/catalog/product/repricing/record.ts';
 import { companies } from '#lib/people/company/company.ts';
-import { isOpen } from '#lib/people/responsibility.ts';
 import { isThere, type Stored, stored } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey } from '#lib/table/keys.ts';
@@ -46,7 +46,7 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
     ...input.products.map(({ product_id }) => recordKey(products.type, home, product_id)),
   ]);
   const problems = new Problems();
-  const rates = isThere(company) && isOpen(actor, input.company_id) ? ratesIn(held, input) : undefined;
+  const rates = isThere(company) && canReach(actor, input.company_id) ? ratesIn(held, input) : undefined;
   if (!rates) problems.add('company_id', 'validation.not_found');
   const rows = input.products.flatMap((row, index): PricedRow[] => {
     const path = `products.${index}`;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
+import { withinReachOf } from '#lib/access/keeper.ts';
 import { Cashbox } from '#lib/cash/desk/cashbox.ts';
 import { ProductCard } from '#lib/catalog/product/card.ts';
 import { BonusShare } from '#lib/clients/bonus-share.ts';
@@ -8,7 +9,6 @@ import { ClientBefore } from '#lib/clients/client-sums.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
-import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { Part } from '#lib/stock/batch.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
@@ -140,7 +140,7 @@ export const sales: DocumentType<typeof Sale> = {
     ...familyIndexes,
     ...['cashbox_id', 'stock_id', 'client_id', 'currency', 'source_type', 'exchange_of_sale_id', 'status'],
   ],
-  reach: (actor) => openTo(actor, actor.cashDesks, 'cashbox_id'),
+  reach: (actor) => withinReachOf(actor, actor.cashDesks, 'cashbox_id'),
 };
 
 /** The counter of lines. */

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { madeBy } from '#lib/access/impersonation.ts';
+import { withinReachOf } from '#lib/access/keeper.ts';
 import { Cashbox, cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
-import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, period } from '#lib/records/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/list-query.ts';
@@ -72,7 +72,7 @@ export const shifts: DocumentType<typeof StoredShift> = {
   type: 'cashbox-shift',
   schema: StoredShift,
   indexes: [...familyIndexes, 'cashbox_id', 'stock_id', 'status'],
-  reach: (actor) => (actor.type === 'director' ? openTo(actor) : [equals('creator_id', actor.id)]),
+  reach: (actor) => (actor.type === 'director' ? withinReachOf(actor) : [equals('creator_id', actor.id)]),
 };
 
 const embeds = { ...familyEmbeds, cashbox: cashboxEmbed, stock: warehouseEmbed };

@@ -1,5 +1,5 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
-import { openTo } from '#lib/people/workplace.ts';
+import { withinReachOf } from '#lib/access/keeper.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { addShelves, putLinesOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
@@ -62,7 +62,7 @@ function endTransit(
       readLines(StockTransferLine, { type: stockTransfers.type, home, id }, before.products_count),
       getItems([warehouses.keyOf(actor, there), warehouses.keyOf(actor, elsewhere)]),
     ]);
-    if (place && !all(openTo(actor, actor.warehouses)).holds(place)) throw missing();
+    if (place && !all(withinReachOf(actor, actor.warehouses)).holds(place)) throw missing();
     if (before.status !== 'in_transit') throw refuse('transfer.not_in_transit');
     const otherWarehouse = warehouses.ifThere(other);
     if (otherWarehouse) warehouses.requireOpen(otherWarehouse);

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
+import { among, withinReachOf } from '#lib/access/keeper.ts';
 import { ProductCard } from '#lib/catalog/product/card.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
-import { among, openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { exact } from '#lib/records/filters.ts';
@@ -72,7 +72,7 @@ export const stockTransfers: DocumentType<typeof StockTransfer> = {
   schema: StockTransfer,
   indexes: [...familyIndexes, ...TRANSIT_INDEXES, 'to_company_id'],
   reach: (actor) =>
-    eitherSide(openTo(actor, actor.warehouses, 'from_stock_id'), [
+    eitherSide(withinReachOf(actor, actor.warehouses, 'from_stock_id'), [
       ...among('to_company_id', actor.companies),
       ...among('to_stock_id', actor.warehouses),
     ]),

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
+import { withinReachOf } from '#lib/access/keeper.ts';
 import { ProductCard } from '#lib/catalog/product/card.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
-import { openTo } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, substring } from '#lib/records/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/list-query.ts';
@@ -105,7 +105,7 @@ export const writeOffs: DocumentType<typeof WriteOff> = {
   schema: WriteOff,
   indexes: [...familyIndexes, 'source_type', 'source_id', 'status'],
   folded: ({ name }) => ({ name: fold(name) }),
-  reach: (actor) => openTo(actor, actor.warehouses, 'stock_id'),
+  reach: (actor) => withinReachOf(actor, actor.warehouses, 'stock_id'),
 };
 
 /** The list's query string. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { createTable } from '#bin/local/database.ts';
-import { roles } from '#lib/people/role.ts';
+import { roles } from '#lib/people/role/role.ts';
 import { users } from '#lib/people/user/user.ts';
 import { foundPartner } from '#lib/platform/founding.ts';
 import { giveRoles } from '#lib/platform/given-roles.ts';

@@ -4,7 +4,7 @@ import { bundles } from '#lib/catalog/bundle.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { companies } from '#lib/people/company/company.ts';
-import { roles } from '#lib/people/role.ts';
+import { roles } from '#lib/people/role/role.ts';
 import { users } from '#lib/people/user/user.ts';
 import { stored, vouched } from '#lib/records/stored.ts';
 import { purchases } from '#lib/trade/receipt/record.ts';

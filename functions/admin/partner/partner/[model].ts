@@ -1,6 +1,6 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import * as partners from '#lib/people/partner.ts';
+import * as partners from '#lib/people/company/partner.ts';
 
 export const GET = endpoint({
   right: 'admin.partner.partner.show',

@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import * as partners from '#lib/people/partner.ts';
+import * as partners from '#lib/people/company/partner.ts';
 import { foundPartner } from '#lib/platform/founding.ts';
 
 export const GET = listing({

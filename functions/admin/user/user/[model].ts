@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Token } from '#lib/people/session.ts';
 import * as administrators from '#lib/people/user/administrator.ts';
 import { UserEdit } from '#lib/people/user/input.ts';
+import { Token } from '#lib/people/user/session.ts';
 import { User } from '#lib/people/user/user.ts';
 
 export const GET = endpoint({

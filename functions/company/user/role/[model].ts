@@ -1,7 +1,7 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import * as roles from '#lib/people/role.ts';
-import { FamilyRoleInput } from '#lib/people/role-input.ts';
+import { FamilyRoleInput } from '#lib/people/role/input.ts';
+import * as roles from '#lib/people/role/role.ts';
 
 export const GET = endpoint({
   right: 'company.user.role.show',

@@ -1,7 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import * as roles from '#lib/people/role.ts';
-import { FamilyRoleInput } from '#lib/people/role-input.ts';
+import { FamilyRoleInput } from '#lib/people/role/input.ts';
+import * as roles from '#lib/people/role/role.ts';
 
 export const GET = listing({
   right: 'company.user.role.index',

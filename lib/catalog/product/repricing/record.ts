@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
+import { among } from '#lib/access/keeper.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
-import { among } from '#lib/people/workplace.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { openTo } from '#lib/people/workplace.ts';
+import { withinReachOf } from '#lib/access/keeper.ts';
 import { allWarehouses } from '#lib/stock/warehouse.ts';
 import { all } from '#lib/table/expression.ts';
 import { type Home, partition, recordKey } from '#lib/table/keys.ts';
@@ -51,7 +51,7 @@ export function statsWrite(home: Home, inventory: StoredInventory, at: Instant):
 export async function stats(actor: Staff): Promise<InventoryStats> {
   const { home } = actor;
   const [warehouses, items] = await Promise.all([allWarehouses(home), wholePartition(partition(TYPE, home))]);
-  const isOpen = all(openTo(actor, actor.warehouses)).holds;
+  const isOpen = all(withinReachOf(actor, actor.warehouses)).holds;
   const open = new Set(warehouses.flatMap((warehouse) => (isOpen(warehouse) ? [warehouse.id] : [])));
   const found = items.map((item) => WarehouseStats.parse(item)).filter(({ stock_id }) => open.has(stock_id));
   const sum = (of: 'counts' | 'checked' | 'matched') => found.reduce((total, each) => total + each[of], 0);

@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { Token } from '#lib/people/session.ts';
 import { authAs } from '#lib/people/user/administrator.ts';
+import { Token } from '#lib/people/user/session.ts';
 
 export const PATCH = endpoint({
   right: 'admin.user.user.auth-as',

@@ -1,6 +1,6 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import * as roles from '#lib/people/role.ts';
+import * as roles from '#lib/people/role/role.ts';
 
 export const DELETE = endpoint({
   right: 'company.user.role.restore',

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { UserType } from '#lib/access/account.ts';
 import { isIn } from '#lib/access/actor.ts';
+import { type Keeper, mayGive, reachableCompany } from '#lib/access/keeper.ts';
 import { isRight } from '#lib/access/rights.ts';
 import { keyOfCompany } from '#lib/people/company/company.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { Id, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { Problems } from '#lib/values/problems.ts';
-import { type Keeper, mayGive, openCompany } from './responsibility.ts';
 
 /**
  * A right, or all below a word (`company.*`). A thousand fit into an item, and twenty such roles into a page.
@@ -48,7 +48,7 @@ export async function checkedOwner(actor: Keeper, input: RoleInput) {
   if (input.type === 'super_admin' && actor.type !== 'super_admin')
     problems.add('type', 'role.super_administrator_only');
   const key = isCompanyRole(input) ? keyOfCompany(input.company_id) : undefined;
-  const company = key && openCompany(actor, await getItem(key));
+  const company = key && reachableCompany(actor, await getItem(key));
   if (key && !company) problems.add('company_id', 'validation.not_found');
   if (input.can_apply_sale_discount && isIn('company', actor) && !actor.canDiscount)
     problems.add('can_apply_sale_discount', 'role.right_not_held');

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { UserType } from '#lib/access/account.ts';
 import { isIn } from '#lib/access/actor.ts';
+import { hasRights, type Keeper, peopleWithinReach } from '#lib/access/keeper.ts';
 import { companyEmbed, KnownCompany } from '#lib/people/company/company.ts';
 import { type Embed, reference } from '#lib/records/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
@@ -16,8 +17,7 @@ import { Id } from '#lib/values/fields.ts';
 import { forbidden, invalid, refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { holdsRights, type Keeper, withinReach } from './responsibility.ts';
-import { checkedOwner, type RoleInput } from './role-input.ts';
+import { checkedOwner, type RoleInput } from './input.ts';
 
 /** A role: the rights of the users who hold it, all of one type. Part 1, "User"; Decisions, 7, "Role". */
 export const Role = z.object({
@@ -95,7 +95,7 @@ export const RoleEmbeds = embedQuery({ embeds });
 const records = recordsOf(roles, {
   homeOf: (_: Keeper) => PLATFORM,
   stampOf: ({ id: creator_id }: Keeper) => ({ creator_id }),
-  reach: withinReach,
+  reach: peopleWithinReach,
 });
 
 /** One of the roles within a keeper's reach, with what was asked for. */
@@ -104,7 +104,7 @@ export const { get } = records;
 /** Lists the roles within a keeper's reach. */
 export function list(actor: Keeper, query: ListQuery) {
   const home = isIn('company', actor) ? actor.home : PLATFORM;
-  return listRecords(roles, home, { ...query, where: [...query.where, ...withinReach(actor)] });
+  return listRecords(roles, home, { ...query, where: [...query.where, ...peopleWithinReach(actor)] });
 }
 
 /** Makes a role. 422 on `name` if its company, its partner or the platform has a role of that name. */
@@ -157,5 +157,5 @@ function requireHeld(actor: Keeper, role: z.input<typeof StoredRole>): void {
   const { new_routes: routes, can_apply_sale_discount: canDiscount } = role;
   // Directors have all rights without any role, so only what theirs says counts.
   const type = role.type === 'director' ? 'employee' : role.type;
-  if (!holdsRights(actor, { type, routes, canDiscount })) throw forbidden('role.beyond_yours');
+  if (!hasRights(actor, { type, routes, canDiscount })) throw forbidden('role.beyond_yours');
 }

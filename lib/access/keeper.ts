@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { UserType } from '#lib/access/account.ts';
-import { type Administrator, hasRight, isIn, type Staff } from '#lib/access/actor.ts';
 import type { Item } from '#lib/table/client.ts';
 import { any, type Expression, equals, oneOf } from '#lib/table/expression.ts';
+import type { UserType } from './account.ts';
+import { type Administrator, hasRight, isIn, type Staff } from './actor.ts';
 
 /** Who keeps the accounts and roles of companies: administrators, and a family's own staff. */
 export type Keeper = Administrator | Staff;
@@ -22,7 +22,7 @@ export function isOfPlatform(type: UserType): boolean {
 }
 
 /** Tells whether a company is open to its keeper. */
-export function isOpen({ companies: open }: Pick<Administrator, 'companies'>, companyId: number): boolean {
+export function canReach({ companies: open }: Pick<Administrator, 'companies'>, companyId: number): boolean {
   return open === 'all' || open.includes(companyId);
 }
 
@@ -33,9 +33,9 @@ const LiveCompany = z.object({
 });
 
 /** Gives the company of an item if it is there and open to a keeper: to staff one of their own family. */
-export function openCompany(actor: Keeper, item: Item | undefined) {
+export function reachableCompany(actor: Keeper, item: Item | undefined) {
   const company = LiveCompany.safeParse(item).data;
-  if (!company || !isOpen(actor, company.id)) return undefined;
+  if (!company || !canReach(actor, company.id)) return undefined;
   const { id, parent_id } = company;
   return isIn('company', actor) && (parent_id ?? id) !== actor.familyId ? undefined : company;
 }
@@ -45,11 +45,25 @@ export function openCompany(actor: Keeper, item: Item | undefined) {
  * chosen companies reaches only what is theirs and the platform's own. None of them reaches a partner's, as a
  * partner has companies of any kind.
  */
-export function withinReach(actor: Keeper | Pick<Administrator, 'companies'>): Expression[] {
+export function peopleWithinReach(actor: Keeper | Pick<Administrator, 'companies'>): Expression[] {
   const open = actor.companies === 'all' ? [] : [oneOf('company_id', actor.companies)];
   if ('familyId' in actor) return [equals('family_id', actor.familyId), ...open];
   if (actor.companies === 'all') return [];
   return [any([oneOf('type', PLATFORM_TYPES), oneOf('company_id', actor.companies)])];
+}
+
+/** Filters records of companies open to the caller whose `field` is among `ids`. */
+export function withinReachOf(
+  { companies: open }: Staff,
+  ids: 'all' | readonly number[] = 'all',
+  field = 'id',
+): Expression[] {
+  return [...among('company_id', open), ...among(field, ids)];
+}
+
+/** Filters records whose `field` is among `ids`. */
+export function among(field: string, ids: 'all' | readonly number[]): Expression[] {
+  return ids === 'all' ? [] : [oneOf(field, ids)];
 }
 
 /**
@@ -66,7 +80,7 @@ export function mayGive(actor: Keeper, type: UserType, route: string): boolean {
  * company, and a super-administrator all of the platform, whatever the role says. Administrators hold those
  * of the companies and partners whom they reach. Decisions, 3.
  */
-export function holdsRights(actor: Keeper, { type, routes, canDiscount }: Rights): boolean {
+export function hasRights(actor: Keeper, { type, routes, canDiscount }: Rights): boolean {
   if (type === 'super_admin' && actor.type !== 'super_admin') return false;
   const wanted = type === 'director' ? ['company.*'] : routes;
   if (!wanted.every((route) => mayGive(actor, type, route))) return false;

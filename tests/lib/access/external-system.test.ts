@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { identifySystem, lastUseKey } from '#lib/access/external-key.ts';
+import { identifySystem, lastUseKey } from '#lib/access/external-system.ts';
 import { metered, newMeter, roundTripsOf } from '#lib/table/meter.ts';
 import { getItem } from '#lib/table/reads.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
-import { isOpen } from '#lib/people/responsibility.ts';
+import { canReach } from '#lib/access/keeper.ts';
 import { type Embed, reference } from '#lib/records/embeds.ts';
 import { exact, platformFilters, substring } from '#lib/records/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/list-query.ts';
@@ -80,7 +80,7 @@ export async function restore(actor: Administrator, id: number, at: Instant) {
 async function requireCompanies(actor: Administrator, id: number): Promise<void> {
   if (actor.companies === 'all') return;
   const items = await wholePartition(partition('company', partnerHome(id)));
-  if (!items.every((item) => isOpen(actor, Number(item['id'])))) throw forbidden('role.beyond_yours');
+  if (!items.every((item) => canReach(actor, Number(item['id'])))) throw forbidden('role.beyond_yours');
 }
 
 /** Gives the key of a partner's record. */
