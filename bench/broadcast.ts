@@ -11,10 +11,10 @@ import { create } from '#lib/people/broadcast.ts';
 import { NOTIFICATION } from '#lib/people/notification.ts';
 import { type StoredUser, users } from '#lib/people/user/user.ts';
 import { queueSetting } from '#lib/queues/queue.ts';
+import { putNew } from '#lib/table/change/write.ts';
 import { PLATFORM, recordKey, sequenceKey, userHome } from '#lib/table/keys.ts';
-import { getItem, getItems } from '#lib/table/reads.ts';
+import { getItem, getItems } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { putNew } from '#lib/table/transaction/write.ts';
 import type { Scale } from './scale.ts';
 
 /**

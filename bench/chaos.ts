@@ -10,7 +10,7 @@ import { leftovers } from '#bin/verify/leftovers.ts';
 import { tellFamily, tellLeftovers } from '#bin/verify/tell.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 import { recoverTransaction } from '#lib/platform/recovery.ts';
-import { isStanding } from '#lib/table/transaction/standing.ts';
+import { isStanding } from '#lib/table/journal/standing.ts';
 import { work } from './chaos/client.ts';
 import { disagreements, readDone } from './chaos/done.ts';
 import { disturb } from './chaos/faults.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { contains, equals, oneOf, within } from '#lib/table/expression.ts';
 import { listItems } from '#lib/table/list/list.ts';
-import type { ListRequest, Page, Source } from '#lib/table/list/request.ts';
 import { metered, newMeter, roundTripsOf, unitsOf, writtenIn } from '#lib/table/meter.ts';
+import type { ListRequest, Page, Source } from '#lib/table/rows/request.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
 import { foldSales, loadSales, makeSale, salesOf } from './sales.ts';
 import { type Scale, sizesOf } from './scale.ts';

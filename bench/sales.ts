@@ -1,13 +1,13 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { putNew } from '#lib/table/change/write.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
-import type { Source } from '#lib/table/list/request.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import { insertionNotice } from '#lib/table/list-index/notice.ts';
+import type { Source } from '#lib/table/rows/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { putNew } from '#lib/table/transaction/write.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
 
 const BATCH = 25;

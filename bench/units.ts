@@ -1,8 +1,8 @@
 import { dynamo } from '#lib/table/client.ts';
 import { getRawItems } from '#lib/table/items.ts';
+import { keyOfStatement } from '#lib/table/journal/statement.ts';
 import { type Key, keyOfItem } from '#lib/table/keys.ts';
 import { bytesOf } from '#lib/table/size.ts';
-import { keyOfStatement } from '#lib/table/transaction/statement.ts';
 
 /**
  * A write that was sent: the size of what it wrote if that can be told from it, and the cost of a kilobyte.

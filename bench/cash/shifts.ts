@@ -5,7 +5,7 @@ import { addToShift } from '#lib/cash/desk/movement.ts';
 import { transfersOf } from '#lib/cash/transfer/make.ts';
 import { type StoredTransfer, TRANSFER } from '#lib/cash/transfer/record.ts';
 import { recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import type { Scene } from '../scene.ts';

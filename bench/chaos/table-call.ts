@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
-import { keyOfStatement } from '#lib/table/transaction/statement.ts';
+import { keyOfStatement } from '#lib/table/journal/statement.ts';
 
 /** One call to DynamoDB as it goes over the wire: attributes have their kind, `{ S: 'header' }`. */
 export interface TableCall {

@@ -12,7 +12,7 @@ import { NewCompanyUser, NewPartnerUser } from '#lib/people/user/input.ts';
 import * as partnerUsers from '#lib/people/user/partner-user.ts';
 import * as externalKeys from '#lib/platform/external-key.ts';
 import { foundCompany, foundPartner } from '#lib/platform/founding.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 type Caller = 'admin' | 'company' | 'partner' | 'employee';

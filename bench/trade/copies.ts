@@ -1,7 +1,7 @@
 import { products } from '#lib/catalog/product/card.ts';
 import { balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Shop } from '../shop.ts';
 import { writeItems } from '../write-items.ts';

@@ -5,8 +5,8 @@ import * as z from 'zod';
 import { s3Client } from '#lib/files/s3.ts';
 import { sqsClient } from '#lib/queues/queue.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
+import { keyOfStatement } from '#lib/table/journal/statement.ts';
 import { keyOfItem } from '#lib/table/keys.ts';
-import { keyOfStatement } from '#lib/table/transaction/statement.ts';
 
 /*
  * Keeps what each function asks of AWS, for those who judge whether its role allows that.

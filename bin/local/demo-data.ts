@@ -13,7 +13,7 @@ import { makeFirstRecords } from '#lib/platform/first-records.ts';
 import { foundCompany, foundPartner } from '#lib/platform/founding.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { makeDemoShop } from './demo-shop.ts';
 import { maker } from './maker.ts';

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { vouched } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/walk.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { type CountedLine, totalsOf } from '#lib/trade/inventory/line.ts';
 import { positionsOf, readPositions } from '#lib/trade/inventory/positions.ts';
 import { countPlace, inventories, type StoredInventory } from '#lib/trade/inventory/record.ts';

@@ -1,7 +1,7 @@
 import { debts } from '#lib/clients/debt/record.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/walk.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { debtPayments, type StoredDebtPayment } from '#lib/trade/debt-payment/record.ts';
 import type { Direction } from '#lib/values/money.ts';
 import { type Audit, itemsAt } from './audit.ts';

@@ -4,7 +4,7 @@ import { debts, remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts
 import { vouched } from '#lib/records/stored.ts';
 import { partitionItems } from '#lib/table/items.ts';
 import { partition } from '#lib/table/keys.ts';
-import { walk, wholePartition } from '#lib/table/walk.ts';
+import { walk, wholePartition } from '#lib/table/read/walk.ts';
 import type { Audit } from './audit.ts';
 import { addTo } from './sums.ts';
 

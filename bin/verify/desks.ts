@@ -3,8 +3,8 @@ import { DESK_MONEY, DeskMoney, deskMoneyKey, moneyIn } from '#lib/cash/desk/mon
 import { deskTransfers, type StoredTransfer, TRANSFER } from '#lib/cash/transfer/record.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
-import { walk } from '#lib/table/walk.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { MONEY_KINDS, type MoneyKind, nameOf } from '#lib/values/money.ts';
 import { type Audit, itemsAt } from './audit.ts';
 import { dayFaults, type LatestDay, newLatestDay, noteInDay } from './days.ts';

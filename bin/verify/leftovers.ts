@@ -1,9 +1,9 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { LOCK, lockOf } from '#lib/table/change/lock.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
+import { isStanding, stateOf } from '#lib/table/journal/standing.ts';
+import { headerOf } from '#lib/table/journal/store.ts';
 import { type Key, keyOfItem } from '#lib/table/keys.ts';
-import { headerOf } from '#lib/table/transaction/journal-store.ts';
-import { LOCK, lockOf } from '#lib/table/transaction/lock.ts';
-import { isStanding, stateOf } from '#lib/table/transaction/standing.ts';
 
 /** A large transaction that has not ended: no fault, as readers see through it and writers end it. */
 export interface Leftover {

@@ -2,7 +2,7 @@ import { collections, type StoredCollection } from '#lib/cash/collection/record.
 import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/walk.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { type Audit, itemsAt } from './audit.ts';
 import type { Transfer } from './posts.ts';
 import { addTo } from './sums.ts';

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { vouched } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/walk.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { bonusSharesOf, Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { PaymentType, totalAmount } from '#lib/values/money.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';

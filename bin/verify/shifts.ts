@@ -3,7 +3,7 @@ import { type Sourced, tallyName } from '#lib/cash/desk/open-shift.ts';
 import type { StoredTransfer } from '#lib/cash/transfer/record.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/walk.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { type StoredShift, shifts } from '#lib/trade/shift/record.ts';
 import type { ShiftRow, ShiftSummary } from '#lib/trade/shift/summary.ts';
 import { Currency, type MoneyKind, totalAmount } from '#lib/values/money.ts';

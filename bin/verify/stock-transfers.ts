@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { vouched } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/walk.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { StockTransfer, StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';
 import { type Audit, itemsAt } from './audit.ts';

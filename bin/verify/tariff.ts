@@ -5,7 +5,7 @@ import { paymentKey, TARIFF_PAYMENT, TariffPayment } from '#lib/billing/payment/
 import { findTariff } from '#lib/billing/record.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/walk.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { type Cents, totalAmount } from '#lib/values/money.ts';
 import { type Audit, itemsAt } from './audit.ts';
 import { addTo } from './sums.ts';

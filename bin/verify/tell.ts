@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { isStanding } from '#lib/table/transaction/standing.ts';
+import { isStanding } from '#lib/table/journal/standing.ts';
 import type { Violation } from './audit.ts';
 import type { Outcome } from './family.ts';
 import type { Leftover } from './leftovers.ts';

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { vouched } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/walk.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { amountsOf, currencyOf, WriteOff, WriteOffLine, writeOffs } from '#lib/trade/write-off/record.ts';
 import { Currency } from '#lib/values/money.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';

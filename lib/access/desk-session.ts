@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { updateOne } from '#lib/table/change/single.ts';
 import { absent, any, equals, lessThan } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
-import { updateOne } from '#lib/table/transaction/single.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { PosSession } from './actor.ts';
 

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { updateOne } from '#lib/table/change/single.ts';
 import { besideCall } from '#lib/table/deadline.ts';
 import { absent, any, lessThan } from '#lib/table/expression.ts';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
-import { type Claim, holderIn, keyOf } from '#lib/table/names.ts';
-import { getItem, getItems } from '#lib/table/reads.ts';
-import { updateOne } from '#lib/table/transaction/single.ts';
+import { getItem, getItems } from '#lib/table/read/get.ts';
+import { type Claim, holderIn, keyOf } from '#lib/table/transaction/names.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Staff } from './actor.ts';

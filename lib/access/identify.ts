@@ -1,5 +1,5 @@
 import { familyHome, type Key, keyIfAny, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { unauthenticated } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Account, Grants } from './account.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
+import { updateOne } from '#lib/table/change/single.ts';
 import { absent, all, equals, lessThan } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
-import { updateOne } from '#lib/table/transaction/single.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { tooMany } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 

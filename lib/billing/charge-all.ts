@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { TARIFF } from '#lib/access/subscription.ts';
 import { PLATFORM, partition } from '#lib/table/keys.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
-import { walk } from '#lib/table/walk.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { charge } from './charge.ts';
 

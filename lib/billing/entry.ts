@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Stored } from '#lib/records/stored.ts';
+import { putNew, type Write } from '#lib/table/change/write.ts';
 import { familyHome, type Key, recordKey } from '#lib/table/keys.ts';
-import { putNew, type Write } from '#lib/table/transaction/write.ts';
 import { Money } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type StoredTariff, tariffReplacement } from './record.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { tariffKey } from '#lib/access/subscription.ts';
 import { type Stored, stored } from '#lib/records/stored.ts';
+import { put, putNew, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
-import { getItem } from '#lib/table/reads.ts';
-import { put, putNew, type Write } from '#lib/table/transaction/write.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { orNull } from '#lib/values/fields.ts';
 import { amount, Money } from '#lib/values/money.ts';
 import { type Day, DayField, daysAfter, type Instant, startOfDay } from '#lib/values/time.ts';

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { insertion, type RecordType, replacement } from '#lib/records/record.ts';
 import { recordFields, type Stored, stored } from '#lib/records/stored.ts';
+import { putNew, type Write } from '#lib/table/change/write.ts';
 import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { putNew, type Write } from '#lib/table/transaction/write.ts';
 import { byCurrency, type Cents, Currency, Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 

@@ -6,7 +6,7 @@ import { newRecord } from '#lib/records/records-of.ts';
 import { type RecordSchema, recordFields, type Stored } from '#lib/records/stored.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Home, PLATFORM } from '#lib/table/keys.ts';
-import type { Claim } from '#lib/table/names.ts';
+import type { Claim } from '#lib/table/transaction/names.ts';
 import { Localized, localizedClaims } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 

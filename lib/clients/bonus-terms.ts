@@ -1,7 +1,7 @@
 import { Company, keyOfCompany } from '#lib/people/company/company.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
-import { getItem, getItems } from '#lib/table/reads.ts';
+import { getItem, getItems } from '#lib/table/read/get.ts';
 import { BonusTariff, bonusTariffs } from './bonus-tariff.ts';
 import type { BonusTerms } from './bonuses.ts';
 import { ClientSums, clientSumsKey } from './client-sums.ts';

@@ -1,11 +1,11 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { findRecord, insertion, replacement } from '#lib/records/record.ts';
 import { newRecord } from '#lib/records/records-of.ts';
-import { holderIn, keyOf } from '#lib/table/names.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { type Write, withoutRefusals } from '#lib/table/change/write.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
+import { holderIn, keyOf } from '#lib/table/transaction/names.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
-import { type Write, withoutRefusals } from '#lib/table/transaction/write.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { clients, newClient } from './client.ts';
 import { ClientInput } from './client-input.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Page } from '#lib/table/list/request.ts';
+import type { Page } from '#lib/table/rows/request.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { type FileOrLink, orFile } from './answer.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';

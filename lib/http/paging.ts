@@ -1,4 +1,4 @@
-import type { Page } from '#lib/table/list/request.ts';
+import type { Page } from '#lib/table/rows/request.ts';
 
 const EACH_SIDE = 3;
 const SHOWN_WHOLE = 8;

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
+import { put, type Write } from '#lib/table/change/write.ts';
 import { absent, any, lessThan } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
-import { put, type Write } from '#lib/table/transaction/write.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
 import { type Answer, textAnswer } from './answer.ts';

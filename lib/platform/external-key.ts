@@ -11,7 +11,7 @@ import { editRecord, insertRecord, listRecords, type RecordType } from '#lib/rec
 import { isThere, recordFields } from '#lib/records/stored.ts';
 import { any, contains } from '#lib/table/expression.ts';
 import { keyIfAny, PLATFORM } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { Id, text } from '#lib/values/fields.ts';
 import { Problems } from '#lib/values/problems.ts';

@@ -3,7 +3,7 @@ import { districts } from '#lib/regions/district.ts';
 import { regions } from '#lib/regions/region.ts';
 import { UZBEKISTAN } from '#lib/regions/uzbekistan.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { holdersOf } from '#lib/table/names.ts';
+import { holdersOf } from '#lib/table/transaction/names.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { languages } from './language.ts';
 import { once } from './once.ts';

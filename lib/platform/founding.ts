@@ -12,10 +12,10 @@ import { roles } from '#lib/people/role/role.ts';
 import { users } from '#lib/people/user/user.ts';
 import { getRecord, insertion, replacement } from '#lib/records/record.ts';
 import { newBase } from '#lib/records/records-of.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /**

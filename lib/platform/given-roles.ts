@@ -4,8 +4,8 @@ import { StoredUser, users } from '#lib/people/user/user.ts';
 import { findRecord, replacement } from '#lib/records/record.ts';
 import { stored } from '#lib/records/stored.ts';
 import { PLATFORM, partition } from '#lib/table/keys.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { walk } from '#lib/table/walk.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 type User = z.input<typeof StoredUser>;

@@ -1,7 +1,7 @@
+import { put } from '#lib/table/change/write.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { put } from '#lib/table/transaction/write.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** Gives the key of the note that something the platform begins with has been made. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { recoverJournal } from '#lib/table/transaction/recovery.ts';
+import { recoverJournal } from '#lib/table/journal/recovery.ts';
 
 /** The id of a large transaction, which was under way three minutes ago. */
 export const RecoveryMessage = z.object({ id: z.string() });

@@ -1,6 +1,6 @@
 import type { Item } from '#lib/table/client.ts';
 import { type Key, neighbourKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 
 /** A related record that a caller may ask for by `with[]`: its place, and the field that shows it. */
 export interface Embed {

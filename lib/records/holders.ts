@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type Home, recordKey } from '#lib/table/keys.ts';
-import { holdersOf } from '#lib/table/names.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { holdersOf } from '#lib/table/transaction/names.ts';
 import { NameTaken, Refusal } from '#lib/values/refusal.ts';
 import type { RecordType } from './record.ts';
 import { type RecordSchema, type Stored, stored } from './stored.ts';

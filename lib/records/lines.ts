@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { MOST_BYTES, put, remove, type Write } from '#lib/table/change/write.ts';
 import { type Key, type Place, partition } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
-import { MOST_BYTES, put, remove, type Write } from '#lib/table/transaction/write.ts';
 import { pieces } from '#lib/values/pieces.ts';
 import { vouched } from './stored.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Expression, equals } from '#lib/table/expression.ts';
-import type { ListRequest } from '#lib/table/list/request.ts';
+import type { ListRequest } from '#lib/table/rows/request.ts';
 import type { Embed } from './embeds.ts';
 import type { Filter } from './filters.ts';
 

@@ -1,5 +1,5 @@
+import { update, type Write } from '#lib/table/change/write.ts';
 import { type Home, neighbourKey, recordKey } from '#lib/table/keys.ts';
-import { update, type Write } from '#lib/table/transaction/write.ts';
 import type { Embed } from './embeds.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
+import { mergeWrites } from '#lib/table/change/merge.ts';
+import { type Write, withoutRefusals } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
-import { holdersOf } from '#lib/table/names.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { mergeWrites } from '#lib/table/transaction/merge.ts';
+import { holdersOf } from '#lib/table/transaction/names.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { type Write, withoutRefusals } from '#lib/table/transaction/write.ts';
 import { insertion, type RecordType } from './record.ts';
 import type { RecordSchema } from './stored.ts';
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Guard } from '#lib/table/change/write.ts';
 import { absent, any, equals, present } from '#lib/table/expression.ts';
-import type { Guard } from '#lib/table/transaction/write.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 
 /** The tags of a call's `If-Match`, without the marks of weak ones. */

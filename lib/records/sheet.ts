@@ -5,9 +5,9 @@ import { type Cell, type CellKind, writeSheet } from '#lib/files/sheet-writer.ts
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 import type { Item } from '#lib/table/client.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
-import type { Source } from '#lib/table/list/request.ts';
 import { listIds, type WholeList, walkRows } from '#lib/table/list/walk-list.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import type { Source } from '#lib/table/rows/request.ts';
 import { type Label, label } from '#lib/values/labels/label.ts';
 import type { LabelKey } from '#lib/values/labels/ru.ts';
 import type { Currency } from '#lib/values/money.ts';

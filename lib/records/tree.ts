@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { update, type Write } from '#lib/table/change/write.ts';
 import { absent, type Expression, equals } from '#lib/table/expression.ts';
 import { type Home, recordKey, treeKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
-import { update, type Write } from '#lib/table/transaction/write.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Reference } from './references.ts';
 

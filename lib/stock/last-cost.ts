@@ -1,8 +1,8 @@
 import { vouched } from '#lib/records/stored.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { pieces } from '#lib/values/pieces.ts';
 import { Balance, balanceWrites, lastCostOf, withoutCosts } from './balance.ts';
 import { newest, type Origin } from './batch.ts';

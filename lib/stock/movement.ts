@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { impersonatorNow, madeBy } from '#lib/access/impersonation.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import type { Part } from './batch.ts';

@@ -1,8 +1,8 @@
 import { vouched } from '#lib/records/stored.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 import {

@@ -13,12 +13,12 @@ import {
 import { exact } from '#lib/records/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/list-query.ts';
 import { stored } from '#lib/records/stored.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { eitherSide, equals } from '#lib/table/expression.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';

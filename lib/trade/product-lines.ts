@@ -8,7 +8,7 @@ import { pageQuery } from '#lib/records/list-query.ts';
 import { vouched } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
-import type { Page } from '#lib/table/list/request.ts';
+import type { Page } from '#lib/table/rows/request.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
 
 /** How many lines of a document are shown, and how many of those with their products. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { supplierOperations } from '#lib/stock/supplier-operation.ts';
+import { remove, update } from '#lib/table/change/write.ts';
 import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { remove, update } from '#lib/table/transaction/write.ts';
 import { purchases } from '#lib/trade/receipt/record.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
 import { writeOffs } from '#lib/trade/write-off/record.ts';

@@ -6,7 +6,7 @@ import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { familyHome, type Home, type Key, recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { call } from '#tests/kit/http.ts';
 import {
   cancelOf,

@@ -5,7 +5,7 @@ import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { familyHome, type Home, type Key, recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
 import { lend, newWater, payDebt } from '#tests/kit/debts.ts';

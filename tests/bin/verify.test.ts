@@ -12,7 +12,7 @@ import { balanceKey } from '#lib/stock/balance.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { familyHome, type Key, recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { purchases } from '#lib/trade/receipt/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { newProduct } from '#tests/kit/catalog.ts';

@@ -5,7 +5,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { DeskMoney, deskMoneyKey, sumsIn } from '#lib/cash/desk/money.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { finishCount } from '#lib/trade/inventory/finish.ts';
 import { inventories } from '#lib/trade/inventory/record.ts';
 import { pieces } from '#lib/values/pieces.ts';

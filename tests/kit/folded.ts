@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { equals, oneOf } from '#lib/table/expression.ts';
-import type { ListRequest, Source } from '#lib/table/list/request.ts';
 import { metered, newMeter, unitsOf } from '#lib/table/meter.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
+import type { ListRequest, Source } from '#lib/table/rows/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { wholePartition } from '#lib/table/walk.ts';
 import { expectPages, shown } from './lists.ts';
 import { type Row, writeRows } from './rows.ts';
 

@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
 import { billMissing } from '#bin/local/missing-items.ts';
+import { put } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all, equals } from '#lib/table/expression.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
-import type { ListRequest, Source } from '#lib/table/list/request.ts';
 import { changeWrites } from '#lib/table/list-index/changes.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
+import type { ListRequest, Source } from '#lib/table/rows/request.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
-import { put } from '#lib/table/transaction/write.ts';
 import type { Row } from './rows.ts';
 
 // So that units are what AWS bills.

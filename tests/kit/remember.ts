@@ -1,4 +1,4 @@
-import type { Write } from '#lib/table/transaction/write.ts';
+import type { Write } from '#lib/table/change/write.ts';
 
 /** Writes that keep an answer, in the transaction of what is answered. */
 export type Remember = () => Write[];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { PLATFORM, recordKey } from '#lib/table/keys.ts';
-import type { Source } from '#lib/table/list/request.ts';
+import type { Source } from '#lib/table/rows/request.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
 import { pieces } from '#lib/values/pieces.ts';
 

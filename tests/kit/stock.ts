@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { products } from '#lib/catalog/product/card.ts';
 import { warehouseKey } from '#lib/stock/warehouse.ts';
+import { putNew, update } from '#lib/table/change/write.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { putNew, update } from '#lib/table/transaction/write.ts';
 import type { Family } from './family.ts';
 import { call } from './http.ts';
 import { make } from './records.ts';

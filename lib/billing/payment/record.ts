@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { type Stored, stored } from '#lib/records/stored.ts';
+import { put, putNew, remove, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { familyHome, type Key, partition } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
-import { put, putNew, remove, type Write } from '#lib/table/transaction/write.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { Money } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
 

@@ -4,8 +4,8 @@ import { canceledBy } from '#lib/cash/desk/movement.ts';
 import { type Cancellation, canceledTransfer, stuck } from '#lib/cash/transfer/make.ts';
 import { deskTransfers } from '#lib/cash/transfer/record.ts';
 import { documentReplacement, getDocument } from '#lib/records/documents.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { readCollected, requireOnHold } from './on-hold.ts';
 import { collections } from './record.ts';
 

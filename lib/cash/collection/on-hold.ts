@@ -4,7 +4,7 @@ import { deskIn, deskKeys, deskOf } from '#lib/cash/desk/desk.ts';
 import { deskTransfers, TRANSFER } from '#lib/cash/transfer/record.ts';
 import { stored } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { StoredCollection } from './record.ts';
 

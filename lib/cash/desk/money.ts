@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { areZero, type Counters, counterKey } from '#lib/records/counters.ts';
+import { check, update, type Write } from '#lib/table/change/write.ts';
 import { absent, all, any, equals } from '#lib/table/expression.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
-import { check, update, type Write } from '#lib/table/transaction/write.ts';
 import { type Cents, KindSums, MONEY_KINDS, type MoneyKind, nameOf } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { DeskDay } from './day.ts';

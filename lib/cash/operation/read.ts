@@ -7,7 +7,7 @@ import { listDocuments } from '#lib/records/documents.ts';
 import { exact } from '#lib/records/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/list-query.ts';
 import { equals, oneOf } from '#lib/table/expression.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { Id } from '#lib/values/fields.ts';
 import { missing } from '#lib/values/refusal.ts';
 

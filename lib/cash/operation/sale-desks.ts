@@ -5,7 +5,7 @@ import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { hasShifts } from '#lib/cash/desk/shift-rule.ts';
 import { keyOfCompany } from '#lib/people/company/company.ts';
 import { type Expression, equals } from '#lib/table/expression.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 
 const Named = z.object({ id: z.int(), name: z.string() });
 

@@ -4,7 +4,7 @@ import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { deskTransfers, type StoredTransfer } from '#lib/cash/transfer/record.ts';
 import { getDocumentToChange } from '#lib/records/documents.ts';
 import type { Stored } from '#lib/records/stored.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { refuse } from '#lib/values/refusal.ts';
 
 /** A transfer as it was read. */

@@ -3,8 +3,8 @@ import { type DeskMoney, moneyIn } from '#lib/cash/desk/money.ts';
 import { changeHold, movedBy, withoutOfDay } from '#lib/cash/desk/movement.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import type { Phrase } from '#lib/values/messages/say.ts';
 import {
   type Cents,

@@ -4,7 +4,7 @@ import { everyFamily } from '#lib/people/company/families.ts';
 import { insertMissing } from '#lib/records/missing-records.ts';
 import { isAnyReferred } from '#lib/records/references.ts';
 import { familyHome } from '#lib/table/keys.ts';
-import { holdersOf } from '#lib/table/names.ts';
+import { holdersOf } from '#lib/table/transaction/names.ts';
 import type { Localized } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { units } from './unit.ts';

@@ -1,8 +1,8 @@
 import { documentInsertion, documentReplacement } from '#lib/records/documents.ts';
 import type { Stored } from '#lib/records/stored.ts';
+import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
-import { check, type Write } from '#lib/table/transaction/write.ts';
 import type { Cents } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { openDebtWrites } from './open.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { sourceOf } from '#lib/records/documents.ts';
 import { vouched } from '#lib/records/stored.ts';
+import { put, remove, type Write } from '#lib/table/change/write.ts';
 import { equals, oneOf } from '#lib/table/expression.ts';
 import { type Home, type Key, paddedId } from '#lib/table/keys.ts';
 import { listIds, walkRows } from '#lib/table/list/walk-list.ts';
-import { put, remove, type Write } from '#lib/table/transaction/write.ts';
-import { wholePartition } from '#lib/table/walk.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import type { Currency } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { debts, remainderOf, type StoredDebt } from './record.ts';

@@ -9,7 +9,7 @@ import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion, unreferred } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { PLATFORM, partition, partnerHome, recordKey } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/walk.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { orNull, Phone, text } from '#lib/values/fields.ts';
 import { forbidden, refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';

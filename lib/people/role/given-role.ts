@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { insertion } from '#lib/records/record.ts';
 import { newBase } from '#lib/records/records-of.ts';
+import { putNew, type Write, withoutRefusals } from '#lib/table/change/write.ts';
 import { familyHome, type Home, type Key, PLATFORM, partnerHome } from '#lib/table/keys.ts';
-import { holdersOf } from '#lib/table/names.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
+import { holdersOf } from '#lib/table/transaction/names.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { putNew, type Write, withoutRefusals } from '#lib/table/transaction/write.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { roleNames, roles } from './role.ts';
 

@@ -4,7 +4,7 @@ import { isIn } from '#lib/access/actor.ts';
 import { type Keeper, mayGive, reachableCompany } from '#lib/access/keeper.ts';
 import { isRight } from '#lib/access/rights.ts';
 import { keyOfCompany } from '#lib/people/company/company.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { Id, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { Problems } from '#lib/values/problems.ts';
 

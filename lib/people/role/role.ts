@@ -11,7 +11,7 @@ import { recordsOf } from '#lib/records/records-of.ts';
 import { isDeletion, unreferred } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
-import type { Claim } from '#lib/table/names.ts';
+import type { Claim } from '#lib/table/transaction/names.ts';
 import { begin } from '#lib/values/begin.ts';
 import { Id } from '#lib/values/fields.ts';
 import { forbidden, invalid, refuse } from '#lib/values/refusal.ts';

@@ -5,8 +5,8 @@ import { canReach, hasRights, isOfPlatform, type Keeper } from '#lib/access/keep
 import { companies } from '#lib/people/company/company.ts';
 import { roles } from '#lib/people/role/role.ts';
 import { familyHome, keyIfAny, PLATFORM, partition, recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
-import { wholePartition } from '#lib/table/walk.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { forbidden } from '#lib/values/refusal.ts';
 import type { StoredUser } from './user.ts';
 

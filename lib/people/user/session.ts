@@ -8,11 +8,11 @@ import { type Limit, returnTry, spend, takeTries } from '#lib/access/throttle.ts
 import { issueToken } from '#lib/access/tokens.ts';
 import { users } from '#lib/people/user/user.ts';
 import { editRecord, findRecord, replacement } from '#lib/records/record.ts';
+import { put } from '#lib/table/change/write.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { holderIn, keyOf } from '#lib/table/names.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
+import { holderIn, keyOf } from '#lib/table/transaction/names.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { put } from '#lib/table/transaction/write.ts';
 import { lineOfText } from '#lib/values/fields.ts';
 import { invalid, unauthenticated } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';

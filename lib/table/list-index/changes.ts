@@ -1,12 +1,12 @@
 import * as z from 'zod';
+import { unlocked } from '#lib/table/change/lock.ts';
+import { writeOne } from '#lib/table/change/single.ts';
+import { actionOf, update, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Key, paddedId } from '#lib/table/keys.ts';
-import type { Source } from '#lib/table/list/request.ts';
-import { unlocked } from '#lib/table/transaction/lock.ts';
-import { writeOne } from '#lib/table/transaction/single.ts';
-import { actionOf, update, type Write } from '#lib/table/transaction/write.ts';
-import { wholePartition } from '#lib/table/walk.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
+import type { Source } from '#lib/table/rows/request.ts';
 import { noticeOf } from './notice.ts';
 import { State } from './state.ts';
 import { textsOf } from './value.ts';

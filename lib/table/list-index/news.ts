@@ -1,9 +1,9 @@
 import type { Item } from '#lib/table/client.ts';
 import { paddedId, partition } from '#lib/table/keys.ts';
-import { type Range, readRange } from '#lib/table/list/ranges.ts';
-import type { Source } from '#lib/table/list/request.ts';
-import { idOf } from '#lib/table/list/rows.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { type Range, readRange } from '#lib/table/rows/ranges.ts';
+import type { Source } from '#lib/table/rows/request.ts';
+import { idOf } from '#lib/table/rows/rows.ts';
 import { dayNumber } from './days.ts';
 import type { Hole } from './state.ts';
 import { textsOf } from './value.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Range } from '#lib/table/list/ranges.ts';
+import type { Range } from '#lib/table/rows/ranges.ts';
 import { ZONE } from '#lib/values/time.ts';
 
 /** Missing ids, and when they were first seen missing. */

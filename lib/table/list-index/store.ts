@@ -1,12 +1,12 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { writeOne } from '#lib/table/change/single.ts';
+import { actionOf, updateOf } from '#lib/table/change/write.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { absent, equals, present } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
-import { writeOne } from '#lib/table/transaction/single.ts';
-import { actionOf, updateOf } from '#lib/table/transaction/write.ts';
-import { walk } from '#lib/table/walk.ts';
 import type { Edited } from './edit.ts';
 import { packIds, unpackIds } from './ids.ts';
 import { type Chunk, ChunkIds, Index } from './manifest.ts';

@@ -1,7 +1,7 @@
 import type { Item } from '#lib/table/client.ts';
 import { partition } from '#lib/table/keys.ts';
 import { indexedPage } from '#lib/table/list-index/read/read.ts';
-import type { ListRequest, Page, Source } from './request.ts';
+import type { ListRequest, Page, Source } from '#lib/table/rows/request.ts';
 import { namedPage, scanPage } from './scan.ts';
 
 /**

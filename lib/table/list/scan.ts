@@ -1,11 +1,18 @@
 import type { Item } from '#lib/table/client.ts';
 import { all, type Expression } from '#lib/table/expression.ts';
 import { sequenceKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
+import {
+  type Range,
+  type Reading,
+  readAnswer,
+  readRange,
+  readStretch,
+  WHOLE,
+} from '#lib/table/rows/ranges.ts';
+import { type ListRequest, onPage, type Source } from '#lib/table/rows/request.ts';
+import { idOf, rowsAt } from '#lib/table/rows/rows.ts';
 import { Problems } from '#lib/values/problems.ts';
-import { type Range, type Reading, readAnswer, readRange, readStretch, WHOLE } from './ranges.ts';
-import { type ListRequest, onPage, type Source } from './request.ts';
-import { idOf, rowsAt } from './rows.ts';
 
 /**
  * A partition gives 3 000 read units a second, and a header is 100 to 1 000 bytes. So this many are read in 7

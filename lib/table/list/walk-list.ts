@@ -1,11 +1,11 @@
 import type { Item } from '#lib/table/client.ts';
 import { all } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
+import type { ListRequest, Source } from '#lib/table/rows/request.ts';
+import { idOf, rowsAt } from '#lib/table/rows/rows.ts';
 import { inOrder } from '#lib/table/side-by-side.ts';
 import { pieces } from '#lib/values/pieces.ts';
 import { listItems } from './list.ts';
-import type { ListRequest, Source } from './request.ts';
-import { idOf, rowsAt } from './rows.ts';
 
 /** A choice of all rows of a list. */
 export type WholeList = Pick<ListRequest, 'where' | 'sort'> & {

@@ -1,23 +1,30 @@
 import { backOff } from '#lib/table/busy.ts';
+import { LOCK, unlocked } from '#lib/table/change/lock.ts';
+import { MOST_ACTIONS, transactWrite } from '#lib/table/change/native.ts';
+import { withinRoom } from '#lib/table/change/room.ts';
+import { writeOne } from '#lib/table/change/single.ts';
+import { actionOf, bytesCounted, bytesIn, MOST_BYTES, type Write } from '#lib/table/change/write.ts';
 import { CONNECTIONS } from '#lib/table/client.ts';
 import { absent, any, equals } from '#lib/table/expression.ts';
+import { Contention, Withheld } from '#lib/table/journal/contention.ts';
+import {
+  GaveWay,
+  GuardsFailed,
+  releaseReservation,
+  reserve,
+  runJournaled,
+  runReserved,
+} from '#lib/table/journal/journal.ts';
+import { healBlocked } from '#lib/table/journal/recovery.ts';
+import { claimReservation, type Reservation, underReservation } from '#lib/table/journal/reservation.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
-import { sendNotices } from '#lib/table/list-index/notice.ts';
 import { noteConflict } from '#lib/table/meter.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
 import { invalid, Refusal, refuse, unavailable } from '#lib/values/refusal.ts';
-import { Contention, Withheld } from './contention.ts';
-import { GaveWay, GuardsFailed, releaseReservation, reserve, runJournaled, runReserved } from './journal.ts';
-import { LOCK, unlocked } from './lock.ts';
-import { healBlocked } from './recovery.ts';
-import { claimReservation, type Reservation, underReservation } from './reservation.ts';
-import { withinRoom } from './room.ts';
-import { writeOne } from './single.ts';
-import { MOST_ACTIONS, transactWrite } from './transact-write.ts';
-import { actionOf, bytesCounted, bytesIn, MOST_BYTES, type Write } from './write.ts';
+import { sendNotices } from './notices.ts';
 
-export { Contention } from './contention.ts';
+export { Contention } from '#lib/table/journal/contention.ts';
 
 /** Enough for twenty who want the same item at once to get through. */
 const ATTEMPTS = 25;

@@ -6,7 +6,7 @@ import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
 import { neighbour } from '#lib/records/embeds.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { get } from '#lib/trade/sale/read.ts';
 import { Sale, SaleWithLines, sales } from '#lib/trade/sale/record.ts';
 import { readReturns, SaleReturn } from '#lib/trade/sale/returns-of.ts';

@@ -9,7 +9,7 @@ import { getDocument } from '#lib/records/documents.ts';
 import { embed } from '#lib/records/embeds.ts';
 import { stored, vouched } from '#lib/records/stored.ts';
 import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { systemOf } from '#lib/trade/credit/detail.ts';
 import { amountPaidBy, type Sale, sales } from '#lib/trade/sale/record.ts';
 import { type Cents, Currency, exactlyConverted, LargeAmount, Money } from '#lib/values/money.ts';

@@ -6,7 +6,7 @@ import { embed, neighbour } from '#lib/records/embeds.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { type Place, recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { SaleLine } from '#lib/trade/sale/record.ts';
 
 /** A line of a cheque with its product, and that with its category and unit. */

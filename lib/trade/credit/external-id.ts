@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { putNew, type Write } from '#lib/table/change/write.ts';
 import { type Key, nameKey, recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
-import { putNew, type Write } from '#lib/table/transaction/write.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { Sale, sales } from '#lib/trade/sale/record.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import type { CreditInput } from './input.ts';

@@ -9,7 +9,7 @@ import { debts, remainderOf } from '#lib/clients/debt/record.ts';
 import { type Stored, stored } from '#lib/records/stored.ts';
 import { all } from '#lib/table/expression.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import type { Cents } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import { drawOnce, idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { moveBonuses } from '#lib/trade/return/bonuses.ts';
 import { linesToReturn } from '#lib/trade/return/lines.ts';
 import { readOriginal } from '#lib/trade/return/original.ts';

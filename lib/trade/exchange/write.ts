@@ -1,7 +1,7 @@
 import { withEarnings } from '#lib/clients/bonus-share.ts';
 import type { Charge } from '#lib/clients/client-sums.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import type { MovedBonuses } from '#lib/trade/return/bonuses.ts';
 import type { Original } from '#lib/trade/return/original.ts';
 import { clientReturnWrites } from '#lib/trade/return/write.ts';

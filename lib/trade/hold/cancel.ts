@@ -1,8 +1,8 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { putLinesOn, shelfWrites } from '#lib/stock/shelves.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { causeOf, readOpenHold } from './change.ts';
 import { readHeldShelves } from './goods.ts';

@@ -3,8 +3,8 @@ import { documentReplacement, getDocumentToChange } from '#lib/records/documents
 import { lineWrites, readLines } from '#lib/records/lines.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { Cause } from '#lib/stock/movement.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import type { Home, Place } from '#lib/table/keys.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import type { Basis } from '#lib/trade/sale/basis.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';

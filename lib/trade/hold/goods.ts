@@ -3,7 +3,7 @@ import { canHold } from '#lib/stock/balance.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { readShelves, type Shelves } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { type Basis, readBasis } from '#lib/trade/sale/basis.ts';
 import { priceLines } from '#lib/trade/sale/cart.ts';
 import { type TakenLine, takeLines } from '#lib/trade/sale/goods.ts';

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { type DocumentSchema, type DocumentType, documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { type Purchase, type PurchaseLine, purchases } from '#lib/trade/receipt/record.ts';
 import {
   amountsOf,

@@ -3,10 +3,10 @@ import { documentReplacement, getDocumentToChange } from '#lib/records/documents
 import { type Stored, stored } from '#lib/records/stored.ts';
 import { reopeningWrite } from '#lib/stock/inflow.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
-import { getItem } from '#lib/table/reads.ts';
-import { type OwnerState, ownerState } from '#lib/table/transaction/standing.ts';
+import type { Write } from '#lib/table/change/write.ts';
+import { type OwnerState, ownerState } from '#lib/table/journal/standing.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { retryOnContention, transact, writeAhead } from '#lib/table/transaction/transact.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { begin } from '#lib/values/begin.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Locale } from '#lib/values/text.ts';

@@ -6,9 +6,9 @@ import { BALANCE_INDEXES, Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/
 import { equals } from '#lib/table/expression.ts';
 import { type Home, partition, recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
-import { wholePartition } from '#lib/table/walk.ts';
 import { pieces } from '#lib/values/pieces.ts';
 import type { Planned } from './positions.ts';
 

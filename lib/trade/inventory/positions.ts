@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { vouched } from '#lib/records/stored.ts';
+import { writeOne } from '#lib/table/change/single.ts';
+import { actionOf, put, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { absent, equals } from '#lib/table/expression.ts';
 import { type Key, keyOfItem, type Place, paddedId, partition } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
-import { writeOne } from '#lib/table/transaction/single.ts';
-import { actionOf, put, type Write } from '#lib/table/transaction/write.ts';
-import { wholePartition } from '#lib/table/walk.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { pieces } from '#lib/values/pieces.ts';
 import { CountedLine } from './line.ts';
 

@@ -5,7 +5,7 @@ import { users } from '#lib/people/user/user.ts';
 import { isThere } from '#lib/records/stored.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { keyIfAny, recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { Id, listOf, optionalText, orNull } from '#lib/values/fields.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { categoriesOf, type Kind, lineageOf } from './goods.ts';

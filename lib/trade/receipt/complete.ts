@@ -9,12 +9,12 @@ import { addShelves, putOn, readShelves, type Shelves, shelfWrites } from '#lib/
 import { owedKey } from '#lib/stock/supplier.ts';
 import { completionWrites, supplierOperations } from '#lib/stock/supplier-operation.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { keyIfAny, recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { getDraft } from './receipt.ts';

@@ -5,7 +5,7 @@ import { isThere } from '#lib/records/stored.ts';
 import * as suppliers from '#lib/stock/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { keyIfAny, recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { type Cents, converted, MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';

@@ -8,9 +8,9 @@ import {
 import type { Embed } from '#lib/records/embeds.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import type { ListQuery } from '#lib/records/list-query.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { getWithLines } from '#lib/trade/product-lines.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';

@@ -10,7 +10,7 @@ import type { Destination } from '#lib/stock/inflow.ts';
 import { type Shelves, shelfKeys, shelvesFrom } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { type Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { pieces } from '#lib/values/pieces.ts';

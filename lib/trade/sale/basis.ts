@@ -10,7 +10,7 @@ import { type ClientSums, clientSumsIn, clientSumsKey } from '#lib/clients/clien
 import type { Destination } from '#lib/stock/inflow.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { keyIfAny } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import type { Currency } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { type Cart, type NamedGoods, readCart } from './cart.ts';

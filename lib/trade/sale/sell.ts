@@ -1,8 +1,8 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import { drawOnce, idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { heldPrices } from '#lib/trade/hold/prices.ts';
 import {

@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
 import type { Transfer } from '#lib/cash/transfer/record.ts';
 import { getDocument } from '#lib/records/documents.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { shifts } from './record.ts';

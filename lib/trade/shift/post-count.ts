@@ -8,10 +8,10 @@ import { collections } from '#lib/cash/collection/record.ts';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { type Moved, type Occasion, transfersOf, transferWrites } from '#lib/cash/transfer/make.ts';
 import { TRANSFER } from '#lib/cash/transfer/record.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { idsOnce } from '#lib/table/sequences.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { ShiftRow } from './summary.ts';
 

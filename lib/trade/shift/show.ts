@@ -6,7 +6,7 @@ import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
 import { embed } from '#lib/records/embeds.ts';
 import { vouched } from '#lib/records/stored.ts';
 import type { Home } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { label } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';

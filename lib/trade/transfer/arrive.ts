@@ -4,10 +4,10 @@ import { documentReplacement, getDocumentToChange } from '#lib/records/documents
 import { readLines } from '#lib/records/lines.ts';
 import { addShelves, putLinesOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import { all } from '#lib/table/expression.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
 import { missing, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { StockTransferLine, stockTransfers } from './record.ts';

@@ -2,7 +2,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { findDocument } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { PurchaseLine, purchases } from '#lib/trade/receipt/record.ts';
 import type { Problem, Problems } from '#lib/values/problems.ts';
 import type { WriteOffInput } from './input.ts';

@@ -4,7 +4,7 @@ import { identify } from '#lib/access/identify.ts';
 import { readToken } from '#lib/access/tokens.ts';
 import { TRANSFER } from '#lib/cash/transfer/record.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { newFamily, newRole, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { REPRICINGS, rowOf } from '#tests/kit/repricing.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { PLATFORM, recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { KEYS, newKey, newPartner, operator } from '#tests/kit/external.ts';
 import { newCompany, newRole, newUser } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';

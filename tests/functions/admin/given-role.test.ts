@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { getItem } from '#lib/table/reads.ts';
+import { remove } from '#lib/table/change/write.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { remove } from '#lib/table/transaction/write.ts';
 import { newCompany, newFamily, newRole, newUser } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';

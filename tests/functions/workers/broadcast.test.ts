@@ -6,7 +6,7 @@ import { deliver, keep } from '#lib/people/broadcast.ts';
 import * as notifications from '#lib/people/notification.ts';
 import { dynamo } from '#lib/table/client.ts';
 import { recordKey, userHome } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { directorAs, newCompany, newUser } from '#tests/kit/family.ts';
 import { newMessage } from '#tests/kit/message.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { handler } from '#functions/workers/recover-journals.ts';
-import { headerOf, openJournal, recordTargets, turnCommitted } from '#lib/table/transaction/journal-store.ts';
+import { headerOf, openJournal, recordTargets, turnCommitted } from '#lib/table/journal/store.ts';
 import { newMessage } from '#tests/kit/message.ts';
 
 vi.stubEnv('LOG_LEVEL', 'silent');

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { familyHome, type Home, partition } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/walk.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import type { Direction } from '#lib/values/money.ts';
 import { newProduct } from '#tests/kit/catalog.ts';
 import { directorAs, newCompany, newUser } from '#tests/kit/family.ts';

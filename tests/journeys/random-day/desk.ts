@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Staff } from '#lib/access/actor.ts';
 import { readLines } from '#lib/records/lines.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import { CreditInput } from '#lib/trade/credit/input.ts';
 import { sellOnCredit } from '#lib/trade/credit/sell.ts';
 import { exchange } from '#lib/trade/exchange/exchange.ts';

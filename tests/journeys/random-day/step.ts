@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import type { Day } from './day.ts';
 

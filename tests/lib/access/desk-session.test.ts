@@ -5,7 +5,7 @@ import { identify, userKey } from '#lib/access/identify.ts';
 import { issueToken, readToken } from '#lib/access/tokens.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { metered, newMeter, roundTripsOf } from '#lib/table/meter.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { newFamily } from '#tests/kit/family.ts';
 
 test('a POS token is read in the one round trip of any token', async () => {

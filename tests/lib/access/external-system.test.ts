@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { identifySystem, lastUseKey } from '#lib/access/external-system.ts';
 import { metered, newMeter, roundTripsOf } from '#lib/table/meter.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';
 import { newFamilyWithBranch } from '#tests/kit/family.ts';
 

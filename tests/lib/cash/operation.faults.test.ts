@@ -9,7 +9,7 @@ import { ConversionInput, convert } from '#lib/cash/operation/conversion.ts';
 import { MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
 import { reverse } from '#lib/cash/operation/reverse.ts';
 import { familyHome } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { testMovements } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';

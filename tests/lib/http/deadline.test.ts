@@ -4,12 +4,12 @@ import { expect, test, vi } from 'vitest';
 import { contextOf } from '#bin/local/event.ts';
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { LOCK } from '#lib/table/change/lock.ts';
+import { putNew, update } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
-import { getItem } from '#lib/table/reads.ts';
-import { openJournal } from '#lib/table/transaction/journal-store.ts';
-import { LOCK } from '#lib/table/transaction/lock.ts';
+import { openJournal } from '#lib/table/journal/store.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { putNew, update } from '#lib/table/transaction/write.ts';
 import { newEvent } from '#tests/kit/event.ts';
 
 vi.stubEnv('LOG_LEVEL', 'silent');

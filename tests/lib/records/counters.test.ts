@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addition, type Counters, canTake, counterKey, counterWrites } from '#lib/records/counters.ts';
 import { familyHome } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
 import { MOST_AMOUNT } from '#lib/values/money.ts';
 

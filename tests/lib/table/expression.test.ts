@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { putNew } from '#lib/table/change/write.ts';
 import { all, equals, oneOf } from '#lib/table/expression.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { putNew } from '#lib/table/transaction/write.ts';
 import { newSource } from '#tests/kit/rows.ts';
 
 const IDS = [1, 2, 3, 250];

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import { putNew } from '#lib/table/change/write.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { metered, newMeter } from '#lib/table/meter.ts';
 import { idsOnce, nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { putNew } from '#lib/table/transaction/write.ts';
 import { refuse } from '#lib/values/refusal.ts';
 
 function refused(type: string, count = 1): Promise<number> {

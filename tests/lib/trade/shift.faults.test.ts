@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { deskTransfers } from '#lib/cash/transfer/record.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { closeShift } from '#lib/trade/shift/close.ts';
 import { ExpenseInput, payExpense } from '#lib/trade/shift/expense.ts';
 import { ClosingInput, OpeningInput } from '#lib/trade/shift/input.ts';

@@ -1,7 +1,7 @@
-import type { Range } from '#lib/table/list/ranges.ts';
-import type { Source } from '#lib/table/list/request.ts';
 import { type News, readNews } from '#lib/table/list-index/news.ts';
 import { MANY, type State } from '#lib/table/list-index/state.ts';
+import type { Range } from '#lib/table/rows/ranges.ts';
+import type { Source } from '#lib/table/rows/request.ts';
 
 /*
  * Nobody should find an index wrong. It would be wrong if a record came after its hole was given up, if

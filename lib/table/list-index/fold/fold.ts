@@ -1,13 +1,13 @@
+import { writeOne } from '#lib/table/change/single.ts';
+import { actionOf } from '#lib/table/change/write.ts';
 import { absent, equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { sequenceKey } from '#lib/table/keys.ts';
-import type { Source } from '#lib/table/list/request.ts';
 import { readChanges, removeChange, type SourceState, stateKey } from '#lib/table/list-index/changes.ts';
 import { restart, type State } from '#lib/table/list-index/state.ts';
 import { eraseIndexes, SIDE_BY_SIDE, Torn } from '#lib/table/list-index/store.ts';
+import type { Source } from '#lib/table/rows/request.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
-import { writeOne } from '#lib/table/transaction/single.ts';
-import { actionOf } from '#lib/table/transaction/write.ts';
 import { writeTarget } from './edits.ts';
 import { begun, erasable, isIdle, type Work, workOf } from './work.ts';
 

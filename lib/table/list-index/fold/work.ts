@@ -1,5 +1,4 @@
 import { partition } from '#lib/table/keys.ts';
-import type { Source } from '#lib/table/list/request.ts';
 import type { ChangeEntry, SourceState } from '#lib/table/list-index/changes.ts';
 import { type News, newsOf, readHoles, readNews } from '#lib/table/list-index/news.ts';
 import {
@@ -12,6 +11,7 @@ import {
   type State,
 } from '#lib/table/list-index/state.ts';
 import type { IndexPlace } from '#lib/table/list-index/value.ts';
+import type { Source } from '#lib/table/rows/request.ts';
 import { ZONE } from '#lib/values/time.ts';
 import { type Audit, readAudit } from './audit.ts';
 

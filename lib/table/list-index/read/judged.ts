@@ -1,10 +1,10 @@
 import type { Item } from '#lib/table/client.ts';
 import type { Expression } from '#lib/table/expression.ts';
-import type { Range } from '#lib/table/list/ranges.ts';
-import { idOf } from '#lib/table/list/rows.ts';
 import { everIn, type SourceState } from '#lib/table/list-index/changes.ts';
 import { isInHole, type State } from '#lib/table/list-index/state.ts';
 import type { Value } from '#lib/table/list-index/value.ts';
+import type { Range } from '#lib/table/rows/ranges.ts';
+import { idOf } from '#lib/table/rows/rows.ts';
 import type { Wanted } from './wanted.ts';
 
 /** Ids that were folded in but are judged without the indexes: whether each belongs to the list. */

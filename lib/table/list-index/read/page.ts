@@ -1,8 +1,8 @@
 import type { Item } from '#lib/table/client.ts';
 import type { Expression } from '#lib/table/expression.ts';
-import type { ListRequest } from '#lib/table/list/request.ts';
-import { idOf, rowsAt } from '#lib/table/list/rows.ts';
 import { type ChunkPlace, loadChunks } from '#lib/table/list-index/store.ts';
+import type { ListRequest } from '#lib/table/rows/request.ts';
+import { idOf, rowsAt } from '#lib/table/rows/rows.ts';
 import { type Indexes, idsIn, type Known, placesOf, segmentsOf, sizeOf, type ValueIndex } from './picture.ts';
 import { choose, type Ranks, type Segment, segmentOf, totalOf } from './segments.ts';
 import { isOfOneField, type Wanted } from './wanted.ts';

@@ -1,5 +1,4 @@
 import { getRawItems } from '#lib/table/items.ts';
-import type { Range } from '#lib/table/list/ranges.ts';
 import { Days, NO_DAYS } from '#lib/table/list-index/days.ts';
 import { countOf, type Index, indexFrom } from '#lib/table/list-index/manifest.ts';
 import { type ChunkPlace, chunkAddressOf, type Loaded } from '#lib/table/list-index/store.ts';
@@ -11,6 +10,7 @@ import {
   indexKey,
   type Value,
 } from '#lib/table/list-index/value.ts';
+import type { Range } from '#lib/table/rows/ranges.ts';
 import { doubtsOf, isJudged, isWithin, type Judged } from './judged.ts';
 import { type Segment, segmentOf } from './segments.ts';
 import { valuesOf, type Wanted } from './wanted.ts';

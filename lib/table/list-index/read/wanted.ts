@@ -1,9 +1,9 @@
 import type { Expression } from '#lib/table/expression.ts';
-import type { Range } from '#lib/table/list/ranges.ts';
-import type { ListRequest, Source } from '#lib/table/list/request.ts';
 import { daysAsked } from '#lib/table/list-index/days.ts';
 import type { State } from '#lib/table/list-index/state.ts';
 import { textOf, type Value } from '#lib/table/list-index/value.ts';
+import type { Range } from '#lib/table/rows/ranges.ts';
+import type { ListRequest, Source } from '#lib/table/rows/request.ts';
 
 /** A request's question to the indexes: days, and in each group one of some values of one of its fields. */
 export interface Wanted {

@@ -7,7 +7,7 @@ import type { Origin } from '#lib/stock/batch.ts';
 import { lastCostsIn } from '#lib/stock/last-cost.ts';
 import { allWarehouses } from '#lib/stock/warehouse.ts';
 import { type Place, recordKey } from '#lib/table/keys.ts';
-import { getItem, getItems } from '#lib/table/reads.ts';
+import { getItem, getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { BATCH } from '#lib/trade/receipt/record.ts';
 import { Problems } from '#lib/values/problems.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { getDocumentToChange } from '#lib/records/documents.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
-import { giveBack } from '#lib/table/transaction/standing.ts';
+import { giveBack } from '#lib/table/journal/standing.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { totalsOf } from '../line.ts';

@@ -1,11 +1,11 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { versionGuard, withPrecondition } from '#lib/records/precondition.ts';
+import { type Guard, update, type Write } from '#lib/table/change/write.ts';
 import { all, lessThan } from '#lib/table/expression.ts';
+import { underWay } from '#lib/table/journal/standing.ts';
 import { type Place, recordKey } from '#lib/table/keys.ts';
-import { underWay } from '#lib/table/transaction/standing.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { type Guard, update, type Write } from '#lib/table/transaction/write.ts';
 import { MOST_AMOUNT } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { invalid } from '#lib/values/refusal.ts';

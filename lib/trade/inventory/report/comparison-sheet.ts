@@ -5,7 +5,7 @@ import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 import { getDocument } from '#lib/records/documents.ts';
 import { embed } from '#lib/records/embeds.ts';
 import { recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { label } from '#lib/values/labels/label.ts';
 import { Currency } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';

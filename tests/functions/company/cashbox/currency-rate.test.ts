@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import {
   type Family,
   newCompany,

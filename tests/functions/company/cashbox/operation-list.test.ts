@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { TRANSFER, Transfer } from '#lib/cash/transfer/record.ts';
+import { put } from '#lib/table/change/write.ts';
 import { familyHome, partition, recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { put } from '#lib/table/transaction/write.ts';
-import { wholePartition } from '#lib/table/walk.ts';
 import { newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make } from '#tests/kit/records.ts';

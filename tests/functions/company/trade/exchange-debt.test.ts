@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { familyHome } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { debtOf, lend, newWater, openDebtsIn, payDebt, refundDebt } from '#tests/kit/debts.ts';
 import { call, type Reply } from '#tests/kit/http.ts';
 import { refusedWith } from '#tests/kit/records.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { freeOf, readShelves } from '#lib/stock/shelves.ts';
+import { update } from '#lib/table/change/write.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { update } from '#lib/table/transaction/write.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { count, countSeen, endCount, finished, INVENTORIES, rowIds, startCount } from '#tests/kit/counts.ts';
 import { call } from '#tests/kit/http.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { lastCosts } from '#lib/stock/last-cost.ts';
+import { update } from '#lib/table/change/write.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { update } from '#lib/table/transaction/write.ts';
 import { purchases } from '#lib/trade/receipt/record.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { count, endCount, INVENTORIES, newStoreToCount, startCount } from '#tests/kit/counts.ts';

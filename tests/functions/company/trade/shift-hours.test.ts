@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { ShiftSettings } from '#lib/people/company/settings.ts';
+import { update } from '#lib/table/change/write.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { update } from '#lib/table/transaction/write.ts';
 import { limitOf } from '#lib/trade/shift/hours.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
 import { renderInstant, Timestamp } from '#lib/values/time.ts';

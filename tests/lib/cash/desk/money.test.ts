@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { changedBy } from '#lib/cash/desk/movement.ts';
 import { familyHome } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
 import { call } from '#tests/kit/http.ts';
 import { newClient, newGoods, newShop, onDebt, type Shop } from '#tests/kit/shop.ts';

@@ -1,5 +1,6 @@
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test, vi } from 'vitest';
+import { put, remove } from '#lib/table/change/write.ts';
 import { dynamo } from '#lib/table/client.ts';
 import { equals, within } from '#lib/table/expression.ts';
 import { recordKey } from '#lib/table/keys.ts';
@@ -7,11 +8,10 @@ import { readChanges } from '#lib/table/list-index/changes.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import { indexFrom } from '#lib/table/list-index/manifest.ts';
 import { chunkPartition, indexKey } from '#lib/table/list-index/value.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { put, remove } from '#lib/table/transaction/write.ts';
-import { wholePartition } from '#lib/table/walk.ts';
 import {
   added,
   expectIndexed,

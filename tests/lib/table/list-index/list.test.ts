@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { any, eitherSide, equals, oneOf, within } from '#lib/table/expression.ts';
-import type { ListRequest } from '#lib/table/list/request.ts';
 import { readChanges } from '#lib/table/list-index/changes.ts';
 import { metered, newMeter, roundTripsOf } from '#lib/table/meter.ts';
+import type { ListRequest } from '#lib/table/rows/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
 import { changeRow, expectPages, foldAll, naively, shown } from '#tests/kit/lists.ts';

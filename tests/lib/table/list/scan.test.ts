@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { says } from '#lib/records/filters.ts';
+import { update } from '#lib/table/change/write.ts';
 import { contains, equals, oneOf } from '#lib/table/expression.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
-import type { ListRequest, Source } from '#lib/table/list/request.ts';
 import { metered, newMeter, roundTripsOf } from '#lib/table/meter.ts';
+import type { ListRequest, Source } from '#lib/table/rows/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { update } from '#lib/table/transaction/write.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { LOCALES } from '#lib/values/text.ts';
 import { newSource, type Row, writeRows } from '#tests/kit/rows.ts';

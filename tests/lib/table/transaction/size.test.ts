@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
+import { locksOn } from '#lib/table/change/lock.ts';
+import { check, put, putNew, remove, replace, update, type Write } from '#lib/table/change/write.ts';
 import { dynamo } from '#lib/table/client.ts';
 import { present } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { bytesOf } from '#lib/table/size.ts';
-import { locksOn } from '#lib/table/transaction/lock.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { check, put, putNew, remove, replace, update, type Write } from '#lib/table/transaction/write.ts';
 
 /** DynamoDB's limit; DynamoDB Local has none. */
 const MOST = 4_000_000;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { check, put, putNew, remove, update } from '#lib/table/change/write.ts';
 import { atLeast, equals } from '#lib/table/expression.ts';
-import { getItem, getItems } from '#lib/table/reads.ts';
+import { getItem, getItems } from '#lib/table/read/get.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { check, put, putNew, remove, update } from '#lib/table/transaction/write.ts';
 import { invalid, missing, Refusal } from '#lib/values/refusal.ts';
 
 function newKey() {

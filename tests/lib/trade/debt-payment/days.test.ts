@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Write } from '#lib/table/transaction/write.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import { DebtPaymentInput } from '#lib/trade/debt-payment/input.ts';
 import { payDebts } from '#lib/trade/debt-payment/pay.ts';
 import { DebtPaymentList, get, list } from '#lib/trade/debt-payment/read.ts';

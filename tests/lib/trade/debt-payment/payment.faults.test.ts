@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { familyHome } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { DebtPaymentInput } from '#lib/trade/debt-payment/input.ts';
 import { payDebts } from '#lib/trade/debt-payment/pay.ts';
 import { refund } from '#lib/trade/debt-payment/refund.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import * as clients from '#lib/clients/client.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import { exchange } from '#lib/trade/exchange/exchange.ts';
 import { ExchangeInput } from '#lib/trade/exchange/input.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { arriveLate, dropAnswer, dropRequest, duplicate, type Fault } from '#bench/chaos/fault.ts';
 import type { TableCall } from '#bench/chaos/table-call.ts';
 import { partition } from '#lib/table/keys.ts';
-import { wholePartition } from '#lib/table/walk.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { countProducts } from '#lib/trade/inventory/counting/count.ts';
 import { dropProducts } from '#lib/trade/inventory/counting/drop.ts';
 import { cancelCount, completeCount } from '#lib/trade/inventory/end.ts';

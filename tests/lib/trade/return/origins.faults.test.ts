@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { debts } from '#lib/clients/debt/record.ts';
 import { stored } from '#lib/records/stored.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { exchange } from '#lib/trade/exchange/exchange.ts';
 import { ExchangeInput } from '#lib/trade/exchange/input.ts';
 import { ReturnInput } from '#lib/trade/return/input.ts';

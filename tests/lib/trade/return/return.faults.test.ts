@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
-import type { Write } from '#lib/table/transaction/write.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import { ReturnInput } from '#lib/trade/return/input.ts';
 import { returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';

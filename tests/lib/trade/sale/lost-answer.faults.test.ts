@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { dropAnswer } from '#bench/chaos/fault.ts';
 import { isCommit } from '#bench/chaos/table-call.ts';
 import { recordKey } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/reads.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { complete } from '#lib/trade/receipt/complete.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/sale/sell.ts';

@@ -8,7 +8,7 @@ import { Transfer } from '#lib/cash/transfer/record.ts';
 import * as clients from '#lib/clients/client.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/walk.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/sale/sell.ts';
 import { killedEverywhere } from '#tests/kit/disrupted.ts';

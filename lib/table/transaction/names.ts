@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { putNew, remove, type Write } from '#lib/table/transaction/write.ts';
+import { putNew, remove, type Write } from '#lib/table/change/write.ts';
+import { nameKey } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
-import { nameKey } from './keys.ts';
-import { getItems } from './reads.ts';
 
 const Holder = z.object({ id: z.int() });
 

@@ -1,12 +1,12 @@
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
+import { LOCK } from '#lib/table/change/lock.ts';
+import { writeOne } from '#lib/table/change/single.ts';
+import { actionOf, bytesIn, type Target } from '#lib/table/change/write.ts';
 import { CONNECTIONS, dynamo } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
 import { piecesWithin } from '#lib/values/pieces.ts';
-import { LOCK } from './lock.ts';
-import { writeOne } from './single.ts';
 import { type Statement, statementOf } from './statement.ts';
-import { actionOf, bytesIn, type Target } from './write.ts';
 
 /** DynamoDB takes no more statements in one call. */
 const MOST_STATEMENTS = 25;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
+import { putNew, replace, update, type Write } from '#lib/table/change/write.ts';
 import { dynamo } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
-import { getItems } from '#lib/table/reads.ts';
-import { statementOf } from '#lib/table/transaction/statement.ts';
+import { statementOf } from '#lib/table/journal/statement.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { putNew, replace, update, type Write } from '#lib/table/transaction/write.ts';
 import { pieces } from '#lib/values/pieces.ts';
 
 /** As many as DynamoDB's own transactions take, and more: those are applied by statements. */

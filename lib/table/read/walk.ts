@@ -1,6 +1,6 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { dynamo, type Item, tableName } from './client.ts';
-import { newSight, viewOf } from './reads.ts';
+import { dynamo, type Item, tableName } from '#lib/table/client.ts';
+import { newSight, viewOf } from './get.ts';
 
 /** Reads all items of a partition in the order of their keys, `step` or a megabyte at a time. */
 export async function* walk(pk: string, step?: number): AsyncGenerator<Item[], undefined> {

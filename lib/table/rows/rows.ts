@@ -1,6 +1,6 @@
 import type { Item } from '#lib/table/client.ts';
 import { paddedId } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/reads.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { readRange } from './ranges.ts';
 
 // A query is billed by the kilobyte, a batch by the item: this many neighbours cost nothing more.

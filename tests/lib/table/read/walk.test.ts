@@ -2,21 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { Fault } from '#bench/chaos/fault.ts';
 import { isHeader, type TableCall } from '#bench/chaos/table-call.ts';
+import { LOCK } from '#lib/table/change/lock.ts';
+import { put, putNew, type Target, updateOf } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
+import { applyAll } from '#lib/table/journal/apply.ts';
+import { closeJournal, openJournal, recordTargets, turnCommitted } from '#lib/table/journal/store.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { metered, newMeter } from '#lib/table/meter.ts';
-import { getItems } from '#lib/table/reads.ts';
-import { applyAll } from '#lib/table/transaction/apply.ts';
-import {
-  closeJournal,
-  openJournal,
-  recordTargets,
-  turnCommitted,
-} from '#lib/table/transaction/journal-store.ts';
-import { LOCK } from '#lib/table/transaction/lock.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { walk } from '#lib/table/read/walk.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { put, putNew, type Target, updateOf } from '#lib/table/transaction/write.ts';
-import { walk } from '#lib/table/walk.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 
 const PAGES = 7;

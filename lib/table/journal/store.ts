@@ -1,11 +1,11 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
+import { writeOne } from '#lib/table/change/single.ts';
+import { type Action, actionOf, Change, type Target, updateOf } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { absent, type Expression, equals, present } from '#lib/table/expression.ts';
 import { getRawItems, partitionItems } from '#lib/table/items.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
-import { writeOne } from './single.ts';
-import { type Action, actionOf, Change, type Target, updateOf } from './write.ts';
 
 /** How long passers-by leave a journal that is being prepared alone after its last sign of life. */
 const LEASE_MS = 10_000;

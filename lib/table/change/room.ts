@@ -1,4 +1,4 @@
-import { MOST_ACTIONS } from './transact-write.ts';
+import { MOST_ACTIONS } from './native.ts';
 import { bytesIn, type Write } from './write.ts';
 
 /**

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withinRoom } from '#lib/table/transaction/room.ts';
-import { MOST_ACTIONS } from '#lib/table/transaction/transact-write.ts';
-import { put, type Write } from '#lib/table/transaction/write.ts';
+import { MOST_ACTIONS } from '#lib/table/change/native.ts';
+import { withinRoom } from '#lib/table/change/room.ts';
+import { put, type Write } from '#lib/table/change/write.ts';
 
 /** Makes the write of an item of this size, which would rather be two writes. */
 function growing(name: number, bytes: number): Write {

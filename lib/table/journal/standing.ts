@@ -1,10 +1,17 @@
 import * as z from 'zod';
+import { LOCK, PENDING, STANDING, withoutLock } from '#lib/table/change/lock.ts';
+import {
+  changeBetween,
+  type Guard,
+  type Target,
+  update,
+  updateOf,
+  type Write,
+} from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { type Key, keyOfItem } from '#lib/table/keys.ts';
-import { LOCK, PENDING, STANDING, withoutLock } from './lock.ts';
-import { changeBetween, type Guard, type Target, update, updateOf, type Write } from './write.ts';
 
 /*
  * Standing locks: a transaction that people work on for hours, and that one write commits.

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { lockOf } from '#lib/table/change/lock.ts';
+import { check, put, putNew, update } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
+import { healItems } from '#lib/table/journal/recovery.ts';
+import { giveBack, ownerState, standingLock, takeUnder, underWay } from '#lib/table/journal/standing.ts';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
-import { getItem, getItems } from '#lib/table/reads.ts';
-import { lockOf } from '#lib/table/transaction/lock.ts';
-import { healItems } from '#lib/table/transaction/recovery.ts';
-import { giveBack, ownerState, standingLock, takeUnder, underWay } from '#lib/table/transaction/standing.ts';
+import { getItem, getItems } from '#lib/table/read/get.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { check, put, putNew, update } from '#lib/table/transaction/write.ts';
 
 /** Makes an owner under way, and `count` items with `n: 1`. */
 async function newOwner(count: number) {

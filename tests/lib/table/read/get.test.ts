@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { putNew } from '#lib/table/change/write.ts';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
-import type { Source } from '#lib/table/list/request.ts';
 import { metered, newMeter, roundTripsOf, unitsOf, waitingOf } from '#lib/table/meter.ts';
-import { getItem, getItems } from '#lib/table/reads.ts';
+import { getItem, getItems } from '#lib/table/read/get.ts';
+import type { Source } from '#lib/table/rows/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { putNew } from '#lib/table/transaction/write.ts';
 
 async function rows(count: number): Promise<Source> {
   const source: Source = { type: randomUUID(), home: PLATFORM };

@@ -1,6 +1,6 @@
+import { LOCK } from '#lib/table/change/lock.ts';
+import type { Change, Target } from '#lib/table/change/write.ts';
 import { tableName } from '#lib/table/client.ts';
-import { LOCK } from './lock.ts';
-import type { Change, Target } from './write.ts';
 
 /** DynamoDB takes no longer statement. */
 const MOST_CHARS = 8192;

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { backOff, isBusy } from '#lib/table/busy.ts';
+import { LOCK, unlocked, withoutLock } from '#lib/table/change/lock.ts';
+import { type Failure, MOST_ACTIONS, transactWrite } from '#lib/table/change/native.ts';
+import { actionOf, type Target, updateOf, type Write } from '#lib/table/change/write.ts';
 import { all, any, equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
 import { piecesWithin } from '#lib/values/pieces.ts';
 import { applyAll } from './apply.ts';
 import { Withheld } from './contention.ts';
+import { healBlocked, releaseAll, scheduleRecovery } from './recovery.ts';
+import type { Reservation } from './reservation.ts';
 import {
   closeJournal,
   headerOf,
@@ -14,13 +19,8 @@ import {
   renewal,
   turnAborted,
   turnCommitted,
-} from './journal-store.ts';
-import { LOCK, unlocked, withoutLock } from './lock.ts';
-import { healBlocked, releaseAll, scheduleRecovery } from './recovery.ts';
-import type { Reservation } from './reservation.ts';
+} from './store.ts';
 import { type Take, takesOf } from './take.ts';
-import { type Failure, MOST_ACTIONS, transactWrite } from './transact-write.ts';
-import { actionOf, type Target, updateOf, type Write } from './write.ts';
 
 /*
  * Transactions of any size: all or nothing for every reader at every moment, across a crash at any step.
@@ -70,7 +70,7 @@ import { actionOf, type Target, updateOf, type Write } from './write.ts';
  *   worker. What the table would not accept was refused before anything was taken (`take.ts`).
  * - All or nothing for readers: a reader who meets a lock asks the header. If it is `preparing` or `aborted`,
  *   the item without its lock is the state before the transaction, which is the state at that moment. If it
- *   is `committed`, the reader sees the item as its change will make it (`reads.ts`). If it is closed, the
+ *   is `committed`, the reader sees the item as its change will make it (`get.ts`). If it is closed, the
  *   item is read again, and is free by then. So once anyone has seen one change through a lock, everyone
  *   sees all of them, and readers write nothing. As with DynamoDB's own transactions, a reader of several
  *   items sees each as it was at some moment of the read, and these moments may differ.

@@ -1,9 +1,9 @@
+import { itemAfter } from '#lib/table/change/item-after.ts';
+import { type Guard, MOST_BYTES, type Write } from '#lib/table/change/write.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { bytesOf } from '#lib/table/size.ts';
 import { refuse } from '#lib/values/refusal.ts';
-import { itemAfter } from './item-after.ts';
-import { type Guard, MOST_BYTES, type Write } from './write.ts';
 
 /** An item that a journal takes, what must hold of it, and its size before or after, the larger one. */
 export interface Take {

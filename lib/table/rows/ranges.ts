@@ -1,10 +1,10 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { LOCK, lockOf, PENDING } from '#lib/table/change/lock.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { all, any, type Expression, Placeholders, present } from '#lib/table/expression.ts';
 import { paddedId } from '#lib/table/keys.ts';
-import { newSight, viewOf } from '#lib/table/reads.ts';
+import { newSight, viewOf } from '#lib/table/read/get.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
-import { LOCK, lockOf, PENDING } from '#lib/table/transaction/lock.ts';
 
 /** A stretch of a partition, by ids, both ends included. */
 export interface Range {

@@ -1,12 +1,12 @@
-import { itemAfter } from '#lib/table/transaction/item-after.ts';
-import { changesOf, headerOf } from '#lib/table/transaction/journal-store.ts';
-import { lockedBy, lockOf, locksOn, withoutLock } from '#lib/table/transaction/lock.ts';
-import { isReservedByUs } from '#lib/table/transaction/reservation.ts';
-import { asCommitted, isStanding, stateOf } from '#lib/table/transaction/standing.ts';
-import type { Change } from '#lib/table/transaction/write.ts';
-import type { Item } from './client.ts';
-import { getRawItems } from './items.ts';
-import { addressOf, type Key, keyOfItem } from './keys.ts';
+import { itemAfter } from '#lib/table/change/item-after.ts';
+import { lockedBy, lockOf, locksOn, withoutLock } from '#lib/table/change/lock.ts';
+import type { Change } from '#lib/table/change/write.ts';
+import type { Item } from '#lib/table/client.ts';
+import { getRawItems } from '#lib/table/items.ts';
+import { isReservedByUs } from '#lib/table/journal/reservation.ts';
+import { asCommitted, isStanding, stateOf } from '#lib/table/journal/standing.ts';
+import { changesOf, headerOf } from '#lib/table/journal/store.ts';
+import { addressOf, type Key, keyOfItem } from '#lib/table/keys.ts';
 
 /** Reads the item at a key, as last written. One round trip. */
 export async function getItem(key: Key): Promise<Item | undefined> {

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { enqueue, RECOVERY } from '#lib/queues/queue.ts';
+import { isPlaceholder, readLockedBy } from '#lib/table/change/lock.ts';
+import { type Change, type Target, updateOf } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { addressOf, type Key, keyOfItem } from '#lib/table/keys.ts';
 import { noteRecovery } from '#lib/table/meter.ts';
 import { applyAll } from './apply.ts';
-import { changesOf, closeJournal, type Header, headerOf, targetsOf, turnAborted } from './journal-store.ts';
-import { isPlaceholder, readLockedBy } from './lock.ts';
 import { isStanding, stateOf, targetAtEnd } from './standing.ts';
-import { type Change, type Target, updateOf } from './write.ts';
+import { changesOf, closeJournal, type Header, headerOf, targetsOf, turnAborted } from './store.ts';
 
 /** Seconds; longer than any function runs, and a lease after that. */
 const DELAY_S = 180;
