@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { make } from '#bin/demo/client.ts';
 import { offer, type Sold, sell } from './rush.ts';
 import { type Scale, sizesOf } from './scale.ts';
 import { expectAnswer } from './scene.ts';
@@ -41,7 +40,7 @@ export async function measureLargeDocuments(scale: Scale): Promise<LargeDocument
 async function besideSales({ service, client, shop }: Stage, rate: number): Promise<LargeDocumentFigure> {
   const products = shop.products.map((product_id) => ({ product_id, quantity: 10, cost: 3000 }));
   const receipt = { stock_id: shop.stock, currency: 'uzs', products };
-  const id = await make(client, '/company/trade/purchase', receipt);
+  const id = await client.make('/company/trade/purchase', receipt);
   let isOver = rate === 0;
   const sellOne = (each: number): Promise<Sold> => {
     const product = shop.products[Math.floor(Math.random() * shop.products.length)] ?? 0;

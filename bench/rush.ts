@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client, Reply } from '#bin/demo/client.ts';
+import type { Person, Reply } from '#bin/program/person.ts';
 import type { Scale } from './scale.ts';
 import { type Call, expectAnswer } from './scene.ts';
 import { lineOf, quantile } from './service.ts';
@@ -94,7 +94,7 @@ export async function offer(rate: number, next: (each: number) => Promise<Sold> 
 }
 
 /** Makes a sale, and takes the time. */
-export async function sell(client: Client, json: object, expected: Pick<Call, 'mayBe'> = {}): Promise<Sold> {
+export async function sell(client: Person, json: object, expected: Pick<Call, 'mayBe'> = {}): Promise<Sold> {
   const began = performance.now();
   const reply = await expectAnswer(client, { request: 'POST /company/trade/sale', json, ...expected });
   return { reply, ms: performance.now() - began };

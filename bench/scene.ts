@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Client, Reply } from '#bin/demo/client.ts';
+import type { Person, Reply } from '#bin/program/person.ts';
 import { metered, newMeter, roundTripsOf, unitsOf, waitingOf, writtenIn } from '#lib/table/meter.ts';
 import { type Scale, sizesOf } from './scale.ts';
 import { type Line, lineOf, quantile } from './service.ts';
@@ -55,7 +55,10 @@ interface SceneFigure {
   readonly hottest: number;
 }
 
-type Services = Pick<Stage, 'service' | 'client' | 'seen'>;
+interface Services extends Pick<Stage, 'service'> {
+  readonly client: Pick<Person, 'send'>;
+  readonly seen: Pick<Person, 'send'>;
+}
 
 type Took = Pick<Line, 'duration_ms' | 'table_ms' | 'round_trips' | 'capacity_units' | 'written_units'> & {
   readonly ms: number;
@@ -114,10 +117,7 @@ async function play(
   };
 }
 
-async function measureDeed(
-  { service, client }: Pick<Stage, 'service' | 'client'>,
-  deed: Deed,
-): Promise<Took> {
+async function measureDeed({ service, client }: Services, deed: Deed): Promise<Took> {
   const began = performance.now();
   if (typeof deed !== 'function') {
     const reply = await expectAnswer(client, deed);
@@ -140,9 +140,9 @@ async function measureDeed(
 /**
  * Makes a call. Throws unless it is answered with 200, for the first time under its key, and as is expected.
  */
-export async function expectAnswer(client: Client, call: Call): Promise<Reply> {
+export async function expectAnswer(client: Pick<Person, 'send'>, call: Call): Promise<Reply> {
   const { request, json, headers, answer, mayBe } = call;
-  const reply = await client(request, json, headers);
+  const reply = await client.send(request, json, headers);
   if (reply.status === mayBe) return reply;
   const told = `${request}: ${reply.status} ${JSON.stringify(reply.body)}`;
   if (reply.status !== 200) throw new Error(told);

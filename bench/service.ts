@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import type { Reply } from '#bin/demo/client.ts';
 import { billMissing } from '#bin/local/missing-items.ts';
 import { startProcess } from '#bin/local/process.ts';
+import type { Reply } from '#bin/program/person.ts';
 
 const Line = z.object({
   message: z.literal('request'),

@@ -1,4 +1,4 @@
-import { type Client, expectReply, make } from '#bin/demo/client.ts';
+import type { Person } from '#bin/program/person.ts';
 
 /** A warehouse full of goods, and desks to sell them at. */
 export interface Shop {
@@ -20,20 +20,20 @@ const PRICE = 5000;
 const MANY = 10_000;
 
 /** Sets up a shop over HTTP, in a family that may have others. */
-export async function setUpShop(client: Client, { products, desks, pieces = MANY }: Goods): Promise<Shop> {
-  const stock = await make(client, '/company/stock/stock', { name: `Bench ${Date.now()}` });
+export async function setUpShop(client: Person, { products, desks, pieces = MANY }: Goods): Promise<Shop> {
+  const stock = await client.make('/company/stock/stock', { name: `Bench ${Date.now()}` });
   const name = `Bench ${stock}`;
   const text = (what: string) => ({ ru: what, uz: what, oz: what });
   const card = {
-    category_id: await make(client, '/company/product/category', { name: text(name) }),
-    unit_id: await make(client, '/company/product/unit', { name: text(name), accuracy: 0 }),
-    brand_id: await make(client, '/company/product/brand', { name, image_old_keys: '[]' }),
+    category_id: await client.make('/company/product/category', { name: text(name) }),
+    unit_id: await client.make('/company/product/unit', { name: text(name), accuracy: 0 }),
+    brand_id: await client.make('/company/product/brand', { name, image_old_keys: '[]' }),
   };
   const shop = {
     card,
     stock,
     desks: await inTurn(desks, (index) =>
-      make(client, '/company/cashbox/cashbox', { name: `${name}, ${index}`, type: 'sale' }),
+      client.make('/company/cashbox/cashbox', { name: `${name}, ${index}`, type: 'sale' }),
     ),
     products: await inTurn(products, (index) => addGoods(client, { card }, `${name}, goods ${index}`)),
   };
@@ -42,22 +42,22 @@ export async function setUpShop(client: Client, { products, desks, pieces = MANY
 }
 
 /** Makes a product without stock. */
-export function addGoods(client: Client, { card }: Pick<Shop, 'card'>, name: string): Promise<number> {
+export function addGoods(client: Person, { card }: Pick<Shop, 'card'>, name: string): Promise<number> {
   const price = { sale_price: PRICE, sale_currency: 'uzs' };
-  return make(client, '/company/product/product', { ...card, ...price, name, barcode: name });
+  return client.make('/company/product/product', { ...card, ...price, name, barcode: name });
 }
 
 /** Takes in pieces of each product. */
 export async function receive(
-  client: Client,
+  client: Person,
   { stock }: Shop,
   products: readonly number[],
   quantity: number,
 ): Promise<void> {
   const lines = products.map((product_id) => ({ product_id, quantity, cost: 3000 }));
   const json = { stock_id: stock, currency: 'uzs', products: lines };
-  const id = await make(client, '/company/trade/purchase', json);
-  await expectReply(200, client(`PATCH /company/trade/purchase/${id}/complete`));
+  const id = await client.make('/company/trade/purchase', json);
+  await client.call(`PATCH /company/trade/purchase/${id}/complete`);
 }
 
 /** Makes the body of a sale of one piece of each product for cash. */

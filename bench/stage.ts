@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { type Client, clientWith, tokenOf } from '#bin/demo/client.ts';
 import { newClock } from '#bin/local/clock.ts';
 import { startServer } from '#bin/local/server.ts';
+import { fetchToken, type Person, personOf } from '#bin/program/person.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 import { isIn, type Staff } from '#lib/access/actor.ts';
 import { identify } from '#lib/access/identify.ts';
@@ -15,8 +15,8 @@ import { type Goods, type Shop, setUpShop } from './shop.ts';
  */
 export interface Stage {
   readonly service: MeasuredService;
-  readonly client: Client;
-  readonly seen: Client;
+  readonly client: Person;
+  readonly seen: Person;
   readonly actor: Staff;
   readonly shop: Shop;
   stop(): Promise<void>;
@@ -26,10 +26,10 @@ export interface Stage {
 export async function openService(): Promise<Omit<Stage, 'shop'>> {
   const service = await startMeasured();
   Object.assign(process.env, service.settings, { LOG_LEVEL: 'silent' });
-  const token = await tokenOf(service.address, 'director');
+  const token = await fetchToken(service.address, 'director');
   const actor = await identify(await readToken(token, Date.now()), Date.now());
   if (!isIn('company', actor)) throw new Error('A director is staff');
-  const client = clientWith(service.address, token);
+  const client = personOf(service.address, token);
   const server = await startServer(await discoverRoutes(), async () => undefined, newClock(), 0);
   const bound = server.address();
   const port = typeof bound === 'object' ? bound?.port : undefined;
@@ -39,7 +39,7 @@ export async function openService(): Promise<Omit<Stage, 'shop'>> {
     await once(server, 'close');
     await service.stop();
   };
-  return { service, client, seen: clientWith(`http://127.0.0.1:${port}`, token), actor, stop };
+  return { service, client, seen: personOf(`http://127.0.0.1:${port}`, token), actor, stop };
 }
 
 /** Starts the service with a shop. */

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { clientWith, expectReply, make, tokenOf } from '#bin/demo/client.ts';
 import { newClock } from '#bin/local/clock.ts';
 import { makeDemoData } from '#bin/local/demo-data.ts';
 import { startService } from '#bin/local/service.ts';
+import { fetchToken, personOf } from '#bin/program/person.ts';
 import { dynamo } from '#lib/table/client.ts';
 import { chequeOf, setUpShop } from './shop.ts';
 
@@ -38,11 +38,11 @@ export async function measureTraces(): Promise<TraceFigure[]> {
   Error.stackTraceLimit = 100;
   process.env['LOG_LEVEL'] = 'silent';
   const service = await startService(0, undefined, newClock(), makeDemoData);
-  const client = clientWith(service.address, await tokenOf(service.address, 'director'));
+  const client = personOf(service.address, await fetchToken(service.address, 'director'));
   const shop = await setUpShop(client, { products: 1, desks: 1 });
   const cheque = chequeOf(shop, shop.desks[0] ?? 0, shop.products);
-  const sell = (headers = {}) => expectReply(200, client('POST /company/trade/sale', cheque, headers));
-  const makeWarehouse = (name: string) => make(client, '/company/stock/stock', { name });
+  const sell = (headers = {}) => client.call('POST /company/trade/sale', cheque, headers);
+  const makeWarehouse = (name: string) => client.make('/company/stock/stock', { name });
   for (let each = 0; each < WARM_UP; each++) await sell({ 'idempotency-key': `warm-${each}` });
   await makeWarehouse('Warm');
   const figures = [

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
-import { type Client, clientWith, type Reply, tokenOf } from '#bin/demo/client.ts';
 import { startProcess } from '#bin/local/process.ts';
+import { fetchToken, type Person, personOf, type Reply } from '#bin/program/person.ts';
 import type { Scale } from './scale.ts';
 import { quantile } from './service.ts';
 import { chequeOf, setUpShop } from './shop.ts';
@@ -41,20 +41,20 @@ export async function measureTurns({ isSmallest }: Scale): Promise<TurnsFigure[]
 async function start(checkout: string): Promise<Version> {
   const path = resolve(checkout);
   const { address, stop } = await startProcess({}, { checkout: path });
-  const client = clientWith(address, await tokenOf(address, 'director'));
+  const client = personOf(address, await fetchToken(address, 'director'));
   return { name: basename(path), calls: await callsTo(client), stop };
 }
 
-async function callsTo(client: Client): Promise<Version['calls']> {
+async function callsTo(client: Person): Promise<Version['calls']> {
   const shop = await setUpShop(client, { products: Math.max(...SALES), desks: 1 });
   const brand = (turn: number) => ({ name: `Brand ${turn}`, image_old_keys: '[]' });
   return new Map<string, TimedCall>([
-    ['make a brand', (turn) => client('POST /company/product/brand', brand(turn))],
-    ['get a brand', () => client(`GET /company/product/brand/${shop.card.brand_id}`)],
-    ['list brands', () => client('GET /company/product/brand')],
+    ['make a brand', (turn) => client.send('POST /company/product/brand', brand(turn))],
+    ['get a brand', () => client.send(`GET /company/product/brand/${shop.card.brand_id}`)],
+    ['list brands', () => client.send('GET /company/product/brand')],
     ...SALES.map((lines): [string, TimedCall] => {
       const json = chequeOf(shop, shop.desks[0] ?? 0, shop.products.slice(0, lines));
-      return [`sell ${lines} lines`, () => client('POST /company/trade/sale', json)];
+      return [`sell ${lines} lines`, () => client.send('POST /company/trade/sale', json)];
     }),
   ]);
 }

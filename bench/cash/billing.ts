@@ -1,4 +1,4 @@
-import { expectReply, signIn } from '#bin/demo/client.ts';
+import { enter } from '#bin/program/person.ts';
 import { SIGNATURE, signatureOf } from '#lib/access/signature.ts';
 import { endPayment } from '#lib/billing/payment/credit.ts';
 import { payByQr } from '#lib/billing/payment/start.ts';
@@ -9,14 +9,14 @@ const AMOUNT = 100_000;
 
 /** Takes a payment's notification, does what its worker does, and reads the tariff. */
 export async function billing({ service, actor }: Stage): Promise<Scene[]> {
-  const admin = await signIn(service.address, 'admin');
+  const admin = await enter(service.address, 'admin');
   const tariff = {
     prices: { main: 1000, branch: 500 },
     billing_period: 'monthly',
     trial_ends_at: null,
     grace_days: 30,
   };
-  await expectReply(200, admin(`PUT /admin/billing/tariff/${actor.familyId}`, tariff));
+  await admin.call(`PUT /admin/billing/tariff/${actor.familyId}`, tariff);
   const paying = async () => {
     const input = { amount: AMOUNT, provider: 'provider_a' } as const;
     return (await payByQr(actor, input, Date.now(), () => [])).external_id;

@@ -1,4 +1,3 @@
-import { make } from '#bin/demo/client.ts';
 import type { Scene } from '../scene.ts';
 import { chequeOf } from '../shop.ts';
 import type { Stage } from '../stage.ts';
@@ -8,7 +7,7 @@ const PRICE = 5000;
 /** Pays all debts of a client at once, so many. */
 export async function debts({ client, shop }: Stage, count: number): Promise<Scene[]> {
   const [cashbox_id = 0] = shop.desks;
-  const client_id = await make(client, '/company/client/client', {
+  const client_id = await client.make('/company/client/client', {
     full_name: 'Bench',
     main_phone: `998${900_000_000 + count}`,
   });
@@ -25,7 +24,7 @@ export async function debts({ client, shop }: Stage, count: number): Promise<Sce
       warm: 3,
       times: Math.max(5, Math.round(40 / count)),
       prepare: async () => {
-        for (let each = 0; each < count; each++) await make(client, '/company/trade/sale', cheque);
+        for (let each = 0; each < count; each++) await client.make('/company/trade/sale', cheque);
         const json = { client_id, cashbox_id, payments };
         return { request: 'POST /company/client/debt-payment', json };
       },

@@ -1,4 +1,3 @@
-import { expectReply, make } from '#bin/demo/client.ts';
 import type { Scene } from '../scene.ts';
 import type { Stage } from '../stage.ts';
 import { loadTransfers } from './transfers.ts';
@@ -13,12 +12,12 @@ const READING = { ...OFTEN, allowed_ms: 15 };
 export async function operations({ client, actor, shop }: Stage, size: number): Promise<Scene[]> {
   await loadTransfers(actor, shop.desks, size, Date.now());
   const reasonOf = (type: string) =>
-    make(client, '/company/cashbox/reason', { type, name: `Bench, ${size} transfers` });
+    client.make('/company/cashbox/reason', { type, name: `Bench, ${size} transfers` });
   const [cashbox_id = 0, to_cashbox_id = 0] = shop.desks;
   const cash = { payment_type: 'cash', currency: 'uzs' };
   const plenty = { ...cash, type: 'income', amount: 1_000_000_000, reason_id: await reasonOf('income') };
   for (const desk of shop.desks) {
-    await expectReply(200, client(`POST ${PATH}`, { ...plenty, cashbox_id: desk }));
+    await client.call(`POST ${PATH}`, { ...plenty, cashbox_id: desk });
   }
   const expense = { cashbox_id, type: 'outcome', ...cash, amount: 100, reason_id: await reasonOf('outcome') };
   const collection = { cashbox_id, items: [{ ...cash, amount: 100 }] };
@@ -27,8 +26,8 @@ export async function operations({ client, actor, shop }: Stage, size: number): 
     ...{ to_currency: 'usd', to_amount: 0.01 },
   };
   const move = { from_cashbox_id: cashbox_id, to_cashbox_id, ...cash, amount: 100 };
-  const spent = () => make(client, PATH, expense);
-  const taken = () => make(client, `${PATH}/collection`, collection);
+  const spent = () => client.make(PATH, expense);
+  const taken = () => client.make(`${PATH}/collection`, collection);
   const posting = (what: string, path: string, json: object): Scene => {
     return { what, ...WRITING, prepare: () => ({ request: `POST ${path}`, json }) };
   };

@@ -1,4 +1,3 @@
-import { expectReply, make } from '#bin/demo/client.ts';
 import type { Staff } from '#lib/access/actor.ts';
 import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
@@ -27,7 +26,7 @@ const ENDING = { closing_action: 'transfer_all', closing_comment: 'Bench' };
  */
 export async function shifts({ client, actor, shop }: Stage, cheques: number): Promise<Scene[]> {
   const settings = { cashbox_shift_settings: { is_enabled: true } };
-  await expectReply(200, client('PUT /company/company/settings', settings));
+  await client.call('PUT /company/company/settings', settings);
   const [cashbox_id = 0] = shop.desks;
   const opening = { cashbox_id, stock_id: shop.stock, opening_balances: [{ ...CASH, amount: 1000 }] };
   const sale = chequeOf(shop, cashbox_id, shop.products);
@@ -37,12 +36,11 @@ export async function shifts({ client, actor, shop }: Stage, cheques: number): P
   });
   const ended = async () => {
     const { shift } = await moneyOf(actor, cashbox_id);
-    if (shift)
-      await expectReply(200, client(`PATCH ${SHIFTS}/${shift.id}/close`, closingOf(shift.checks_count ?? 0)));
+    if (shift) await client.call(`PATCH ${SHIFTS}/${shift.id}/close`, closingOf(shift.checks_count ?? 0));
   };
   const opened = async () => {
     await ended();
-    const id = await make(client, SHIFTS, opening);
+    const id = await client.make(SHIFTS, opening);
     await loadCheques(actor, cashbox_id, cheques);
     return id;
   };

@@ -1,6 +1,6 @@
 import { setUpShop } from '#bench/shop.ts';
-import { type Client, clientWith, expectReply, make, tokenOf } from '#bin/demo/client.ts';
 import { newTenant } from '#bin/demo/tenant.ts';
+import { fetchToken, type Person, personOf } from '#bin/program/person.ts';
 
 /** A company family to work on. */
 export interface Scene {
@@ -36,8 +36,8 @@ const BUNDLED = 55;
 /** Makes a family with goods to sell, over HTTP; if its company works with shifts, with an open one. */
 export async function newScene(address: string, hasShifts: boolean): Promise<Scene> {
   const { companyId, names, password } = await newTenant(address);
-  const token = await tokenOf(address, names.director, password);
-  const client = clientWith(address, token);
+  const token = await fetchToken(address, names.director, password);
+  const client = personOf(address, token);
   const { stock, desks, products } = await setUpShop(client, {
     products: HOT + 2 * BUNDLED,
     desks: hasShifts ? 1 : 3,
@@ -46,34 +46,34 @@ export async function newScene(address: string, hasShifts: boolean): Promise<Sce
   const second = await newBundle(client, products.slice(HOT + BUNDLED));
   if (hasShifts) {
     const json = { cashbox_shift_settings: { is_enabled: true } };
-    await expectReply(200, client('PUT /company/company/settings', json));
-    await make(client, '/company/trade/cashbox-shift', { cashbox_id: desks[0], stock_id: stock });
+    await client.call('PUT /company/company/settings', json);
+    await client.make('/company/trade/cashbox-shift', { cashbox_id: desks[0], stock_id: stock });
   }
   return {
     hasShifts,
     familyId: companyId,
     token,
     stockId: stock,
-    otherStockId: await make(client, '/company/stock/stock', { name: 'Other' }),
+    otherStockId: await client.make('/company/stock/stock', { name: 'Other' }),
     desks,
     hot: products.slice(0, HOT),
     products,
     bundles: [first, second],
-    clientId: await make(client, '/company/client/client', {
+    clientId: await client.make('/company/client/client', {
       full_name: 'Aziza Karimova',
       main_phone: '998907654321',
     }),
-    supplierId: await make(client, '/company/stock/supplier', { name: 'Ulgurji' }),
+    supplierId: await client.make('/company/stock/supplier', { name: 'Ulgurji' }),
     reasons: {
-      income: await make(client, '/company/cashbox/reason', { type: 'income', name: 'Vznos' }),
-      outcome: await make(client, '/company/cashbox/reason', { type: 'outcome', name: 'Arenda' }),
+      income: await client.make('/company/cashbox/reason', { type: 'income', name: 'Vznos' }),
+      outcome: await client.make('/company/cashbox/reason', { type: 'outcome', name: 'Arenda' }),
     },
   };
 }
 
-function newBundle(client: Client, productIds: readonly number[]): Promise<number> {
+function newBundle(client: Person, productIds: readonly number[]): Promise<number> {
   const products = productIds.map((product_id) => ({ product_id, quantity: 1 }));
-  return make(client, '/company/product/bundle', {
+  return client.make('/company/product/bundle', {
     name: `Bundle of ${productIds[0]}`,
     price: BUNDLE_PRICE,
     products,

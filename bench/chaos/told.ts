@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { replyOf, sendTo } from '#bin/program/person.ts';
 import type { Place, Run } from './fleet.ts';
 import { idIn, type Operation } from './operation.ts';
 import type { Chance } from './random.ts';
@@ -50,22 +51,16 @@ export async function attempt(
 ): Promise<Attempt> {
   const started = places.filter(({ address }) => address);
   if (started.length === 0) return { status: undefined, body: undefined };
-  const { address, name: process } = chance.oneOf(started);
-  const [method = '', path = ''] = request.split(' ');
+  const { address = '', name: process } = chance.oneOf(started);
   const mayRepeat = 'idempotency-key' in headers;
   const noted = { operation: name, process, request };
   log.note('call', noted);
   try {
-    const response = await fetch(`${address}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${scene.token}`, 'content-type': 'application/json', ...headers },
-      body: json ? JSON.stringify(json) : null,
-      signal: AbortSignal.timeout(mayRepeat ? chance.oneOf(IMPATIENCE_MS) : PATIENCE_MS),
-    });
-    const body: unknown = await response.json();
-    const isError = response.status >= 400;
-    log.note(`answer ${response.status}`, { ...noted, id: idIn(body), ...(isError && { body }) });
-    return { status: response.status, body };
+    const signal = AbortSignal.timeout(mayRepeat ? chance.oneOf(IMPATIENCE_MS) : PATIENCE_MS);
+    const sent = { token: scene.token, json, headers, signal };
+    const { status, body } = await replyOf(await sendTo(address, request, sent));
+    log.note(`answer ${status}`, { ...noted, id: idIn(body), ...(status >= 400 && { body }) });
+    return { status, body };
   } catch (error) {
     log.note('no answer', { ...noted, error: String(error) });
     return { status: undefined, body: undefined };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Client, Reply } from '#bin/demo/client.ts';
+import type { Person, Reply } from '#bin/program/person.ts';
 import { expectAnswer } from '../scene.ts';
 import { lineOf, quantile } from '../service.ts';
 import type { Shop } from '../shop.ts';
@@ -37,7 +37,7 @@ export async function useOfCount(stage: Stage, positions: number): Promise<Use> 
 }
 
 async function countAll(
-  client: Client,
+  client: Person,
   { stock }: Shop,
   { positions, found }: { readonly positions: number; readonly found: number },
 ): Promise<Reply[]> {

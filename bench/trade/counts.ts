@@ -1,6 +1,6 @@
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { type Client, expectReply, make } from '#bin/demo/client.ts';
+import type { Person } from '#bin/program/person.ts';
 import { FINISHING, queueSetting } from '#lib/queues/queue.ts';
 import { finishCount } from '#lib/trade/inventory/finish.ts';
 import { pieces } from '#lib/values/pieces.ts';
@@ -20,7 +20,7 @@ const Begun = z.object({ data: z.array(z.object({ id: z.int() })) });
  * begins, counts a hundred, completes, and has the worker see to the shelves.
  */
 export async function counts({ client, seen, actor, shop }: Stage, size: number): Promise<Scene[]> {
-  const stock_id = await make(client, '/company/stock/stock', { name: `Bench, ${size} positions` });
+  const stock_id = await client.make('/company/stock/stock', { name: `Bench, ${size} positions` });
   const { rows } = await copyGoods(actor.home, shop, stock_id, size);
   await keepFromWorkers();
   let turn = 0;
@@ -33,11 +33,11 @@ export async function counts({ client, seen, actor, shop }: Stage, size: number)
   };
   const begun = async () => {
     await cancelBegun(client, stock_id);
-    return make(client, COUNTS, { stock_id, type: 'full' });
+    return client.make(COUNTS, { stock_id, type: 'full' });
   };
   const counted = async () => {
     const id = await begun();
-    for (const body of bodies()) await expectReply(200, client(`PATCH ${COUNTS}/${id}/add-products`, body));
+    for (const body of bodies()) await client.call(`PATCH ${COUNTS}/${id}/add-products`, body);
     return id;
   };
   const seldom = { warm: 1, times: 3 };
@@ -68,7 +68,7 @@ export async function counts({ client, seen, actor, shop }: Stage, size: number)
       ...seldom,
       prepare: async () => {
         const id = await counted();
-        await expectReply(200, seen(`PATCH ${COUNTS}/${id}/complete`));
+        await seen.call(`PATCH ${COUNTS}/${id}/complete`);
         return () => finishCount({ family_id: actor.familyId, id });
       },
     },
@@ -76,10 +76,10 @@ export async function counts({ client, seen, actor, shop }: Stage, size: number)
 }
 
 /** Ends the count that is in progress in a warehouse, if one is. */
-async function cancelBegun(client: Client, stock_id: number): Promise<void> {
+async function cancelBegun(client: Person, stock_id: number): Promise<void> {
   const begun = `GET ${COUNTS}?filter[status]=in_progress&filter[stock_id]=${stock_id}`;
-  const { body } = await expectReply(200, client(begun));
-  for (const { id } of Begun.parse(body).data) await expectReply(200, client(`PATCH ${COUNTS}/${id}/cancel`));
+  const { body } = await client.call(begun);
+  for (const { id } of Begun.parse(body).data) await client.call(`PATCH ${COUNTS}/${id}/cancel`);
 }
 
 /** Has messages about counts that are completed in this process come to nobody. */

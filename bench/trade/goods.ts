@@ -1,4 +1,3 @@
-import { expectReply, make } from '#bin/demo/client.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
 import type { Scene } from '../scene.ts';
 import type { Stage } from '../stage.ts';
@@ -22,7 +21,7 @@ function writeOffs({ client, actor, shop }: Stage, lines: number): Scene[] {
       const source_product_id = before.get(product_id)?.batches[0]?.id;
       return { product_id, source_product_id, quantity: 1, reason: 'common_loss' };
     });
-    return make(client, WRITE_OFFS, { source_type: 'stock', source_id: shop.stock, name: 'Bench', products });
+    return client.make(WRITE_OFFS, { source_type: 'stock', source_id: shop.stock, name: 'Bench', products });
   };
   return [
     {
@@ -34,12 +33,12 @@ function writeOffs({ client, actor, shop }: Stage, lines: number): Scene[] {
 }
 
 async function transfers({ client, shop }: Stage, lines: number): Promise<Scene[]> {
-  const to_stock_id = await make(client, '/company/stock/stock', { name: `Bench, second of ${lines}` });
+  const to_stock_id = await client.make('/company/stock/stock', { name: `Bench, second of ${lines}` });
   const products = shop.products.slice(0, lines).map((product_id) => ({ product_id, quantity: 1 }));
   const json = { from_stock_id: shop.stock, to_stock_id, products };
-  const sent = () => make(client, TRANSFERS, json);
+  const sent = () => client.make(TRANSFERS, json);
   // What was never there costs less to come back.
-  await expectReply(200, client(`PATCH ${TRANSFERS}/${await sent()}/complete`));
+  await client.call(`PATCH ${TRANSFERS}/${await sent()}/complete`);
   return [
     {
       what: `transfer of ${lines} lines, send`,

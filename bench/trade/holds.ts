@@ -1,4 +1,3 @@
-import { make } from '#bin/demo/client.ts';
 import type { Scene } from '../scene.ts';
 import type { Stage } from '../stage.ts';
 
@@ -16,7 +15,7 @@ export function holds({ client, shop }: Stage, lines: number): Scene[] {
     currency: 'uzs',
     transactions: [{ payment_type: 'cash', amount: lines * 5000 }],
   };
-  const held = () => make(client, HOLDS, hold);
+  const held = () => client.make(HOLDS, hold);
   const often = { warm: 20, times: 40 };
   return [
     { what: `hold of ${lines} lines`, ...often, prepare: () => ({ request: `POST ${HOLDS}`, json: hold }) },

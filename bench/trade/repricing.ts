@@ -1,4 +1,3 @@
-import { make } from '#bin/demo/client.ts';
 import type { Scene } from '../scene.ts';
 import type { Stage } from '../stage.ts';
 import { copyGoods } from './copies.ts';
@@ -11,7 +10,7 @@ const RARELY = { warm: 0, times: 3, allowed_ms: 20_000 };
 /** Reprices so many products that have a cost and get a minimum price, at a new rate of the dollar. */
 export async function repricing({ client, actor, shop }: Stage, rows: number): Promise<Scene[]> {
   const { products } = await copyGoods(actor.home, shop, shop.stock, rows);
-  await make(client, '/company/stock/stock', { name: `Bench, empty beside ${rows}` });
+  await client.make('/company/stock/stock', { name: `Bench, empty beside ${rows}` });
   const priced = (turn: number) =>
     products.map((product_id, index) => ({
       product_id,

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { expectReply, make } from '#bin/demo/client.ts';
 import type { Scene } from '../scene.ts';
 import { chequeOf } from '../shop.ts';
 import type { Stage } from '../stage.ts';
@@ -14,8 +13,8 @@ export function returns({ client, actor, shop }: Stage, lines: number): Scene[] 
   const [cashbox_id = 0] = shop.desks;
   const sold = async (count: number) => {
     const cheque = chequeOf(shop, cashbox_id, shop.products.slice(0, count));
-    const id = await make(client, SALES, cheque);
-    const { body } = await expectReply(200, client(`GET ${SALES}/${id}`));
+    const id = await client.make(SALES, cheque);
+    const { body } = await client.call(`GET ${SALES}/${id}`);
     const pieces = Sold.parse(body).products.map((line) => {
       return { id: line.id, reason_type: 'defective', returned_quantity: 1 };
     });

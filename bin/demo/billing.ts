@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { signIn } from './client.ts';
-import { type Person, personOf } from './person.ts';
+import { enter, type Person, sendTo } from '../program/person.ts';
 import { type Shop, spaced } from './shop.ts';
 
 const TARIFF = 'GET /company/tariff';
@@ -32,7 +31,7 @@ export async function playBilling(shop: Shop): Promise<void> {
     const next = (await director.call(TARIFF)).text('next_payment_at');
     await moveClock(address, `${next}T09:00`);
     // Tokens are judged by that clock.
-    const later = personOf(await signIn(address, names.director, password));
+    const later = await enter(address, names.director, password);
     const owing = await later.call(TARIFF);
     const due = owing.number('due_now');
     const [blocking, day] = [owing.text('block_at'), owing.text('block_at').slice(0, 10)];
@@ -41,8 +40,8 @@ export async function playBilling(shop: Shop): Promise<void> {
     say('Within the days of grace the shop works on.');
 
     await moveClock(address, `${day}T09:00`);
-    const blocked = personOf(await signIn(address, names.director, password));
-    const refused = await blocked.refused(400, 'POST /company/stock/stock', { name: 'Ombor 3' });
+    const blocked = await enter(address, names.director, password);
+    const refused = await blocked.expectRefusal(400, 'POST /company/stock/stock', { name: 'Ombor 3' });
     say(`\nThe clock moves to ${blocking}. Writing is refused: “${refused.text('message')}”`);
     await payByCard(blocked, due, say);
     await blocked.make('/company/stock/stock', { name: 'Ombor 3' });
@@ -58,7 +57,7 @@ async function payByCard(person: Person, amount: number, say: Shop['say']): Prom
   const payment = { transaction_id: asked.text('transaction_id'), cid: asked.text('cid') };
   const confirm = 'POST /company/tariff/pay-card/confirm';
   say(`\nThe director pays ${spaced(amount)} by card; a code goes to ${asked.text('otp_sent_phone')}.`);
-  const wrong = await person.refused(400, confirm, { ...payment, otp: '000000' });
+  const wrong = await person.expectRefusal(400, confirm, { ...payment, otp: '000000' });
   say(`A wrong code: “${wrong.text('message')}” The right one is taken.`);
   await person.call(confirm, { ...payment, otp: '111111' });
   await untilPaid(person, asked.text('external_id'));
@@ -83,10 +82,6 @@ async function untilPaid(person: Person, externalId: string): Promise<void> {
 }
 
 async function moveClock(address: string, now: string | null): Promise<void> {
-  const response = await fetch(`${address}/_local/clock`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ now }),
-  });
+  const response = await sendTo(address, 'PUT /_local/clock', { json: { now } });
   if (!response.ok) throw new Error(`The service at ${address} has no clock to set: is it npm start?`);
 }

@@ -1,4 +1,4 @@
-import type { Answer, Person } from './person.ts';
+import type { Person, Reply } from '../program/person.ts';
 
 /** Lists what is on the shelves, beside the sum of what came and went. Throws if they differ. */
 export async function balanceShelves(person: Person): Promise<object[]> {
@@ -56,7 +56,7 @@ function balanced(what: string, expected: number, row: object): object {
 }
 
 /** Sums incomes less outcomes: of these sources, or of all. */
-function incomeOf(transfers: readonly Answer[], sources?: readonly string[]): number {
+function incomeOf(transfers: readonly Reply[], sources?: readonly string[]): number {
   const counted = transfers.filter((transfer) => !sources || sources.includes(transfer.text('source_type')));
   return sum(
     counted.map((transfer) => transfer.number('amount') * (transfer.text('type') === 'income' ? 1 : -1)),

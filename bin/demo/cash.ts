@@ -42,7 +42,7 @@ export async function collectCash({ director, cashier, cashbox_id, say }: Shop):
   const path = '/company/cashbox/operation/collection';
   const collection = { cashbox_id, items: [{ ...CASH, amount: COLLECTED }] };
   const confirm = `PATCH ${path}/${await cashier.make(path, collection)}/confirm`;
-  const { body } = await cashier.refused(403, confirm);
+  const { body } = await cashier.expectRefusal(403, confirm);
   say(
     `${spaced(COLLECTED)} are on their way to the main desk: ` +
       `the cashier can't confirm them there, ${JSON.stringify(body)}`,
@@ -59,7 +59,7 @@ export async function workShift(shop: Shop): Promise<void> {
   const settings = { cashbox_shift_settings: { is_enabled: true } };
   await director.call('PUT /company/company/settings', settings);
   const sale = saleAt(shop, [[WATER, 1]], { cash: 4000 });
-  const { body } = await cashier.refused(400, 'POST /company/trade/sale', sale);
+  const { body } = await cashier.expectRefusal(400, 'POST /company/trade/sale', sale);
   say(`\nFor the night the director has desks work in shifts: ${JSON.stringify(body)}`);
 
   const path = '/company/trade/cashbox-shift';

@@ -48,7 +48,7 @@ export async function openShop({ director, stock_id, say }: Shop): Promise<numbe
 export async function countGoods({ director, cashier, stock_id, cashbox_id, say }: Shop): Promise<void> {
   const path = '/company/trade/inventory';
   const count = `${path}/${await director.make(path, { stock_id, type: 'full' })}`;
-  const { body } = await cashier.refused(400, 'POST /company/trade/sale', {
+  const { body } = await cashier.expectRefusal(400, 'POST /company/trade/sale', {
     ...{ cashbox_id, stock_id, currency: 'uzs' },
     products: [{ product_id: WATER, sold_quantity: 1 }],
     transactions: [{ payment_type: 'cash', amount: 4000 }],

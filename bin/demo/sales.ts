@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Person } from '../program/person.ts';
 import { TEA, WATER } from './goods.ts';
-import type { Person } from './person.ts';
 import { type Shop, spaced } from './shop.ts';
 
 const SALES = '/company/trade/sale';
@@ -49,7 +49,7 @@ export async function repeatCheque(shop: Shop): Promise<void> {
       `Idempotent-Replayed: ${again.headers.get('idempotent-replayed')}.`,
   );
   const tooMuch = saleAt(shop, [[WATER, 1000]], { cash: 4000 });
-  const { body } = await cashier.refused(422, `POST ${SALES}`, tooMuch);
+  const { body } = await cashier.expectRefusal(422, `POST ${SALES}`, tooMuch);
   say(`A thousand bottles are more than there are: ${JSON.stringify(body)}`);
 }
 

@@ -1,5 +1,4 @@
-import { signIn } from './client.ts';
-import { type Person, personOf } from './person.ts';
+import { enter, type Person } from '../program/person.ts';
 import { newTenant } from './tenant.ts';
 
 /** A company of the demo's own, with its people, a warehouse and a desk. */
@@ -19,11 +18,11 @@ export interface Shop {
 /** Founds a company with a warehouse, a desk, a director and a cashier: the demo can be run at any time. */
 export async function foundShop(address: string, say: Shop['say']): Promise<Shop> {
   const { hire, ...tenant } = await newTenant(address);
-  const director = personOf(tenant.director);
+  const director = tenant.director;
   const stock_id = await director.make('/company/stock/stock', { name: 'Ombor' });
   const cashbox_id = await director.make('/company/cashbox/cashbox', { name: 'Kassa 1', type: 'sale' });
-  const cashier = personOf(await hire({ cashbox_ids: [cashbox_id], stock_ids: [stock_id] }));
-  const admin = personOf(await signIn(address, 'admin'));
+  const cashier = await hire({ cashbox_ids: [cashbox_id], stock_ids: [stock_id] });
+  const admin = await enter(address, 'admin');
   return { ...tenant, address, admin, director, cashier, stock_id, cashbox_id, say };
 }
 

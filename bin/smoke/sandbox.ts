@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { type Client, clientWith, expectReply, make } from '../demo/client.ts';
+import { type Person, personOf } from '../program/person.ts';
 import type { Timed } from './stopwatch.ts';
 
 /** A service to be tried, and the administrator who tries it. */
@@ -12,7 +12,7 @@ export interface Tried {
 
 /** A company that nobody trades in, its director, and what a sale needs. */
 export interface Sandbox {
-  readonly director: Client;
+  readonly director: Person;
   readonly stock_id: number;
   readonly cashbox_id: number;
   readonly product_id: number;
@@ -29,7 +29,7 @@ const Page = z.object({ data: z.array(z.object({ id: z.int() })) });
  */
 export async function enterSandbox(
   { address, username }: Pick<Tried, 'address' | 'username'>,
-  admin: Client,
+  admin: Person,
   timed: Timed,
 ): Promise<Sandbox> {
   const company_id = await timed('finds the sandbox company', () =>
@@ -37,14 +37,14 @@ export async function enterSandbox(
   );
   const token = await timed('acts as its director', async () => {
     const id = await directorOf(admin, company_id);
-    const { body } = await expectReply(200, admin(`PATCH /admin/user/user/${id}/auth-as`));
+    const { body } = await admin.call(`PATCH /admin/user/user/${id}/auth-as`);
     return z.object({ token: z.string() }).parse(body).token;
   });
-  const director = clientWith(address, token);
+  const director = personOf(address, token);
   return timed('finds its shop', () => shopOf(director));
 }
 
-async function directorOf(admin: Client, company_id: number): Promise<number> {
+async function directorOf(admin: Person, company_id: number): Promise<number> {
   const password = `1a${randomBytes(18).toString('base64url')}`;
   return findOrMake(admin, `/admin/company/user?filter[company_id]=${company_id}`, 'filter[type]', {
     company_id,
@@ -56,7 +56,7 @@ async function directorOf(admin: Client, company_id: number): Promise<number> {
   });
 }
 
-async function shopOf(director: Client): Promise<Sandbox> {
+async function shopOf(director: Person): Promise<Sandbox> {
   const card = {
     category_id: await findOrMake(director, '/company/product/category', 'filter[name]', { name: WORDS }),
     unit_id: await findOrMake(director, '/company/product/unit', 'filter[name]', {
@@ -81,7 +81,7 @@ async function shopOf(director: Client): Promise<Sandbox> {
 
 /** Finds the first record of a list by one of its fields; makes it if there is none. */
 async function findOrMake(
-  client: Client,
+  client: Person,
   list: string,
   filter: string,
   record: Readonly<Record<string, unknown>>,
@@ -89,7 +89,7 @@ async function findOrMake(
   const field = record[filter.slice('filter['.length, -1)];
   const value = typeof field === 'string' ? field : GOODS;
   const query = `${list.includes('?') ? '&' : '?'}${filter}=${encodeURIComponent(value)}`;
-  const { body } = await expectReply(200, client(`GET ${list}${query}`));
+  const { body } = await client.call(`GET ${list}${query}`);
   const [found] = Page.parse(body).data;
-  return found?.id ?? make(client, list.split('?')[0] ?? list, record);
+  return found?.id ?? client.make(list.split('?')[0] ?? list, record);
 }

@@ -1,4 +1,4 @@
-import { signIn } from '../demo/client.ts';
+import { enter } from '../program/person.ts';
 import { sellAndReturn } from './round.ts';
 import { enterSandbox, type Tried } from './sandbox.ts';
 import { newStopwatch } from './stopwatch.ts';
@@ -9,7 +9,7 @@ import { newStopwatch } from './stopwatch.ts';
  */
 export async function smoke({ address, username, password }: Tried, say: (line: string) => void) {
   const timed = newStopwatch(say);
-  const admin = await timed('signs in', () => signIn(address, username, password));
+  const admin = await timed('signs in', () => enter(address, username, password));
   await sellAndReturn(await enterSandbox({ address, username }, admin, timed), timed);
   say('All is well; the sandbox has nothing on its shelves and nothing in its desk.');
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { type Call, measureScene } from '#bench/scene.ts';
-import type { Reply } from '#bin/demo/client.ts';
+import { type Json, Reply } from '#bin/program/person.ts';
 
 const LINE = {
   ...({
@@ -18,11 +18,11 @@ const LINE = {
 
 /** Measures a call of a service that gives the same answer each time. */
 function measure(
-  answer: Partial<Omit<Reply, 'headers'>> & { readonly headers?: object },
+  { status = 200, body = {}, headers }: { status?: number; body?: Json; headers?: object },
   expected: Partial<Call> = {},
 ) {
-  const headers = new Headers({ 'x-request-id': 'planted', ...answer.headers });
-  const client = async () => ({ status: 200, body: {}, ...answer, headers });
+  const shown = new Headers({ 'x-request-id': 'planted', ...headers });
+  const client = { send: async () => new Reply(status, shown, body) };
   const lines = new Map([[LINE.request_id, LINE]]);
   const service = { address: '', settings: {}, lines, stop: async () => undefined };
   const prepare = () => ({ request: 'GET /planted', ...expected });

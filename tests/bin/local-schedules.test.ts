@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { make, signIn } from '#bin/demo/client.ts';
 import { type ServiceProcess, startProcess } from '#bin/local/process.ts';
+import { enter, sendTo } from '#bin/program/person.ts';
 import { runProgram } from '#tests/kit/program.ts';
 
 // It moves the clock, which is nobody else's business: a service of its own.
@@ -24,18 +24,14 @@ async function entriesOf(familyId: number): Promise<string | undefined> {
 
 test('when the clock of the local run passes midnight, what is due is charged (Decisions, 9 (55))', async () => {
   const { address } = service;
-  const admin = await signIn(address, 'admin');
-  const company = await make(admin, '/admin/company/company', { name: 'Clock' });
+  const admin = await enter(address, 'admin');
+  const company = await admin.make('/admin/company/company', { name: 'Clock' });
   const terms = { billing_period: 'monthly', trial_ends_at: null, grace_days: 3 };
   const set = { ...terms, prices: { main: 1000, branch: 0 } };
-  expect((await admin(`PUT /admin/billing/tariff/${company}`, set)).status).toBe(200);
+  await admin.call(`PUT /admin/billing/tariff/${company}`, set);
   expect(await entriesOf(company)).toBe('1');
   const inTwoMonths = new Date(Date.now() + 63 * 86_400_000).toISOString().slice(0, 10);
-  await fetch(`${address}/_local/clock`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ now: `${inTwoMonths}T09:00` }),
-  });
+  await sendTo(address, 'PUT /_local/clock', { json: { now: `${inTwoMonths}T09:00` } });
   await vi.waitFor(async () => expect(await entriesOf(company)).toBe('3'), {
     timeout: 30_000,
     interval: 500,

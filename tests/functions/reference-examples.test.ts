@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { tokenOf } from '#bin/demo/client.ts';
 import { type ServiceProcess, startProcess } from '#bin/local/process.ts';
+import { fetchToken } from '#bin/program/person.ts';
 import { openApiOf } from '#infra/reference/document.ts';
 import { exampleOf } from '#infra/reference/examples.ts';
 import { discoverRoutes } from '#infra/routes.ts';
@@ -134,7 +134,7 @@ let service: ServiceProcess;
 beforeAll(async () => {
   service = await startProcess();
   for (const username of ['admin', 'director', 'partner']) {
-    tokens[username] = await tokenOf(service.address, username);
+    tokens[username] = await fetchToken(service.address, username);
   }
 }, 60_000);
 

@@ -7,10 +7,10 @@ import { gunzipSync } from 'node:zlib';
 import { type AttributeValue, BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import * as z from 'zod';
-import { type Client, expectReply, signIn } from '#bin/demo/client.ts';
 import { newClock } from '#bin/local/clock.ts';
 import { createTable } from '#bin/local/database.ts';
 import { startServer } from '#bin/local/server.ts';
+import { enter, type Person } from '#bin/program/person.ts';
 import { readBooks } from '#bin/verify/family.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 import { pieces } from '#lib/values/pieces.ts';
@@ -30,7 +30,7 @@ type StoredItem = Record<string, AttributeValue>;
 let server: Server;
 let address: string;
 let familyId: number;
-let director: Client;
+let director: Person;
 
 beforeAll(async () => {
   const items = z.array(z.custom<StoredItem>()).parse(JSON.parse(gunzipSync(readFileSync(ITEMS)).toString()));
@@ -48,7 +48,7 @@ beforeAll(async () => {
   address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`;
   const person = items.find(({ username }) => username?.S?.startsWith('director-'));
   familyId = Number(person?.['family_id']?.N);
-  director = await signIn(address, person?.['username']?.S ?? '', PASSWORD);
+  director = await enter(address, person?.['username']?.S ?? '', PASSWORD);
 });
 
 afterAll(async () => {
@@ -60,7 +60,7 @@ afterAll(async () => {
 const Rows = z.object({ data: z.array(z.looseObject({ id: z.int() })) });
 
 async function rowsOf(path: string) {
-  return Rows.parse((await expectReply(200, director(`GET ${path}`))).body).data;
+  return Rows.parse((await director.call(`GET ${path}`)).body).data;
 }
 
 async function expectBooks(): Promise<void> {
@@ -87,25 +87,25 @@ test.each([
 ])('%s lists and shows what an earlier version wrote', async (path) => {
   const rows = await rowsOf(path);
   expect(rows).not.toEqual([]);
-  for (const { id } of rows) await expectReply(200, director(`GET ${path}/${id}`));
+  for (const { id } of rows) await director.call(`GET ${path}/${id}`);
 });
 
 test('a cheque of an earlier version is taken back, and its desk and shelf sell on', async () => {
   const [sale] = (await rowsOf('/company/trade/sale?filter[status]=completed')).slice(-1);
   const { stock_id, cashbox_id } = z
     .looseObject({ stock_id: z.int(), cashbox_id: z.int() })
-    .parse((await director(`GET /company/trade/sale/${sale?.id}`)).body);
+    .parse((await director.call(`GET /company/trade/sale/${sale?.id}`)).body);
   const transactions = [{ payment_type: 'cash', amount: 4000 }];
   const cheque = { cashbox_id, stock_id, currency: 'uzs', transactions };
-  await expectReply(
-    200,
-    director('POST /company/trade/sale', { ...cheque, products: [{ product_id: 1, sold_quantity: 1 }] }),
-  );
+  await director.call('POST /company/trade/sale', {
+    ...cheque,
+    products: [{ product_id: 1, sold_quantity: 1 }],
+  });
   const paid = z
     .object({ transactions: z.array(z.object({ payment_type: z.string(), amount: z.number() })) })
-    .parse((await director(`GET /company/trade/sale/${sale?.id}`)).body);
+    .parse((await director.call(`GET /company/trade/sale/${sale?.id}`)).body);
   const back = paid.transactions.map(({ payment_type, amount }) => ({ payment_type, amount }));
-  await expectReply(200, director(`PATCH /company/trade/sale/${sale?.id}/return`, { transactions: back }));
+  await director.call(`PATCH /company/trade/sale/${sale?.id}/return`, { transactions: back });
   await expectBooks();
 });
 
@@ -116,6 +116,6 @@ test('a debt of an earlier version is paid, though nothing stands open beside it
   const [desk] = await rowsOf('/company/cashbox/cashbox?filter[type]=sale');
   const payments = [{ payment_type: 'cash', amount: debt?.remaining_amount }];
   const json = { client_id: debt?.client_id, cashbox_id: desk?.id, payments };
-  await expectReply(200, director('POST /company/client/debt-payment', json));
+  await director.call('POST /company/client/debt-payment', json);
   await expectBooks();
 });

@@ -1,10 +1,11 @@
 import { vi } from 'vitest';
 import * as z from 'zod';
+import type { Reply } from '#bin/program/person.ts';
 import { SIGNATURE, signatureOf } from '#lib/access/signature.ts';
 import { dayOf, daysAfter } from '#lib/values/time.ts';
 import { operator } from './external.ts';
 import { type Family, newFamily } from './family.ts';
-import { call, type Reply } from './http.ts';
+import { call } from './http.ts';
 
 export const TARIFFS = '/admin/billing/tariff';
 

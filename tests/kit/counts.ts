@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
 import * as z from 'zod';
+import type { Reply } from '#bin/program/person.ts';
 import { isIn, type Staff } from '#lib/access/actor.ts';
 import { identify } from '#lib/access/identify.ts';
 import { readToken } from '#lib/access/tokens.ts';
@@ -9,7 +10,7 @@ import { lockOf } from '#lib/table/change/lock.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { familyHome, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
-import { call, type Reply } from './http.ts';
+import { call } from './http.ts';
 import { make } from './records.ts';
 import { newGoods, newShop, type Shop } from './shop.ts';
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import type { Reply } from '#bin/program/person.ts';
 import { readOpenDebts } from '#lib/clients/debt/open.ts';
 import { familyHome } from '#lib/table/keys.ts';
-import { call, type Reply } from './http.ts';
+import { call } from './http.ts';
 import { cheque, newGoods, type Shop } from './shop.ts';
 
 const Made = z.object({ id: z.int() });

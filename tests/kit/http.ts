@@ -1,57 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import * as z from 'zod';
+import { type Reply, replyOf, type Sent, sendTo } from '#bin/program/person.ts';
 import { isRefusalCode } from '#lib/values/messages/say.ts';
 import { fieldsOfForm, mediaTypeOf, record, triesStale } from './recording.ts';
 import { isToBeRepeated, requireSame } from './replay.ts';
 
-/** An answer of the service as a caller sees it. */
-export interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  /** The JSON of the answer; undefined if it is none. */
-  readonly body: Json;
-}
-
-/** JSON to look into: a missing step gives undefined, as the test would fail then anyway. */
-export type Json = z.output<typeof JsonValue>;
-
-const JsonValue = z.json().or(z.undefined());
-
-interface Options {
-  readonly token?: string;
-  readonly json?: unknown;
-  readonly form?: FormData;
-  /** A raw body, if it is neither JSON nor a form. */
-  readonly text?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+type Options = Omit<Sent, 'signal'>;
 
 /** Sends a request over real HTTP: `call('POST /company/product/brand', { token, json })`. */
-export async function call(
-  request: string,
-  { token, json, form, text, headers }: Options = {},
-): Promise<Reply> {
-  const [method = 'GET', path = '/'] = request.split(' ');
-  const send = (further: Readonly<Record<string, string>> = {}) =>
-    fetch(`${inject('address')}${path}`, {
-      method,
-      headers: {
-        accept: 'application/json',
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(json !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-        ...further,
-      },
-      body: form ?? text ?? (json === undefined ? null : JSON.stringify(json)),
-    });
+export async function call(request: string, sent: Options = {}): Promise<Reply> {
+  const { json, form, text, headers } = sent;
+  const send = (further: Options['headers'] = {}) =>
+    sendTo(inject('address'), request, { ...sent, headers: { ...headers, ...further } });
   const stale = triesStale(request, headers) ? (await send({ 'if-match': '"999999"' })).status : undefined;
   const key = isToBeRepeated(request, headers) ? { 'idempotency-key': randomUUID() } : undefined;
   const response = await send(key);
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-  const answered = isJson ? await response.text() : '';
-  if (key && response.ok) await requireSame(request, answered, await send(key));
-  const body = isJson ? JsonValue.parse(JSON.parse(answered)) : undefined;
+  const first = response.clone();
+  const reply = await replyOf(response);
+  if (key && response.ok) await requireSame(request, await first.text(), await send(key));
+  const { body } = reply;
+  const isJson = body !== undefined;
   // API Gateway refuses what is too large by itself, in words that are not ours.
   if (isJson && response.status >= 400 && response.status !== 413) {
     requireCodes(request, response.status, body);
@@ -66,7 +35,7 @@ export async function call(
     type: mediaTypeOf(response.headers),
     stale,
   });
-  return { status: response.status, headers: response.headers, body };
+  return reply;
 }
 
 const RefusalKey = z.string().refine(isRefusalCode);

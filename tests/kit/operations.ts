@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import type { Reply } from '#bin/program/person.ts';
 import type { Direction } from '#lib/values/money.ts';
-import { call, type Reply } from './http.ts';
+import { call } from './http.ts';
 import { make } from './records.ts';
 import { newShop, type Shop } from './shop.ts';
 

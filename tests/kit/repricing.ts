@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { call, type Reply } from './http.ts';
+import type { Reply } from '#bin/program/person.ts';
+import { call } from './http.ts';
 import type { Shop } from './shop.ts';
 
 export const REPRICINGS = '/company/trade/recalculation-batch';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import type { Reply } from '#bin/program/person.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { readReturns } from '#lib/trade/sale/returns-of.ts';
-import { call, type Reply } from './http.ts';
+import { call } from './http.ts';
 import { cheque, newClient, type Shop } from './shop.ts';
 
 const Lines = z.object({

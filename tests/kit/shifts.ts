@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
+import type { Reply } from '#bin/program/person.ts';
 import type { Family } from './family.ts';
-import { call, type Reply } from './http.ts';
+import { call } from './http.ts';
 import { newShop, type Shop } from './shop.ts';
 
 export const SHIFTS = '/company/trade/cashbox-shift';

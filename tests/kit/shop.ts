@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Reply } from '#bin/program/person.ts';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { vouched } from '#lib/records/stored.ts';
@@ -13,7 +14,7 @@ import type { Currency } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { newProduct, newShelf } from './catalog.ts';
 import { type Family, newFamily } from './family.ts';
-import { call, type Reply } from './http.ts';
+import { call } from './http.ts';
 import { make } from './records.ts';
 
 /** A family with a warehouse and a sale desk, and goods to sell. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { call, type Reply } from './http.ts';
+import type { Reply } from '#bin/program/person.ts';
+import { call } from './http.ts';
 import { make } from './records.ts';
 import { newGoods, type Shop } from './shop.ts';
 

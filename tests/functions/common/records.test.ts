@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import type { Reply } from '#bin/program/person.ts';
 import { partners } from '#lib/people/company/partner.ts';
 import { insertRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
@@ -15,7 +16,7 @@ import {
   newSuperAdministrator,
   newUser,
 } from '#tests/kit/family.ts';
-import { call, type Reply } from '#tests/kit/http.ts';
+import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
 
 const RECORDS = '/common/public/records';

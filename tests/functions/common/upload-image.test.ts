@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { expect, inject, test } from 'vitest';
 import * as z from 'zod';
+import type { Reply } from '#bin/program/person.ts';
 import { companies } from '#lib/people/company/company.ts';
 import { editRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { newFamily, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
 import { noise, picture } from '#tests/kit/files.ts';
-import { call, formOf, type Reply } from '#tests/kit/http.ts';
+import { call, formOf } from '#tests/kit/http.ts';
 
 const UPLOAD = '/common/public/upload-image';
 const FORM = '/common/public/upload-form';

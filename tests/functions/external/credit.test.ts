@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import type { Reply } from '#bin/program/person.ts';
 import { companies } from '#lib/people/company/company.ts';
 import { editRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { KEYS, newKey, newPartner, operator, uuidsOf } from '#tests/kit/external.ts';
 import { newCompany, newFamily } from '#tests/kit/family.ts';
-import { call, type Reply } from '#tests/kit/http.ts';
+import { call } from '#tests/kit/http.ts';
 import { make, NOT_FOUND } from '#tests/kit/records.ts';
 import { giveBack, linesOfSale } from '#tests/kit/returns.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';

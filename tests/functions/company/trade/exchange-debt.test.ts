@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import type { Reply } from '#bin/program/person.ts';
 import { readBooks } from '#bin/verify/family.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { debtOf, lend, newWater, openDebtsIn, payDebt, refundDebt } from '#tests/kit/debts.ts';
-import { call, type Reply } from '#tests/kit/http.ts';
+import { call } from '#tests/kit/http.ts';
 import { refusedWith } from '#tests/kit/records.ts';
 import { back, giveBack, linesOfSale, returnsOf } from '#tests/kit/returns.ts';
 import { cashOf, newClient, newShop, type Shop } from '#tests/kit/shop.ts';

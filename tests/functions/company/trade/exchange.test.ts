@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import type { Reply } from '#bin/program/person.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { newCompany } from '#tests/kit/family.ts';
-import { call, type Reply } from '#tests/kit/http.ts';
+import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';
 import { back, giveBack, linesOfSale, returnsOf, sellFor, sellOnDebt } from '#tests/kit/returns.ts';
 import { cashOf, newClient, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';

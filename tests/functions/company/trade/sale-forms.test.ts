@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import type { Json } from '#bin/program/person.ts';
 import { users } from '#lib/people/user/user.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { editRecord } from '#lib/records/record.ts';
@@ -12,7 +13,7 @@ import { returnWrites, SALE_RETURN, type SaleReturn } from '#lib/trade/sale/retu
 import { pieces } from '#lib/values/pieces.ts';
 import { newSaleOf } from '#tests/kit/cheques.ts';
 import { newEmployee, newFamily } from '#tests/kit/family.ts';
-import { call, type Json } from '#tests/kit/http.ts';
+import { call } from '#tests/kit/http.ts';
 import { FIRST_INVOICE_SETTINGS } from '#tests/kit/invoice-settings.ts';
 import { officeOpens } from '#tests/kit/libre-office.ts';
 import { WITHOUT_OFFICE } from '#tests/kit/machine.ts';

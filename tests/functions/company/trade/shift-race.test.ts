@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Reply } from '#bin/program/person.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { faultsOf } from '#tests/kit/books.ts';
-import { call, type Reply } from '#tests/kit/http.ts';
+import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
 import { back, giveBack, sellFor } from '#tests/kit/returns.ts';
 import { closeShift, newShiftShop, openShift, SHIFTS, tryToClose, tryToOpen } from '#tests/kit/shifts.ts';

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import type { Reply } from '#bin/program/person.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';
 import { newCompany, newUser } from '#tests/kit/family.ts';
-import { call, type Reply } from '#tests/kit/http.ts';
+import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
 import { back, giveBack } from '#tests/kit/returns.ts';
 import { enableShifts } from '#tests/kit/shifts.ts';

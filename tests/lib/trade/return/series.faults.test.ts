@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import type { Reply } from '#bin/program/person.ts';
 import { readBooks } from '#bin/verify/family.ts';
 import { lend, newWater, openDebtsIn, paying, refundDebt } from '#tests/kit/debts.ts';
-import { call, type Reply } from '#tests/kit/http.ts';
+import { call } from '#tests/kit/http.ts';
 import { linesOfSale } from '#tests/kit/returns.ts';
 import { cashOf, newClient, newShop, putMoney, type Shop } from '#tests/kit/shop.ts';
 
