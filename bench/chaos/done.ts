@@ -6,9 +6,9 @@ import type { Item } from '#lib/table/client.ts';
 import { familyHome, type Place, partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
+import { counts } from '#lib/trade/count/record.ts';
 import { HoldLine, holds } from '#lib/trade/hold/record.ts';
-import { inventories } from '#lib/trade/inventory/record.ts';
-import { purchases } from '#lib/trade/receipt/record.ts';
+import { receipts } from '#lib/trade/receipt/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
 import { StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts';
@@ -48,7 +48,7 @@ const inComment = ({ comment }: Pick<Header, 'comment'>) => [comment ?? []].flat
 
 const BOOKS: readonly Book[] = [
   { type: sales.type, changes: { full_returned: 'return' }, tracesOf: inComment },
-  { type: purchases.type, changes: { completed: 'receipt' }, tracesOf: inComment },
+  { type: receipts.type, changes: { completed: 'receipt' }, tracesOf: inComment },
   {
     type: TRANSFER,
     // The transfers of other documents have those documents' comments.
@@ -79,7 +79,7 @@ const BOOKS: readonly Book[] = [
     changes: { closed: 'shift' },
     tracesOf: ({ opening_comment: comment }) => inComment({ comment }),
   },
-  { type: inventories.type, changes: { completed: 'count' }, tracesOf: inComment },
+  { type: counts.type, changes: { completed: 'count' }, tracesOf: inComment },
 ];
 
 /** As many documents are looked at side by side as there are connections. */

@@ -2,7 +2,7 @@ import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import type { Person } from '#bin/program/person.ts';
 import { FINISHING, queueSetting } from '#lib/queues/queue.ts';
-import { finishCount } from '#lib/trade/inventory/finish.ts';
+import { finishCount } from '#lib/trade/count/finish.ts';
 import { pieces } from '#lib/values/pieces.ts';
 import { setting } from '#lib/values/setting.ts';
 import type { Scene } from '../scene.ts';

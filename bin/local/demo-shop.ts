@@ -9,8 +9,8 @@ import * as clients from '#lib/clients/client.ts';
 import { ClientInput } from '#lib/clients/client-input.ts';
 import * as suppliers from '#lib/stock/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
-import { complete } from '#lib/trade/receipt/complete.ts';
-import { PurchaseInput } from '#lib/trade/receipt/input.ts';
+import { completeReceipt } from '#lib/trade/receipt/complete.ts';
+import { ReceiptInput } from '#lib/trade/receipt/input.ts';
 import * as purchases from '#lib/trade/receipt/receipt.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -46,7 +46,7 @@ export async function makeDemoShop(director: Staff, at: Instant) {
     lines.push({ product_id: id, quantity, cost });
   }
   const receipt = { stock_id: warehouse.id, supplier_id: supplier.id, currency: 'uzs', products: lines };
-  const { id } = await purchases.create(director, PurchaseInput.parse(receipt), at, () => []);
-  await complete(director, id, at, () => []);
+  const { id } = await purchases.create(director, ReceiptInput.parse(receipt), at, () => []);
+  await completeReceipt(director, id, at, () => []);
   return { cashbox_ids: [desk.id], stock_ids: [warehouse.id] };
 }

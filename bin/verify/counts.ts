@@ -3,11 +3,11 @@ import { vouched } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
-import { type CountedLine, totalsOf } from '#lib/trade/inventory/line.ts';
-import { positionsOf, readPositions } from '#lib/trade/inventory/positions.ts';
-import { countPlace, inventories, type StoredInventory } from '#lib/trade/inventory/record.ts';
-import { totals } from '#lib/trade/inventory/totals.ts';
-import { Purchase, PurchaseLine, purchases } from '#lib/trade/receipt/record.ts';
+import { type CheckedLine, totalsOf } from '#lib/trade/count/line.ts';
+import { positionsOf, readPositions } from '#lib/trade/count/positions.ts';
+import { countPlace, counts, type StoredCount } from '#lib/trade/count/record.ts';
+import { totals } from '#lib/trade/count/totals.ts';
+import { Receipt, ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
 import { type Audit, itemsAt } from './audit.ts';
 import { linesOf } from './document-lines.ts';
 import { movementName } from './posts.ts';
@@ -21,24 +21,24 @@ const STEP = 20;
  */
 export async function checkCounts(audit: Audit): Promise<void> {
   const receipts = await surplusLines(audit);
-  for await (const items of walk(partition(inventories.type, audit.home), STEP)) {
-    for (const item of items) await checkCount(audit, vouched(inventories.schema, item), receipts);
+  for await (const items of walk(partition(counts.type, audit.home), STEP)) {
+    for (const item of items) await checkCount(audit, vouched(counts.schema, item), receipts);
   }
 }
 
 async function checkCount(
   audit: Audit,
-  count: StoredInventory,
+  count: StoredCount,
   receipts: ReadonlyMap<string, string>,
 ): Promise<void> {
   const { id, status, stock_id } = count;
-  const report = (what: string, line?: CountedLine) =>
+  const report = (what: string, line?: CheckedLine) =>
     audit.violations.push({
       book: 'counts',
       subject: `count ${id}`,
       what,
       history: itemsAt(
-        recordKey(inventories.type, audit.home, id),
+        recordKey(counts.type, audit.home, id),
         ...(line ? [balanceKey(audit.home, stock_id, line.product_id)] : []),
       ),
     });
@@ -54,7 +54,7 @@ async function checkCount(
   }
 }
 
-function totalFaults(count: StoredInventory, positions: number, lines: readonly CountedLine[]): string[] {
+function totalFaults(count: StoredCount, positions: number, lines: readonly CheckedLine[]): string[] {
   const each = lines.map(totalsOf);
   const sums = totals((name) => each.reduce((sum, line) => sum + line[name], 0));
   const said = totals((name) => count[name]);
@@ -68,8 +68,8 @@ function totalFaults(count: StoredInventory, positions: number, lines: readonly 
 
 function movementFaults(
   { movements }: Audit,
-  { id, stock_id }: StoredInventory,
-  line: CountedLine,
+  { id, stock_id }: StoredCount,
+  line: CheckedLine,
   receipts: ReadonlyMap<string, string>,
 ): string[] {
   const difference = line.actual_quantity - line.stock_quantity;
@@ -88,16 +88,16 @@ function movementFaults(
 /** Names what receipts of counts claim to have brought, by count and batch. */
 async function surplusLines({ home }: Audit): Promise<Map<string, string>> {
   const names = new Map<string, string>();
-  const note = async (receipt: z.input<typeof Purchase>) => {
+  const note = async (receipt: z.input<typeof Receipt>) => {
     const { id, inventory_id, stock_id } = receipt;
     if (inventory_id === null) return;
-    for (const line of (await linesOf(PurchaseLine, purchases.type, home, receipt)) ?? []) {
+    for (const line of (await linesOf(ReceiptLine, receipts.type, home, receipt)) ?? []) {
       const name = movementName({ document: 'purchase', id, line: line.id }, stock_id, line.quantity);
       names.set(`${inventory_id} ${line.id}`, name);
     }
   };
-  for await (const items of walk(partition(purchases.type, home), STEP)) {
-    for (const item of items) await note(vouched(Purchase, item));
+  for await (const items of walk(partition(receipts.type, home), STEP)) {
+    for (const item of items) await note(vouched(Receipt, item));
   }
   return names;
 }

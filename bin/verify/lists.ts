@@ -13,8 +13,8 @@ import { walk } from '#lib/table/read/walk.ts';
 import type { Page } from '#lib/table/rows/request.ts';
 import * as debtPaid from '#lib/trade/debt-payment/read.ts';
 import { debtPayments } from '#lib/trade/debt-payment/record.ts';
-import * as receipts from '#lib/trade/receipt/receipt.ts';
-import { PurchaseList, purchases } from '#lib/trade/receipt/record.ts';
+import * as receiving from '#lib/trade/receipt/receipt.ts';
+import { ReceiptList, receipts } from '#lib/trade/receipt/record.ts';
 import * as cheques from '#lib/trade/sale/read.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { StockTransferList, stockTransfers } from '#lib/trade/transfer/record.ts';
@@ -44,7 +44,7 @@ export const SALES: List = {
 
 const LISTS: readonly List[] = [
   SALES,
-  { type: purchases.type, query: PurchaseList, page: receipts.list, fields: ['stock_id', 'status'] },
+  { type: receipts.type, query: ReceiptList, page: receiving.list, fields: ['stock_id', 'status'] },
   {
     type: writeOffs.type,
     query: WriteOffList,

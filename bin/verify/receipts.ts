@@ -1,17 +1,13 @@
-import type * as z from 'zod';
 import { vouched } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
-import { Purchase, PurchaseLine, purchases } from '#lib/trade/receipt/record.ts';
+import { Receipt, ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { type Audit, itemsAt } from './audit.ts';
 import { movementFault, operationFault, type ToldMovement } from './claims.ts';
 import { linesOf } from './document-lines.ts';
 import { addTo } from './sums.ts';
-
-type Receipt = z.input<typeof Purchase>;
-type Line = z.input<typeof PurchaseLine>;
 
 const STEP = 100;
 
@@ -21,16 +17,16 @@ const STEP = 100;
  */
 export async function checkReceipts(audit: Audit): Promise<void> {
   const batchIds = new Set<number>();
-  for await (const items of walk(partition(purchases.type, audit.home), STEP)) {
-    await Promise.all(items.map((item) => checkReceipt(audit, vouched(Purchase, item), batchIds)));
+  for await (const items of walk(partition(receipts.type, audit.home), STEP)) {
+    await Promise.all(items.map((item) => checkReceipt(audit, vouched(Receipt, item), batchIds)));
   }
 }
 
 async function checkReceipt(audit: Audit, receipt: Receipt, batchIds: Set<number>): Promise<void> {
   const { id, amount, products_count, status, stock_id, supplier_id, currency } = receipt;
-  const lines = await linesOf(PurchaseLine, purchases.type, audit.home, receipt);
+  const lines = await linesOf(ReceiptLine, receipts.type, audit.home, receipt);
   const shelves = lines?.map(({ product_id }) => balanceKey(audit.home, stock_id, product_id)) ?? [];
-  const keys = [recordKey(purchases.type, audit.home, id), ...shelves];
+  const keys = [recordKey(receipts.type, audit.home, id), ...shelves];
   const report = (what: string) =>
     audit.violations.push({
       book: 'receipts',
@@ -60,7 +56,7 @@ async function checkReceipt(audit: Audit, receipt: Receipt, batchIds: Set<number
 }
 
 /** Tells what a line brought; of a canceled receipt it went out again. */
-function broughtBy({ id, stock_id: stockId }: Receipt, line: Line, way: number): ToldMovement {
+function broughtBy({ id, stock_id: stockId }: Receipt, line: ReceiptLine, way: number): ToldMovement {
   const { product_id: productId, quantity } = line;
   const where = { document: 'purchase', id, line: line.id, stockId, productId };
   return { ...where, quantity: way * quantity, parts: [line] };

@@ -7,7 +7,7 @@ import { pieces } from '#lib/values/pieces.ts';
 import { Balance, balanceWrites, lastCostOf, withoutCosts } from './balance.ts';
 import { newest, type Origin } from './batch.ts';
 import { shelfKeys } from './shelves.ts';
-import { allWarehouses, requireOpen } from './warehouse.ts';
+import { allWarehouses, requireUncounted } from './warehouse.ts';
 
 /** So many balances are held at once, with all their batches and movements, and so often side by side. */
 const STEP = 500;
@@ -61,7 +61,7 @@ export async function forgottenElsewhere(
   await eachBalance(home, [...others.keys()], productIds, (balance) => {
     const after = withoutCosts(balance, batchIds);
     if (after === balance) return;
-    requireOpen(others.get(balance.stock_id) ?? { inventory_id: null });
+    requireUncounted(others.get(balance.stock_id) ?? { inventory_id: null });
     writes.push(...balanceWrites(home, balance, after));
   });
   return writes;

@@ -12,7 +12,7 @@ import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Balance, balanceKey, balanceWrites } from './balance.ts';
 import { isInTransit } from './in-transit.ts';
-import { allWarehouses, requireOpen } from './warehouse.ts';
+import { allWarehouses, requireUncounted } from './warehouse.ts';
 
 /**
  * Deletes a product of which there is nothing. 404 without it; 400 if some of it is on a shelf, held or on
@@ -46,7 +46,7 @@ async function emptinessWrites(home: Home, productId: number): Promise<Write[]> 
     if (!item) return [check(balanceKey(home, warehouse.id, productId), { if: absent('pk') })];
     const balance = vouched(Balance, item);
     if (balance.quantity + (balance.held ?? 0) > 0) throw refuse('product.has_goods');
-    requireOpen(warehouse);
+    requireUncounted(warehouse);
     return balanceWrites(home, balance, balance);
   });
 }

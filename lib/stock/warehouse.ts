@@ -47,7 +47,7 @@ const warehouses: RecordType<typeof Warehouse> = {
   furtherWrites: async (home, before, after) => {
     const isGone = isDeletion(before, after);
     if (!isGone && after.company_id === before.company_id) return [];
-    requireOpen(before);
+    requireUncounted(before);
     const writes = [
       await emptyWrite(home, after, refuse(isGone ? 'stock.not_empty' : 'stock.moves_with_goods')),
     ];
@@ -120,7 +120,7 @@ export function edit(actor: Staff, id: number, { name, company_id }: WarehouseIn
  * Requires that no count has closed a warehouse. Whatever moves goods asks it of the warehouse as it was read
  * beside them. Decisions, 4; Decisions, 9 (13). 400 otherwise.
  */
-export function requireOpen({ inventory_id }: Pick<StoredWarehouse, 'inventory_id'>): void {
+export function requireUncounted({ inventory_id }: Pick<StoredWarehouse, 'inventory_id'>): void {
   if (inventory_id !== null) throw refuse('stock.being_counted');
 }
 
@@ -143,7 +143,7 @@ export function countWrites(
 export function requireWorking(actor: Staff, item: unknown) {
   const warehouse = ifVisible(actor, item);
   if (!warehouse) throw refuse('stock.gone');
-  requireOpen(warehouse);
+  requireUncounted(warehouse);
   return warehouse;
 }
 

@@ -4,7 +4,7 @@ import { supplierOperations } from '#lib/stock/supplier-operation.ts';
 import { remove, update } from '#lib/table/change/write.ts';
 import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { purchases } from '#lib/trade/receipt/record.ts';
+import { receipts } from '#lib/trade/receipt/record.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
 import { writeOffs } from '#lib/trade/write-off/record.ts';
 import { call } from '#tests/kit/http.ts';
@@ -64,7 +64,7 @@ const DAMAGE: readonly [string, string, (home: Home) => Promise<void>][] = [
   [
     'a canceled receipt that calls itself completed',
     'documents: moved -500000000 of product 1, and has no such line',
-    (home) => transact([update(recordKey(purchases.type, home, 2), { set: { status: 'completed' } })]),
+    (home) => transact([update(recordKey(receipts.type, home, 2), { set: { status: 'completed' } })]),
   ],
   [
     'an operation that is gone',

@@ -13,7 +13,7 @@ import { SUPPLIER_BALANCES } from '#lib/stock/supplier.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { familyHome, type Key, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { purchases } from '#lib/trade/receipt/record.ts';
+import { receipts } from '#lib/trade/receipt/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { newProduct } from '#tests/kit/catalog.ts';
 import { call } from '#tests/kit/http.ts';
@@ -166,12 +166,12 @@ const DAMAGE: readonly [
   [
     'a completed receipt that is a draft again',
     'documents: moved 1050000000 of product 1, and has no such line',
-    (_, home) => set(recordKey(purchases.type, home, 1), () => ({ status: 'draft', completed_at: null })),
+    (_, home) => set(recordKey(receipts.type, home, 1), () => ({ status: 'draft', completed_at: null })),
   ],
   [
     'a draft that calls itself completed',
     'receipts: line 3 moved nothing',
-    (_, home) => set(recordKey(purchases.type, home, 3), () => ({ status: 'completed', completed_at: 1 })),
+    (_, home) => set(recordKey(receipts.type, home, 3), () => ({ status: 'completed', completed_at: 1 })),
   ],
   [
     'a desk that has a sum too many',

@@ -6,8 +6,8 @@ import { DeskMoney, deskMoneyKey, sumsIn } from '#lib/cash/desk/money.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { finishCount } from '#lib/trade/inventory/finish.ts';
-import { inventories } from '#lib/trade/inventory/record.ts';
+import { finishCount } from '#lib/trade/count/finish.ts';
+import { counts } from '#lib/trade/count/record.ts';
 import { pieces } from '#lib/values/pieces.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { killedAfter } from '#tests/kit/disrupted.ts';
@@ -38,7 +38,7 @@ async function isDone(day: Day, actor: Staff, step: Step): Promise<boolean> {
 }
 
 async function expectBooks({ home, companyId: family_id }: Day): Promise<void> {
-  for (const { id } of await documentsOf(home, inventories)) await finishCount({ family_id, id });
+  for (const { id } of await documentsOf(home, counts)) await finishCount({ family_id, id });
   const { violations } = await readBooks(family_id);
   const wrong = violations.map(async ({ book, subject, what, history }) => {
     return { what: `${book}: ${subject} ${what}`, history: JSON.stringify(await history()) };

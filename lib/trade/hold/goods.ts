@@ -79,6 +79,6 @@ export async function readHeldShelves(actor: Staff, { stock_id }: Hold, lines: r
   ]);
   const warehouse = warehouses.ifVisible(actor, place);
   if (!warehouse) throw missing();
-  warehouses.requireOpen(warehouse);
+  warehouses.requireUncounted(warehouse);
   return { shelves, warehouse };
 }

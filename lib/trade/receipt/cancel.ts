@@ -12,7 +12,7 @@ import { getItem } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { PurchaseLine, purchases } from './record.ts';
+import { ReceiptLine, receipts } from './record.ts';
 
 /**
  * Cancels a receipt. A draft has moved nothing. A completed one is canceled while all its batches are whole:
@@ -23,14 +23,14 @@ import { PurchaseLine, purchases } from './record.ts';
 export function cancelReceipt(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
   const { home } = actor;
   return retryOnContention(async () => {
-    const before = await getDocumentToChange(purchases, actor, id);
+    const before = await getDocumentToChange(receipts, actor, id);
     if (before.inventory_id !== null) throw refuse('purchase.of_inventory');
     if (before.status === 'canceled') throw refuse('purchase.canceled');
     const after = { ...before, status: 'canceled', updated_at: at } as const;
-    const writes = [...documentReplacement(purchases, home, before, after), ...remember()];
+    const writes = [...documentReplacement(receipts, home, before, after), ...remember()];
     if (before.status === 'draft') return transact(writes);
     const [lines, place, supplierWrites] = await Promise.all([
-      readLines(PurchaseLine, { type: purchases.type, home, id }, before.products_count),
+      readLines(ReceiptLine, { type: receipts.type, home, id }, before.products_count),
       getItem(warehouses.keyOf(actor, before.stock_id)),
       reversalWrites(actor, before.supplier_operation_id, 'amount', at),
     ]);
@@ -48,7 +48,7 @@ export function cancelReceipt(actor: Staff, id: number, at: Instant, remember: (
 /** Takes the batches of lines off the shelves. 400 naming the product of the first that is not whole. */
 async function takeWhole(
   shelves: Shelves,
-  lines: readonly PurchaseLine[],
+  lines: readonly ReceiptLine[],
   occasion: Omit<Cause, 'lineId'>,
 ): Promise<void> {
   for (const { id, product_id, quantity } of lines) {

@@ -18,7 +18,7 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { getDraft } from './receipt.ts';
-import { type Purchase, PurchaseLine, purchases } from './record.ts';
+import { type Receipt, ReceiptLine, receipts } from './record.ts';
 
 /**
  * Completes a draft: every line becomes a batch of its product's balance, the supplier is owed the total, and
@@ -27,12 +27,17 @@ import { type Purchase, PurchaseLine, purchases } from './record.ts';
  * if the warehouse, the supplier or a product is gone; 422 on `amount` if more would be owed than an amount
  * may be.
  */
-export function complete(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
+export function completeReceipt(
+  actor: Staff,
+  id: number,
+  at: Instant,
+  remember: () => Write[],
+): Promise<void> {
   const { home } = actor;
   return retryOnContention(async () => {
     const before = await getDraft(actor, id);
     const [lines, [place, sums]] = await Promise.all([
-      readLines(PurchaseLine, { type: purchases.type, home, id }, before.products_count),
+      readLines(ReceiptLine, { type: receipts.type, home, id }, before.products_count),
       getItems([
         warehouses.keyOf(actor, before.stock_id),
         keyIfAny(before.supplier_id, (supplierId) => owedKey(home, supplierId)),
@@ -65,7 +70,7 @@ export function complete(actor: Staff, id: number, at: Instant, remember: () => 
     const more = { currency, amount, sums, path: 'amount' };
     const owed = { type: 'receipt', source_type: 'purchase', ...more } as const;
     await transact([
-      ...documentReplacement(purchases, home, before, after),
+      ...documentReplacement(receipts, home, before, after),
       ...prices.flatMap((price) => replacement(products, home, price.before, price.after)),
       ...repricing,
       ...completionWrites(actor, after, owed, at),
@@ -77,8 +82,8 @@ export function complete(actor: Staff, id: number, at: Instant, remember: () => 
 
 function putLines(
   shelves: Shelves,
-  { id: documentId, currency }: Purchase,
-  lines: readonly PurchaseLine[],
+  { id: documentId, currency }: Receipt,
+  lines: readonly ReceiptLine[],
   { at, by }: { readonly at: Instant; readonly by: number },
 ): void {
   for (const { id, product_id, quantity, cost } of lines) {
@@ -87,7 +92,7 @@ function putLines(
   }
 }
 
-function priceChange(card: Item | undefined, { sale_price }: PurchaseLine, at: Instant) {
+function priceChange(card: Item | undefined, { sale_price }: ReceiptLine, at: Instant) {
   const before = stored(products.schema, card);
   if (before.is_deleted) throw refuse('purchase.product_gone', { name: before.name });
   if (sale_price === null || sale_price === before.sale_price) return undefined;

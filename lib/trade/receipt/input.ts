@@ -4,7 +4,7 @@ import { amount, Currency } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 
 /** Input to make or edit a receipt. Decisions, 7, "Receipt". */
-export const PurchaseInput = z.object({
+export const ReceiptInput = z.object({
   stock_id: Id,
   supplier_id: orNull(Id),
   currency: Currency,
@@ -27,4 +27,4 @@ export const PurchaseInput = z.object({
   comment: optionalText(1000),
 });
 
-export type PurchaseInput = z.output<typeof PurchaseInput>;
+export type ReceiptInput = z.output<typeof ReceiptInput>;

@@ -10,8 +10,8 @@ import { nextId } from '#lib/table/sequences.ts';
 import { type Cents, converted, MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
-import type { PurchaseInput } from './input.ts';
-import { BATCH, type PurchaseLine } from './record.ts';
+import type { ReceiptInput } from './input.ts';
+import { BATCH, type ReceiptLine } from './record.ts';
 
 /**
  * Makes the lines of a receipt, its total, and the company of its warehouse. Two round trips, whatever the
@@ -19,13 +19,13 @@ import { BATCH, type PurchaseLine } from './record.ts';
  * on an amount that is too large, also in the currency that the caller's company sells in, as such goods
  * could never be sold; 400 if the company of the warehouse is deleted.
  */
-export async function linesOf(actor: Staff, input: PurchaseInput) {
+export async function linesToReceive(actor: Staff, input: ReceiptInput) {
   const problems = new Problems();
   const [firstId, { company_id, inSaleCurrency }] = await Promise.all([
     nextId(BATCH, actor.home, input.products.length),
     checkReferences(actor, input, problems),
   ]);
-  const lines = input.products.map((asked, index): PurchaseLine => {
+  const lines = input.products.map((asked, index): ReceiptLine => {
     const amount = amountOf(asked.cost, asked.quantity);
     if (amount > MOST_AMOUNT) problems.add(`products.${index}.quantity`, 'sale.amount_too_large');
     else if (inSaleCurrency(amount) > MOST_AMOUNT)
@@ -42,7 +42,7 @@ export async function linesOf(actor: Staff, input: PurchaseInput) {
  * Checks what a receipt names, in one round trip; answers with the company of the warehouse, and amounts in
  * the caller's sale currency.
  */
-async function checkReferences(actor: Staff, input: PurchaseInput, problems: Problems) {
+async function checkReferences(actor: Staff, input: ReceiptInput, problems: Problems) {
   const { stock_id, supplier_id, currency } = input;
   const [ratesItem, warehouseItem, supplierItem, ...cards] = await getItems([
     keyOfRates(actor.home, actor.companyId),

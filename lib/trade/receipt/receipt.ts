@@ -14,33 +14,33 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { getWithLines } from '#lib/trade/product-lines.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { PurchaseInput } from './input.ts';
-import { linesOf } from './lines.ts';
-import { type Purchase, PurchaseLine, purchases } from './record.ts';
+import type { ReceiptInput } from './input.ts';
+import { linesToReceive } from './lines.ts';
+import { type Receipt, ReceiptLine, receipts } from './record.ts';
 
 /** Lists the receipts of warehouses open to the caller. */
 export function list(actor: Staff, query: ListQuery) {
-  return listDocuments(purchases, actor, query);
+  return listDocuments(receipts, actor, query);
 }
 
 /** Reads one receipt with its lines, each with its product, and with what was asked for. */
 export function get(actor: Staff, id: number, wanted: readonly Embed[]) {
-  return getWithLines({ type: purchases, line: PurchaseLine }, actor, id, wanted);
+  return getWithLines({ type: receipts, line: ReceiptLine }, actor, id, wanted);
 }
 
 /** Makes a draft, which moves nothing yet. 422 as `linesOf` says. */
 export async function create(
   actor: Staff,
-  input: PurchaseInput,
+  input: ReceiptInput,
   at: Instant,
-  remember: (purchase: Purchase) => Write[],
-): Promise<Purchase> {
+  remember: (receipt: Receipt) => Write[],
+): Promise<Receipt> {
   const { home } = actor;
   const [id, { lines, ...computed }] = await Promise.all([
-    nextId(purchases.type, home),
-    linesOf(actor, input),
+    nextId(receipts.type, home),
+    linesToReceive(actor, input),
   ]);
-  const purchase: Purchase = {
+  const receipt: Receipt = {
     ...given(input),
     ...computed,
     id,
@@ -54,19 +54,19 @@ export async function create(
     updated_at: at,
   };
   await transact([
-    documentInsertion(purchases, home, purchase),
-    ...lineWrites({ type: purchases.type, home, id }, lines),
-    ...remember(purchase),
+    documentInsertion(receipts, home, receipt),
+    ...lineWrites({ type: receipts.type, home, id }, lines),
+    ...remember(receipt),
   ]);
-  return purchase;
+  return receipt;
 }
 
 /** Rewrites a draft by the rules of a new one. 400 if it is no draft. */
-export function edit(actor: Staff, id: number, input: PurchaseInput, at: Instant): Promise<Purchase> {
+export function edit(actor: Staff, id: number, input: ReceiptInput, at: Instant): Promise<Receipt> {
   const { home } = actor;
   return retryOnContention(async () => {
     const before = await getDraft(actor, id);
-    const { lines, ...computed } = await linesOf(actor, input);
+    const { lines, ...computed } = await linesToReceive(actor, input);
     const after = {
       ...before,
       ...given(input),
@@ -75,8 +75,8 @@ export function edit(actor: Staff, id: number, input: PurchaseInput, at: Instant
       updated_at: at,
     };
     await transact([
-      ...documentReplacement(purchases, home, before, after),
-      ...lineWrites({ type: purchases.type, home, id }, lines, before.products_count),
+      ...documentReplacement(receipts, home, before, after),
+      ...lineWrites({ type: receipts.type, home, id }, lines, before.products_count),
     ]);
     return after;
   });
@@ -84,11 +84,11 @@ export function edit(actor: Staff, id: number, input: PurchaseInput, at: Instant
 
 /** Reads a receipt that is still a draft. 400 if it is none. */
 export async function getDraft(actor: Staff, id: number) {
-  const purchase = await getDocumentToChange(purchases, actor, id);
-  if (purchase.status !== 'draft') throw refuse('purchase.not_draft');
-  return purchase;
+  const receipt = await getDocumentToChange(receipts, actor, id);
+  if (receipt.status !== 'draft') throw refuse('purchase.not_draft');
+  return receipt;
 }
 
-function given({ stock_id, supplier_id, currency, comment }: PurchaseInput) {
+function given({ stock_id, supplier_id, currency, comment }: ReceiptInput) {
   return { stock_id, supplier_id, currency, comment };
 }

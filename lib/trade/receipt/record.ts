@@ -21,7 +21,7 @@ const Status = z.enum(['draft', 'completed', 'canceled']);
  * A receipt of goods: a draft moves nothing, a completed one has raised balances. Decisions, 2, "Receipt";
  * Decisions, 7, "Receipt".
  */
-export const Purchase = z.object({
+export const Receipt = z.object({
   id: z.int(),
   ...madeBy,
   company_id: z.int(),
@@ -46,10 +46,10 @@ export const Purchase = z.object({
   supplier: Supplier.nullish(),
 });
 
-export type Purchase = z.input<typeof Purchase>;
+export type Receipt = z.input<typeof Receipt>;
 
 /** A line of a receipt; its id is also that of the batch that its goods become. Decisions, 4. */
-export const PurchaseLine = z.object({
+export const ReceiptLine = z.object({
   id: z.int(),
   product_id: z.int(),
   quantity: Quantity,
@@ -60,18 +60,18 @@ export const PurchaseLine = z.object({
   product: ProductCard.nullish(),
 });
 
-export type PurchaseLine = z.input<typeof PurchaseLine>;
+export type ReceiptLine = z.input<typeof ReceiptLine>;
 
 /** A receipt with its lines, in the order in which they were given. */
-export const PurchaseWithLines = Purchase.extend({ products: z.array(PurchaseLine) });
+export const ReceiptWithLines = Receipt.extend({ products: z.array(ReceiptLine) });
 
 /** The counter of lines, which are also batches. */
 export const BATCH = 'batch';
 
 /** Document type of receipts. A caller reaches those of the warehouses open to them. */
-export const purchases: DocumentType<typeof Purchase> = {
+export const receipts: DocumentType<typeof Receipt> = {
   type: 'purchase',
-  schema: Purchase,
+  schema: Receipt,
   indexes: [...familyIndexes, 'stock_id', 'supplier_id', 'currency', 'status'],
   reach: (actor) => withinReachOf(actor, actor.warehouses, 'stock_id'),
 };
@@ -79,7 +79,7 @@ export const purchases: DocumentType<typeof Purchase> = {
 const embeds = { ...familyEmbeds, stock: warehouseEmbed, supplier: supplierEmbed };
 
 /** The list's query string. */
-export const PurchaseList = documentQuery({
+export const ReceiptList = documentQuery({
   filters: {
     ...familyFilters,
     stock_id: exact('stock_id', Id),
@@ -93,4 +93,4 @@ export const PurchaseList = documentQuery({
 });
 
 /** The query string of a single receipt. */
-export const PurchaseEmbeds = embedQuery({ embeds });
+export const ReceiptEmbeds = embedQuery({ embeds });

@@ -3,10 +3,10 @@ import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 import { supplierEmbed } from '#lib/stock/supplier.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
-import { Purchase, purchases } from './record.ts';
+import { Receipt, receipts } from './record.ts';
 
 /** The fields for the workbook. */
-const Row = Purchase.pick({
+const Row = Receipt.pick({
   id: true,
   created_at: true,
   status: true,
@@ -22,7 +22,7 @@ const Row = Purchase.pick({
 });
 
 /** The list of receipts as a workbook. */
-export const purchaseSheet = documentSheet(purchases, Row, 'sheet.purchases', ({ column, words, linked }) => [
+export const receiptSheet = documentSheet(receipts, Row, 'sheet.purchases', ({ column, words, linked }) => [
   column('column.number', 'number', ({ id }) => id),
   column('column.created_at', 'moment', ({ created_at }) => created_at),
   words('column.status', ({ status }) => `purchase.status.${status}`),

@@ -65,7 +65,7 @@ export async function readOriginal(
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
   const desk = deskIn(actor, [deskItem, money]);
   const isItsOwn = warehouse?.company_id === sale.company_id;
-  if (warehouse && isItsOwn) warehouses.requireOpen(warehouse);
+  if (warehouse && isItsOwn) warehouses.requireUncounted(warehouse);
   return {
     sale,
     lines,

@@ -65,7 +65,7 @@ function endTransit(
     if (place && !all(withinReachOf(actor, actor.warehouses)).holds(place)) throw missing();
     if (before.status !== 'in_transit') throw refuse('transfer.not_in_transit');
     const otherWarehouse = warehouses.ifThere(other);
-    if (otherWarehouse) warehouses.requireOpen(otherWarehouse);
+    if (otherWarehouse) warehouses.requireUncounted(otherWarehouse);
     const warehouse = warehouses.requireWorking(actor, place);
     if (status === 'completed') requireTrading(actor, warehouse);
     const productIds = lines.map(({ product_id }) => product_id);

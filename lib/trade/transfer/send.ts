@@ -83,7 +83,7 @@ async function readWarehouses(actor: Staff, { from_stock_id, to_stock_id }: Stoc
   if (!to) problems.add('to_stock_id', 'validation.not_found');
   if (!from || !to) throw problems.refusal;
   requireTrading(actor, to);
-  for (const warehouse of [from, to]) warehouses.requireOpen(warehouse);
+  for (const warehouse of [from, to]) warehouses.requireUncounted(warehouse);
   return { from, to };
 }
 

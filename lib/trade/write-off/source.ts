@@ -3,7 +3,7 @@ import { findDocument } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { PurchaseLine, purchases } from '#lib/trade/receipt/record.ts';
+import { ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
 import type { Problem, Problems } from '#lib/values/problems.ts';
 import type { WriteOffInput } from './input.ts';
 
@@ -33,13 +33,13 @@ export async function readSource(
     const warehouse = await openWarehouse(actor, source_id);
     return warehouse ? { warehouse, supplierId: null } : nowhere('validation.not_found');
   }
-  const receipt = await findDocument(purchases, actor, source_id);
+  const receipt = await findDocument(receipts, actor, source_id);
   if (!receipt) return nowhere('validation.not_found');
   if (receipt.status !== 'completed') return nowhere('writeoff.receipt_not_completed');
-  const place = { type: purchases.type, home: actor.home, id: receipt.id };
+  const place = { type: receipts.type, home: actor.home, id: receipt.id };
   const [warehouse, lines] = await Promise.all([
     openWarehouse(actor, receipt.stock_id),
-    readLines(PurchaseLine, place, receipt.products_count),
+    readLines(ReceiptLine, place, receipt.products_count),
   ]);
   if (!warehouse) return nowhere('validation.not_found');
   const batches = new Map(lines.map(({ id, product_id }) => [id, product_id]));

@@ -5,7 +5,7 @@ import { Part } from '#lib/stock/batch.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { holds } from '#lib/trade/hold/record.ts';
-import { PurchaseLine, purchases } from '#lib/trade/receipt/record.ts';
+import { ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { readReturns } from '#lib/trade/sale/returns-of.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
@@ -51,12 +51,12 @@ function worthIn(currency: Currency, goods: readonly Goods[]): bigint {
 }
 
 async function boughtIn(home: Home): Promise<Goods[]> {
-  const all = await documentsOf(home, purchases);
+  const all = await documentsOf(home, receipts);
   const lines = all
     .filter(({ status }) => status === 'completed')
     .map(async ({ id, currency, products_count }) => {
-      const place = { type: purchases.type, home, id };
-      const bought = await readLines(PurchaseLine, place, products_count);
+      const place = { type: receipts.type, home, id };
+      const bought = await readLines(ReceiptLine, place, products_count);
       return bought.map(({ cost, quantity }) => ({ cost, quantity, currency }));
     });
   return (await Promise.all(lines)).flat();

@@ -1,9 +1,9 @@
 import { readShelves } from '#lib/stock/shelves.ts';
 import { cancelReceipt } from '#lib/trade/receipt/cancel.ts';
-import { complete } from '#lib/trade/receipt/complete.ts';
-import { PurchaseInput } from '#lib/trade/receipt/input.ts';
-import * as receipts from '#lib/trade/receipt/receipt.ts';
-import { purchases } from '#lib/trade/receipt/record.ts';
+import { completeReceipt } from '#lib/trade/receipt/complete.ts';
+import { ReceiptInput } from '#lib/trade/receipt/input.ts';
+import * as receiving from '#lib/trade/receipt/receipt.ts';
+import { receipts } from '#lib/trade/receipt/record.ts';
 import { cancelTransfer, completeTransfer } from '#lib/trade/transfer/arrive.ts';
 import { StockTransferInput } from '#lib/trade/transfer/input.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
@@ -25,20 +25,20 @@ export const GOODS_STEPS = {
       ...goods,
       cost: (10_001 + (how.pick % 7)) / 100,
     }));
-    const input = PurchaseInput.parse({
+    const input = ReceiptInput.parse({
       stock_id: stockOf(day, how),
       supplier_id: how.pick % 3 === 0 ? null : day.supplierId,
       currency: how.pick % 5 === 0 ? 'usd' : 'uzs',
       products,
     });
-    return (remember) => receipts.create(actor, input, at(), remember);
+    return (remember) => receiving.create(actor, input, at(), remember);
   },
   receiptComplete: async ({ home }, actor, how) => {
-    const draft = chosen(await documentsOf(home, purchases), how, ({ status }) => status === 'draft');
-    return draft && ((remember) => complete(actor, draft.id, at(), remember));
+    const draft = chosen(await documentsOf(home, receipts), how, ({ status }) => status === 'draft');
+    return draft && ((remember) => completeReceipt(actor, draft.id, at(), remember));
   },
   receiptCancel: async ({ home }, actor, how) => {
-    const made = chosen(await documentsOf(home, purchases), how, ({ status }) => status !== 'canceled');
+    const made = chosen(await documentsOf(home, receipts), how, ({ status }) => status !== 'canceled');
     return made && ((remember) => cancelReceipt(actor, made.id, at(), remember));
   },
   writeOff: async (day, actor, how) => {

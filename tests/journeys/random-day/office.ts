@@ -1,9 +1,9 @@
-import { countProducts } from '#lib/trade/inventory/counting/count.ts';
-import { cancelCount, completeCount } from '#lib/trade/inventory/end.ts';
-import { inventories } from '#lib/trade/inventory/record.ts';
-import { InventoryInput } from '#lib/trade/inventory/scope.ts';
-import * as counts from '#lib/trade/inventory/show.ts';
-import { start } from '#lib/trade/inventory/start.ts';
+import { countProducts } from '#lib/trade/count/counting/count.ts';
+import { cancelCount, completeCount } from '#lib/trade/count/end.ts';
+import { counts } from '#lib/trade/count/record.ts';
+import { CountInput } from '#lib/trade/count/scope.ts';
+import * as counting from '#lib/trade/count/show.ts';
+import { start } from '#lib/trade/count/start.ts';
 import { RepricingInput } from '#lib/trade/repricing/input.ts';
 import * as repricing from '#lib/trade/repricing/reprice.ts';
 import { ONE } from '#lib/values/quantity.ts';
@@ -16,13 +16,13 @@ const at = () => Date.now();
 export const OFFICE_STEPS = {
   countStart: async ({ stockIds, productIds }, actor, { pick }) => {
     const kind = pick % 2 ? { type: 'full' } : { type: 'partial', product_ids: productIds.slice(1) };
-    const input = InventoryInput.parse({ stock_id: stockIds[1], ...kind });
+    const input = CountInput.parse({ stock_id: stockIds[1], ...kind });
     return (remember) => start(actor, input, at(), remember);
   },
   countAdd: async (day, actor, how) => {
     const count = await openCount(day);
     if (!count) return undefined;
-    const { products } = await counts.get(actor, count.id, []);
+    const { products } = await counting.get(actor, count.id, []);
     const products_tmp = products.map(({ id, stock_quantity }, index) => {
       const change = (((how.pick + index) % 5) - 2) * 0.25 * ONE;
       return { stock_product_id: id, actual_quantity: Math.max(0, stock_quantity + change) };
@@ -49,5 +49,5 @@ export const OFFICE_STEPS = {
 } satisfies Makings;
 
 async function openCount({ home }: Day) {
-  return (await documentsOf(home, inventories)).find(({ status }) => status === 'in_progress');
+  return (await documentsOf(home, counts)).find(({ status }) => status === 'in_progress');
 }

@@ -7,7 +7,7 @@ import { companies } from '#lib/people/company/company.ts';
 import { roles } from '#lib/people/role/role.ts';
 import { users } from '#lib/people/user/user.ts';
 import { stored, vouched } from '#lib/records/stored.ts';
-import { purchases } from '#lib/trade/receipt/record.ts';
+import { receipts } from '#lib/trade/receipt/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { Money } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
@@ -78,7 +78,7 @@ test('a stored record has a version', () => {
   expect(() => stored(Inner, { counted: 1, version: 'x' })).toThrow('no version');
 });
 
-const TYPES = { bundles, companies, debts, products, purchases, roles, sales, users };
+const TYPES = { bundles, companies, debts, products, receipts, roles, sales, users };
 
 test.each(Object.entries(TYPES))('a record of which a field is missing is a defect: %s', (_, { schema }) => {
   expect(() => vouched(schema, { id: 1, version: 1 })).toThrow('does not fit its schema');

@@ -3,8 +3,8 @@ import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
 import { cancelReceipt } from '#lib/trade/receipt/cancel.ts';
-import { complete } from '#lib/trade/receipt/complete.ts';
-import { PurchaseInput } from '#lib/trade/receipt/input.ts';
+import { completeReceipt } from '#lib/trade/receipt/complete.ts';
+import { ReceiptInput } from '#lib/trade/receipt/input.ts';
 import * as receipts from '#lib/trade/receipt/receipt.ts';
 import { cancelTransfer, completeTransfer } from '#lib/trade/transfer/arrive.ts';
 import { StockTransferInput } from '#lib/trade/transfer/input.ts';
@@ -36,8 +36,8 @@ async function newScene(count: number, quantity: number) {
   const receive = async (product_id: number, pieces: number, cost: number, remember = nothing) => {
     const products = [{ product_id, quantity: pieces, cost }];
     const json = { stock_id: stockId, supplier_id: supplierId, currency: 'uzs', products };
-    const { id } = await receipts.create(actor, PurchaseInput.parse(json), at, nothing);
-    await complete(actor, id, at, remember);
+    const { id } = await receipts.create(actor, ReceiptInput.parse(json), at, nothing);
+    await completeReceipt(actor, id, at, remember);
     return id;
   };
 

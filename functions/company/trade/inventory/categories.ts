@@ -1,9 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import {
-  CategoriesQuery,
-  CountCategories,
-  categoriesToCount,
-} from '#lib/trade/inventory/report/categories.ts';
+import { CategoriesQuery, CountCategories, categoriesToCount } from '#lib/trade/count/report/categories.ts';
 
 export const GET = endpoint({
   right: 'company.trade.inventory.categories',

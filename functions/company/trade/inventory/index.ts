@@ -1,15 +1,15 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import { Inventory, InventoryList } from '#lib/trade/inventory/record.ts';
-import { historySheet } from '#lib/trade/inventory/report/history-sheet.ts';
-import { InventoryInput } from '#lib/trade/inventory/scope.ts';
-import { list } from '#lib/trade/inventory/show.ts';
-import { start } from '#lib/trade/inventory/start.ts';
+import { Count, CountList } from '#lib/trade/count/record.ts';
+import { historySheet } from '#lib/trade/count/report/history-sheet.ts';
+import { CountInput } from '#lib/trade/count/scope.ts';
+import { list } from '#lib/trade/count/show.ts';
+import { start } from '#lib/trade/count/start.ts';
 
 export const GET = listing({
   right: 'company.trade.inventory.index',
-  query: InventoryList,
-  rows: Inventory,
+  query: CountList,
+  rows: Count,
   sheet: historySheet,
   note:
     'Quantities and sums are those of the lines that are checked so far. The filters of categories and brands find ' +
@@ -20,8 +20,8 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.trade.inventory.store',
   idempotent: true,
-  body: InventoryInput,
-  answers: Inventory,
+  body: CountInput,
+  answers: Count,
   note:
     'Closes the warehouse, and lists its goods: all of them, or for `partial` those of `category_ids`, with all that ' +
     'stand under them, and of `product_ids`. 400 if a count is in progress there, or over 10 000 positions.',

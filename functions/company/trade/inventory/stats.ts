@@ -1,8 +1,8 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { InventoryStats, stats } from '#lib/trade/inventory/report/stats.ts';
+import { CountStats, stats } from '#lib/trade/count/report/stats.ts';
 
 export const GET = endpoint({
   right: 'company.trade.inventory.stats',
-  answers: InventoryStats,
+  answers: CountStats,
   run: ({ actor }) => stats(actor),
 });

@@ -1,19 +1,19 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { PurchaseInput } from '#lib/trade/receipt/input.ts';
+import { ReceiptInput } from '#lib/trade/receipt/input.ts';
 import * as purchases from '#lib/trade/receipt/receipt.ts';
-import { Purchase, PurchaseEmbeds, PurchaseWithLines } from '#lib/trade/receipt/record.ts';
+import { Receipt, ReceiptEmbeds, ReceiptWithLines } from '#lib/trade/receipt/record.ts';
 
 export const GET = endpoint({
   right: 'company.trade.purchase.show',
-  query: PurchaseEmbeds,
-  answers: PurchaseWithLines,
+  query: ReceiptEmbeds,
+  answers: ReceiptWithLines,
   note: 'Shows the first 1 000 lines, the first 100 with their `product`; `{model}/products` pages through all.',
   run: ({ actor, id, query }) => purchases.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'company.trade.purchase.update',
-  body: PurchaseInput,
-  answers: Purchase,
+  body: ReceiptInput,
+  answers: Receipt,
   run: ({ actor, id, body, at }) => purchases.edit(actor, id, body, at),
 });

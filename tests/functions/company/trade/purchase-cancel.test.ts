@@ -3,7 +3,7 @@ import { lastCosts } from '#lib/stock/last-cost.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { purchases } from '#lib/trade/receipt/record.ts';
+import { receipts } from '#lib/trade/receipt/record.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { count, endCount, INVENTORIES, newStoreToCount, startCount } from '#tests/kit/counts.ts';
 import { call } from '#tests/kit/http.ts';
@@ -120,7 +120,7 @@ test('a canceled receipt’s cost is forgotten wherever its goods have been (Dec
 
 test('a receipt of a count is not canceled (Decisions, 9 (12))', async () => {
   const { token, receiptId, companyId } = await newDepot(1);
-  const key = recordKey(purchases.type, familyHome(companyId), receiptId);
+  const key = recordKey(receipts.type, familyHome(companyId), receiptId);
   await transact([update(key, { set: { inventory_id: 1 } })]);
   const message = say('ru', { key: 'purchase.of_inventory' });
   expect(await cancel(token, receiptId)).toMatchObject({ status: 400, body: { message } });

@@ -3,7 +3,7 @@ import { dropAnswer } from '#bench/chaos/fault.ts';
 import { isCommit } from '#bench/chaos/table-call.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { complete } from '#lib/trade/receipt/complete.ts';
+import { completeReceipt } from '#lib/trade/receipt/complete.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/sale/sell.ts';
 import { directorAs, newFamily } from '#tests/kit/family.ts';
@@ -25,7 +25,7 @@ test('a receipt of 120 lines whose answer from the table is lost is completed, a
   const id = await make(PURCHASES, director, { stock_id, currency: 'uzs', products });
   const actor = directorAs(directorId, companyId);
   const rule = faultInTest(proxy, isCommit, dropAnswer);
-  await complete(actor, id, Date.now(), () => []);
+  await completeReceipt(actor, id, Date.now(), () => []);
   expect(rule.count).toBe(1);
   const item = await getItem(recordKey('purchase', actor.home, id));
   expect(item).toMatchObject({ status: 'completed' });

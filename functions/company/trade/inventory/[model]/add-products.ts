@@ -1,6 +1,6 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { CountedProducts, countProducts } from '#lib/trade/inventory/counting/count.ts';
+import { CountedProducts, countProducts } from '#lib/trade/count/counting/count.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.inventory.add-products',

@@ -1,6 +1,6 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { cancelCount } from '#lib/trade/inventory/end.ts';
+import { cancelCount } from '#lib/trade/count/end.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.inventory.cancel',

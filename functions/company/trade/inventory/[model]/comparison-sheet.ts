@@ -1,6 +1,6 @@
 import { FileContent } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { comparisonSheet } from '#lib/trade/inventory/report/comparison-sheet.ts';
+import { comparisonSheet } from '#lib/trade/count/report/comparison-sheet.ts';
 
 export const GET = endpoint({
   right: 'company.trade.inventory.comparison-sheet',

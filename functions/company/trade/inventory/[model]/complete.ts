@@ -1,6 +1,6 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { completeCount } from '#lib/trade/inventory/end.ts';
+import { completeCount } from '#lib/trade/count/end.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.inventory.complete',

@@ -1,11 +1,11 @@
 import { listing } from '#lib/http/listing.ts';
-import { InventoryLine } from '#lib/trade/inventory/line.ts';
-import { InventoryLineList, lines } from '#lib/trade/inventory/show.ts';
+import { CountLine } from '#lib/trade/count/line.ts';
+import { CountLineList, lines } from '#lib/trade/count/show.ts';
 
 export const GET = listing({
   right: 'company.trade.inventory.products',
-  query: InventoryLineList,
-  rows: InventoryLine,
+  query: CountLineList,
+  rows: CountLine,
   note: 'What was listed at the start comes first, what was added by hand after it.',
   run: ({ actor, id, query }) => lines(actor, id, query),
 });

@@ -1,6 +1,6 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { dropProducts, RemovedProducts } from '#lib/trade/inventory/counting/drop.ts';
+import { dropProducts, RemovedProducts } from '#lib/trade/count/counting/drop.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.inventory.remove-products',

@@ -1,6 +1,6 @@
 import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { complete } from '#lib/trade/receipt/complete.ts';
+import { completeReceipt } from '#lib/trade/receipt/complete.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.purchase.complete',
@@ -9,5 +9,5 @@ export const PATCH = endpoint({
   note:
     "The goods of a line become a batch that is dated now. Its `sale_price` is in the product's own sale " +
     'currency. 400 if the warehouse, the supplier or a product has been deleted since.',
-  run: ({ actor, id, at, remember }) => complete(actor, id, at, () => remember(undefined)),
+  run: ({ actor, id, at, remember }) => completeReceipt(actor, id, at, () => remember(undefined)),
 });

@@ -1,11 +1,11 @@
 import { listing } from '#lib/http/listing.ts';
 import { DocumentLineList, listLines } from '#lib/trade/product-lines.ts';
-import { PurchaseLine, purchases } from '#lib/trade/receipt/record.ts';
+import { ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
 
 export const GET = listing({
   right: 'company.trade.purchase.products',
   query: DocumentLineList,
-  rows: PurchaseLine,
+  rows: ReceiptLine,
   note: 'All lines of a receipt, each with its `product`, in their order: the receipt of a count may have 10 000.',
-  run: ({ actor, id, query }) => listLines({ type: purchases, line: PurchaseLine }, actor, id, query),
+  run: ({ actor, id, query }) => listLines({ type: receipts, line: ReceiptLine }, actor, id, query),
 });

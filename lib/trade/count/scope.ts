@@ -16,7 +16,7 @@ import { CountType } from './record.ts';
  * What it takes to start a count: a partial one is of categories, with all that stand under them, and of
  * products.
  */
-export const InventoryInput = z
+export const CountInput = z
   .object({
     stock_id: Id,
     type: CountType,
@@ -30,13 +30,13 @@ export const InventoryInput = z
     { error: 'validation.required', path: ['category_ids'] },
   );
 
-export type InventoryInput = z.output<typeof InventoryInput>;
+export type CountInput = z.output<typeof CountInput>;
 
 /** Tells whether a product is to be counted. */
 export type Scope = (productId: number, kind: Kind) => boolean;
 
 /** Finds what is to be counted. 422 with all fields that name what is not there or not open to the caller. */
-export async function scopeOf(actor: Staff, input: InventoryInput): Promise<Scope> {
+export async function scopeOf(actor: Staff, input: CountInput): Promise<Scope> {
   const { home } = actor;
   const { stock_id, responsible_id, category_ids, product_ids } = input;
   const [[warehouse, responsible, ...cards], all] = await Promise.all([

@@ -6,14 +6,14 @@ import { all, lessThan } from '#lib/table/expression.ts';
 import { underWay } from '#lib/table/journal/standing.ts';
 import { type Place, recordKey } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import type { Kind } from '#lib/trade/count/goods.ts';
+import { MOST_POSITIONS } from '#lib/trade/count/positions.ts';
+import type { StoredCount } from '#lib/trade/count/record.ts';
+import { type Totals, totals } from '#lib/trade/count/totals.ts';
 import { MOST_AMOUNT } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { Kind } from '../goods.ts';
-import { MOST_POSITIONS } from '../positions.ts';
-import type { StoredInventory } from '../record.ts';
-import { type Totals, totals } from '../totals.ts';
 
 /**
  * A position is two writes, its balance and its line. A transaction takes a hundred: the document and the
@@ -45,15 +45,15 @@ export interface PositionChange {
 }
 
 /** A count in which steps are made, as it was read. */
-interface Count {
-  readonly inventory: StoredInventory;
+interface CountRead {
+  readonly count: StoredCount;
   readonly place: Place;
   readonly at: Instant;
 }
 
 /** What a call is to change: the count as it was read, and its steps. */
 interface Decided {
-  readonly inventory: StoredInventory;
+  readonly count: StoredCount;
   readonly steps: readonly PositionChange[];
 }
 
@@ -71,14 +71,14 @@ export function makeSteps(
 ): Promise<void> {
   let isBegun = false;
   const attempt = async () => {
-    const { inventory, steps } = await decide();
-    requireRoom(inventory, sumOf(steps));
+    const { count, steps } = await decide();
+    requireRoom(count, sumOf(steps));
     if (steps.length === 0) return transact(remember());
     const chunks = chunksOf(steps);
     for (const [index, chunk] of chunks.entries()) {
       const isLast = index === chunks.length - 1;
       const seen = isBegun ? undefined : versionGuard();
-      const tally = tallyWrite(actor, { inventory, place, at }, chunk, seen);
+      const tally = tallyWrite(actor, { count, place, at }, chunk, seen);
       const writes = chunk.flatMap((step) => step.writes);
       await transact([...writes, tally, ...(isLast ? remember() : [])]);
       isBegun = true;
@@ -105,7 +105,7 @@ function chunksOf(steps: readonly PositionChange[]): PositionChange[][] {
 /** Adds what steps come to to the document, which owns the lock: it must go on, and be as `seen`. */
 function tallyWrite(
   { id: updater_id }: Staff,
-  { inventory, place, at }: Count,
+  { count, place, at }: CountRead,
   steps: readonly PositionChange[],
   seen: Guard | undefined,
 ): Write {
@@ -114,8 +114,8 @@ function tallyWrite(
   const bounds = room.map(([name, change]) => lessThan(name, mostOf(name) - change + 1));
   const kinds = steps.flatMap(({ kind }) => kind ?? []);
   const news = [
-    ...kinds.filter(({ category_id }) => !inventory.category_ids[category_id]).map(categoryName),
-    ...kinds.filter(({ brand_id }) => brand_id !== null && !inventory.brand_ids[brand_id]).map(brandName),
+    ...kinds.filter(({ category_id }) => !count.category_ids[category_id]).map(categoryName),
+    ...kinds.filter(({ brand_id }) => brand_id !== null && !count.brand_ids[brand_id]).map(brandName),
   ];
   const set = {
     updater_id,
@@ -139,8 +139,8 @@ function brandName({ brand_id }: Kind): string {
 }
 
 /** Requires that a count can take what is added to it. 422 otherwise. */
-function requireRoom(inventory: StoredInventory, change: Totals): void {
-  const after = totals((name) => inventory[name] + change[name]);
+function requireRoom(count: StoredCount, change: Totals): void {
+  const after = totals((name) => count[name] + change[name]);
   if (change.products_count > 0 && after.products_count > MOST_POSITIONS) {
     throw invalid({ products_tmp: { key: 'inventory.too_many_positions', with: { max: MOST_POSITIONS } } });
   }

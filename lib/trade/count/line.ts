@@ -12,7 +12,7 @@ import { type Totals, totals } from './totals.ts';
  * A position of a count as callers see it. It is counted once, so its id is that of the balance's row.
  * Decisions, 9 (9).
  */
-export const InventoryLine = z.object({
+export const CountLine = z.object({
   id: z.int(),
   stock_product_id: z.int(),
   product_id: z.int(),
@@ -29,13 +29,13 @@ export const InventoryLine = z.object({
   product: ProductCard.nullish(),
 });
 
-export type InventoryLine = z.input<typeof InventoryLine>;
+export type CountLine = z.input<typeof CountLine>;
 
 /** What a count found above the books: it becomes a line of a receipt, and a batch. */
 const Surplus = z.object({ batch_id: z.int(), cost: Money, currency: Currency, amount: Money });
 
 /** A position that was counted, as the table holds it: all that its count needs to be completed. */
-export const CountedLine = z.object({
+export const CheckedLine = z.object({
   id: z.int(),
   product_id: z.int(),
   stock_quantity: Quantity,
@@ -48,11 +48,11 @@ export const CountedLine = z.object({
   counted_at: Timestamp,
 });
 
-export type CountedLine = Readonly<z.input<typeof CountedLine>>;
+export type CheckedLine = Readonly<z.input<typeof CheckedLine>>;
 
 /** What is counted: how many there are, in which count, and who says so. */
 interface Counting {
-  readonly inventoryId: number;
+  readonly countId: number;
   readonly actual: number;
   readonly by: number;
   readonly at: Instant;
@@ -64,13 +64,13 @@ interface Counting {
  * Makes the line of a counted position, and the balance as the count will leave it; undefined if books and
  * shelves agree. 400 if there is more than a balance may have. Decisions, 4; Decisions, 9 (11).
  */
-export function countedLine(
+export function newCheckedLine(
   balance: Balance,
-  { inventoryId, actual, by, at, origin }: Counting,
-): { readonly line: CountedLine; readonly pending: Balance | undefined } {
+  { countId, actual, by, at, origin }: Counting,
+): { readonly line: CheckedLine; readonly pending: Balance | undefined } {
   const { id, product_id, quantity, held = 0 } = balance;
-  const cause = { document: 'inventory', documentId: inventoryId, lineId: id, at, by } as const;
-  const line: CountedLine = {
+  const cause = { document: 'inventory', documentId: countId, lineId: id, at, by } as const;
+  const line: CheckedLine = {
     id,
     product_id,
     stock_quantity: quantity,
@@ -95,7 +95,7 @@ export function countedLine(
 }
 
 /** Computes what a checked line adds to its count's totals; zeros for an unchecked one. */
-export function totalsOf(line: CountedLine | undefined): Totals {
+export function totalsOf(line: CheckedLine | undefined): Totals {
   if (!line) return totals(() => 0);
   const { stock_quantity, actual_quantity, surplus, shortage = [] } = line;
   const difference = actual_quantity - stock_quantity;
@@ -117,13 +117,13 @@ export function totalsOf(line: CountedLine | undefined): Totals {
 }
 
 /** Shows a checked line to callers. */
-export function shownLine({ surplus: _, shortage: __, ...line }: CountedLine): InventoryLine {
+export function showLine({ surplus: _, shortage: __, ...line }: CheckedLine): CountLine {
   const difference = line.actual_quantity - line.stock_quantity;
   return { ...line, stock_product_id: line.id, is_checked: true, difference };
 }
 
 /** Makes a line that nobody has counted yet, with what the books say now. */
-export function uncheckedLine({ id, product_id, quantity, held = 0 }: Balance): InventoryLine {
+export function newUncheckedLine({ id, product_id, quantity, held = 0 }: Balance): CountLine {
   return {
     id,
     stock_product_id: id,

@@ -8,7 +8,7 @@ import { type Key, keyOfItem, type Place, paddedId, partition } from '#lib/table
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { pieces } from '#lib/values/pieces.ts';
-import { CountedLine } from './line.ts';
+import { CheckedLine } from './line.ts';
 
 /*
  * What a count is of: its plan, and beside it an item for each position that somebody has dealt with.
@@ -38,7 +38,7 @@ const Pack = z.object({ rows: z.array(z.tuple([z.int(), z.int()])) });
 
 /** What somebody has done with a position: counted it, or taken it out. */
 export type Trace = { readonly version: number } & (
-  | { readonly line: CountedLine }
+  | { readonly line: CheckedLine }
   | { readonly line: undefined; readonly product_id: number }
 );
 
@@ -49,7 +49,7 @@ export interface Positions {
 }
 
 /** A position of a count, with how it was counted, if it was. */
-export type Position = Planned & { readonly line: CountedLine | undefined };
+export type Position = Planned & { readonly line: CheckedLine | undefined };
 
 /** Reads everything that a count is of. One round trip. */
 export async function readPositions(place: Place): Promise<Positions> {
@@ -101,7 +101,7 @@ export async function writePlan(place: Place, rows: readonly Planned[], from: nu
 }
 
 /** Builds the write of a counted position; `Contention` if somebody has dealt with it since it was read. */
-export function lineWrite(place: Place, line: CountedLine, before: Trace | undefined): Write {
+export function lineWrite(place: Place, line: CheckedLine, before: Trace | undefined): Write {
   return traceWrite(place, line.id, { ...line }, before);
 }
 
@@ -132,7 +132,7 @@ function traceOf(item: Item): [number, Trace] {
   const { version } = Versioned.parse(item);
   const removed = Removed.safeParse(item).data;
   if (removed) return [removed.id, { version, line: undefined, product_id: removed.product_id }];
-  const line = vouched(CountedLine, item);
+  const line = vouched(CheckedLine, item);
   return [line.id, { version, line }];
 }
 

@@ -9,11 +9,11 @@ import { allWarehouses } from '#lib/stock/warehouse.ts';
 import { type Place, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
+import { kindsOf } from '#lib/trade/count/goods.ts';
+import { readPlan, readTraces, type Trace } from '#lib/trade/count/positions.ts';
+import { counts, requireInProgress } from '#lib/trade/count/record.ts';
 import { BATCH } from '#lib/trade/receipt/record.ts';
 import { Problems } from '#lib/values/problems.ts';
-import { kindsOf } from '../goods.ts';
-import { readPlan, readTraces, type Trace } from '../positions.ts';
-import { inventories, requireInProgress } from '../record.ts';
 
 /** A position with what was counted, and what somebody has done with it before. */
 export interface CountedPosition {
@@ -28,28 +28,28 @@ export interface CountedPosition {
  */
 export async function readCounted(actor: Staff, place: Place, ids: readonly number[]) {
   const { home } = actor;
-  const [inventory, plan, traces, rows, warehouses] = await Promise.all([
-    getDocumentToChange(inventories, actor, place.id),
+  const [count, plan, traces, rows, warehouses] = await Promise.all([
+    getDocumentToChange(counts, actor, place.id),
     readPlan(place),
     readTraces(place, ids),
     getItems(ids.map((id) => recordKey(STOCK_PRODUCT, home, id))),
     allWarehouses(home),
   ]);
-  requireInProgress(inventory);
-  requireTrading(actor, inventory);
+  requireInProgress(count);
+  requireTrading(actor, count);
   const problems = new Problems();
   for (const [index, row] of rows.entries()) {
-    if (row?.['stock_id'] === inventory.stock_id) continue;
+    if (row?.['stock_id'] === count.stock_id) continue;
     problems.add(`products_tmp.${index}.stock_product_id`, 'validation.not_found');
   }
   problems.throwIfAny();
   const productIds = rows.map((row) => Number(row?.['product_id']));
   const [items, kinds] = await Promise.all([
-    getItems(productIds.map((productId) => balanceKey(home, inventory.stock_id, productId))),
+    getItems(productIds.map((productId) => balanceKey(home, count.stock_id, productId))),
     kindsOf(home, productIds),
   ]);
   const balances = items.map((item) => vouched(Balance, item));
-  return { inventory, planned: new Set(plan.map(({ id }) => id)), traces, warehouses, balances, kinds };
+  return { count, planned: new Set(plan.map(({ id }) => id)), traces, warehouses, balances, kinds };
 }
 
 /**
@@ -71,7 +71,7 @@ export function requireSomething(positions: readonly CountedPosition[], planned:
  * currency. Decisions, 9 (11).
  */
 export async function originsOf(
-  { inventory, warehouses }: Awaited<ReturnType<typeof readCounted>>,
+  { count, warehouses }: Awaited<ReturnType<typeof readCounted>>,
   { home }: Place,
   above: readonly CountedPosition[],
 ): Promise<ReadonlyMap<number, Omit<Origin, 'at'>>> {
@@ -81,7 +81,7 @@ export async function originsOf(
   const [costs, first, rates] = await Promise.all([
     lastCostsIn(home, stockIds, productIds),
     nextId(BATCH, home, above.length),
-    getItem(keyOfRates(home, inventory.company_id)),
+    getItem(keyOfRates(home, count.company_id)),
   ]);
   const { saleCurrency } = ratesFrom(rates);
   return new Map(

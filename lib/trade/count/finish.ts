@@ -9,7 +9,7 @@ import { getItem } from '#lib/table/read/get.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
 import { pieces } from '#lib/values/pieces.ts';
 import { partsOf, positionsOf, readPositions } from './positions.ts';
-import { countPlace, inventories, lockOfCount } from './record.ts';
+import { countPlace, counts, lockOfCount } from './record.ts';
 
 /** Longer than any call lives: by then a count that was to be ended has been, or won't be by that call. */
 const LATER_S = 180;
@@ -39,12 +39,12 @@ export async function sendFinish(family_id: number, id: number, when: 'now' | 'l
  */
 export async function finishCount({ family_id, id }: z.output<typeof FinishMessage>): Promise<void> {
   const place = countPlace(familyHome(family_id), id);
-  const inventory = vouched(inventories.schema, await getItem(recordKey(place.type, place.home, id)));
-  if (inventory.status === 'in_progress') return;
+  const count = vouched(counts.schema, await getItem(recordKey(place.type, place.home, id)));
+  if (count.status === 'in_progress') return;
   const lines = positionsOf(await readPositions(place)).flatMap(({ line }) => line ?? []);
-  const keys = lines.map(({ product_id }) => balanceKey(place.home, inventory.stock_id, product_id));
+  const keys = lines.map(({ product_id }) => balanceKey(place.home, count.stock_id, product_id));
   for (const step of pieces(keys, STEP)) await healItems(lockOfCount(place), step);
-  if (inventory.status === 'canceled') {
+  if (count.status === 'canceled') {
     const parts = await partsOf(place);
     await sideBySide(parts, STEP, removeAfterwards);
   }

@@ -14,7 +14,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { documentsOf } from './documents.ts';
 import { sendFinish } from './finish.ts';
 import { positionsOf, readPositions } from './positions.ts';
-import { countPlace, inventories, requireInProgress, type StoredInventory } from './record.ts';
+import { countPlace, counts, requireInProgress, type StoredCount } from './record.ts';
 import { statsWrite } from './report/stats.ts';
 import { totals } from './totals.ts';
 
@@ -36,12 +36,12 @@ import { totals } from './totals.ts';
 interface Ending {
   readonly state: Exclude<OwnerState, 'preparing'>;
   /** Refuses a count that can't end so. */
-  readonly check: (inventory: StoredInventory) => void;
+  readonly check: (count: StoredCount) => void;
   /** Makes the count as it is then, and the writes beside it. */
   readonly decide: (
-    inventory: Stored<typeof inventories.schema>,
+    count: Stored<typeof counts.schema>,
     warehouse: Stored<typeof warehouses.Warehouse>,
-  ) => Promise<{ readonly after: StoredInventory; readonly writes: readonly Write[] }>;
+  ) => Promise<{ readonly after: StoredCount; readonly writes: readonly Write[] }>;
 }
 
 /**
@@ -56,25 +56,25 @@ export function completeCount(
   remember: () => Write[],
 ): Promise<void> {
   const { home } = actor;
-  const decide: Ending['decide'] = async (inventory, warehouse) => {
+  const decide: Ending['decide'] = async (count, warehouse) => {
     requireTrading(actor, warehouse);
     // They are read after the document: what changes from then on changes its version.
     const positions = positionsOf(await readPositions(countPlace(home, id)));
     const lines = positions.flatMap(({ line }) => line ?? []);
     const completed = {
-      ...inventory,
+      ...count,
       company_id: warehouse.company_id,
       updater_id: actor.id,
       status: 'completed',
       completed_at: at,
       updated_at: at,
     } as const;
-    const ending = { inventory: completed, home, by: actor.id, at, locale };
+    const ending = { count: completed, home, by: actor.id, at, locale };
     const documents = await documentsOf(ending, lines);
     await writeAhead(documents.flatMap(({ packs }) => packs));
     return {
       after: completed,
-      writes: [...documents.map(({ document }) => document), statsWrite(home, inventory, at), ...remember()],
+      writes: [...documents.map(({ document }) => document), statsWrite(home, count, at), ...remember()],
     };
   };
   return endCount(actor, id, { state: 'committed', check: requireChecked, decide });
@@ -82,9 +82,9 @@ export function completeCount(
 
 /** Cancels a count: its lines are gone, and nothing has moved. 400 for a count that is over. */
 export function cancelCount(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
-  const decide: Ending['decide'] = async (inventory) => {
+  const decide: Ending['decide'] = async (count) => {
     const after = {
-      ...inventory,
+      ...count,
       ...totals(() => 0),
       category_ids: {},
       brand_ids: {},
@@ -102,15 +102,15 @@ async function endCount(actor: Staff, id: number, { state, check, decide }: Endi
   const { home } = actor;
   let announced: Promise<void> | undefined;
   await retryOnContention(async () => {
-    const inventory = await getDocumentToChange(inventories, actor, id);
-    check(inventory);
+    const count = await getDocumentToChange(counts, actor, id);
+    check(count);
     // If this call dies once it has ended the count, the worker hears of it from this message.
     announced ??= begin(sendFinish(actor.familyId, id, 'later'));
-    const key = warehouses.warehouseKey(home, inventory.stock_id);
+    const key = warehouses.warehouseKey(home, count.stock_id);
     const warehouse = stored(warehouses.Warehouse, await getItem(key));
-    const [{ after, writes }] = await Promise.all([decide(inventory, warehouse), announced]);
+    const [{ after, writes }] = await Promise.all([decide(count, warehouse), announced]);
     await transact([
-      ...documentReplacement(inventories, home, inventory, { ...after, ...ownerState(state) }),
+      ...documentReplacement(counts, home, count, { ...after, ...ownerState(state) }),
       ...warehouses.countWrites(home, warehouse, null),
       reopeningWrite(home, warehouse.id),
       ...writes,
@@ -120,8 +120,8 @@ async function endCount(actor: Staff, id: number, { state, check, decide }: Endi
 }
 
 /** Requires a count in progress of which every line is checked. 400 for any other. */
-function requireChecked(inventory: StoredInventory): void {
-  requireInProgress(inventory);
-  const left = inventory.products_count - inventory.checked_products_count;
+function requireChecked(count: StoredCount): void {
+  requireInProgress(count);
+  const left = count.products_count - count.checked_products_count;
   if (left > 0) throw refuse('inventory.positions_unchecked', { count: left });
 }

@@ -8,13 +8,13 @@ import { getRawItems } from '#lib/table/items.ts';
 import { partition } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
-import { countProducts } from '#lib/trade/inventory/counting/count.ts';
-import { dropProducts } from '#lib/trade/inventory/counting/drop.ts';
-import { cancelCount, completeCount } from '#lib/trade/inventory/end.ts';
-import { finishCount } from '#lib/trade/inventory/finish.ts';
-import { InventoryInput } from '#lib/trade/inventory/scope.ts';
-import { get } from '#lib/trade/inventory/show.ts';
-import { start } from '#lib/trade/inventory/start.ts';
+import { countProducts } from '#lib/trade/count/counting/count.ts';
+import { dropProducts } from '#lib/trade/count/counting/drop.ts';
+import { cancelCount, completeCount } from '#lib/trade/count/end.ts';
+import { finishCount } from '#lib/trade/count/finish.ts';
+import { CountInput } from '#lib/trade/count/scope.ts';
+import { get } from '#lib/trade/count/show.ts';
+import { start } from '#lib/trade/count/start.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { countSeen, rowIds, staffOf } from '#tests/kit/counts.ts';
@@ -37,7 +37,7 @@ async function newStore() {
 type Store = Awaited<ReturnType<typeof newStore>>;
 
 async function begin({ shop, actor }: Store): Promise<number> {
-  const input = InventoryInput.parse({ stock_id: shop.stockId, type: 'full' });
+  const input = CountInput.parse({ stock_id: shop.stockId, type: 'full' });
   return (await start(actor, input, Date.now(), nothing)).id;
 }
 

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import type { Balance } from '#lib/stock/balance.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
+import { categoriesOf, fromShelves, kindsOf, lineageOf, warehouseRows } from '#lib/trade/count/goods.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Localized } from '#lib/values/localized.ts';
 import { byCurrency, Currency, LargeAmount } from '#lib/values/money.ts';
 import { exactAmountOf, LargeQuantity } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
-import { categoriesOf, fromShelves, kindsOf, lineageOf, warehouseRows } from '../goods.ts';
 
 /** The warehouse whose categories are asked for. */
 export const CategoriesQuery = z.strictObject({ stock_id: Id });

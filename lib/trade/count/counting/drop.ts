@@ -3,12 +3,12 @@ import type { Staff } from '#lib/access/actor.ts';
 import { getDocumentToChange } from '#lib/records/documents.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { giveBack } from '#lib/table/journal/standing.ts';
+import { totalsOf } from '#lib/trade/count/line.ts';
+import { type Planned, readPlan, readTraces, removalWrite } from '#lib/trade/count/positions.ts';
+import { countPlace, counts, lockOfCount, requireInProgress } from '#lib/trade/count/record.ts';
+import { difference } from '#lib/trade/count/totals.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Problems } from '#lib/values/problems.ts';
-import { totalsOf } from '../line.ts';
-import { type Planned, readPlan, readTraces, removalWrite } from '../positions.ts';
-import { countPlace, inventories, lockOfCount, requireInProgress } from '../record.ts';
-import { difference } from '../totals.ts';
 import { type CountCall, MOST_A_CALL, makeSteps, type PositionChange } from './steps.ts';
 
 /** Positions that are not to be counted. */
@@ -34,12 +34,12 @@ export function dropProducts(
   const { home } = actor;
   const place = countPlace(home, id);
   return makeSteps(actor, place, call, async () => {
-    const [inventory, plan, traces] = await Promise.all([
-      getDocumentToChange(inventories, actor, id),
+    const [count, plan, traces] = await Promise.all([
+      getDocumentToChange(counts, actor, id),
       readPlan(place),
       readTraces(place, ids),
     ]);
-    requireInProgress(inventory);
+    requireInProgress(count);
     const planned = new Map(plan.map((row) => [row.id, row]));
     const problems = new Problems();
     const steps = ids.flatMap((rowId, index): PositionChange[] => {
@@ -51,7 +51,7 @@ export function dropProducts(
         return [];
       }
       const { product_id } = row;
-      const key = balanceKey(home, inventory.stock_id, product_id);
+      const key = balanceKey(home, count.stock_id, product_id);
       return [
         {
           writes: [
@@ -64,6 +64,6 @@ export function dropProducts(
       ];
     });
     problems.throwIfAny();
-    return { inventory, steps };
+    return { count, steps };
   });
 }

@@ -4,14 +4,14 @@ import { balanceKey, MOST_PIECES } from '#lib/stock/balance.ts';
 import { equals } from '#lib/table/expression.ts';
 import { takeUnder } from '#lib/table/journal/standing.ts';
 import { bytesOf } from '#lib/table/size.ts';
+import { newCheckedLine, totalsOf } from '#lib/trade/count/line.ts';
+import { lineWrite, type Trace } from '#lib/trade/count/positions.ts';
+import { countPlace, lockOfCount } from '#lib/trade/count/record.ts';
+import { difference } from '#lib/trade/count/totals.ts';
 import { distinct, Id } from '#lib/values/fields.ts';
 import { MOST_AMOUNT } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { quantity } from '#lib/values/quantity.ts';
-import { countedLine, totalsOf } from '../line.ts';
-import { lineWrite, type Trace } from '../positions.ts';
-import { countPlace, lockOfCount } from '../record.ts';
-import { difference } from '../totals.ts';
 import { type CountedPosition, originsOf, readCounted, requireSomething } from './counted.ts';
 import { type CountCall, MOST_A_CALL, makeSteps, type PositionChange } from './steps.ts';
 
@@ -46,7 +46,7 @@ export function countProducts(
   const ids = counted.map(({ stock_product_id }) => stock_product_id);
   return makeSteps(actor, place, call, async () => {
     const read = await readCounted(actor, place, ids);
-    const { inventory, balances, kinds } = read;
+    const { count, balances, kinds } = read;
     const positions = counted.flatMap(({ actual_quantity: actual }, index): CountedPosition[] => {
       const balance = balances[index];
       return balance ? [{ balance, actual, trace: read.traces[index] }] : [];
@@ -58,12 +58,12 @@ export function countProducts(
     const steps = positions.map(({ balance, actual, trace }, index): PositionChange => {
       const { id: rowId, product_id, version } = balance;
       const origin = origins.get(product_id) ?? NO_ORIGIN;
-      const counting = { inventoryId: id, actual, by: actor.id, at: call.at, origin };
-      const { line, pending } = countedLine(balance, counting);
+      const counting = { countId: id, actual, by: actor.id, at: call.at, origin };
+      const { line, pending } = newCheckedLine(balance, counting);
       if ((line.surplus?.amount ?? 0) > MOST_AMOUNT) {
         problems.add(`products_tmp.${index}.actual_quantity`, 'sale.amount_too_large');
       }
-      const key = balanceKey(home, inventory.stock_id, product_id);
+      const key = balanceKey(home, count.stock_id, product_id);
       const after = pending && { ...pending, version: version + 1 };
       const unchanged = { if: equals('version', version) };
       return {
@@ -77,7 +77,7 @@ export function countProducts(
       };
     });
     problems.throwIfAny();
-    return { inventory, steps };
+    return { count, steps };
   });
 }
 

@@ -25,7 +25,7 @@ const Status = z.enum(['in_progress', 'completed', 'canceled']);
  * A count of a warehouse's goods. Its quantities and sums are those of the lines that are checked. Part 2,
  * "Inventory".
  */
-export const Inventory = z.object({
+export const Count = z.object({
   id: z.int(),
   ...madeBy,
   updater_id: z.int(),
@@ -56,7 +56,7 @@ export const Inventory = z.object({
 });
 
 /** A count as the table holds it. */
-export const StoredInventory = Inventory.extend({
+export const StoredCount = Count.extend({
   // Surplus and shortage by currency: the table adds only to what is no part of something else.
   above_uzs: z.int(),
   above_usd: z.int(),
@@ -71,12 +71,12 @@ export const StoredInventory = Inventory.extend({
   brand_ids: z.record(z.string(), z.literal(true)),
 });
 
-export type StoredInventory = z.input<typeof StoredInventory>;
+export type StoredCount = z.input<typeof StoredCount>;
 
 /** How counts are kept. A caller reaches those of the warehouses open to them. */
-export const inventories: DocumentType<typeof StoredInventory> = {
+export const counts: DocumentType<typeof StoredCount> = {
   type: 'inventory',
-  schema: StoredInventory,
+  schema: StoredCount,
   indexes: [...familyIndexes, 'stock_id', 'responsible_id', 'type', 'status'],
   reach: (actor: Staff) => withinReachOf(actor, actor.warehouses, 'stock_id'),
 };
@@ -88,11 +88,11 @@ export function lockOfCount({ type, home, id }: Place): string {
 
 /** Says where a count of a family is. */
 export function countPlace(home: Home, id: number): Place {
-  return { type: inventories.type, home, id };
+  return { type: counts.type, home, id };
 }
 
 /** Requires that a count goes on. 400 otherwise. */
-export function requireInProgress({ status }: Pick<StoredInventory, 'status'>): void {
+export function requireInProgress({ status }: Pick<StoredCount, 'status'>): void {
   if (status !== 'in_progress') throw refuse('inventory.not_in_progress');
 }
 
@@ -107,7 +107,7 @@ const embeds = {
 export const ofDetail = [embeds.stock, embeds['responsible.profile']];
 
 /** The query string of the history. */
-export const InventoryList = documentQuery({
+export const CountList = documentQuery({
   filters: {
     ...familyFilters,
     updater_id: exact('updater_id', Id),
@@ -125,4 +125,4 @@ export const InventoryList = documentQuery({
 });
 
 /** The query string of a single count. */
-export const InventoryEmbeds = embedQuery({ embeds });
+export const CountEmbeds = embedQuery({ embeds });

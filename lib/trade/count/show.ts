@@ -12,23 +12,23 @@ import { all } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
 import { onPage, type Page } from '#lib/table/rows/request.ts';
 import { fromShelves } from './goods.ts';
-import { InventoryLine, shownLine, uncheckedLine } from './line.ts';
+import { CountLine, newUncheckedLine, showLine } from './line.ts';
 import { type Position, positionsOf, readPositions } from './positions.ts';
-import { countPlace, Inventory, inventories, ofDetail } from './record.ts';
+import { Count, countPlace, counts, ofDetail } from './record.ts';
 import { shownSums } from './totals.ts';
 
 /**
  * A count with its warehouse, who is responsible, and its lines, checked or not, without cards. Part 2,
  * "Inventories"; Decisions, 9 (9).
  */
-export const InventoryWithLines = Inventory.extend({
+export const CountWithLines = Count.extend({
   stock: Warehouse.nullable(),
   responsible: Colleague.nullable(),
-  products: z.array(InventoryLine),
+  products: z.array(CountLine),
 });
 
 /** The query string of a count's lines. */
-export const InventoryLineList = rowsQuery({
+export const CountLineList = rowsQuery({
   filters: {
     is_checked: exact('is_checked', z.boolean()),
     difference: exact('outcome', z.enum(['above', 'below', 'matched'])),
@@ -39,7 +39,7 @@ export const InventoryLineList = rowsQuery({
 
 /** Lists the counts of warehouses open to the caller: the history. */
 export function list(actor: Staff, query: ListQuery) {
-  return listDocuments(inventories, actor, { ...query, embeds: [...shownSums, ...query.embeds] });
+  return listDocuments(counts, actor, { ...query, embeds: [...shownSums, ...query.embeds] });
 }
 
 /**
@@ -47,38 +47,38 @@ export function list(actor: Staff, query: ListQuery) {
  * round trips; while it goes on, the balances of what nobody has counted yet are read too.
  */
 export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
-  const [inventory, positions] = await Promise.all([
-    getDocument(inventories, actor, id, [...new Set([...shownSums, ...ofDetail, ...wanted])]),
+  const [count, positions] = await Promise.all([
+    getDocument(counts, actor, id, [...new Set([...shownSums, ...ofDetail, ...wanted])]),
     readPositions(countPlace(actor.home, id)),
   ]);
-  const { stock = null, responsible = null } = inventory;
-  const shown = inventory.status === 'canceled' ? [] : positionsOf(positions);
-  return { ...inventory, stock, responsible, products: await linesOf(actor, inventory.stock_id, shown) };
+  const { stock = null, responsible = null } = count;
+  const shown = count.status === 'canceled' ? [] : positionsOf(positions);
+  return { ...count, stock, responsible, products: await linesOf(actor, count.stock_id, shown) };
 }
 
 /**
  * Lists one page of a count's lines: the planned ones in the order of the plan, then what was added by hand.
  * Three round trips.
  */
-export async function lines(actor: Staff, id: number, query: ListQuery): Promise<Page<InventoryLine>> {
+export async function lines(actor: Staff, id: number, query: ListQuery): Promise<Page<CountLine>> {
   const { page, pageSize } = query;
-  const [inventory, positions] = await Promise.all([
-    getDocument(inventories, actor, id),
+  const [count, positions] = await Promise.all([
+    getDocument(counts, actor, id),
     readPositions(countPlace(actor.home, id)),
   ]);
   const isWanted = all(query.where).holds;
-  const shown = inventory.status === 'canceled' ? [] : positionsOf(positions);
+  const shown = count.status === 'canceled' ? [] : positionsOf(positions);
   const wanted = shown.filter(({ line }) =>
     isWanted({ is_checked: line !== undefined, outcome: outcomeOf(line) }),
   );
   const found = onPage(wanted, query);
-  const pk = partition(inventories.type, actor.home);
-  const bare = await linesOf(actor, inventory.stock_id, found);
+  const pk = partition(counts.type, actor.home);
+  const bare = await linesOf(actor, count.stock_id, found);
   const rows = await embed(
     bare.map((line) => ({ ...line, pk })),
     query.embeds,
   );
-  return { rows: rows.map((row) => vouched(InventoryLine, row)), total: wanted.length, page, pageSize };
+  return { rows: rows.map((row) => vouched(CountLine, row)), total: wanted.length, page, pageSize };
 }
 
 function outcomeOf(line: Position['line']): string | undefined {
@@ -93,9 +93,9 @@ async function linesOf(
   { home }: Staff,
   stockId: number,
   positions: readonly Position[],
-): Promise<InventoryLine[]> {
+): Promise<CountLine[]> {
   const open = positions.filter(({ line }) => line === undefined);
-  const unchecked = await fromShelves({ home, stockId }, open, uncheckedLine);
+  const unchecked = await fromShelves({ home, stockId }, open, newUncheckedLine);
   const byId = new Map(unchecked.map((line) => [line.id, line]));
-  return positions.flatMap(({ id, line }) => (line ? shownLine(line) : (byId.get(id) ?? [])));
+  return positions.flatMap(({ id, line }) => (line ? showLine(line) : (byId.get(id) ?? [])));
 }

@@ -11,8 +11,8 @@ import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { fromShelves, type Kind, kindsOf, warehouseRows } from './goods.ts';
 import { MOST_POSITIONS, type Planned, writePlan } from './positions.ts';
-import { countPlace, inventories, type StoredInventory } from './record.ts';
-import { type InventoryInput, type Scope, scopeOf } from './scope.ts';
+import { countPlace, counts, type StoredCount } from './record.ts';
+import { type CountInput, type Scope, scopeOf } from './scope.ts';
 import { totals, withSums } from './totals.ts';
 
 /** What has been listed so far: who is overtaken goes on from it. */
@@ -34,13 +34,13 @@ interface Listing {
  */
 export async function start(
   actor: Staff,
-  input: InventoryInput,
+  input: CountInput,
   at: Instant,
-  remember: (inventory: StoredInventory) => Write[],
-): Promise<StoredInventory> {
+  remember: (count: StoredCount) => Write[],
+): Promise<StoredCount> {
   const { home } = actor;
   const scope = await scopeOf(actor, input);
-  const drawId = idsOnce(inventories.type, home);
+  const drawId = idsOnce(counts.type, home);
   const listing: Listing = { planned: [], kinds: new Map() };
   return retryOnContention(async () => {
     const [id, warehouse, inflows] = await Promise.all([
@@ -56,10 +56,10 @@ export async function start(
       throw refuse('inventory.too_many_positions', { max: MOST_POSITIONS });
     }
     await writePlan(countPlace(home, id), listing.planned.slice(known), known);
-    const inventory = newInventory(actor, id, warehouse.company_id, { input, listing, at });
-    const answer = withSums(inventory);
+    const count = newCount(actor, id, warehouse.company_id, { input, listing, at });
+    const answer = withSums(count);
     await transact([
-      documentInsertion(inventories, home, inventory),
+      documentInsertion(counts, home, count),
       ...warehouses.countWrites(home, warehouse, id),
       closingWrite(home, warehouse.id, inflows),
       ...remember(answer),
@@ -82,12 +82,12 @@ async function list(home: Home, stockId: number, scope: Scope, { planned, kinds 
   planned.push(...wanted.filter((_, index) => has[index]));
 }
 
-function newInventory(
+function newCount(
   { id: creator_id }: Staff,
   id: number,
   company_id: number,
-  { input, listing, at }: { readonly input: InventoryInput; readonly listing: Listing; readonly at: Instant },
-): StoredInventory {
+  { input, listing, at }: { readonly input: CountInput; readonly listing: Listing; readonly at: Instant },
+): StoredCount {
   const { stock_id, type, responsible_id, comment } = input;
   const kinds = listing.planned.flatMap(({ product_id }) => listing.kinds.get(product_id) ?? []);
   return {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Embed } from '#lib/records/embeds.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Currency } from '#lib/values/money.ts';
-import type { StoredInventory } from './record.ts';
+import type { StoredCount } from './record.ts';
 
 const TotalName = z.enum([
   ...['products_count', 'checked_products_count', 'matched_products_count'],
@@ -26,8 +26,8 @@ export function difference(before: Totals, after: Totals): Totals {
 }
 
 /** Gives the sums of a count by currency, from what the table holds. */
-export function sumsOf(inventory: Item, side: 'above' | 'below'): Record<Currency, number> {
-  const of = (currency: Currency) => Number(inventory[`${side}_${currency}`] ?? 0);
+export function sumsOf(count: Item, side: 'above' | 'below'): Record<Currency, number> {
+  const of = (currency: Currency) => Number(count[`${side}_${currency}`] ?? 0);
   return { uzs: of('uzs'), usd: of('usd'), eur: of('eur'), rub: of('rub') };
 }
 
@@ -39,10 +39,10 @@ export const shownSums: readonly Embed[] = (['above', 'below'] as const).map((si
 }));
 
 /** Shows a count with its sums, as every answer does. */
-export function withSums(inventory: StoredInventory): StoredInventory {
+export function withSums(count: StoredCount): StoredCount {
   return {
-    ...inventory,
-    amounts_diff_above: sumsOf(inventory, 'above'),
-    amounts_diff_below: sumsOf(inventory, 'below'),
+    ...count,
+    amounts_diff_above: sumsOf(count, 'above'),
+    amounts_diff_below: sumsOf(count, 'below'),
   };
 }

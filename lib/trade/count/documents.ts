@@ -4,7 +4,7 @@ import { lineWrites } from '#lib/records/lines.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { type Purchase, type PurchaseLine, purchases } from '#lib/trade/receipt/record.ts';
+import { type Receipt, type ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
 import {
   amountsOf,
   WRITE_OFF_LINE,
@@ -16,8 +16,8 @@ import { label } from '#lib/values/labels/label.ts';
 import { Currency, totalAmount } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { CountedLine } from './line.ts';
-import type { StoredInventory } from './record.ts';
+import type { CheckedLine } from './line.ts';
+import type { StoredCount } from './record.ts';
 
 /** A document that a count makes, with the packs that are written ahead. */
 interface Made {
@@ -27,7 +27,7 @@ interface Made {
 
 /** What a count's documents have in common. */
 interface Ending {
-  readonly inventory: StoredInventory;
+  readonly count: StoredCount;
   readonly home: Home;
   readonly by: number;
   readonly at: Instant;
@@ -35,7 +35,7 @@ interface Ending {
 }
 
 /** Makes the documents of a completed count: for its surplus a receipt a currency, and a write-off. */
-export async function documentsOf(ending: Ending, lines: readonly CountedLine[]): Promise<Made[]> {
+export async function documentsOf(ending: Ending, lines: readonly CheckedLine[]): Promise<Made[]> {
   const made = await Promise.all([
     ...Currency.options.map((currency) => receiptOf(ending, currency, lines)),
     writeOffOf(ending, lines),
@@ -47,32 +47,30 @@ export async function documentsOf(ending: Ending, lines: readonly CountedLine[])
 async function receiptOf(
   ending: Ending,
   currency: Currency,
-  counted: readonly CountedLine[],
+  counted: readonly CheckedLine[],
 ): Promise<Made[]> {
-  const lines = counted.flatMap(
-    ({ product_id, stock_quantity, actual_quantity, surplus }): PurchaseLine[] => {
-      if (surplus?.currency !== currency) return [];
-      const { batch_id: id, cost, amount } = surplus;
-      return [{ id, product_id, quantity: actual_quantity - stock_quantity, cost, amount, sale_price: null }];
-    },
-  );
+  const lines = counted.flatMap(({ product_id, stock_quantity, actual_quantity, surplus }): ReceiptLine[] => {
+    if (surplus?.currency !== currency) return [];
+    const { batch_id: id, cost, amount } = surplus;
+    return [{ id, product_id, quantity: actual_quantity - stock_quantity, cost, amount, sale_price: null }];
+  });
   if (lines.length === 0) return [];
-  const id = await nextId(purchases.type, ending.home);
-  const purchase: Purchase = {
+  const id = await nextId(receipts.type, ending.home);
+  const purchase: Receipt = {
     ...documentHead(ending),
     id,
-    inventory_id: ending.inventory.id,
+    inventory_id: ending.count.id,
     currency,
     amount: totalAmount(lines),
     comment: null,
     products_count: lines.length,
   };
-  return [newMade(purchases, ending.home, purchase, lines)];
+  return [newMade(receipts, ending.home, purchase, lines)];
 }
 
 /** Makes the write-off of a shortage; none without one. */
-async function writeOffOf(ending: Ending, counted: readonly CountedLine[]): Promise<Made[]> {
-  const { inventory, home, locale } = ending;
+async function writeOffOf(ending: Ending, counted: readonly CheckedLine[]): Promise<Made[]> {
+  const { count, home, locale } = ending;
   const short = counted.filter(({ shortage }) => shortage !== undefined);
   if (short.length === 0) return [];
   const [id, first] = await Promise.all([
@@ -93,8 +91,8 @@ async function writeOffOf(ending: Ending, counted: readonly CountedLine[]): Prom
     ...documentHead(ending),
     id,
     source_type: 'inventory',
-    source_id: inventory.id,
-    name: label(locale, { key: 'inventory.title', with: { id: inventory.id } }),
+    source_id: count.id,
+    name: label(locale, { key: 'inventory.title', with: { id: count.id } }),
     amounts: amountsOf(lines),
     products_count: lines.length,
   };
@@ -103,10 +101,10 @@ async function writeOffOf(ending: Ending, counted: readonly CountedLine[]): Prom
 
 /** Gives the fields of either document: it is made completed, and nobody is owed anything for it. */
 export function documentHead({
-  inventory: { company_id, stock_id },
+  count: { company_id, stock_id },
   by,
   at,
-}: Pick<Ending, 'by' | 'at'> & { readonly inventory: Pick<StoredInventory, 'company_id' | 'stock_id'> }) {
+}: Pick<Ending, 'by' | 'at'> & { readonly count: Pick<StoredCount, 'company_id' | 'stock_id'> }) {
   return {
     creator_id: by,
     company_id,

@@ -6,13 +6,13 @@ import { getDocument } from '#lib/records/documents.ts';
 import { embed } from '#lib/records/embeds.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
+import { type CheckedLine, totalsOf } from '#lib/trade/count/line.ts';
+import { positionsOf, readPositions } from '#lib/trade/count/positions.ts';
+import { countPlace, counts } from '#lib/trade/count/record.ts';
 import { label } from '#lib/values/labels/label.ts';
 import { Currency } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
-import { type CountedLine, totalsOf } from '../line.ts';
-import { positionsOf, readPositions } from '../positions.ts';
-import { countPlace, inventories } from '../record.ts';
 import { amountOfSide } from './history-sheet.ts';
 
 /** So many lines are written at once, with their cards. */
@@ -23,12 +23,11 @@ const QUANTITIES = ['stock_quantity', 'actual_quantity', 'difference'] as const;
 
 /** Writes what was counted beside what the books said: a row for each checked line. Part 2, "Inventories". */
 export async function comparisonSheet(actor: Staff, id: number, locale: Locale) {
-  const [inventory, positions] = await Promise.all([
-    getDocument(inventories, actor, id),
+  const [count, positions] = await Promise.all([
+    getDocument(counts, actor, id),
     readPositions(countPlace(actor.home, id)),
   ]);
-  const counted =
-    inventory.status === 'canceled' ? [] : positionsOf(positions).flatMap(({ line }) => line ?? []);
+  const counted = count.status === 'canceled' ? [] : positionsOf(positions).flatMap(({ line }) => line ?? []);
   const title = label(locale, { key: 'inventory.title', with: { id } });
   const content = await writeSheet(title, columnsIn(locale), rowsFor(actor, counted));
   return { filename: `${title}.xlsx`, type: WORKBOOK_TYPE, content };
@@ -47,7 +46,7 @@ function columnsIn(locale: Locale): SheetColumn[] {
   ];
 }
 
-async function* rowsFor({ home }: Staff, counted: readonly CountedLine[]): AsyncGenerator<Cell[][]> {
+async function* rowsFor({ home }: Staff, counted: readonly CheckedLine[]): AsyncGenerator<Cell[][]> {
   for (let from = 0; from < counted.length; from += STEP) {
     const lines = counted.slice(from, from + STEP);
     const cards = await getItems(lines.map(({ product_id }) => recordKey(products.type, home, product_id)));
@@ -59,7 +58,7 @@ async function* rowsFor({ home }: Staff, counted: readonly CountedLine[]): Async
   }
 }
 
-function cellsFor(line: CountedLine, card: Readonly<Record<string, unknown>>): Cell[] {
+function cellsFor(line: CheckedLine, card: Readonly<Record<string, unknown>>): Cell[] {
   const { stock_quantity, actual_quantity } = line;
   const totals = totalsOf(line);
   const text = (value: unknown) => (typeof value === 'string' ? value : null);

@@ -6,13 +6,13 @@ import { update, type Write } from '#lib/table/change/write.ts';
 import { all } from '#lib/table/expression.ts';
 import { type Home, partition, recordKey } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
+import type { StoredCount } from '#lib/trade/count/record.ts';
+import { sumsOf } from '#lib/trade/count/totals.ts';
 import { byCurrency, Currency, Sums } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
-import type { StoredInventory } from '../record.ts';
-import { sumsOf } from '../totals.ts';
 
 /** What completed counts come to. Part 2, "Inventories"; Decisions, 9 (10). */
-export const InventoryStats = z.object({
+export const CountStats = z.object({
   total_count: z.int(),
   last_completed_at: Timestamp.nullable(),
   /** The share of matching positions among the checked ones, with two decimals. */
@@ -21,7 +21,7 @@ export const InventoryStats = z.object({
   last_difference_amounts: Sums,
 });
 
-type InventoryStats = z.input<typeof InventoryStats>;
+type CountStats = z.input<typeof CountStats>;
 
 const TYPE = 'inventory-stats';
 
@@ -37,9 +37,9 @@ const WarehouseStats = z.object({
 });
 
 /** Builds the write that counts a completed count in. */
-export function statsWrite(home: Home, inventory: StoredInventory, at: Instant): Write {
-  const { stock_id, checked_products_count: checked, matched_products_count: matched } = inventory;
-  const [above, below] = [sumsOf(inventory, 'above'), sumsOf(inventory, 'below')];
+export function statsWrite(home: Home, count: StoredCount, at: Instant): Write {
+  const { stock_id, checked_products_count: checked, matched_products_count: matched } = count;
+  const [above, below] = [sumsOf(count, 'above'), sumsOf(count, 'below')];
   const differences = Object.fromEntries(
     Currency.options.map((currency) => [currency, above[currency] - below[currency]]),
   );
@@ -48,7 +48,7 @@ export function statsWrite(home: Home, inventory: StoredInventory, at: Instant):
 }
 
 /** Computes what the completed counts of the warehouses open to the caller come to. One round trip. */
-export async function stats(actor: Staff): Promise<InventoryStats> {
+export async function stats(actor: Staff): Promise<CountStats> {
   const { home } = actor;
   const [warehouses, items] = await Promise.all([allWarehouses(home), wholePartition(partition(TYPE, home))]);
   const isOpen = all(withinReachOf(actor, actor.warehouses)).holds;
