@@ -9,7 +9,7 @@ const USAGE = `npm run verify -- [--family <id>] [--stage <name>] [--table <name
 
 Checks the books of a company family (the id is its main company's), or of all of them: movements of goods
 form a chain and add up to balances and batches; cheques, receipts, write-offs and transfers agree with their lines,
-movements, payments, transfers, debts and suppliers' operations; desks, suppliers and clients have what their
+movements, payments, postings, debts and suppliers' operations; desks, suppliers and clients have what their
 documents say; the entries of a tariff come to its balance; lists show what is in the table.
 
 Without a stage or a table it checks the table of the service that runs here (npm start). Days are those of the

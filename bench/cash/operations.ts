@@ -1,6 +1,6 @@
 import type { Scene } from '../scene.ts';
 import type { Stage } from '../stage.ts';
-import { loadTransfers } from './transfers.ts';
+import { loadPostings } from './postings.ts';
 
 const PATH = '/company/cashbox/operation';
 
@@ -8,11 +8,11 @@ const OFTEN = { warm: 20, times: 60 };
 const WRITING = { ...OFTEN, allowed_ms: 25 };
 const READING = { ...OFTEN, allowed_ms: 15 };
 
-/** Moves money by hand, and looks at it, at desks with so many more transfers. */
+/** Moves money by hand, and looks at it, at desks with so many more postings. */
 export async function operations({ client, actor, shop }: Stage, size: number): Promise<Scene[]> {
-  await loadTransfers(actor, shop.desks, size, Date.now());
+  await loadPostings(actor, shop.desks, size, Date.now());
   const reasonOf = (type: string) =>
-    client.make('/company/cashbox/reason', { type, name: `Bench, ${size} transfers` });
+    client.make('/company/cashbox/reason', { type, name: `Bench, ${size} postings` });
   const [cashbox_id = 0, to_cashbox_id = 0] = shop.desks;
   const cash = { payment_type: 'cash', currency: 'uzs' };
   const plenty = { ...cash, type: 'income', amount: 1_000_000_000, reason_id: await reasonOf('income') };
@@ -28,7 +28,7 @@ export async function operations({ client, actor, shop }: Stage, size: number): 
   const move = { from_cashbox_id: cashbox_id, to_cashbox_id, ...cash, amount: 100 };
   const spent = () => client.make(PATH, expense);
   const taken = () => client.make(`${PATH}/collection`, collection);
-  const posting = (what: string, path: string, json: object): Scene => {
+  const sending = (what: string, path: string, json: object): Scene => {
     return { what, ...WRITING, prepare: () => ({ request: `POST ${path}`, json }) };
   };
   const changing = (what: string, pathTo: () => Promise<string>, json = {}): Scene => {
@@ -38,17 +38,17 @@ export async function operations({ client, actor, shop }: Stage, size: number): 
     return { what, ...READING, prepare: () => ({ request: `GET ${path}` }) };
   };
   const scenes = [
-    posting('expense', PATH, expense),
+    sending('expense', PATH, expense),
     changing('return', async () => `${PATH}/${await spent()}/return`),
     changing('cancel', async () => `${PATH}/${await spent()}/cancel`, { cancel_comment: 'Bench' }),
-    posting('conversion', `${PATH}/conversion`, conversion),
-    posting('move between desks', `${PATH}/transfer`, move),
-    posting('collection', `${PATH}/collection`, collection),
+    sending('conversion', `${PATH}/conversion`, conversion),
+    sending('move between desks', `${PATH}/transfer`, move),
+    sending('collection', `${PATH}/collection`, collection),
     changing('confirmation', async () => `${PATH}/collection/${await taken()}/confirm`),
     reading('stats', `${PATH}/stats`),
     reading('sale desks', `${PATH}/cashboxes`),
     reading('list of manual movements', PATH),
-    reading('transfers of a desk', `/company/cashbox/cashbox/${cashbox_id}/transfers`),
+    reading('postings of a desk', `/company/cashbox/cashbox/${cashbox_id}/transfers`),
   ];
-  return scenes.map((scene) => ({ ...scene, what: `${scene.what}, beside ${size} transfers` }));
+  return scenes.map((scene) => ({ ...scene, what: `${scene.what}, beside ${size} postings` }));
 }

@@ -1,8 +1,8 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
-import { transfersOf } from '#lib/cash/transfer/make.ts';
-import { type StoredTransfer, TRANSFER } from '#lib/cash/transfer/record.ts';
+import { postAll } from '#lib/cash/posting/make.ts';
+import { POSTING, type StoredPosting } from '#lib/cash/posting/record.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -22,7 +22,7 @@ const ENDING = { closing_action: 'transfer_all', closing_comment: 'Bench' };
 
 /**
  * Opens a shift, sells in it after so many cheques, and closes it with a shortage and a collection. The
- * cheques are transfers that are loaded, with the sums that sales would have kept.
+ * cheques are postings that are loaded, with the sums that sales would have kept.
  */
 export async function shifts({ client, actor, shop }: Stage, cheques: number): Promise<Scene[]> {
   const settings = { cashbox_shift_settings: { is_enabled: true } };
@@ -71,23 +71,23 @@ export async function shifts({ client, actor, shop }: Stage, cheques: number): P
   ];
 }
 
-/** Loads the transfers of so many cheques into the open shift of a desk. */
+/** Loads the postings of so many cheques into the open shift of a desk. */
 async function loadCheques(actor: Staff, cashbox_id: number, cheques: number): Promise<void> {
   const { home, id: creator_id, companyId: company_id } = actor;
   const before = await moneyOf(actor, cashbox_id);
-  const firstId = await nextId(TRANSFER, home, cheques);
+  const firstId = await nextId(POSTING, home, cheques);
   const place = { company_id, cashbox_id, creator_id, source_type: 'sale', comment: null } as const;
   let money = before;
-  const transfers: StoredTransfer[] = [];
+  const postings: StoredPosting[] = [];
   for (let index = 0; index < cheques; index++) {
     const occasion = { ...place, source_id: index + 1, at: Date.now() };
     const paid = { type: 'income', ...CASH, amount: PRICE * 100 } as const;
-    const made = transfersOf(money, [paid], occasion, firstId + index);
+    const made = postAll(money, [paid], occasion, firstId + index);
     if (!made) throw new Error('The desk has too much');
     money = addToShift(made.money, { checks: 1 });
-    transfers.push(...made.transfers);
+    postings.push(...made.postings);
   }
-  await writeItems(transfers.map((each) => ({ ...recordKey(TRANSFER, home, each.id), ...each, version: 1 })));
+  await writeItems(postings.map((each) => ({ ...recordKey(POSTING, home, each.id), ...each, version: 1 })));
   await transact([deskMoneyWrite(home, { id: cashbox_id, company_id }, before, money)]);
 }
 

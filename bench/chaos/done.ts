@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { collections } from '#lib/cash/collection/record.ts';
-import { TRANSFER } from '#lib/cash/transfer/record.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
 import { readLines } from '#lib/records/lines.ts';
 import type { Item } from '#lib/table/client.ts';
 import { familyHome, type Place, partition } from '#lib/table/keys.ts';
@@ -50,8 +50,8 @@ const BOOKS: readonly Book[] = [
   { type: sales.type, changes: { full_returned: 'return' }, tracesOf: inComment },
   { type: receipts.type, changes: { completed: 'receipt' }, tracesOf: inComment },
   {
-    type: TRANSFER,
-    // The transfers of other documents have those documents' comments.
+    type: POSTING,
+    // The postings of other documents have those documents' comments.
     tracesOf: (header) => (/^(supplier|reason)$/.test(header.source_type ?? '') ? inComment(header) : []),
   },
   { type: collections.type, changes: { completed: 'collection' }, tracesOf: inComment },

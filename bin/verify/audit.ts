@@ -2,7 +2,7 @@ import { getRawItems } from '#lib/table/items.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import { newLedger } from './ledger.ts';
 import type { Occasions } from './occasions.ts';
-import type { Debt, Movement, Operation, Transfer } from './posts.ts';
+import type { Debt, Movement, Operation, Posting } from './posts.ts';
 import type { Sums } from './sums.ts';
 
 /** A fault in the books, and the history of the records concerned. */
@@ -22,7 +22,7 @@ export interface Audit {
   readonly home: Home;
   readonly familyId: number;
   readonly movements: ReturnType<typeof newLedger<Movement>>;
-  readonly transfers: ReturnType<typeof newLedger<Transfer>>;
+  readonly postings: ReturnType<typeof newLedger<Posting>>;
   readonly debts: ReturnType<typeof newLedger<Debt>>;
   readonly operations: ReturnType<typeof newLedger<Operation>>;
   /** The expected sums of suppliers, by id and currency. */
@@ -41,7 +41,7 @@ export interface Audit {
   readonly inherited: Sums;
   /** The expected bonuses of clients. */
   readonly bonuses: Sums;
-  /** What transfers come to in each shift, by the names that `noteInShift` gives. */
+  /** What postings come to in each shift, by the names that `noteInShift` gives. */
   readonly tallies: Map<number, Sums>;
   /** Cheques and returns, for the shifts that counted them. */
   readonly occasions: Occasions;
@@ -57,7 +57,7 @@ export function newAudit(familyId: number, home: Home): Audit {
     home,
     familyId,
     movements: newLedger(),
-    transfers: newLedger(),
+    postings: newLedger(),
     debts: newLedger(),
     operations: newLedger(),
     owed: new Map(),

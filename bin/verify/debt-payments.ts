@@ -8,7 +8,7 @@ import { type Audit, itemsAt } from './audit.ts';
 import { addTo } from './sums.ts';
 
 /**
- * Checks every debt payment against its transfers, which it claims, and that those of a debt that count are
+ * Checks every debt payment against its postings, which it claims, and that those of a debt that count are
  * what it says is repaid. Notes when each client paid last.
  */
 export async function checkDebtPayments(audit: Audit): Promise<void> {
@@ -30,11 +30,11 @@ function checkPayment(audit: Audit, payment: StoredDebtPayment): void {
   audit.paidAt.set(client_id, Math.max(audit.paidAt.get(client_id) ?? 0, payment.created_at));
   if (!is_refunded) addTo(audit.repaid, String(debt_id), -amount);
   const faults = [
-    ...transferFault(audit, payment, { id: transfer_id, type: 'income' }),
+    ...postingFault(audit, payment, { id: transfer_id, type: 'income' }),
     ...(refund_transfer_id === null
       ? []
-      : transferFault(audit, payment, { id: refund_transfer_id, type: 'outcome' })),
-    ...(is_refunded === (refund_transfer_id !== null) ? [] : ['is refunded without a transfer']),
+      : postingFault(audit, payment, { id: refund_transfer_id, type: 'outcome' })),
+    ...(is_refunded === (refund_transfer_id !== null) ? [] : ['is refunded without a posting']),
   ];
   const history = itemsAt(recordKey(debtPayments.type, audit.home, id));
   for (const what of faults) {
@@ -42,19 +42,19 @@ function checkPayment(audit: Audit, payment: StoredDebtPayment): void {
   }
 }
 
-function transferFault(
+function postingFault(
   audit: Audit,
   { id: source_id, ...payment }: StoredDebtPayment,
   { id, type }: { readonly id: number; readonly type: Direction },
 ): string[] {
-  const transfer = audit.transfers.claim(String(id));
+  const posting = audit.postings.claim(String(id));
   const isSame =
-    transfer?.type === type &&
-    transfer.payment_type === payment.payment_type &&
-    transfer.amount === payment.amount &&
-    transfer.currency === payment.currency &&
-    transfer.cashbox_id === payment.cashbox_id &&
-    transfer.source_type === 'debt_payment' &&
-    transfer.source_id === source_id;
-  return isSame ? [] : [`its ${type} is not what transfer ${id} says: ${JSON.stringify(transfer)}`];
+    posting?.type === type &&
+    posting.payment_type === payment.payment_type &&
+    posting.amount === payment.amount &&
+    posting.currency === payment.currency &&
+    posting.cashbox_id === payment.cashbox_id &&
+    posting.source_type === 'debt_payment' &&
+    posting.source_id === source_id;
+  return isSame ? [] : [`its ${type} is not what posting ${id} says: ${JSON.stringify(posting)}`];
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DESK_MONEY, DeskMoney, deskMoneyKey, moneyIn } from '#lib/cash/desk/money.ts';
-import { deskTransfers, type StoredTransfer, TRANSFER } from '#lib/cash/transfer/record.ts';
+import { deskPostings, POSTING, type StoredPosting } from '#lib/cash/posting/record.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -12,12 +12,12 @@ import { noteOccasion } from './occasions.ts';
 import { noteInShift, openShiftFaults } from './shifts.ts';
 import { addTo } from './sums.ts';
 
-type Balances = StoredTransfer['additional']['balances_after'];
+type Balances = StoredPosting['additional']['balances_after'];
 
-/** A desk as its transfers make it. */
+/** A desk as its postings make it. */
 interface Desk {
-  readonly transferIds: number[];
-  /** How often a transfer ends with these sums, less how often one begins with them. */
+  readonly postingIds: number[];
+  /** How often a posting ends with these sums, less how often one begins with them. */
   readonly ends: Map<string, number>;
   readonly sums: Map<string, number>;
   readonly onHold: Map<string, number>;
@@ -25,8 +25,8 @@ interface Desk {
 }
 
 /**
- * Checks every desk and posts its transfers: they add up to its money, and form a chain from nothing to it.
- * The chain is not in the order of ids, but each transfer begins with what another has ended with.
+ * Checks every desk and posts its postings: they add up to its money, and form a chain from nothing to it.
+ * The chain is not in the order of ids, but each posting begins with what another has ended with.
  */
 export async function checkDesks(audit: Audit): Promise<void> {
   const { home } = audit;
@@ -34,13 +34,13 @@ export async function checkDesks(audit: Audit): Promise<void> {
   const keys = ids.map((id) => deskMoneyKey(home, id));
   const before = await getItems(keys);
   const desks = new Map(ids.map((id) => [id, newDesk()]));
-  for await (const items of walk(partition(TRANSFER, home))) {
-    for (const item of items) postTransfer(audit, desks, vouched(deskTransfers.schema, item));
+  for await (const items of walk(partition(POSTING, home))) {
+    for (const item of items) postingFor(audit, desks, vouched(deskPostings.schema, item));
   }
   const after = await getItems(keys);
   for (const [index, id] of ids.entries()) {
     addTo(audit.counts, 'desks', 1);
-    // A desk that has changed while transfers were read is not judged.
+    // A desk that has changed while postings were read is not judged.
     const isSame = isDeepStrictEqual(before[index], after[index]);
     if (isSame) checkDesk(audit, id, DeskMoney.parse(after[index]), desks.get(id) ?? newDesk());
     else addTo(audit.counts, 'desks too busy to be checked', 1);
@@ -54,12 +54,12 @@ async function deskIds({ home }: Audit): Promise<number[]> {
   return ids;
 }
 
-function postTransfer(audit: Audit, desks: Map<number, Desk>, transfer: StoredTransfer): void {
-  const { id, cashbox_id, type, amount, status, additional, balances_after_cancel } = transfer;
-  addTo(audit.counts, 'transfers', 1);
-  const { payment_type, currency, source_type, source_id, source_data } = transfer;
-  const { is_returned, reversal_id, reversal_of_id, shift_id } = transfer;
-  audit.transfers.post(String(id), {
+function postingFor(audit: Audit, desks: Map<number, Desk>, posting: StoredPosting): void {
+  const { id, cashbox_id, type, amount, status, additional, balances_after_cancel } = posting;
+  addTo(audit.counts, 'postings', 1);
+  const { payment_type, currency, source_type, source_id, source_data } = posting;
+  const { is_returned, reversal_id, reversal_of_id, shift_id } = posting;
+  audit.postings.post(String(id), {
     cashbox_id,
     type,
     payment_type,
@@ -74,17 +74,17 @@ function postTransfer(audit: Audit, desks: Map<number, Desk>, transfer: StoredTr
     reversal_of_id,
     shift_id,
   });
-  noteInShift(audit, transfer);
-  noteOccasion(audit, transfer);
+  noteInShift(audit, posting);
+  noteOccasion(audit, posting);
   const desk = desks.get(cashbox_id);
   if (!desk) return;
-  noteInDay(desk.day, transfer);
+  noteInDay(desk.day, posting);
   const change = type === 'income' ? amount : -amount;
-  addLink(desk, transfer, change, additional.balances_after);
-  // A cancellation moves the money back, without a transfer of its own.
-  if (status === 'canceled') addLink(desk, transfer, -change, balances_after_cancel);
-  if (status === 'on_hold') addTo(desk.onHold, kindText(transfer), amount);
-  desk.transferIds.push(id);
+  addLink(desk, posting, change, additional.balances_after);
+  // A cancellation moves the money back, without a posting of its own.
+  if (status === 'canceled') addLink(desk, posting, -change, balances_after_cancel);
+  if (status === 'on_hold') addTo(desk.onHold, kindText(posting), amount);
+  desk.postingIds.push(id);
 }
 
 /** Adds a movement to a desk's sums and chain: by how much, and what the desk had after it. */
@@ -101,7 +101,7 @@ function addLink(desk: Desk, moved: MoneyKind, change: number, after: Balances |
 }
 
 function checkDesk(audit: Audit, id: number, money: DeskMoney, desk: Desk): void {
-  const { sums, onHold, ends, transferIds, day } = desk;
+  const { sums, onHold, ends, postingIds, day } = desk;
   const report = (what: string) =>
     audit.violations.push({
       book: 'desks',
@@ -109,15 +109,15 @@ function checkDesk(audit: Audit, id: number, money: DeskMoney, desk: Desk): void
       what,
       history: itemsAt(
         deskMoneyKey(audit.home, id),
-        ...transferIds.map((transfer) => recordKey(TRANSFER, audit.home, transfer)),
+        ...postingIds.map((posting) => recordKey(POSTING, audit.home, posting)),
       ),
     });
   for (const kind of MONEY_KINDS) {
     const [has, came] = [moneyIn(money, kind), sums.get(kindText(kind)) ?? 0];
-    if (has !== came) report(`has ${has} of ${kindText(kind)}, its transfers come to ${came}`);
+    if (has !== came) report(`has ${has} of ${kindText(kind)}, its postings come to ${came}`);
     const [held, sent] = [money.on_hold?.[nameOf(kind)] ?? 0, onHold.get(kindText(kind)) ?? 0];
     if (held !== sent)
-      report(`says that ${held} of ${kindText(kind)} is on hold, its transfers that ${sent} is`);
+      report(`says that ${held} of ${kindText(kind)} is on hold, its postings that ${sent} is`);
   }
   for (const what of [...dayFaults(money, day), ...openShiftFaults(audit, money)]) report(what);
   const chain = new Map(ends);
@@ -133,7 +133,7 @@ function checkDesk(audit: Audit, id: number, money: DeskMoney, desk: Desk): void
   );
   const broken = [...chain].filter(([, count]) => count !== 0);
   for (const [text, count] of broken) {
-    report(count > 0 ? `no transfer goes on from ${text}` : `no transfer leads to ${text}`);
+    report(count > 0 ? `no posting goes on from ${text}` : `no posting leads to ${text}`);
   }
 }
 
@@ -142,7 +142,7 @@ function kindText({ payment_type, currency }: MoneyKind): string {
 }
 
 function newDesk(): Desk {
-  return { transferIds: [], ends: new Map(), sums: new Map(), onHold: new Map(), day: newLatestDay() };
+  return { postingIds: [], ends: new Map(), sums: new Map(), onHold: new Map(), day: newLatestDay() };
 }
 
 function sumsText(sumOf: (kind: MoneyKind) => number): string {

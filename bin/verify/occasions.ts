@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { StoredTransfer } from '#lib/cash/transfer/record.ts';
+import type { StoredPosting } from '#lib/cash/posting/record.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import type { StoredShift } from '#lib/trade/shift/record.ts';
@@ -7,8 +7,8 @@ import { totalAmount } from '#lib/values/money.ts';
 import { addTo, type Sums } from './sums.ts';
 
 /*
- * A shift counts cheques, returns and what is lent, and documents don't name their shift. Their transfers do,
- * which are written with them: a document with money is of the shift of its transfers.
+ * A shift counts cheques, returns and what is lent, and documents don't name their shift. Their postings do,
+ * which are written with them: a document with money is of the shift of its postings.
  *
  * One without money (a cheque wholly on debt, a return that closes one) is known by its desk and the time of
  * its call. What decides is the order in which the desk's item was written: a call writes it within `CALL_MS`
@@ -22,12 +22,12 @@ const CALL_MS = 30_000;
 interface Occasion {
   readonly cashbox_id: number;
   readonly at: number;
-  readonly transferIds: readonly number[];
+  readonly postingIds: readonly number[];
   /** Cheques, returns, and what is lent by currency. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** All occasions of a family, and the shifts of their transfers. */
+/** All occasions of a family, and the shifts of their postings. */
 export interface Occasions {
   /** By cheque or return; an exchange has two parts, both under the new cheque. */
   readonly byName: Map<string, Occasion[]>;
@@ -42,7 +42,7 @@ interface Noting {
 
 /** Occasions by what tells of their shift. */
 interface Attributed {
-  /** What came with transfers, by shift. */
+  /** What came with postings, by shift. */
   readonly byShift: ReadonlyMap<number, Sums>;
   /** What came without any, by desk. */
   readonly byDesk: ReadonlyMap<number, readonly Occasion[]>;
@@ -52,9 +52,9 @@ interface Attributed {
 export function noteCheque({ occasions }: Noting, sale: z.input<typeof Sale>): void {
   const { id, cashbox_id, created_at, currency, transactions } = sale;
   const given = totalAmount(transactions.filter(({ payment_type }) => payment_type === 'debt'));
-  const transferIds = transactions.flatMap(({ transfer_id }) => transfer_id ?? []);
+  const postingIds = transactions.flatMap(({ transfer_id }) => transfer_id ?? []);
   const counts = { checks_count: 1, [`${currency} given`]: given };
-  note(occasions.byName, `sale ${id}`, { cashbox_id, at: created_at, transferIds, counts });
+  note(occasions.byName, `sale ${id}`, { cashbox_id, at: created_at, postingIds, counts });
 }
 
 /** Notes a return at the desk that paid it, or as a part of an exchange. */
@@ -66,30 +66,30 @@ export function noteReturn(
   const { id, exchange_sale_id, created_at, transactions } = made;
   const desk = made.cashbox_id ?? cashbox_id;
   const name = exchange_sale_id === null ? `return ${id}` : `sale ${exchange_sale_id}`;
-  const transferIds = transactions.map(({ transfer_id }) => transfer_id);
+  const postingIds = transactions.map(({ transfer_id }) => transfer_id);
   const counts = { returns_count: 1 };
-  note(occasions.byName, name, { cashbox_id: desk, at: created_at, transferIds, counts });
+  note(occasions.byName, name, { cashbox_id: desk, at: created_at, postingIds, counts });
 }
 
-/** Notes the shift of a transfer that a cheque or a return may tell of. */
+/** Notes the shift of a posting that a cheque or a return may tell of. */
 export function noteOccasion(
   { occasions }: Noting,
-  { id, source_type, shift_id = null }: StoredTransfer,
+  { id, source_type, shift_id = null }: StoredPosting,
 ): void {
   if (source_type === 'sale' || source_type === 'sale_return') occasions.shiftOf.set(id, shift_id);
 }
 
-/** Tells occasions by their shifts, as far as transfers say, and by their desks. */
+/** Tells occasions by their shifts, as far as postings say, and by their desks. */
 export function attribute({ byName, shiftOf }: Occasions): Attributed {
   const byShift = new Map<number, Sums>();
   const loose: Occasion[] = [];
   for (const parts of byName.values()) {
-    const [transferId] = parts.flatMap(({ transferIds }) => transferIds);
-    if (transferId === undefined) {
+    const [postingId] = parts.flatMap(({ postingIds }) => postingIds);
+    if (postingId === undefined) {
       loose.push(...atOneDesk(parts));
       continue;
     }
-    const shiftId = shiftOf.get(transferId) ?? null;
+    const shiftId = shiftOf.get(postingId) ?? null;
     if (shiftId === null) continue;
     const sums: Sums = byShift.get(shiftId) ?? new Map();
     for (const { counts } of parts) addAll(sums, counts);

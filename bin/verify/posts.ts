@@ -1,4 +1,4 @@
-import type { StoredTransfer } from '#lib/cash/transfer/record.ts';
+import type { StoredPosting } from '#lib/cash/posting/record.ts';
 import type { Currency } from '#lib/values/money.ts';
 
 /** A movement of goods, as far as its document must agree with it. */
@@ -12,8 +12,8 @@ export interface Movement {
 }
 
 /** A movement of money. */
-export type Transfer = Pick<
-  StoredTransfer,
+export type Posting = Pick<
+  StoredPosting,
   | 'cashbox_id'
   | 'type'
   | 'payment_type'

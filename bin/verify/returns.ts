@@ -11,7 +11,7 @@ import { addTo } from './sums.ts';
 type Sold = z.input<typeof Sale>;
 type Line = z.input<typeof SaleLine>;
 
-/** Checks a cheque against the history of its returns, and claims their movements and transfers. */
+/** Checks a cheque against the history of its returns, and claims their movements and postings. */
 export async function returnFaults(audit: Audit, sale: Sold, lines: readonly Line[]): Promise<string[]> {
   const returns = await readReturns({ type: 'sale', home: audit.home, id: sale.id });
   addTo(audit.counts, 'returns', returns.length);
@@ -96,15 +96,15 @@ function postFaults(audit: Audit, sale: Sold, made: SaleReturn): string[] {
     }),
   );
   const money = made.transactions.flatMap(({ transfer_id, payment_type, amount }) => {
-    const transfer = audit.transfers.claim(String(transfer_id));
+    const posting = audit.postings.claim(String(transfer_id));
     const isSame =
-      transfer?.type === 'outcome' &&
-      transfer.payment_type === payment_type &&
-      transfer.amount === amount &&
-      transfer.currency === sale.currency &&
-      transfer.source_type === 'sale_return' &&
-      transfer.source_id === sale.id;
-    return isSame ? [] : [`return ${made.id} is not paid out as transfer ${transfer_id} says`];
+      posting?.type === 'outcome' &&
+      posting.payment_type === payment_type &&
+      posting.amount === amount &&
+      posting.currency === sale.currency &&
+      posting.source_type === 'sale_return' &&
+      posting.source_id === sale.id;
+    return isSame ? [] : [`return ${made.id} is not paid out as posting ${transfer_id} says`];
   });
   return [...goods, ...money];
 }

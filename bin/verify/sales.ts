@@ -18,7 +18,7 @@ type Line = z.input<typeof SaleLine>;
 
 const STEP = 100;
 
-/** Checks every cheque against its lines and payments, and claims its movements, transfers and debts. */
+/** Checks every cheque against its lines and payments, and claims its movements, postings and debts. */
 export async function checkSales(audit: Audit): Promise<void> {
   const lineIds = new Set<number>();
   for await (const items of walk(partition(sales.type, audit.home), STEP)) {
@@ -141,17 +141,17 @@ function paymentFault(audit: Audit, sale: Sold, payment: Sold['transactions'][nu
   const { payment_type, amount, transfer_id } = payment;
   if (payment_type === 'debt') return debtFault(audit, sale, payment);
   if (!PaymentType.safeParse(payment_type).success) return [];
-  const transfer = audit.transfers.claim(String(transfer_id));
-  if (!transfer) return [`is paid by transfer ${transfer_id}, which does not exist`];
+  const posting = audit.postings.claim(String(transfer_id));
+  if (!posting) return [`is paid by posting ${transfer_id}, which does not exist`];
   const isSame =
-    transfer.type === 'income' &&
-    transfer.payment_type === payment_type &&
-    transfer.amount === amount &&
-    transfer.currency === sale.currency &&
-    transfer.cashbox_id === sale.cashbox_id &&
-    transfer.source_type === 'sale' &&
-    transfer.source_id === sale.id;
-  return isSame ? [] : [`is not paid as transfer ${transfer_id} says: ${JSON.stringify(transfer)}`];
+    posting.type === 'income' &&
+    posting.payment_type === payment_type &&
+    posting.amount === amount &&
+    posting.currency === sale.currency &&
+    posting.cashbox_id === sale.cashbox_id &&
+    posting.source_type === 'sale' &&
+    posting.source_id === sale.id;
+  return isSame ? [] : [`is not paid as posting ${transfer_id} says: ${JSON.stringify(posting)}`];
 }
 
 function debtFault(audit: Audit, sale: Sold, { amount, debt_id }: Sold['transactions'][number]): string[] {

@@ -1,6 +1,6 @@
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { type Sourced, tallyName } from '#lib/cash/desk/open-shift.ts';
-import type { StoredTransfer } from '#lib/cash/transfer/record.ts';
+import type { StoredPosting } from '#lib/cash/posting/record.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
@@ -12,21 +12,21 @@ import { attribute, countFaults } from './occasions.ts';
 import { addTo, type Sums } from './sums.ts';
 
 /**
- * Notes a transfer in the shift it belongs to. One that was canceled later is also money that came back in
+ * Notes a posting in the shift it belongs to. One that was canceled later is also money that came back in
  * the shift of that moment; canceled in its own shift, it is in none.
  */
-export function noteInShift({ tallies }: Audit, transfer: StoredTransfer): void {
-  const { shift_id, canceled_shift_id, type, amount } = transfer;
+export function noteInShift({ tallies }: Audit, posting: StoredPosting): void {
+  const { shift_id, canceled_shift_id, type, amount } = posting;
   if (typeof shift_id === 'number' && shift_id !== canceled_shift_id) {
-    addTally(tallies, shift_id, transfer, amount);
+    addTally(tallies, shift_id, posting, amount);
   }
   if (canceled_shift_id !== undefined && canceled_shift_id !== shift_id) {
-    const back = { ...transfer, type: type === 'income' ? 'outcome' : 'income' } as const;
+    const back = { ...posting, type: type === 'income' ? 'outcome' : 'income' } as const;
     addTally(tallies, canceled_shift_id, back, amount);
   }
 }
 
-/** Finds where the running sums of a desk's open shift differ from its transfers. */
+/** Finds where the running sums of a desk's open shift differ from its postings. */
 export function openShiftFaults({ tallies }: Audit, { shift }: DeskMoney): string[] {
   if (!shift) return [];
   const told = Object.entries(shift.tallies).map(([name, [count, amount]]) => ({ name, count, amount }));
@@ -34,11 +34,11 @@ export function openShiftFaults({ tallies }: Audit, { shift }: DeskMoney): strin
 }
 
 /**
- * Checks every shift: what a closed one froze is what its transfers and documents come to, its rows and
+ * Checks every shift: what a closed one froze is what its postings and documents come to, its rows and
  * totals follow from that, and what shifts post themselves is of a shift. An open one is judged by its desk.
  */
 export async function checkShifts(audit: Audit): Promise<void> {
-  const { home, transfers, violations } = audit;
+  const { home, postings, violations } = audit;
   const known = new Set<number>();
   const attributed = attribute(audit.occasions);
   for await (const items of walk(partition(shifts.type, home))) {
@@ -52,8 +52,8 @@ export async function checkShifts(audit: Audit): Promise<void> {
       }
     }
   }
-  for (const [id, { source_type, source_id, shift_id }] of transfers.unclaimed()) {
-    if (source_type === 'shift' && source_id === shift_id && known.has(source_id)) transfers.claim(id);
+  for (const [id, { source_type, source_id, shift_id }] of postings.unclaimed()) {
+    if (source_type === 'shift' && source_id === shift_id && known.has(source_id)) postings.claim(id);
   }
 }
 
@@ -83,7 +83,7 @@ function tallyFaults(tallies: Sums | undefined, told: readonly Told[]): string[]
   const names = new Set([...says.keys(), ...(tallies?.keys() ?? [])]);
   return [...names].flatMap((name) => {
     const [said, came] = [says.get(name) ?? 0, tallies?.get(name) ?? 0];
-    return said === came ? [] : [`${name} is ${said}, its transfers say ${came}`];
+    return said === came ? [] : [`${name} is ${said}, its postings say ${came}`];
   });
 }
 
@@ -102,7 +102,7 @@ function numbersOf({ name, count, amount }: Told): [string, number][] {
   ];
 }
 
-/** Finds where a row doesn't follow from the shift's transfers. Only its close collects a desk. */
+/** Finds where a row doesn't follow from the shift's postings. Only its close collects a desk. */
 function rowFaults(row: ShiftRow, { transactions }: ShiftSummary): string[] {
   const sumOf = (type: string, isOf: (source: string) => boolean) =>
     transactions
@@ -136,7 +136,7 @@ function totalFaults(total: ShiftSummary['totals'][number], { rows }: ShiftSumma
   return isSummed && isSplit ? [] : [`its total in ${total.currency} is not that of its rows`];
 }
 
-/** Finds where what was repaid and refunded is not what the transfers of debt payments come to. */
+/** Finds where what was repaid and refunded is not what the postings of debt payments come to. */
 function debtFaults(currency: Currency, { debts, transactions }: ShiftSummary): string[] {
   const told = debts.find((each) => each.currency === currency);
   const own = transactions.filter(

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { TRANSFER } from '#lib/cash/transfer/record.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
 import { counterKey } from '#lib/records/counters.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier.ts';
@@ -82,14 +82,14 @@ export async function checkSuppliers(
 }
 
 function claimPayments(audit: Audit, suppliers: ReadonlyMap<number, unknown>): void {
-  const { transfers, home, violations } = audit;
-  for (const [id, { source_type, source_id, type, currency, amount }] of [...transfers.unclaimed()]) {
+  const { postings, home, violations } = audit;
+  for (const [id, { source_type, source_id, type, currency, amount }] of [...postings.unclaimed()]) {
     if (source_type !== 'supplier' || !suppliers.has(source_id) || type !== 'outcome') continue;
-    transfers.claim(id);
+    postings.claim(id);
     const told = { supplier_id: source_id, currency, amount: -amount, isReversed: false };
     for (const what of operationFault(audit, `transfer ${id}`, told)) {
-      const history = itemsAt(recordKey(TRANSFER, home, Number(id)));
-      violations.push({ book: 'suppliers', subject: `transfer ${id}`, what, history });
+      const history = itemsAt(recordKey(POSTING, home, Number(id)));
+      violations.push({ book: 'suppliers', subject: `posting ${id}`, what, history });
     }
   }
 }

@@ -1,5 +1,5 @@
 import { DESK_MONEY } from '#lib/cash/desk/money.ts';
-import { TRANSFER } from '#lib/cash/transfer/record.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { counterKey } from '#lib/records/counters.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
@@ -9,7 +9,7 @@ import { type Audit, itemsAt, type Violation } from './audit.ts';
 
 /** Reports movements, debts and operations without a document: those that no book has claimed. */
 export function checkUnclaimed(audit: Audit): void {
-  const { home, movements, transfers, debts: owed, operations, violations } = audit;
+  const { home, movements, postings, debts: owed, operations, violations } = audit;
   const report = (subject: string, what: string, history: Violation['history']) =>
     violations.push({ book: 'documents', subject, what, history });
   for (const [name, { stockId, productId, quantity }] of movements.unclaimed()) {
@@ -19,10 +19,10 @@ export function checkUnclaimed(audit: Audit): void {
   for (const [name, quantity] of audit.held) {
     if (quantity !== 0) report(name, `keeps ${quantity}, and there is no such line`, async () => []);
   }
-  for (const [id, { source_type, source_id, cashbox_id }] of transfers.unclaimed()) {
+  for (const [id, { source_type, source_id, cashbox_id }] of postings.unclaimed()) {
     const what = `is of ${source_type} ${source_id}, which does not tell of it`;
-    const keys = [recordKey(TRANSFER, home, Number(id)), recordKey(DESK_MONEY.of, home, cashbox_id)];
-    report(`transfer ${id}`, what, itemsAt(...keys));
+    const keys = [recordKey(POSTING, home, Number(id)), recordKey(DESK_MONEY.of, home, cashbox_id)];
+    report(`posting ${id}`, what, itemsAt(...keys));
   }
   for (const [id, { sale_id }] of owed.unclaimed()) {
     const what = `is of sale ${sale_id}, which does not tell of it`;

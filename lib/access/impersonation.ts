@@ -4,7 +4,7 @@ import { type Actor, hasRight } from './actor.ts';
 
 /*
  * Who calls: as of its deadline, all that runs in a call knows of its caller without being told. So every
- * document, transfer and movement notes an administrator behind the call, also one that forgets to ask; and
+ * document, posting and movement notes an administrator behind the call, also one that forgets to ask; and
  * schemas show of people what the caller may see.
  */
 

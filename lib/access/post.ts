@@ -6,7 +6,7 @@ import { deletedBranchesIn } from './deleted-branches.ts';
 import { blockAtIn } from './subscription.ts';
 
 /** A part of an account that tells where its user works. */
-type Posting = Pick<
+type PostFields = Pick<
   Account,
   'type' | 'company_id' | 'family_id' | 'are_all_companies_available' | 'stock_ids' | 'cashbox_ids'
 >;
@@ -15,7 +15,7 @@ type Posting = Pick<
  * Tells where a company's user works, and as what. `companies` are the records of their company and of its
  * main company, their own first; `tariff` is the family's.
  */
-export function postOf(account: Posting, companies: readonly unknown[], tariff: unknown) {
+export function postOf(account: PostFields, companies: readonly unknown[], tariff: unknown) {
   return { ...workplace(account, companies), blockAt: blockAtIn(tariff), ...posts(account) };
 }
 
@@ -25,7 +25,7 @@ export function requiredId(id: number | null): number {
   return id;
 }
 
-function workplace(account: Posting, companies: readonly unknown[]) {
+function workplace(account: PostFields, companies: readonly unknown[]) {
   const [own, main] = companies;
   const companyId = requiredId(account.company_id);
   const familyId = requiredId(account.family_id);
@@ -43,7 +43,7 @@ function workplace(account: Posting, companies: readonly unknown[]) {
 }
 
 // An employee handles money and goods only at the desks and in the warehouses named for them. Decisions, 3.
-function posts({ type, stock_ids, cashbox_ids }: Posting): Pick<Staff, 'warehouses' | 'cashDesks'> {
+function posts({ type, stock_ids, cashbox_ids }: PostFields): Pick<Staff, 'warehouses' | 'cashDesks'> {
   if (type === 'director') return { warehouses: 'all', cashDesks: 'all' };
   return { warehouses: stock_ids, cashDesks: cashbox_ids };
 }

@@ -36,7 +36,7 @@ export const SupplierOperation = z.object({
   currency: Currency,
   /** By how much more is owed; below zero for a payment and a write-off. */
   amount: Money,
-  /** The document: of a payment, the desk's transfer. */
+  /** The document: of a payment, the desk's posting. */
   source_type: z.enum(['purchase', 'transfer', 'writeoff']),
   source_id: z.int(),
   /** Of a reversal: the operation that it takes back. */

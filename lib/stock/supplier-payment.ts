@@ -3,8 +3,8 @@ import type { Staff } from '#lib/access/actor.ts';
 import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { postEach, transferWrites } from '#lib/cash/transfer/make.ts';
-import { TRANSFER, type Transfer } from '#lib/cash/transfer/record.ts';
+import { postEach, postingWrites } from '#lib/cash/posting/make.ts';
+import { POSTING, type Posting } from '#lib/cash/posting/record.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { isThere } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -19,7 +19,7 @@ import type { Instant } from '#lib/values/time.ts';
 import * as suppliers from './supplier.ts';
 import { operationWrites, supplierOperations } from './supplier-operation.ts';
 
-type StoredTransfer = z.input<typeof Transfer>;
+type StoredPosting = z.input<typeof Posting>;
 
 /** Input to pay a supplier. */
 export const SupplierPaymentInput = z.object({
@@ -42,12 +42,12 @@ export async function pay(
   actor: Staff,
   { supplier_id: id, cashbox_id, comment, ...moved }: SupplierPayment,
   at: Instant,
-  remember: (transfer: StoredTransfer) => Write[],
-): Promise<StoredTransfer> {
+  remember: (posting: StoredPosting) => Write[],
+): Promise<StoredPosting> {
   const { home } = actor;
-  const drawId = idsOnce(TRANSFER, home);
+  const drawId = idsOnce(POSTING, home);
   return retryOnContention(async () => {
-    const [transferId, operationId, [supplier, sums, deskItem, moneyItem]] = await Promise.all([
+    const [postingId, operationId, [supplier, sums, deskItem, moneyItem]] = await Promise.all([
       drawId(),
       nextId(supplierOperations.type, home),
       getItems([suppliers.keyOf(actor, id), suppliers.owedKey(home, id), ...deskKeys(actor, cashbox_id)]),
@@ -59,13 +59,13 @@ export async function pay(
     const owed = { currency: moved.currency, change: -moved.amount };
     if (!suppliers.canBeOwed(sums, owed)) throw invalid({ amount: BALANCE_TOO_LARGE });
     const source = { source_type: 'supplier', source_id: id } as const;
-    const occasion = { ...atDesk(desk), ...source, creator_id: actor.id, comment, at, firstId: transferId };
+    const occasion = { ...atDesk(desk), ...source, creator_id: actor.id, comment, at, firstId: postingId };
     const problems = new Problems();
     const move = { type: 'outcome', ...moved, path: 'amount' } as const;
     const outcome = postEach(desk.money, [move], occasion, problems);
-    const [transfer] = outcome.transfers;
-    if (!transfer) throw problems.refusal;
-    const cause = { type: 'payment', source_type: 'transfer', source_id: transferId } as const;
+    const [posting] = outcome.postings;
+    if (!posting) throw problems.refusal;
+    const cause = { type: 'payment', source_type: 'transfer', source_id: postingId } as const;
     const operation = {
       ...cause,
       id: operationId,
@@ -79,10 +79,10 @@ export async function pay(
     };
     await transact([
       deskMoneyWrite(home, desk, desk.money, outcome.money),
-      ...transferWrites(home, outcome.transfers),
+      ...postingWrites(home, outcome.postings),
       ...operationWrites(home, operation, at),
-      ...remember(transfer),
+      ...remember(posting),
     ]);
-    return transfer;
+    return posting;
   });
 }

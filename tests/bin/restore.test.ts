@@ -21,7 +21,7 @@ const LOCAL = inject('settings')['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
 
 const client = new DynamoDBClient({});
 
-/** A transfer of money, without which its desk has more than was paid. */
+/** A posting, without which its desk has more than was paid. */
 let paid: StoredItem | undefined;
 const source = `source-${randomUUID()}`;
 const unprotected = `source-${randomUUID()}`;
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await createTable(LOCAL, unprotected);
   await client.send(new UpdateTableCommand({ TableName: source, DeletionProtectionEnabled: true }));
   await endpoint.fill(source, items);
-  paid = items.find(({ pk }) => pk?.S?.startsWith('transfer#'));
+  paid = items.find(({ pk }) => pk?.S?.startsWith('posting#'));
 });
 
 beforeEach(() => {

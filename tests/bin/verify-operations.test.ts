@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { collections } from '#lib/cash/collection/record.ts';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
-import { TRANSFER } from '#lib/cash/transfer/record.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { familyHome, type Home, type Key, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -53,58 +53,58 @@ test('operations, reversals, cancellations and collections add up', async () => 
   const { companyId } = await newDay();
   const { counts, violations } = await readBooks(companyId);
   expect(violations).toEqual([]);
-  expect(counts.get('transfers')).toBe(12);
+  expect(counts.get('postings')).toBe(12);
   expect(counts.get('operations at desks')).toBe(8);
   expect(counts.get('collections')).toBe(3);
 });
 
-const transfer = (home: Home, id: number) => recordKey(TRANSFER, home, id);
+const posting = (home: Home, id: number) => recordKey(POSTING, home, id);
 
 const DAMAGE: readonly [string, string, (till: Till, home: Home) => Promise<void>][] = [
   [
     'an original without its reversal',
     'operations: says that it is returned, and names no reversal',
-    (_, home) => set(transfer(home, 2), { reversal_id: null }),
+    (_, home) => set(posting(home, 2), { reversal_id: null }),
   ],
   [
     'a reversal of another amount',
     'operations: and its reversal are not of each other',
-    (_, home) => set(transfer(home, 3), { amount: 1 }),
+    (_, home) => set(posting(home, 3), { amount: 1 }),
   ],
   [
     'a cancellation that has brought nothing back',
-    'desks: no transfer goes on from',
+    'desks: no posting goes on from',
     (_, home) =>
-      set(transfer(home, 4), { balances_after_cancel: { cash: { uzs: '949.00' }, card: {}, bank: {} } }),
+      set(posting(home, 4), { balances_after_cancel: { cash: { uzs: '949.00' }, card: {}, bank: {} } }),
   ],
   [
     'a canceled expense that counts again',
-    'desks: has 61000 of cash uzs, its transfers come to 56000',
-    (_, home) => set(transfer(home, 4), { status: 'completed' }),
+    'desks: has 61000 of cash uzs, its postings come to 56000',
+    (_, home) => set(posting(home, 4), { status: 'completed' }),
   ],
   [
     'a conversion of one currency',
     'operations: is no conversion of one desk',
-    (_, home) => set(transfer(home, 6), { currency: 'uzs' }),
+    (_, home) => set(posting(home, 6), { currency: 'uzs' }),
   ],
   [
     'a move without its other side',
     'operations: has no other side',
-    (_, home) => set(transfer(home, 8), { source_data: [] }),
+    (_, home) => set(posting(home, 8), { source_data: [] }),
   ],
   [
     'a confirmed collection that is on hold',
-    'operations: its outcome is not what its transfers say',
+    'operations: its outcome is not what its postings say',
     (_, home) => set(recordKey(collections.type, home, 1), { status: 'on_hold' }),
   ],
   [
     'a collection that came as less than it was',
-    'operations: its income is not what its transfers say',
-    (_, home) => set(transfer(home, 10), { amount: 1 }),
+    'operations: its income is not what its postings say',
+    (_, home) => set(posting(home, 10), { amount: 1 }),
   ],
   [
     'money on hold that a desk has forgotten',
-    'desks: says that 0 of cash uzs is on hold, its transfers that 4000 is',
+    'desks: says that 0 of cash uzs is on hold, its postings that 4000 is',
     ({ cashboxId }, home) => set(deskMoneyKey(home, cashboxId), { on_hold: null }),
   ],
 ];

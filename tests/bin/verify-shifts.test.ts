@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
-import { TRANSFER } from '#lib/cash/transfer/record.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { familyHome, type Home, type Key, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -60,17 +60,17 @@ test('shifts, late money and today’s sums add up', async () => {
 
 const DAMAGE: readonly [string, string, (till: Till, home: Home) => Promise<void>][] = [
   [
-    'an open shift that counted a transfer too little',
-    'desks: reason income cash_uzs, amount is 0, its transfers say 500',
+    'an open shift that counted a posting too little',
+    'desks: reason income cash_uzs, amount is 0, its postings say 500',
     ({ cashboxId }, home) =>
       set(deskMoneyKey(home, cashboxId), ({ shift }) => ({
         shift: { ...Object(shift), tallies: { 'collection income cash_uzs': [1, 110_000] } },
       })),
   ],
   [
-    'a closed shift that says something else than its transfers',
-    'shifts: reason outcome cash_uzs, amount is 5000, its transfers say 5001',
-    (_, home) => set(recordKey(TRANSFER, home, 3), () => ({ amount: 5001 })),
+    'a closed shift that says something else than its postings',
+    'shifts: reason outcome cash_uzs, amount is 5000, its postings say 5001',
+    (_, home) => set(recordKey(POSTING, home, 3), () => ({ amount: 5001 })),
   ],
   [
     'a closed shift whose rows don’t add up',
@@ -82,7 +82,7 @@ const DAMAGE: readonly [string, string, (till: Till, home: Home) => Promise<void
       }),
   ],
   [
-    'a desk whose day counted a transfer twice',
+    'a desk whose day counted a posting twice',
     'desks: says 500 of income cash_uzs',
     ({ cashboxId }, home) =>
       set(deskMoneyKey(home, cashboxId), ({ day }) => ({
@@ -92,7 +92,7 @@ const DAMAGE: readonly [string, string, (till: Till, home: Home) => Promise<void
   [
     'a difference of a shift that is not there',
     'documents: is of shift 7, which does not tell of it',
-    (_, home) => set(recordKey(TRANSFER, home, 4), () => ({ source_id: 7 })),
+    (_, home) => set(recordKey(POSTING, home, 4), () => ({ source_id: 7 })),
   ],
 ];
 

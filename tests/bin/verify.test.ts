@@ -4,7 +4,7 @@ import { newAudit } from '#bin/verify/audit.ts';
 import { checkFamily, readBooks } from '#bin/verify/family.ts';
 import { checkLists, SALES } from '#bin/verify/lists.ts';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
-import { TRANSFER } from '#lib/cash/transfer/record.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { counterKey } from '#lib/records/counters.ts';
@@ -72,7 +72,7 @@ test('books that add up are counted, and the program ends with 0', async () => {
   ]);
   expect(stderr).toBe('');
   expect(stdout).toContain(
-    `Family ${companyId}: everything adds up. 1 balances, 4 movements, 1 batches, 3 transfers, 2 desks`,
+    `Family ${companyId}: everything adds up. 1 balances, 4 movements, 1 batches, 3 postings, 2 desks`,
   );
   expect(stdout).toContain(
     '1 debts, 2 operations of suppliers, 2 sales, 2 lines of sales, 0 returns, 3 receipts, 3 lines of receipts, 1 suppliers, 1 clients',
@@ -150,8 +150,8 @@ const DAMAGE: readonly [
   ],
   [
     'a payment of a sale that never came to the desk',
-    'sales: is paid by transfer 1, which does not exist',
-    (_, home) => drop(recordKey(TRANSFER, home, 1)),
+    'sales: is paid by posting 1, which does not exist',
+    (_, home) => drop(recordKey(POSTING, home, 1)),
   ],
   [
     'a cheque that comes to something else than its lines',
@@ -175,14 +175,14 @@ const DAMAGE: readonly [
   ],
   [
     'a desk that has a sum too many',
-    'desks: has 3500001 of cash uzs, its transfers come to 3500000',
+    'desks: has 3500001 of cash uzs, its postings come to 3500000',
     ({ cashboxId }, home) => set(deskMoneyKey(home, cashboxId), () => ({ cash_uzs: 3_500_001 })),
   ],
   [
-    'a transfer that was computed from another sum than the one before it left',
-    'desks: no transfer goes on from cash uzs 5500001',
+    'a posting that was computed from another sum than the one before it left',
+    'desks: no posting goes on from cash uzs 5500001',
     (_, home) =>
-      set(recordKey(TRANSFER, home, 1), () => ({
+      set(recordKey(POSTING, home, 1), () => ({
         additional: { balances_after: { cash: { uzs: '55000.01' }, card: { uzs: '0.00' }, bank: {} } },
       })),
   ],

@@ -53,12 +53,12 @@ export function confirmOf({ token }: Till, id: number): Promise<Reply> {
   return call(`PATCH ${COLLECTIONS}/${id}/confirm`, { token });
 }
 
-/** Returns a transfer. */
+/** Returns a posting. */
 export function reverseOf({ token }: Till, id: number): Promise<Reply> {
   return call(`PATCH ${OPERATIONS}/${id}/return`, { token });
 }
 
-/** Cancels a transfer. */
+/** Cancels a posting. */
 export function cancelOf({ token }: Till, id: number, cancel_comment = 'Ошибка'): Promise<Reply> {
   return call(`PATCH ${OPERATIONS}/${id}/cancel`, { token, json: { cancel_comment } });
 }
@@ -87,10 +87,10 @@ export async function moneyOf({ token }: Till, id: number, type = 'cash', curren
   return new Map(Object.entries(balances)).get(type)?.[currency];
 }
 
-const Transfers = z.object({ data: z.array(z.looseObject({ id: z.int(), status: z.string() })) });
+const Postings = z.object({ data: z.array(z.looseObject({ id: z.int(), status: z.string() })) });
 
-/** Lists the transfers of a desk, the oldest first. */
-export async function transfersAt({ token }: Till, id: number) {
+/** Lists the postings of a desk, the oldest first. */
+export async function postingsAt({ token }: Till, id: number) {
   const { body } = await call(`GET /company/cashbox/cashbox/${id}/transfers?sort[]=id`, { token });
-  return Transfers.parse(body).data;
+  return Postings.parse(body).data;
 }

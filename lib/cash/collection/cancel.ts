@@ -1,8 +1,8 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { type DeskMoney, deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { canceledBy } from '#lib/cash/desk/movement.ts';
-import { type Cancellation, canceledTransfer, stuck } from '#lib/cash/transfer/make.ts';
-import { deskTransfers } from '#lib/cash/transfer/record.ts';
+import { type Cancellation, cancelPosting, stuck } from '#lib/cash/posting/make.ts';
+import { deskPostings } from '#lib/cash/posting/record.ts';
 import { documentReplacement, getDocument } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
@@ -22,15 +22,15 @@ export async function cancelCollection(
   const { home } = actor;
   const { comment, at } = cancellation;
   const collection = requireOnHold(await getDocument(collections, actor, id));
-  const { desk, transfers } = await readCollected(actor, collection);
+  const { desk, postings } = await readCollected(actor, collection);
   let money: DeskMoney = desk.money;
   const writes: Write[] = [];
-  for (const transfer of transfers) {
-    const back = canceledBy(money, transfer, at);
-    if (!back) throw stuck(money, { ...transfer, type: 'income' });
+  for (const posting of postings) {
+    const back = canceledBy(money, posting, at);
+    if (!back) throw stuck(money, { ...posting, type: 'income' });
     money = back;
-    const after = canceledTransfer(transfer, money, cancellation);
-    writes.push(...documentReplacement(deskTransfers, home, transfer, after));
+    const after = cancelPosting(posting, money, cancellation);
+    writes.push(...documentReplacement(deskPostings, home, posting, after));
   }
   const canceled = { status: 'canceled', cancel_comment: comment, updated_at: at } as const;
   await transact([

@@ -68,7 +68,7 @@ export async function collect(
     problems.throwIfAny();
     if (desk.money.shift) throw refuse('collection.shift_open');
 
-    const transactions_data = showAt(desk, made.transfers);
+    const transactions_data = showAt(desk, made.postings);
     const answer = { ...made.collection, cashbox: desk.record, transactions_data };
     await transact([
       deskMoneyWrite(home, desk, desk.money, made.money),

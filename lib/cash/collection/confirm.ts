@@ -3,8 +3,8 @@ import type { Staff } from '#lib/access/actor.ts';
 import { atDesk } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { confirmedBy } from '#lib/cash/desk/movement.ts';
-import { stuck, transfersOf, transferWrites } from '#lib/cash/transfer/make.ts';
-import { deskTransfers, TRANSFER } from '#lib/cash/transfer/record.ts';
+import { postAll, postingWrites, stuck } from '#lib/cash/posting/make.ts';
+import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { idsOnce } from '#lib/table/sequences.ts';
@@ -26,12 +26,12 @@ export async function confirm(
   remember: (collection: z.input<typeof Collection>) => Write[],
 ): Promise<z.input<typeof Collection>> {
   const { home } = actor;
-  const idsOf = idsOnce(TRANSFER, home);
+  const idsOf = idsOnce(POSTING, home);
   return retryOnContention(async () => {
     const collection = requireOnHold(await getDocumentToChange(collections, actor, id));
-    const [{ desk, main, transfers }, firstId] = await Promise.all([
+    const [{ desk, main, postings }, firstId] = await Promise.all([
       readCollected(actor, collection),
-      idsOf(collection.transfer_ids.length),
+      idsOf(collection.posting_ids.length),
     ]);
     if (!main) throw forbidden('collection.not_receiver');
     if (main.type !== 'main' || main.company_id !== desk.company_id) {
@@ -41,24 +41,24 @@ export async function confirm(
     const source_data = { collection_id: id, code };
     const source = { source_type: 'collection', source_id: id, source_data } as const;
     const occasion = { ...atDesk(main), ...source, creator_id: actor.id, comment, at };
-    const moves = transfers.map(({ payment_type, currency, amount }) => {
+    const moves = postings.map(({ payment_type, currency, amount }) => {
       return { type: 'income', payment_type, currency, amount } as const;
     });
-    const received = transfersOf(main.money, moves, occasion, firstId);
+    const received = postAll(main.money, moves, occasion, firstId);
     const [first] = moves;
     if (!received) throw first ? stuck(main.money, first) : new Error('A collection of nothing');
 
-    const money = transfers.reduce((sums, each) => confirmedBy(sums, each, at), desk.money);
+    const money = postings.reduce((sums, each) => confirmedBy(sums, each, at), desk.money);
     const completed = { status: 'completed', updated_at: at } as const;
-    const outcomes = transfers.map((before) => ({ before, after: { ...before, ...completed } }));
-    const received_ids = received.transfers.map((transfer) => transfer.id);
+    const outcomes = postings.map((before) => ({ before, after: { ...before, ...completed } }));
+    const received_ids = received.postings.map((posting) => posting.id);
     const after = { ...collection, ...completed, received_by_id: actor.id, received_ids };
     const transactions_data = outcomes.map((each) => each.after);
     const answer = { ...after, cashbox: desk.record, transactions_data };
     await transact([
       ...documentReplacement(collections, home, collection, after),
-      ...outcomes.flatMap((each) => documentReplacement(deskTransfers, home, each.before, each.after)),
-      ...transferWrites(home, received.transfers),
+      ...outcomes.flatMap((each) => documentReplacement(deskPostings, home, each.before, each.after)),
+      ...postingWrites(home, received.postings),
       deskMoneyWrite(home, desk, desk.money, money),
       deskMoneyWrite(home, main, main.money, received.money),
       ...remember(answer),

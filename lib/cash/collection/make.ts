@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { mainDeskId, mainDeskKey } from '#lib/cash/desk/cashbox.ts';
 import { atDesk, type Desk } from '#lib/cash/desk/desk.ts';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
-import { postEach, transferWrites } from '#lib/cash/transfer/make.ts';
-import { type StoredTransfer, TRANSFER } from '#lib/cash/transfer/record.ts';
+import { postEach, postingWrites } from '#lib/cash/posting/make.ts';
+import { POSTING, type StoredPosting } from '#lib/cash/posting/record.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -25,30 +25,30 @@ export const CollectedItem = z.object({
 
 /** What a collection is made with, beside the desk and the money. */
 export interface CollectionHead {
-  readonly ids: { readonly collection: number; readonly transfer: number };
+  readonly ids: { readonly collection: number; readonly posting: number };
   readonly mainDeskId: number;
   /** The employee who hands the money over. */
   readonly creator_id: number;
-  /** The caller, whom the transfers name. */
+  /** The caller, whom the postings name. */
   readonly by: number;
   readonly comment: string | null;
   readonly at: Instant;
 }
 
-/** A collection with its transfers, and the money that the desk has without it. */
+/** A collection with its postings, and the money that the desk has without it. */
 export interface MadeCollection {
   readonly collection: StoredCollection;
-  readonly transfers: readonly StoredTransfer[];
+  readonly postings: readonly StoredPosting[];
   readonly money: DeskMoney;
 }
 
 /** Draws the ids of a collection of so many kinds of money. */
 export async function drawCollectionIds(home: Home, kinds: number): Promise<CollectionHead['ids']> {
-  const [collection, transfer] = await Promise.all([
+  const [collection, posting] = await Promise.all([
     nextId(collections.type, home),
-    nextId(TRANSFER, home, kinds),
+    nextId(POSTING, home, kinds),
   ]);
-  return { collection, transfer };
+  return { collection, posting };
 }
 
 /**
@@ -85,8 +85,8 @@ export function makeCollection(
   const moves = items.map((item, index) => {
     return { type: 'outcome', ...item, path: `items.${index}.amount` } as const;
   });
-  const posted = postEach(desk.money, moves, { ...occasion, firstId: ids.transfer }, problems);
-  const { transfers } = posted;
+  const posted = postEach(desk.money, moves, { ...occasion, firstId: ids.posting }, problems);
+  const { postings } = posted;
   const collection: StoredCollection = {
     ...atDesk(desk),
     id,
@@ -97,9 +97,9 @@ export function makeCollection(
     comment,
     cancel_comment: null,
     received_by_id: null,
-    additional: transfers.at(-1)?.additional ?? { balances_after: { cash: {}, card: {}, bank: {} } },
+    additional: postings.at(-1)?.additional ?? { balances_after: { cash: {}, card: {}, bank: {} } },
     items: [...items],
-    transfer_ids: transfers.map((transfer) => transfer.id),
+    posting_ids: postings.map((posting) => posting.id),
     received_ids: [],
     created_at: at,
     updated_at: at,
@@ -108,6 +108,6 @@ export function makeCollection(
 }
 
 /** Builds the writes of a collection, beside the desk's money. */
-export function collectionWrites(home: Home, { collection, transfers }: MadeCollection): Write[] {
-  return [documentInsertion(collections, home, collection), ...transferWrites(home, transfers)];
+export function collectionWrites(home: Home, { collection, postings }: MadeCollection): Write[] {
+  return [documentInsertion(collections, home, collection), ...postingWrites(home, postings)];
 }

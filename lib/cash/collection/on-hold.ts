@@ -1,7 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import * as cashboxes from '#lib/cash/desk/cashbox.ts';
 import { deskIn, deskKeys, deskOf } from '#lib/cash/desk/desk.ts';
-import { deskTransfers, TRANSFER } from '#lib/cash/transfer/record.ts';
+import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
 import { stored } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -15,23 +15,23 @@ export function requireOnHold<C extends StoredCollection>(collection: C): C {
 }
 
 /**
- * Reads the transfers of a collection that is on hold, and both its desks; the main desk is undefined if it
+ * Reads the postings of a collection that is on hold, and both its desks; the main desk is undefined if it
  * is not open to the caller. One round trip.
  */
 export async function readCollected(
   actor: Staff,
-  { cashbox_id, main_cashbox_id, transfer_ids }: StoredCollection,
+  { cashbox_id, main_cashbox_id, posting_ids }: StoredCollection,
 ) {
   const { home } = actor;
-  const [deskItem, deskMoney, mainItem, mainMoney, ...transfers] = await getItems([
+  const [deskItem, deskMoney, mainItem, mainMoney, ...postings] = await getItems([
     ...deskKeys(actor, cashbox_id),
     ...deskKeys(actor, main_cashbox_id),
-    ...transfer_ids.map((transfer) => recordKey(TRANSFER, home, transfer)),
+    ...posting_ids.map((posting) => recordKey(POSTING, home, posting)),
   ]);
   return {
     // With money on hold it is neither deleted nor given to another company.
     desk: deskOf(stored(cashboxes.Cashbox, deskItem), deskMoney),
     main: deskIn(actor, [mainItem, mainMoney]),
-    transfers: transfers.map((transfer) => stored(deskTransfers.schema, transfer)),
+    postings: postings.map((posting) => stored(deskPostings.schema, posting)),
   };
 }

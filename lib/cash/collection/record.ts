@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { among, withinReachOf } from '#lib/access/keeper.ts';
 import { Cashbox, cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
-import { Additional, TRANSFER, Transfer } from '#lib/cash/transfer/record.ts';
+import { Additional, POSTING, Posting } from '#lib/cash/posting/record.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
@@ -41,14 +41,14 @@ export const Collection = z.object({
   creator: Colleague.nullish(),
   company: KnownCompany.nullish(),
   cashbox: Cashbox.nullish(),
-  transactions_data: z.array(Transfer).optional(),
+  transactions_data: z.array(Posting).optional(),
 });
 
-/** A collection as the table holds it: its transfers stand by themselves. */
+/** A collection as the table holds it: its postings stand by themselves. */
 const StoredCollection = Collection.extend({
   items: z.array(z.object({ payment_type: PaymentType, currency: Currency, amount: Money })),
   /** The outcomes at the sale desk. */
-  transfer_ids: z.array(z.int()),
+  posting_ids: z.array(z.int()),
   /** The incomes at the main desk, once it is confirmed. */
   received_ids: z.array(z.int()),
 });
@@ -66,9 +66,9 @@ export const collections: DocumentType<typeof StoredCollection> = {
   },
 };
 
-/** The transfers of a collection, which every answer shows. */
-const transactionsEmbed: Embed = references('transactions_data', ({ pk, transfer_ids }) =>
-  Array.isArray(transfer_ids) ? transfer_ids.flatMap((id) => neighbourKey(TRANSFER, pk, id) ?? []) : [],
+/** The postings of a collection, which every answer shows. */
+const transactionsEmbed: Embed = references('transactions_data', ({ pk, posting_ids }) =>
+  Array.isArray(posting_ids) ? posting_ids.flatMap((id) => neighbourKey(POSTING, pk, id) ?? []) : [],
 );
 
 /** The list's query string. Decisions, 7, "Collections at the main desk". */
@@ -84,7 +84,7 @@ export const CollectionList = documentQuery({
   pageSize: 20,
 });
 
-/** Lists the collections from and to the desks open to the caller, each with its transfers and its desk. */
+/** Lists the collections from and to the desks open to the caller, each with its postings and its desk. */
 export function list(actor: Staff, query: ListQuery) {
   const embeds = [transactionsEmbed, cashboxEmbed, ...query.embeds];
   return listDocuments(collections, actor, { ...query, embeds });

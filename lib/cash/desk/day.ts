@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { addToKind, type Cents, type Direction, KindSums, type MoneyKind } from '#lib/values/money.ts';
 import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
 
-/** What moved at a desk on one day of `TIME_ZONE`: completed transfers that were made on it. Part 3, "Cash
+/** What moved at a desk on one day of `TIME_ZONE`: completed postings that were made on it. Part 3, "Cash
  * operations"; Decisions, 9 (38).
  */
 export const DeskDay = z.object({

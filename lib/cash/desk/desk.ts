@@ -41,7 +41,7 @@ export function deskOf(record: DeskRecord, money: Item | undefined): DeskWithRec
   return { id, company_id, type, money: DeskMoney.parse(money), record };
 }
 
-/** Gives the place and company of transfers at a desk. */
+/** Gives the place and company of postings at a desk. */
 export function atDesk({ id, company_id }: Pick<Desk, 'id' | 'company_id'>) {
   return { cashbox_id: id, company_id };
 }

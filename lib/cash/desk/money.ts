@@ -67,7 +67,7 @@ export function sumsIn(money: DeskMoney): KindSums {
  * Builds the write that changes a desk's money from what was read; `Contention` if it has changed since.
  *
  * The version decides, not the sums. Money that comes in and goes out again leaves the sums as they were, but
- * it matters to whoever summed up the desk's transfers meanwhile. Whatever belongs to a desk's day writes
+ * it matters to whoever summed up the desk's postings meanwhile. Whatever belongs to a desk's day writes
  * this item, even if it brings no money (a sale on debt). So the records of a day beside the sums can neither
  * miss nor double it. The company is asked for too: of two items that are read at once, the desk may be older
  * than its money.

@@ -53,7 +53,7 @@ export type Made = Sourced & {
 };
 
 /**
- * Computes the money after a transfer of it is canceled; undefined if the desk has too little, or too much.
+ * Computes the money after a posting of it is canceled; undefined if the desk has too little, or too much.
  * The open shift forgets it if it is its own. To any other shift it is money that moves now, the other way: a
  * closed shift never changes. Decisions, 8.
  */
@@ -73,14 +73,14 @@ export function canceledBy(money: DeskMoney, made: Made, at: Instant): DeskMoney
 }
 
 /**
- * Computes the money after a transfer on hold is confirmed. None moves, but it is not on its way any more,
+ * Computes the money after a posting on hold is confirmed. None moves, but it is not on its way any more,
  * and the day counts it if it was made today. Decisions, 9 (38).
  */
 export function confirmedBy(money: DeskMoney, made: Made, at: Instant): DeskMoney {
   return { ...changeHold(money, made, -made.amount), day: recount(money, made, at, 1) };
 }
 
-/** Takes a transfer of today out of its desk's day: canceled or reversed, it is not counted any more. */
+/** Takes a posting of today out of its desk's day: canceled or reversed, it is not counted any more. */
 export function withoutOfDay(money: DeskMoney, made: Made, at: Instant): DeskMoney {
   return { ...money, day: recount(money, made, at, -1) };
 }

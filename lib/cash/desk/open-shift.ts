@@ -11,7 +11,7 @@ type DebtChange = (typeof DEBT_CHANGES)[number];
 /** What was lent to clients, paid back by them and refunded to them, in a currency. */
 const DebtSums = z.partialRecord(z.enum(DEBT_CHANGES), z.int());
 
-/** How many transfers, and what they come to. */
+/** How many postings, and what they come to. */
 const Tally = z.tuple([z.int(), z.int()]);
 
 /**
@@ -28,7 +28,7 @@ export const OpenShift = z.object({
   overdue_action: z.enum(['remind', 'block']).nullable(),
   /** What the desk had when it was opened, by kind of money. */
   opening_balance: KindSums,
-  /** Transfers under `tallyName`. */
+  /** Postings under `tallyName`. */
   tallies: z.record(z.string(), Tally),
   checks_count: count,
   returns_count: count,
@@ -40,7 +40,7 @@ export type OpenShift = Readonly<z.output<typeof OpenShift>>;
 /** A movement of money and its source. */
 export type Sourced = MoneyMove & { readonly source_type: string };
 
-/** What is counted in a shift beside transfers. */
+/** What is counted in a shift beside postings. */
 export interface ShiftCounts {
   readonly checks?: number;
   readonly returns?: number;
@@ -49,17 +49,17 @@ export interface ShiftCounts {
     | undefined;
 }
 
-/** Gives how many transfers of one source, way and kind of money there are, and what they come to. */
+/** Gives how many postings of one source, way and kind of money there are, and what they come to. */
 export function tallyOf(shift: OpenShift, moved: Omit<Sourced, 'amount'>): readonly [number, Cents] {
   return shift.tallies[tallyName(moved)] ?? [0, 0];
 }
 
-/** Names the tally of transfers of one source, way and kind of money. */
+/** Names the tally of postings of one source, way and kind of money. */
 export function tallyName(moved: Omit<Sourced, 'amount'>): string {
   return `${moved.source_type} ${moved.type} ${nameOf(moved)}`;
 }
 
-/** Adds so many transfers that come to an amount; below zero takes them back. */
+/** Adds so many postings that come to an amount; below zero takes them back. */
 export function addToTally(shift: OpenShift, moved: Sourced, times: 1 | -1): OpenShift {
   const name = tallyName(moved);
   const { [name]: [count, amount] = [0, 0], ...others } = shift.tallies;

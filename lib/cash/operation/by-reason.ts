@@ -3,9 +3,9 @@ import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
+import { postEach, postingWrites } from '#lib/cash/posting/make.ts';
+import { POSTING, Posting } from '#lib/cash/posting/record.ts';
 import * as reasons from '#lib/cash/reason.ts';
-import { postEach, transferWrites } from '#lib/cash/transfer/make.ts';
-import { TRANSFER, Transfer } from '#lib/cash/transfer/record.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { idsOnce } from '#lib/table/sequences.ts';
@@ -20,7 +20,7 @@ import type { Answered } from './answer.ts';
 /** Input to add an income or an expense. Part 3, "Cash operations". */
 export const OperationInput = z.object({
   cashbox_id: Id,
-  type: Transfer.shape.type,
+  type: Posting.shape.type,
   payment_type: PaymentType,
   currency: Currency,
   amount: amount(0.01),
@@ -41,11 +41,11 @@ export async function moveByReason(
   actor: Staff,
   { shift_id, ...input }: OperationInput,
   at: Instant,
-  remember: (transfer: Answered) => Write[],
+  remember: (posting: Answered) => Write[],
 ): Promise<Answered> {
   const { home, id: creator_id } = actor;
   const { cashbox_id, reason_id, comment, ...moved } = input;
-  const drawId = idsOnce(TRANSFER, home);
+  const drawId = idsOnce(POSTING, home);
   return retryOnContention(async () => {
     const problems = new Problems();
     const keys = [...deskKeys(actor, cashbox_id), reasons.keyOf(actor, reason_id)];
@@ -59,15 +59,15 @@ export async function moveByReason(
     const source = { source_type: 'reason', source_id: reason_id } as const;
     const occasion = { ...atDesk(desk), ...source, creator_id, comment, at, firstId: id };
     const made = postEach(desk.money, [{ ...moved, path: 'amount' }], occasion, problems);
-    const [transfer] = made.transfers;
-    if (problems.areAny || !transfer) throw problems.refusal;
+    const [posting] = made.postings;
+    if (problems.areAny || !posting) throw problems.refusal;
     await requireShift(actor, desk);
     if (shift_id !== undefined && desk.money.shift?.id !== shift_id) throw refuse('operation.shift_closed');
 
-    const answer = { ...transfer, cashbox: desk.record };
+    const answer = { ...posting, cashbox: desk.record };
     await transact([
       deskMoneyWrite(home, desk, desk.money, made.money),
-      ...transferWrites(home, made.transfers),
+      ...postingWrites(home, made.postings),
       ...remember(answer),
     ]);
     return answer;

@@ -3,15 +3,15 @@ import type { Staff } from '#lib/access/actor.ts';
 import { cancelCollection } from '#lib/cash/collection/cancel.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { canceledBy } from '#lib/cash/desk/movement.ts';
-import { canceledTransfer, stuck } from '#lib/cash/transfer/make.ts';
-import { deskTransfers } from '#lib/cash/transfer/record.ts';
+import { cancelPosting, stuck } from '#lib/cash/posting/make.ts';
+import { deskPostings } from '#lib/cash/posting/record.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { text } from '#lib/values/fields.ts';
 import { oppositeOf } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { readToUndo, readTransfer } from './undo.ts';
+import { readPosting, readToUndo } from './undo.ts';
 
 /** Input to cancel an operation. */
 export const CancelInput = z.object({ cancel_comment: text(1000) });
@@ -19,8 +19,8 @@ export const CancelInput = z.object({ cancel_comment: text(1000) });
 type CancelInput = z.output<typeof CancelInput> & { readonly id: number };
 
 /**
- * Cancels a manual income or expense, or by any of its transfers a whole collection: the money goes back, and
- * the transfers don't count any more. 404 for a transfer at a desk that is not open to the caller; 400 for
+ * Cancels a manual income or expense, or by any of its postings a whole collection: the money goes back, and
+ * the postings don't count any more. 404 for a posting at a desk that is not open to the caller; 400 for
  * any that can't be canceled, and for an income that is spent. Part 3, "Cash operations"; Decisions, 9 (36).
  */
 export function cancelOperation(
@@ -32,16 +32,16 @@ export function cancelOperation(
   const { home } = actor;
   const cancellation = { comment: cancel_comment, by: actor.id, at };
   return retryOnContention(async () => {
-    const read = await readTransfer(actor, id);
+    const read = await readPosting(actor, id);
     if (read.source_type === 'collection') {
       return cancelCollection(actor, read.source_id, cancellation, remember);
     }
-    const { transfer, desk } = await readToUndo(actor, read);
-    const money = canceledBy(desk.money, transfer, at);
-    if (!money) throw stuck(desk.money, { ...transfer, type: oppositeOf(transfer) });
+    const { posting, desk } = await readToUndo(actor, read);
+    const money = canceledBy(desk.money, posting, at);
+    if (!money) throw stuck(desk.money, { ...posting, type: oppositeOf(posting) });
     await transact([
       deskMoneyWrite(home, desk, desk.money, money),
-      ...documentReplacement(deskTransfers, home, transfer, canceledTransfer(transfer, money, cancellation)),
+      ...documentReplacement(deskPostings, home, posting, cancelPosting(posting, money, cancellation)),
       ...remember(),
     ]);
   });

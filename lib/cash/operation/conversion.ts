@@ -3,8 +3,8 @@ import type { Staff } from '#lib/access/actor.ts';
 import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { postEach, transferWrites } from '#lib/cash/transfer/make.ts';
-import { TRANSFER } from '#lib/cash/transfer/record.ts';
+import { postEach, postingWrites } from '#lib/cash/posting/make.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { idsOnce } from '#lib/table/sequences.ts';
@@ -38,7 +38,7 @@ export async function convert(
 ): Promise<BothSides> {
   const { home, id: creator_id } = actor;
   const { cashbox_id, payment_type, from_currency, from_amount, to_currency, to_amount, comment } = input;
-  const drawIds = idsOnce(TRANSFER, home);
+  const drawIds = idsOnce(POSTING, home);
   return retryOnContention(async () => {
     const problems = new Problems();
     const [id, items] = await Promise.all([drawIds(2), getItems(deskKeys(actor, cashbox_id))]);
@@ -65,11 +65,11 @@ export async function convert(
     problems.throwIfAny();
     await requireShift(actor, desk);
 
-    const transfers = [...gone.transfers, ...come.transfers];
-    const answer = { data: showAt(desk, transfers) };
+    const postings = [...gone.postings, ...come.postings];
+    const answer = { data: showAt(desk, postings) };
     await transact([
       deskMoneyWrite(home, desk, desk.money, come.money),
-      ...transferWrites(home, transfers),
+      ...postingWrites(home, postings),
       ...remember(answer),
     ]);
     return answer;

@@ -3,8 +3,8 @@ import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { postEach, transferWrites } from '#lib/cash/transfer/make.ts';
-import { TRANSFER } from '#lib/cash/transfer/record.ts';
+import { postEach, postingWrites } from '#lib/cash/posting/make.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { idsOnce } from '#lib/table/sequences.ts';
@@ -36,7 +36,7 @@ export async function moveBetween(
   remember: (answer: BothSides) => Write[],
 ): Promise<BothSides> {
   const { home, id: creator_id } = actor;
-  const drawIds = idsOnce(TRANSFER, home);
+  const drawIds = idsOnce(POSTING, home);
   return retryOnContention(async () => {
     const problems = new Problems();
     const keys = [from_cashbox_id, to_cashbox_id].flatMap((id) => deskKeys(actor, id));
@@ -65,11 +65,11 @@ export async function moveBetween(
     problems.throwIfAny();
     await Promise.all([requireShift(actor, from), requireShift(actor, to)]);
 
-    const answer = { data: [...showAt(from, gone.transfers), ...showAt(to, come.transfers)] };
+    const answer = { data: [...showAt(from, gone.postings), ...showAt(to, come.postings)] };
     await transact([
       deskMoneyWrite(home, from, from.money, gone.money),
       deskMoneyWrite(home, to, to.money, come.money),
-      ...transferWrites(home, [...gone.transfers, ...come.transfers]),
+      ...postingWrites(home, [...gone.postings, ...come.postings]),
       ...remember(answer),
     ]);
     return answer;

@@ -1,7 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import * as cashboxes from '#lib/cash/desk/cashbox.ts';
-import { deskTransfers, Transfer } from '#lib/cash/transfer/record.ts';
-import { MANUAL, sourceEmbed } from '#lib/cash/transfer/source.ts';
+import { deskPostings, Posting } from '#lib/cash/posting/record.ts';
+import { MANUAL, sourceEmbed } from '#lib/cash/posting/source.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { listDocuments } from '#lib/records/documents.ts';
 import { exact } from '#lib/records/filters.ts';
@@ -11,7 +11,7 @@ import { getItem } from '#lib/table/read/get.ts';
 import { Id } from '#lib/values/fields.ts';
 import { missing } from '#lib/values/refusal.ts';
 
-const { type, payment_type, currency, status, source_type } = Transfer.shape;
+const { type, payment_type, currency, status, source_type } = Posting.shape;
 
 const filters = {
   id: familyFilters.id,
@@ -39,18 +39,18 @@ export const OperationList = documentQuery({
   pageSize: 20,
 });
 
-/** The query string of the list of a desk's transfers. Decisions, 9 (40). */
-export const DeskTransferList = documentQuery({ filters, sorts: ['id'], embeds, pageSize: 20 });
+/** The query string of the list of a desk's postings. Decisions, 9 (40). */
+export const PostingList = documentQuery({ filters, sorts: ['id'], embeds, pageSize: 20 });
 
 /** Lists the manual movements at the desks open to the caller. */
 export function list(actor: Staff, query: ListQuery) {
-  return listDocuments(deskTransfers, actor, onlyManual(query));
+  return listDocuments(deskPostings, actor, onlyManual(query));
 }
 
-/** Lists all transfers of a desk. 404 if it is not open to the caller. */
-export async function listTransfers(actor: Staff, deskId: number, query: ListQuery) {
+/** Lists all postings of a desk. 404 if it is not open to the caller. */
+export async function listPostings(actor: Staff, deskId: number, query: ListQuery) {
   const [page] = await Promise.all([
-    listDocuments(deskTransfers, actor, onlyAt(deskId, query)),
+    listDocuments(deskPostings, actor, onlyAt(deskId, query)),
     requireDesk(actor, deskId),
   ]);
   return page;
@@ -61,7 +61,7 @@ export function onlyManual<Q extends ListQuery>(query: Q): Q {
   return { ...query, where: [...query.where, oneOf('source_type', MANUAL)] };
 }
 
-/** Narrows a query to the transfers of one desk. */
+/** Narrows a query to the postings of one desk. */
 export function onlyAt<Q extends ListQuery>(deskId: number, query: Q): Q {
   return { ...query, where: [...query.where, equals('cashbox_id', deskId)] };
 }

@@ -1,8 +1,8 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { atDesk } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { stuck, transfersOf, transferWrites } from '#lib/cash/transfer/make.ts';
-import { deskTransfers, TRANSFER } from '#lib/cash/transfer/record.ts';
+import { postAll, postingWrites, stuck } from '#lib/cash/posting/make.ts';
+import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { idsOnce } from '#lib/table/sequences.ts';
@@ -10,11 +10,11 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { oppositeOf } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Answered } from './answer.ts';
-import { readToUndo, readTransfer } from './undo.ts';
+import { readPosting, readToUndo } from './undo.ts';
 
 /**
- * Reverses a manual income or expense by a transfer of the same amount, the other way: both stay, and both
- * count in a shift, but not in the day. 404 for a transfer at a desk that is not open to the caller; 400 for
+ * Reverses a manual income or expense by a posting of the same amount, the other way: both stay, and both
+ * count in a shift, but not in the day. 404 for a posting at a desk that is not open to the caller; 400 for
  * any that can't be reversed, and for an income that is spent. Part 3, "Cash operations"; Decisions, 9 (37).
  */
 export async function reverse(
@@ -24,24 +24,24 @@ export async function reverse(
   remember: (reversal: Answered) => Write[],
 ): Promise<Answered> {
   const { home, id: creator_id } = actor;
-  const drawId = idsOnce(TRANSFER, home);
+  const drawId = idsOnce(POSTING, home);
   return retryOnContention(async () => {
-    const [reversalId, read] = await Promise.all([drawId(), readTransfer(actor, id)]);
-    const { transfer: before, desk } = await readToUndo(actor, read);
+    const [reversalId, read] = await Promise.all([drawId(), readPosting(actor, id)]);
+    const { posting: before, desk } = await readToUndo(actor, read);
     const { payment_type, currency, amount, source_type, source_id } = before;
     const moved = { type: oppositeOf(before), payment_type, currency, amount };
     const source = { source_type, source_id, reverses: before };
     const occasion = { ...atDesk(desk), ...source, creator_id, comment: null, at };
-    const made = transfersOf(desk.money, [moved], occasion, reversalId);
-    const [reversal] = made?.transfers ?? [];
+    const made = postAll(desk.money, [moved], occasion, reversalId);
+    const [reversal] = made?.postings ?? [];
     if (!made || !reversal) throw stuck(desk.money, moved);
 
     const after = { ...before, is_returned: true, reversal_id: reversalId, updated_at: at };
     const answer = { ...reversal, cashbox: desk.record };
     await transact([
       deskMoneyWrite(home, desk, desk.money, made.money),
-      ...documentReplacement(deskTransfers, home, before, after),
-      ...transferWrites(home, made.transfers),
+      ...documentReplacement(deskPostings, home, before, after),
+      ...postingWrites(home, made.postings),
       ...remember(answer),
     ]);
     return answer;

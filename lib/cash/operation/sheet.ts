@@ -1,13 +1,13 @@
 import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
-import { deskTransfers, Transfer } from '#lib/cash/transfer/record.ts';
-import { sourceEmbed } from '#lib/cash/transfer/source.ts';
+import { deskPostings, Posting } from '#lib/cash/posting/record.ts';
+import { sourceEmbed } from '#lib/cash/posting/source.ts';
 import { companyEmbed } from '#lib/people/company/company.ts';
 import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 import { onlyAt, onlyManual, requireDesk } from './read.ts';
 
 /** The fields for the workbook. */
-const Row = Transfer.pick({
+const Row = Posting.pick({
   id: true,
   created_at: true,
   company_id: true,
@@ -25,7 +25,7 @@ const Row = Transfer.pick({
   comment: true,
 });
 
-const whole = documentSheet(deskTransfers, Row, 'sheet.operations', ({ column, words, linked }) => [
+const whole = documentSheet(deskPostings, Row, 'sheet.operations', ({ column, words, linked }) => [
   column('column.number', 'number', ({ id }) => id),
   column('column.created_at', 'moment', ({ created_at }) => created_at),
   words('column.status', ({ status, is_returned }) =>
@@ -50,8 +50,8 @@ export const operationSheet = {
   give: (call: SheetCall) => whole.give({ ...call, query: onlyManual(call.query) }),
 };
 
-/** The list of a desk's transfers as a workbook. */
-export const deskTransferSheet = {
+/** The list of a desk's postings as a workbook. */
+export const postingSheet = {
   async give(call: SheetCall & { readonly id: number }) {
     await requireDesk(call.actor, call.id);
     return whole.give({ ...call, query: onlyAt(call.id, call.query) });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { transferWrites } from '#lib/cash/transfer/make.ts';
-import { TRANSFER } from '#lib/cash/transfer/record.ts';
+import { postingWrites } from '#lib/cash/posting/make.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
 import { repaymentWrite } from '#lib/clients/client-sums.ts';
 import { debtAfter, debtWrites } from '#lib/clients/debt/change.ts';
 import type { OpenDebt } from '#lib/clients/debt/open.ts';
@@ -42,7 +42,7 @@ export async function payDebts(
   const { home, id: creator_id } = actor;
   const { client_id, currency } = input;
   const paymentIds = idsOnce(debtPayments.type, home);
-  const transferIds = idsOnce(TRANSFER, home);
+  const postingIds = idsOnce(POSTING, home);
   return retryOnContention(async () => {
     const problems = new Problems();
     const { desk, sums, open } = await readPayer(actor, input, problems);
@@ -51,12 +51,12 @@ export async function payDebts(
     if (!desk || !sums) throw new Error('A payment without problems has its desk and its client');
 
     const portions = portionsOf(open, input.payments);
-    const [firstId, transferId, owed] = await Promise.all([
+    const [firstId, postingId, owed] = await Promise.all([
       paymentIds(portions.length),
-      transferIds(portions.length),
+      postingIds(portions.length),
       readDebtsOf(home, portions),
     ]);
-    const ids = { payment: firstId, transfer: transferId };
+    const ids = { payment: firstId, posting: postingId };
     const posted = postPortions(desk, portions, { client_id, currency, creator_id, ids, at }, problems);
     problems.throwIfAny();
 
@@ -76,7 +76,7 @@ export async function payDebts(
       ...paid.flatMap(({ before, after }) => debtWrites(home, before, after)),
       repaymentWrite({ home, id: client_id }, sums, { debt: -total, currency, paidAt: at }),
       deskMoneyWrite(home, desk, desk.money, posted.money),
-      ...transferWrites(home, posted.transfers),
+      ...postingWrites(home, posted.postings),
       ...remember(answer),
     ]);
     return answer;

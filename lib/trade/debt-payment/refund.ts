@@ -3,8 +3,8 @@ import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { stuck, transfersOf, transferWrites } from '#lib/cash/transfer/make.ts';
-import { TRANSFER } from '#lib/cash/transfer/record.ts';
+import { postAll, postingWrites, stuck } from '#lib/cash/posting/make.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
 import { ClientSums, canOwe, clientSumsKey, repaymentWrite } from '#lib/clients/client-sums.ts';
 import { debtAfter, debtWrites } from '#lib/clients/debt/change.ts';
 import { debtAt, debts, type StoredDebt } from '#lib/clients/debt/record.ts';
@@ -34,9 +34,9 @@ export async function refund(
   remember: (payment: DebtPayment) => Write[],
 ): Promise<DebtPayment> {
   const { home } = actor;
-  const drawId = idsOnce(TRANSFER, home);
+  const drawId = idsOnce(POSTING, home);
   return retryOnContention(async () => {
-    const [transferId, payment] = await Promise.all([drawId(), getDocumentToChange(debtPayments, actor, id)]);
+    const [postingId, payment] = await Promise.all([drawId(), getDocumentToChange(debtPayments, actor, id)]);
     const { client_id, currency, amount, payment_type } = payment;
     const { desk, sums, debt } = await readRefunded(actor, payment);
     if (!isRefundable(payment, sums.debt_paid_at)) throw refuse('debt_payment.not_refundable');
@@ -51,16 +51,16 @@ export async function refund(
     const moved = { type: 'outcome', payment_type, currency, amount } as const;
     const source = { source_type: 'debt_payment', source_id: id } as const;
     const money = addToShift(desk.money, { debt: { currency, refunded: amount } });
-    const outcome = transfersOf(money, [moved], { ...place, ...source, at }, transferId);
+    const outcome = postAll(money, [moved], { ...place, ...source, at }, postingId);
     if (!outcome) throw stuck(desk.money, moved);
-    const after = { ...payment, is_refunded: true, refund_transfer_id: transferId };
+    const after = { ...payment, is_refunded: true, refund_transfer_id: postingId };
     const answer = { ...after, is_refundable: false, debt: debtAt(owed, at) };
     await transact([
       ...documentReplacement(debtPayments, home, payment, after),
       ...debtWrites(home, debt, owed),
       repaymentWrite({ home, id: client_id }, sums, { debt: amount, currency }),
       deskMoneyWrite(home, desk, desk.money, outcome.money),
-      ...transferWrites(home, outcome.transfers),
+      ...postingWrites(home, outcome.postings),
       ownMoney,
       ...remember(answer),
     ]);

@@ -49,7 +49,7 @@ export function payDifference(
   const paidOut = payOut(
     paid.money,
     { payouts: difference.payouts, currency: sale.currency },
-    { ...atDesk(basis.desk), creator_id, source_id: sale.id, comment, at, firstId: head.ids.transfer },
+    { ...atDesk(basis.desk), creator_id, source_id: sale.id, comment, at, firstId: head.ids.posting },
     problems.restingOn('cashbox_id', 'currency'),
   );
   return { allotment, paid, paidOut };

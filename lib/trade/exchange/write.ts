@@ -62,6 +62,6 @@ export function bothClientsWrites(
 }
 
 /** Joins what comes in and what goes out of one desk, whose money is one item. */
-export function withPayouts({ paid, paidOut: { money, transfers } }: PaidDifference): Paid {
-  return { ...paid, money, transfers: [...paid.transfers, ...transfers] };
+export function withPayouts({ paid, paidOut: { money, postings } }: PaidDifference): Paid {
+  return { ...paid, money, postings: [...paid.postings, ...postings] };
 }

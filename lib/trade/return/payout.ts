@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
-import { type Occasion, postEach } from '#lib/cash/transfer/make.ts';
-import type { Transfer } from '#lib/cash/transfer/record.ts';
+import { type Occasion, postEach } from '#lib/cash/posting/make.ts';
+import type { Posting } from '#lib/cash/posting/record.ts';
 import { amountPaidBy, type Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { type Currency, totalAmount } from '#lib/values/money.ts';
@@ -15,10 +15,10 @@ export type Payout = Omit<ReturnInput['transactions'][number], 'payment_type_id'
   readonly payment_type_id?: number | null;
 };
 
-/** Payouts that were made: the transfers, and what the desk has after them. */
+/** Payouts that were made: the postings, and what the desk has after them. */
 export interface PaidOut {
   readonly money: DeskMoney;
-  readonly transfers: readonly z.input<typeof Transfer>[];
+  readonly postings: readonly z.input<typeof Posting>[];
   readonly transactions: SaleReturn['transactions'];
 }
 

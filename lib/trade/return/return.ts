@@ -2,8 +2,8 @@ import type { Staff } from '#lib/access/actor.ts';
 import { atDesk } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { transferWrites } from '#lib/cash/transfer/make.ts';
-import { TRANSFER } from '#lib/cash/transfer/record.ts';
+import { postingWrites } from '#lib/cash/posting/make.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
 import { addShelves, shelfWrites } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
@@ -61,7 +61,7 @@ export async function returnGoods(
     const paidOut = payOut(
       desk.money,
       { payouts: input.transactions, currency: sale.currency },
-      { ...atDesk(desk), creator_id, source_id: sale.id, comment: null, at, firstId: ids.transfer },
+      { ...atDesk(desk), creator_id, source_id: sale.id, comment: null, at, firstId: ids.posting },
       problems,
     );
     problems.throwIfAny();
@@ -76,7 +76,7 @@ export async function returnGoods(
       ...clientReturnWrites(home, original, chargeOf(original, allotment, moved.takenBack), at),
       ...originWrites(home, original, { allotment, moved }, at),
       deskMoneyWrite(home, desk, desk.money, paidOut.money),
-      ...transferWrites(home, paidOut.transfers),
+      ...postingWrites(home, paidOut.postings),
       ...shelfWrites(shelves, warehouse),
       ...remember(after.sale),
     ]);
@@ -98,9 +98,9 @@ function checkPlaces(
 
 /** Draws the ids of a return and of its payouts, beside its reads. */
 async function drawIds(home: Home, { transactions }: ReturnInput) {
-  const [returnId, transfer] = await Promise.all([
+  const [returnId, posting] = await Promise.all([
     nextId(SALE_RETURN, home),
-    transactions.length > 0 ? nextId(TRANSFER, home, transactions.length) : 0,
+    transactions.length > 0 ? nextId(POSTING, home, transactions.length) : 0,
   ]);
-  return { return: returnId, transfer };
+  return { return: returnId, posting };
 }

@@ -3,8 +3,8 @@ import { atDesk } from '#lib/cash/desk/desk.ts';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { requireInTime } from '#lib/cash/desk/shift-rule.ts';
-import { type Move, type Occasion, postEach } from '#lib/cash/transfer/make.ts';
-import type { Transfer } from '#lib/cash/transfer/record.ts';
+import { type Move, type Occasion, postEach } from '#lib/cash/posting/make.ts';
+import type { Posting } from '#lib/cash/posting/record.ts';
 import { earningOf } from '#lib/clients/bonuses.ts';
 import { type Charge, type ClientSums, canEarn, canOwe, hasBonus } from '#lib/clients/client-sums.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
@@ -26,11 +26,11 @@ export interface Payments {
   readonly charge: Charge;
 }
 
-/** What payments became: the transfers that brought money, the debt, the bonuses that are spent. */
+/** What payments became: the postings that brought money, the debt, the bonuses that are spent. */
 export interface Paid {
-  /** As the cheque keeps them, each with its transfer or debt. */
+  /** As the cheque keeps them, each with its posting or debt. */
   readonly transactions: readonly Payment[];
-  readonly transfers: readonly z.input<typeof Transfer>[];
+  readonly postings: readonly z.input<typeof Posting>[];
   /** What the desk has with them. */
   readonly money: DeskMoney;
   readonly charge: Charge;
@@ -40,7 +40,7 @@ export interface Paid {
 
 /** A cheque as its payments know it: its ids, who made it and when. */
 type PaidCheque = Pick<Occasion, 'creator_id' | 'comment' | 'at'> & {
-  readonly ids: { readonly sale: number; readonly transfer: number; readonly debt: number };
+  readonly ids: { readonly sale: number; readonly posting: number; readonly debt: number };
 };
 
 /** Sorts payments in a currency. */
@@ -110,23 +110,23 @@ export function takePayments(
   problems: Problems,
 ): Paid {
   const source = { source_type: 'sale', source_id: ids.sale } as const;
-  const occasion = { ...atDesk(desk), ...source, creator_id, comment, at, firstId: ids.transfer };
+  const occasion = { ...atDesk(desk), ...source, creator_id, comment, at, firstId: ids.posting };
   const charge = { ...asked, earned: bonusTerms && earningOf(totalAmount(income), bonusTerms, at) };
   const debt = { currency: charge.currency, given: charge.debt };
   const before = addToShift(desk.money, { checks: 1, debt });
   requireInTime(before, at);
-  const { money, transfers } = postEach(before, income, occasion, onPrices(problems));
+  const { money, postings } = postEach(before, income, occasion, onPrices(problems));
   if (clientSums) checkCharge(clientSums, { transactions, income, charge }, at, problems);
-  const transferOf = new Map<string, number>(transfers.map(({ id, payment_type }) => [payment_type, id]));
+  const postingOf = new Map<string, number>(postings.map(({ id, payment_type }) => [payment_type, id]));
   return {
     money,
-    transfers,
+    postings,
     charge,
     clientSums,
     transactions: transactions.map(({ payment_type, amount }) => ({
       payment_type,
       amount,
-      transfer_id: transferOf.get(payment_type) ?? null,
+      transfer_id: postingOf.get(payment_type) ?? null,
       debt_id: payment_type === 'debt' ? ids.debt : null,
     })),
   };

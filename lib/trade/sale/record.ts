@@ -18,7 +18,7 @@ import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { SalePayment } from './input.ts';
 
-/** A payment of a cheque: one with money names its transfer, one on debt its debt. */
+/** A payment of a cheque: one with money names its posting, one on debt its debt. */
 const Payment = z.object({
   payment_type: SalePayment,
   amount: Money,

@@ -1,7 +1,7 @@
 import type { Desk } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { transferWrites } from '#lib/cash/transfer/make.ts';
-import { TRANSFER } from '#lib/cash/transfer/record.ts';
+import { postingWrites } from '#lib/cash/posting/make.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
 import { withEarnings } from '#lib/clients/bonus-share.ts';
 import { beforeDocument, chargeWrites } from '#lib/clients/client-sums.ts';
 import { newDebtWrites } from '#lib/clients/debt/change.ts';
@@ -31,12 +31,12 @@ export type ChequeHead = Pick<
 
 /** Draws the ids of a sale, beside its reads. */
 export async function drawSaleIds(home: Home, { income, charge }: Payments) {
-  const [sale, transfer, debt] = await Promise.all([
+  const [sale, posting, debt] = await Promise.all([
     nextId(sales.type, home),
-    income.length > 0 ? nextId(TRANSFER, home, income.length) : 0,
+    income.length > 0 ? nextId(POSTING, home, income.length) : 0,
     charge.debt > 0 ? nextId(debts.type, home) : 0,
   ]);
-  return { sale, transfer, debt };
+  return { sale, posting, debt };
 }
 
 /** Makes the cheque of the goods and payments that were taken. */
@@ -44,7 +44,7 @@ export function newSale(
   { desk, warehouse, clientSums, pricing: { currency, rates } }: Basis,
   { ids, at, ...head }: ChequeHead,
   { lines, cost }: Goods,
-  { transactions, transfers, charge: { earned } }: Paid,
+  { transactions, postings, charge: { earned } }: Paid,
 ): Sale {
   return {
     ...head,
@@ -59,7 +59,7 @@ export function newSale(
     purchased_amount: cost,
     sold_amount: totalAmount(lines),
     returned_amount: 0,
-    received_amount: totalAmount(transfers),
+    received_amount: totalAmount(postings),
     paid_out_amount: 0,
     bonus_earned: earned?.amount ?? 0,
     bonus_available_on: earned?.day ?? null,
@@ -92,7 +92,7 @@ export function unchangedSale(home: Home, { id, version }: Stored<typeof sales.s
 
 /** Builds the writes of what was paid at a desk, even if no money came: `deskMoneyWrite` tells why. */
 export function incomeWrites(home: Home, desk: Desk, paid: Paid): Write[] {
-  return [deskMoneyWrite(home, desk, desk.money, paid.money), ...transferWrites(home, paid.transfers)];
+  return [deskMoneyWrite(home, desk, desk.money, paid.money), ...postingWrites(home, paid.postings)];
 }
 
 /** Builds the writes of a sale to its client: bonuses, and the debt due on `due_date`. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
-import type { Transfer } from '#lib/cash/transfer/record.ts';
+import type { Posting } from '#lib/cash/posting/record.ts';
 import { getDocument } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { refuse } from '#lib/values/refusal.ts';
@@ -25,8 +25,8 @@ export async function payExpense(
   actor: Staff,
   { id, ...input }: z.output<typeof ExpenseInput> & { readonly id: number },
   at: Instant,
-  remember: (transfer: z.input<typeof Transfer>) => Write[],
-): Promise<z.input<typeof Transfer>> {
+  remember: (posting: z.input<typeof Posting>) => Write[],
+): Promise<z.input<typeof Posting>> {
   const { status, cashbox_id } = await getDocument(shifts, actor, id);
   if (status === 'closed') throw refuse('shift.not_open');
   return moveByReason(actor, { ...input, type: 'outcome', cashbox_id, shift_id: id }, at, remember);

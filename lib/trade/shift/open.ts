@@ -3,8 +3,8 @@ import { ratesOf } from '#lib/cash/company-rates.ts';
 import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite, sumsIn } from '#lib/cash/desk/money.ts';
 import { shiftSettingsOf } from '#lib/cash/desk/shift-rule.ts';
-import { postEach, transferWrites } from '#lib/cash/transfer/make.ts';
-import { TRANSFER } from '#lib/cash/transfer/record.ts';
+import { postEach, postingWrites } from '#lib/cash/posting/make.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
@@ -56,9 +56,9 @@ export async function openShift(
     const opened = { id: ids.shift, creator_id, opened_at: at, ...limit };
     const running = { ...opened, opening_balance: sumsIn(before), tallies: {}, debts: {} };
     const source = { source_type: 'shift', source_id: ids.shift } as const;
-    const occasion = { ...atDesk(desk), creator_id, ...source, comment, at, firstId: ids.transfer };
+    const occasion = { ...atDesk(desk), creator_id, ...source, comment, at, firstId: ids.posting };
     const problems = new Problems();
-    const { money, transfers } = postEach({ ...before, shift: running }, brought, occasion, problems);
+    const { money, postings } = postEach({ ...before, shift: running }, brought, occasion, problems);
     problems.throwIfAny();
 
     const shift = { ...newShift(input, saleCurrency), ...opened, company_id, created_at: at, updated_at: at };
@@ -67,20 +67,20 @@ export async function openShift(
       documentInsertion(shifts, home, shift),
       putNew(currentKey(actor), { id: ids.shift }, refuse('shift.already_open')),
       deskMoneyWrite(home, desk, before, money),
-      ...transferWrites(home, transfers),
+      ...postingWrites(home, postings),
       ...remember(answer),
     ]);
     return answer;
   });
 }
 
-/** Draws the ids of a shift and of the transfers that bring its change. */
-async function drawIds(home: Home, transfers: number) {
-  const [shift, transfer] = await Promise.all([
+/** Draws the ids of a shift and of the postings that bring its change. */
+async function drawIds(home: Home, postings: number) {
+  const [shift, posting] = await Promise.all([
     nextId(shifts.type, home),
-    transfers > 0 ? nextId(TRANSFER, home, transfers) : 0,
+    postings > 0 ? nextId(POSTING, home, postings) : 0,
   ]);
-  return { shift, transfer };
+  return { shift, posting };
 }
 
 /** Reads the desk of a shift. 422 on a desk or a warehouse that can't have it. */

@@ -6,8 +6,8 @@ import {
 } from '#lib/cash/collection/make.ts';
 import { collections } from '#lib/cash/collection/record.ts';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
-import { type Moved, type Occasion, transfersOf, transferWrites } from '#lib/cash/transfer/make.ts';
-import { TRANSFER } from '#lib/cash/transfer/record.ts';
+import { type Moved, type Occasion, postAll, postingWrites } from '#lib/cash/posting/make.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Home } from '#lib/table/keys.ts';
@@ -22,20 +22,20 @@ interface ClosingDesk {
   readonly main: Item | undefined;
 }
 
-/** The circumstances of a close: those of its transfers, and whose shift it was. */
+/** The circumstances of a close: those of its postings, and whose shift it was. */
 type Closing = Omit<Occasion, 'source_type'> & { readonly cashier: number };
 
 /** What a count came to. */
 interface PostedCount {
-  /** With the shift still open in it, so that it has all its transfers. */
+  /** With the shift still open in it, so that it has all its postings. */
   readonly money: DeskMoney;
   readonly collection_id: number | null;
   readonly writes: readonly Write[];
 }
 
-/** Draws the ids of transfers and of a collection, once for each count. */
+/** Draws the ids of postings and of a collection, once for each count. */
 export function drawsOf(home: Home) {
-  return { transfers: idsOnce(TRANSFER, home), collection: idsOnce(collections.type, home) };
+  return { postings: idsOnce(POSTING, home), collection: idsOnce(collections.type, home) };
 }
 
 /**
@@ -54,21 +54,21 @@ export async function postCount(
     .map(({ payment_type, currency, transferred: amount }) => ({ payment_type, currency, amount }));
   const { company_id, cashbox_id, creator_id: by, comment, at } = occasion;
   const own = { companyId: company_id, item: main };
-  const [transfer, collection, mainDeskId] = await Promise.all([
-    draws.transfers(moves.length + items.length),
+  const [posting, collection, mainDeskId] = await Promise.all([
+    draws.postings(moves.length + items.length),
     draws.collection(items.length > 0 ? 1 : 0),
     items.length > 0 ? requireMainDesk(home, company_id, own) : 0,
   ]);
-  const posted = transfersOf(before, moves, { ...occasion, source_type: 'shift' }, transfer);
+  const posted = postAll(before, moves, { ...occasion, source_type: 'shift' }, posting);
   if (!posted) throw new Error('What was counted can be in no desk');
   const counted = {
     money: posted.money,
     collection_id: null,
-    writes: transferWrites(home, posted.transfers),
+    writes: postingWrites(home, posted.postings),
   };
   if (items.length === 0) return counted;
 
-  const ids = { collection, transfer: transfer + moves.length };
+  const ids = { collection, posting: posting + moves.length };
   const head: CollectionHead = { ids, mainDeskId, creator_id: cashier, by, comment, at };
   const problems = new Problems();
   const desk = { id: cashbox_id, company_id, money: posted.money };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type OpenShift, tallyOf } from '#lib/cash/desk/open-shift.ts';
-import { TransferSourceType } from '#lib/cash/transfer/source.ts';
+import { PostingSourceType } from '#lib/cash/posting/source.ts';
 import {
   type Cents,
   Currency,
@@ -26,7 +26,7 @@ const ShiftRow = z.object({
   income: Money,
   outcome: Money,
   expected: Money,
-  by_source: z.array(z.object({ source_type: TransferSourceType, income: Money, outcome: Money })),
+  by_source: z.array(z.object({ source_type: PostingSourceType, income: Money, outcome: Money })),
   actual: Money,
   difference: Money,
   transferred: Money,
@@ -60,7 +60,7 @@ export const ShiftSummary = z.object({
   debts: z.array(z.object({ currency: Currency, given: Money, repaid: Money, refunded: Money })),
   transactions: z.array(
     z.object({
-      source_type: TransferSourceType,
+      source_type: PostingSourceType,
       payment_type: PaymentType,
       currency: Currency,
       type: Direction,
@@ -77,7 +77,7 @@ export const ShownSummary = ShiftSummary.extend({
   rows: z.array(ShiftRow.extend({ payment_type_name: z.string() })),
 });
 
-/** The source of a shift's own transfers: the change it began with, and the differences of its count. */
+/** The source of a shift's own postings: the change it began with, and the differences of its count. */
 const OWN = 'shift';
 
 /** Tells what should be in the desk of each kind of money: those that the shift has seen, and its cash. */
@@ -91,7 +91,7 @@ export function expectedRows(
     const opening_balance = shift.opening_balance[nameOf(kind)] ?? 0;
     const opening_amount = amountOf(shift, OWN, 'income', kind);
     const opening = opening_balance + opening_amount;
-    const by_source = TransferSourceType.options
+    const by_source = PostingSourceType.options
       .filter((source_type) => source_type !== OWN)
       .map((source_type) => ({
         source_type,
@@ -148,7 +148,7 @@ function totalOf(rows: readonly ShiftRow[], currency: Currency) {
 type Summed = Exclude<keyof z.input<typeof Total>, 'currency' | 'cash' | 'non_cash'>;
 
 function transactionsOf(shift: OpenShift): ShiftSummary['transactions'] {
-  return TransferSourceType.options.flatMap((source_type) =>
+  return PostingSourceType.options.flatMap((source_type) =>
     MONEY_KINDS.flatMap((kind) =>
       Direction.options.flatMap((type) => {
         const [count, amount] = tallyOf(shift, { ...kind, source_type, type });
@@ -160,7 +160,7 @@ function transactionsOf(shift: OpenShift): ShiftSummary['transactions'] {
 
 function isSeen(shift: OpenShift, kind: MoneyKind): boolean {
   if (shift.opening_balance[nameOf(kind)] !== undefined) return true;
-  return TransferSourceType.options.some((source_type) =>
+  return PostingSourceType.options.some((source_type) =>
     Direction.options.some((type) => tallyOf(shift, { ...kind, source_type, type })[0] > 0),
   );
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { identify } from '#lib/access/identify.ts';
 import { readToken } from '#lib/access/tokens.ts';
-import { TRANSFER } from '#lib/cash/transfer/record.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { newFamily, newRole, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
@@ -119,7 +119,7 @@ test('the administrator behind a token is known to the call, by one read', async
   expect(actor).toMatchObject({ id: directorId, impersonator: { user: administrator.id } });
 });
 
-test('movements, transfers and documents name the administrator beside their creator', async () => {
+test('movements, postings and documents name the administrator beside their creator', async () => {
   const shop = await newShop();
   const administrator = await newUser({
     type: 'admin',
@@ -154,8 +154,8 @@ test('movements, transfers and documents name the administrator beside their cre
     const movements = await call(`GET /company/stock/product/${id}/movements`, { token: reader });
     expect(movements.body).toMatchObject({ data: [person, acted, acted] });
   }
-  const [transfer, own] = [await transferAt(shop.companyId, 1), await transferAt(shop.companyId, 2)];
-  expect([transfer, own]).toMatchObject([acted, person]);
+  const [posting, own] = [await postingAt(shop.companyId, 1), await postingAt(shop.companyId, 2)];
+  expect([posting, own]).toMatchObject([acted, person]);
 });
 
 test('a repricing and its lines name the administrator behind it, whoever reads them', async () => {
@@ -179,6 +179,6 @@ test('a repricing and its lines name the administrator behind it, whoever reads 
   }
 });
 
-function transferAt(familyId: number, id: number) {
-  return getItem(recordKey(TRANSFER, familyHome(familyId), id));
+function postingAt(familyId: number, id: number) {
+  return getItem(recordKey(POSTING, familyHome(familyId), id));
 }

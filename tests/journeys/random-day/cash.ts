@@ -6,7 +6,7 @@ import { cancelOperation } from '#lib/cash/operation/cancel.ts';
 import { ConversionInput, convert } from '#lib/cash/operation/conversion.ts';
 import { MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
 import { reverse } from '#lib/cash/operation/reverse.ts';
-import { deskTransfers } from '#lib/cash/transfer/record.ts';
+import { deskPostings } from '#lib/cash/posting/record.ts';
 import { type Day, documentsOf } from './day.ts';
 import { chosen, deskOf, type How, type Makings } from './step.ts';
 
@@ -68,7 +68,7 @@ export const CASH_STEPS = {
     return id === undefined ? undefined : (remember) => confirm(actor, id, at(), remember);
   },
   collectionCancel: async (day, actor, how) => {
-    const [id] = (await onHold(day, how))?.transfer_ids ?? [];
+    const [id] = (await onHold(day, how))?.posting_ids ?? [];
     const why = { cancel_comment: 'Ошибка' };
     return id === undefined
       ? undefined
@@ -77,8 +77,8 @@ export const CASH_STEPS = {
 } satisfies Makings;
 
 async function manual({ home }: Day, how: How): Promise<number | undefined> {
-  const transfers = await documentsOf(home, deskTransfers);
-  return chosen(transfers, how, ({ source_type }) => source_type === 'reason')?.id;
+  const postings = await documentsOf(home, deskPostings);
+  return chosen(postings, how, ({ source_type }) => source_type === 'reason')?.id;
 }
 
 async function onHold({ home }: Day, how: How) {

@@ -9,7 +9,7 @@ import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
 import { cancelOperation } from '#lib/cash/operation/cancel.ts';
 import { MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
 import { reverse } from '#lib/cash/operation/reverse.ts';
-import { deskTransfers } from '#lib/cash/transfer/record.ts';
+import { deskPostings } from '#lib/cash/posting/record.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -24,7 +24,7 @@ import { nothing } from '#tests/kit/remember.ts';
 const AT = Date.now();
 const CASH = { payment_type: 'cash', currency: 'uzs' };
 
-/** What is done with cash: `which` chooses a desk or a transfer, `other` the desk that receives it. */
+/** What is done with cash: `which` chooses a desk or a posting, `other` the desk that receives it. */
 const step = fc.record({
   name: fc.constantFrom('income', 'outcome', 'move', 'reverse', 'cancel', 'collect', 'confirm'),
   which: fc.nat(30),
@@ -79,16 +79,16 @@ test('whatever is done at once, desks have what came in less what went out, but 
       const done = await Promise.allSettled(atOnce.map(run));
       for (const each of done) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(Refusal);
     }
-    const transfers = (await wholePartition(partition(deskTransfers.type, home)))
-      .map((item) => vouched(deskTransfers.schema, item))
+    const postings = (await wholePartition(partition(deskPostings.type, home)))
+      .map((item) => vouched(deskPostings.schema, item))
       .filter(({ status }) => status !== 'canceled');
-    const sumOf = (chosen: typeof transfers) =>
+    const sumOf = (chosen: typeof postings) =>
       chosen.reduce((sum, { type, amount }) => sum + (type === 'income' ? amount : -amount), 0);
     const sums = (await getItems(desks.map((id) => deskMoneyKey(home, id)))).map((item) =>
       DeskMoney.parse(item),
     );
     for (const [index, id] of desks.entries()) {
-      expect(sums[index]?.cash_uzs).toBe(sumOf(transfers.filter(({ cashbox_id }) => cashbox_id === id)));
+      expect(sums[index]?.cash_uzs).toBe(sumOf(postings.filter(({ cashbox_id }) => cashbox_id === id)));
     }
     const onHold = (await wholePartition(partition(collections.type, home)))
       .map((item) => vouched(collections.schema, item))
@@ -96,7 +96,7 @@ test('whatever is done at once, desks have what came in less what went out, but 
       .reduce((sum, { items }) => sum + (items[0]?.amount ?? 0), 0);
     expect(sums.reduce((sum, money) => sum + (money.on_hold?.cash_uzs ?? 0), 0)).toBe(onHold);
     const inDesks = sums.reduce((sum, { cash_uzs }) => sum + cash_uzs, 0);
-    expect(inDesks + onHold).toBe(sumOf(transfers.filter(({ source_type }) => source_type === 'reason')));
+    expect(inDesks + onHold).toBe(sumOf(postings.filter(({ source_type }) => source_type === 'reason')));
     expect((await readBooks(companyId)).violations).toEqual([]);
   });
   await fc.assert(property, { numRuns: 5 });

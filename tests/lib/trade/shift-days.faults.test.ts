@@ -5,7 +5,7 @@ import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
 import { cancelOperation } from '#lib/cash/operation/cancel.ts';
 import { MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
 import { reverse } from '#lib/cash/operation/reverse.ts';
-import { deskTransfers } from '#lib/cash/transfer/record.ts';
+import { deskPostings } from '#lib/cash/posting/record.ts';
 import { DebtPaymentInput } from '#lib/trade/debt-payment/input.ts';
 import { payDebts } from '#lib/trade/debt-payment/pay.ts';
 import { refund } from '#lib/trade/debt-payment/refund.ts';
@@ -149,7 +149,7 @@ function endingOf(which: number, amount: number) {
   return ClosingInput.parse({ closing_action, actuals, closing_comment: 'Пересчёт' });
 }
 
-test('whatever is done at once in shifts of several desks, they are what their transfers come to', async () => {
+test('whatever is done at once in shifts of several desks, they are what their postings come to', async () => {
   const days = fc.array(step, { minLength: 70, maxLength: 90 });
   let closedShifts = 0;
   const property = fc.asyncProperty(days, async (steps) => {
@@ -173,8 +173,8 @@ test('whatever is done at once in shifts of several desks, they are what their t
       closed.reduce((sum, { summary }) => sum + (summary?.returns_count ?? 0), 0),
     ];
     expect(told).toEqual(counts());
-    const transfers = await documentsOf(home, deskTransfers);
-    const outside = transfers.filter(({ shift_id, cashbox_id }) => !shift_id && cashbox_id !== 1);
+    const postings = await documentsOf(home, deskPostings);
+    const outside = postings.filter(({ shift_id, cashbox_id }) => !shift_id && cashbox_id !== 1);
     expect(outside).toEqual([]);
   });
   await fc.assert(property, { numRuns: 3 });

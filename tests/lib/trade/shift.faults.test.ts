@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
-import { deskTransfers } from '#lib/cash/transfer/record.ts';
+import { deskPostings } from '#lib/cash/posting/record.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { closeShift } from '#lib/trade/shift/close.ts';
 import { ExpenseInput, payExpense } from '#lib/trade/shift/expense.ts';
@@ -62,18 +62,18 @@ async function endOpen(): Promise<void> {
 }
 
 /**
- * Reads what the desk has, what is on its way, and how many shifts and transfers there are, once all is
+ * Reads what the desk has, what is on its way, and how many shifts and postings there are, once all is
  * closed.
  */
 async function standing(): Promise<number[]> {
   await endOpen();
-  const [desk, all, transfers] = await Promise.all([
+  const [desk, all, postings] = await Promise.all([
     deskNow(),
     documentsOf(home, shifts),
-    documentsOf(home, deskTransfers),
+    documentsOf(home, deskPostings),
   ]);
   expect(all.every(({ status }) => status === 'closed')).toBe(true);
-  return [desk.cash_uzs / 100, (desk.on_hold?.cash_uzs ?? 0) / 100, all.length, transfers.length];
+  return [desk.cash_uzs / 100, (desk.on_hold?.cash_uzs ?? 0) / 100, all.length, postings.length];
 }
 
 /** Each with what it changes, every time that it is done and its shift is closed, of `standing`. */

@@ -1,14 +1,14 @@
 import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
 import { list, OperationList } from '#lib/cash/operation/read.ts';
 import { operationSheet } from '#lib/cash/operation/sheet.ts';
-import { Transfer } from '#lib/cash/transfer/record.ts';
+import { Posting } from '#lib/cash/posting/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 
 export const GET = listing({
   right: 'company.cashbox.operation.index',
   query: OperationList,
-  rows: Transfer,
+  rows: Posting,
   sheet: operationSheet,
   note:
     'Income, expenses, payments to suppliers, collections, conversions and moves between desks. What sales, ' +
@@ -21,7 +21,7 @@ export const POST = endpoint({
   right: 'company.cashbox.operation.store',
   idempotent: true,
   body: OperationInput,
-  answers: Transfer,
+  answers: Posting,
   note: '`reason_id` is an item of the same type. With shifts a sale desk needs an open one.',
   run: ({ actor, body, at, remember }) => moveByReason(actor, body, at, remember),
 });

@@ -12,9 +12,9 @@ import {
   newTill,
   OPERATIONS,
   operate,
+  postingsAt,
   reverseOf,
   type Till,
-  transfersAt,
 } from '#tests/kit/operations.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusedWith } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
@@ -25,7 +25,7 @@ function collect({ token, cashboxId }: Till, items: readonly object[], given: ob
   return call(`POST ${COLLECTIONS}`, { token, json: { cashbox_id: cashboxId, items, ...given } });
 }
 
-test('a collection takes money off the desk at once, on hold, by a transfer for each kind', async () => {
+test('a collection takes money off the desk at once, on hold, by a posting for each kind', async () => {
   const till = await newTill(100);
   await operate(till, 'income', 7.5, { payment_type: 'card', currency: 'usd' });
   const items = [
@@ -40,7 +40,7 @@ test('a collection takes money off the desk at once, on hold, by a transfer for 
     on_hold_after: { outcome: { cash: { uzs: '60.00' }, card: { usd: '7.50' } } },
   };
   const source = { source_type: 'collection', source_id: 1, source_data: { collection_id: 1, code: '#1' } };
-  const transfer = { ...place, ...source, type: 'outcome', status: 'on_hold', comment: 'Вечер' };
+  const posting = { ...place, ...source, type: 'outcome', status: 'on_hold', comment: 'Вечер' };
   expect(body).toMatchObject({
     id: 1,
     ...place,
@@ -52,13 +52,13 @@ test('a collection takes money off the desk at once, on hold, by a transfer for 
       {
         id: 3,
         ...items[0],
-        ...transfer,
+        ...posting,
         additional: { on_hold_after: { outcome: { cash: { uzs: '60.00' } } } },
       },
-      { id: 4, ...items[1], ...transfer, additional: after },
+      { id: 4, ...items[1], ...posting, additional: after },
     ],
   });
-  expect(body).not.toHaveProperty('transfer_ids');
+  expect(body).not.toHaveProperty('posting_ids');
   expect(await moneyOf(till, till.cashboxId)).toBe(40);
   expect(await moneyOf(till, till.cashboxId, 'card', 'usd')).toBe(0);
   expect(await moneyOf(till, till.mainId)).toBe(0);
@@ -70,7 +70,7 @@ test('a collection takes money off the desk at once, on hold, by a transfer for 
   });
 });
 
-test('what a desk has on hold stands in its later transfers too, until it is confirmed', async () => {
+test('what a desk has on hold stands in its later postings too, until it is confirmed', async () => {
   const till = await newTill(100);
   await collectCash(till, 60);
   const held = { additional: { on_hold_after: { outcome: { cash: { uzs: '60.00' } } } } };
@@ -173,7 +173,7 @@ test('a desk of a branch is collected to the main desk of the branch', async () 
   expect(await moneyOf(till, main ?? 0)).toBe(50);
 });
 
-test('a confirmation is an income of the main desk, and completes the transfers (Decisions, 2)', async () => {
+test('a confirmation is an income of the main desk, and completes the postings (Decisions, 2)', async () => {
   const till = await newTill(100);
   const id = idIn(await collectCash(till, 60, { comment: 'Вечер' }));
   const { status, body } = await confirmOf(till, id);
@@ -185,7 +185,7 @@ test('a confirmation is an income of the main desk, and completes the transfers 
     transactions_data: [{ id: 2, status: 'completed', type: 'outcome' }],
   });
   expect([await moneyOf(till, till.cashboxId), await moneyOf(till, till.mainId)]).toEqual([40, 60]);
-  expect(await transfersAt(till, till.mainId)).toMatchObject([
+  expect(await postingsAt(till, till.mainId)).toMatchObject([
     {
       type: 'income',
       amount: 60,
@@ -206,7 +206,7 @@ test('a confirmation is an income of the main desk, and completes the transfers 
   expect((await call(`PATCH ${COLLECTIONS}/99/confirm`, { token: till.token })).status).toBe(404);
 });
 
-test('a collection is canceled as a whole, by any of its transfers, while it is on hold (Decisions, 9 (36))', async () => {
+test('a collection is canceled as a whole, by any of its postings, while it is on hold (Decisions, 9 (36))', async () => {
   const till = await newTill(100);
   await operate(till, 'income', 5, { payment_type: 'bank' });
   const items = [
@@ -323,9 +323,9 @@ test('of a cancel and confirmations of a collection at once, one wins', async ()
   const till = await newTill(300);
   for (let round = 0; round < 3; round++) {
     const reply = await collectCash(till, 60);
-    const transfer = (await transfersAt(till, till.cashboxId)).at(-1)?.id ?? 0;
+    const posting = (await postingsAt(till, till.cashboxId)).at(-1)?.id ?? 0;
     const id = idIn(reply);
-    const replies = await Promise.all([cancelOf(till, transfer), confirmOf(till, id), confirmOf(till, id)]);
+    const replies = await Promise.all([cancelOf(till, posting), confirmOf(till, id), confirmOf(till, id)]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
     const sums = [await moneyOf(till, till.cashboxId), await moneyOf(till, till.mainId)];
     expect(sums.reduce((sum = 0, each = 0) => sum + each, 0)).toBe(300);

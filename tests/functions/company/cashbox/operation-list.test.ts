@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TRANSFER, Transfer } from '#lib/cash/transfer/record.ts';
+import { POSTING, Posting } from '#lib/cash/posting/record.ts';
 import { put } from '#lib/table/change/write.ts';
 import { familyHome, partition, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -92,7 +92,7 @@ test('the list has the filters of Decisions, 9 (39)', async () => {
   expect((await call(`GET ${OPERATIONS}?filter[comment]=a`, { token })).status).toBe(422);
 });
 
-test('all transfers of a desk are listed, to whom the desk is open (Decisions, 9 (40))', async () => {
+test('all postings of a desk are listed, to whom the desk is open (Decisions, 9 (40))', async () => {
   const { token, companyId, cashboxId } = await newDay();
   expect(await idsOf(`${DESKS}/${cashboxId}/transfers`, token)).toEqual([1, 2]);
   expect(await idsOf(`${DESKS}/1/transfers`, token)).toEqual([]);
@@ -143,22 +143,22 @@ test('who reaches one desk gets its movements only', async () => {
   expect(await idsOf(OPERATIONS, elsewhere)).toEqual([]);
 });
 
-test('a transfer takes one unit to write: what has a default is not stored', async () => {
+test('a posting takes one unit to write: what has a default is not stored', async () => {
   const { home } = await newDay();
-  for (const item of await wholePartition(partition(TRANSFER, home))) {
+  for (const item of await wholePartition(partition(POSTING, home))) {
     expect(JSON.stringify(item).length).toBeLessThan(700);
     expect(item).not.toHaveProperty('reversal_id');
   }
 });
 
-test('a transfer from before all these fields is shown with their defaults', async () => {
+test('a posting from before all these fields is shown with their defaults', async () => {
   const { token, home, cashboxId } = await newDay();
-  const { manual_source_id: _, ...old } = (await getItem(recordKey(TRANSFER, home, 2))) ?? {};
+  const { manual_source_id: _, ...old } = (await getItem(recordKey(POSTING, home, 2))) ?? {};
   const additional = { balances_after: { cash: {}, card: {}, bank: {} } };
-  await transact([put(recordKey(TRANSFER, home, 2), { ...old, additional })]);
+  await transact([put(recordKey(POSTING, home, 2), { ...old, additional })]);
   const { body } = await call(`GET ${DESKS}/${cashboxId}/transfers`, { token });
   expect(body).toMatchObject({
     data: [{ id: 2, is_returned: false, additional: { on_hold_after: [] } }, {}],
   });
-  expect(Object.keys(Transfer.shape)).not.toContain('manual_source_id');
+  expect(Object.keys(Posting.shape)).not.toContain('manual_source_id');
 });

@@ -9,9 +9,9 @@ import {
   newTill,
   OPERATIONS,
   operate,
+  postingsAt,
   reverseOf,
   type Till,
-  transfersAt,
 } from '#tests/kit/operations.ts';
 import { make, refusedWith } from '#tests/kit/records.ts';
 import { closeShift, enableShifts, openShift, SHIFTS } from '#tests/kit/shifts.ts';
@@ -117,10 +117,10 @@ test("the collection of a close is confirmed and canceled as any; what comes bac
       closing_action: 'transfer_part',
       leave_amounts: [{ currency: 'uzs', amount: 70 - 30 * round }],
     });
-    const [transfer] = (await transfersAt(till, till.cashboxId)).filter(({ status }) => status === 'on_hold');
-    expect(transfer).toMatchObject({ amount: 30, shift_id: shift });
+    const [posting] = (await postingsAt(till, till.cashboxId)).filter(({ status }) => status === 'on_hold');
+    expect(posting).toMatchObject({ amount: 30, shift_id: shift });
     const next = await openShift(till);
-    const id = end === confirmOf ? closed.collection_id : transfer?.id;
+    const id = end === confirmOf ? closed.collection_id : posting?.id;
     expect((await end(till, id ?? 0)).status).toBe(200);
     expect(await expected(till)).toEqual(end === confirmOf ? [70, 0, 0] : [70, 30, 0]);
     await closeShift(till, next);

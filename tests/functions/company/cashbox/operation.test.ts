@@ -10,8 +10,8 @@ import {
   newTill,
   OPERATIONS,
   operate,
+  postingsAt,
   reverseOf,
-  transfersAt,
 } from '#tests/kit/operations.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusedWith } from '#tests/kit/records.ts';
 
@@ -98,7 +98,7 @@ test('a deleted item is no reason any more', async () => {
   });
 });
 
-test('a return makes a reversing transfer, and marks the original as returned (Decisions, 9 (37))', async () => {
+test('a return makes a reversing posting, and marks the original as returned (Decisions, 9 (37))', async () => {
   const till = await newTill(100);
   const spent = idIn(await operate(till, 'outcome', 40));
   const { status, body } = await reverseOf(till, spent);
@@ -115,7 +115,7 @@ test('a return makes a reversing transfer, and marks the original as returned (D
     cashbox: { id: till.cashboxId },
     additional: { balances_after: { cash: { uzs: '100.00' } } },
   });
-  const [, original, reversal] = await transfersAt(till, till.cashboxId);
+  const [, original, reversal] = await postingsAt(till, till.cashboxId);
   expect(original).toMatchObject({
     id: spent,
     status: 'completed',
@@ -141,7 +141,7 @@ test('an income that is spent is neither returned nor canceled: 400', async () =
   const refusal = refusedWith('cashbox.not_enough_money', { available: 40 });
   expect(await reverseOf(till, 1)).toMatchObject(refusal);
   expect(await cancelOf(till, 1)).toMatchObject(refusal);
-  expect(await transfersAt(till, till.cashboxId)).toMatchObject([{ is_returned: false }, {}]);
+  expect(await postingsAt(till, till.cashboxId)).toMatchObject([{ is_returned: false }, {}]);
 });
 
 test('an expense is not taken back into a desk that would have too much by it: 400', async () => {
@@ -153,7 +153,7 @@ test('an expense is not taken back into a desk that would have too much by it: 4
   expect(await reverseOf(till, 2)).toMatchObject({ status: 400, body });
 });
 
-test('a cancel brings the money back and keeps its comment; the transfer does not count any more', async () => {
+test('a cancel brings the money back and keeps its comment; the posting does not count any more', async () => {
   const till = await newTill(100);
   const spent = idIn(await operate(till, 'outcome', 40));
   expect(await errorsOf(`PATCH ${OPERATIONS}/${spent}/cancel`, till.token, {})).toEqual({
@@ -167,7 +167,7 @@ test('a cancel brings the money back and keeps its comment; the transfer does no
     status: 200,
     body: { message: 'Успешно' },
   });
-  expect(await transfersAt(till, till.cashboxId)).toMatchObject([
+  expect(await postingsAt(till, till.cashboxId)).toMatchObject([
     { status: 'completed' },
     { id: spent, status: 'canceled', cancel_comment: 'Не та касса', canceled_by_id: till.directorId },
   ]);
@@ -245,7 +245,7 @@ test('money is moved between desks that are open to the caller (Decisions, 9 (42
     },
   });
   const [out, into] = idsIn(reply);
-  expect(await transfersAt(till, till.mainId)).toMatchObject([
+  expect(await postingsAt(till, till.mainId)).toMatchObject([
     { id: into, source_id: out, source_data: { transfer_id: out, cashbox_id: till.cashboxId } },
   ]);
   expect([await moneyOf(till, till.cashboxId), await moneyOf(till, till.mainId)]).toEqual([30, 70]);

@@ -10,8 +10,8 @@ import {
   idIn,
   OPERATIONS,
   operate,
+  postingsAt,
   type Till,
-  transfersAt,
 } from '#tests/kit/operations.ts';
 import { make, refusedWith } from '#tests/kit/records.ts';
 import { linesOfSale } from '#tests/kit/returns.ts';
@@ -260,7 +260,7 @@ const GOING: Readonly<Record<string, Row>> = {
   ],
   'collection, canceled': async (branch) => {
     await collectCash(branch, 10);
-    const transfers = await transfersAt(branch, branch.cashboxId);
+    const transfers = await postingsAt(branch, branch.cashboxId);
     const json = { cancel_comment: 'Ошибка' };
     return [`PATCH ${OPERATIONS}/${transfers.at(-1)?.id}/cancel`, { json }];
   },

@@ -74,7 +74,7 @@ test('an equal exchange moves goods both ways and makes no operation', async () 
     },
   });
   expect([await piecesOf(shop, id), await piecesOf(shop, like), await cashOf(shop)]).toEqual([9, 9, 10_000]);
-  expect(await getItem(recordKey('transfer', familyHome(shop.companyId), 2))).toBeUndefined();
+  expect(await getItem(recordKey('posting', familyHome(shop.companyId), 2))).toBeUndefined();
   expect(await refusalOf(shop, swap(shop, like, paid('cash', 0.01)))).toEqual({
     transactions: say('ru', { key: 'sale.payments_differ', with: { total: 0 } }),
   });
@@ -102,9 +102,9 @@ test('a surcharge is income of the new sale, and must be exact', async () => {
   });
   const { id, transactions } = Surcharged.parse(body).exchange_sale;
   expect([await cashOf(shop), await cashOf(shop, 'card')]).toEqual([10_000, 3000]);
-  const transferId = transactions[0]?.transfer_id ?? 0;
-  const transfer = await getItem(recordKey('transfer', familyHome(shop.companyId), transferId));
-  expect(transfer).toMatchObject({ type: 'income', source_type: 'sale', source_id: id });
+  const postingId = transactions[0]?.transfer_id ?? 0;
+  const posting = await getItem(recordKey('posting', familyHome(shop.companyId), postingId));
+  expect(posting).toMatchObject({ type: 'income', source_type: 'sale', source_id: id });
   expect(await faultsOf(shop)).toEqual([]);
 });
 
@@ -141,8 +141,8 @@ test('an excess is paid out by the exchange’s desk, in the name of the origina
   expect([await cashOf(shop), await cashOf(other)]).toEqual([10_000, 1000]);
   const [made] = await returnsOf(shop, 1);
   const id = made?.transactions[0]?.transfer_id ?? 0;
-  const transfer = await getItem(recordKey('transfer', familyHome(shop.companyId), id));
-  expect(transfer).toMatchObject({ type: 'outcome', source_type: 'sale_return', source_id: 1, cashbox_id });
+  const posting = await getItem(recordKey('posting', familyHome(shop.companyId), id));
+  expect(posting).toMatchObject({ type: 'outcome', source_type: 'sale_return', source_id: 1, cashbox_id });
   expect(await faultsOf(shop)).toEqual([]);
 });
 

@@ -154,8 +154,8 @@ test('payment_type_id is stored, and the history tells lines, reason, comment, b
       creator_id: shop.directorId,
     },
   ]);
-  const transfer = await getItem(recordKey('transfer', familyHome(shop.companyId), 2));
-  expect(transfer).toMatchObject({
+  const posting = await getItem(recordKey('posting', familyHome(shop.companyId), 2));
+  expect(posting).toMatchObject({
     type: 'outcome',
     source_type: 'sale_return',
     source_id: 1,

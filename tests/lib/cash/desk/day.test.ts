@@ -88,7 +88,7 @@ test('what is canceled or reversed today is not counted, and what is confirmed i
   expect(confirmedBy(held, made(-90, MONDAY, null, 'on_hold'), TUESDAY).day?.outcome).toEqual({});
 });
 
-test('a shift forgets its own transfer if that is canceled; another’s is money that moves now', () => {
+test('a shift forgets its own posting if that is canceled; another’s is money that moves now', () => {
   const open: DeskMoney = { ...move(NO_MONEY, 500, MONDAY), shift: { ...EMPTY_SHIFT, id: 2 } };
   const earned = move(open, 300, MONDAY, 'reason');
   expect(earned.shift?.tallies).toEqual({ 'reason income cash_uzs': [1, 300] });

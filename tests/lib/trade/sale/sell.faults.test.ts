@@ -4,7 +4,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { isIn } from '#lib/access/actor.ts';
 import { identify } from '#lib/access/identify.ts';
 import { readToken } from '#lib/access/tokens.ts';
-import { Transfer } from '#lib/cash/transfer/record.ts';
+import { Posting } from '#lib/cash/posting/record.ts';
 import * as clients from '#lib/clients/client.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { partition } from '#lib/table/keys.ts';
@@ -42,14 +42,14 @@ function cart(shop: Shop, products: readonly { readonly id: number; readonly pie
   );
 }
 
-/** Sums the transfers of a desk, each with the balance that it left. */
-async function transfersAt(actor: Staff, cashboxId: number) {
+/** Sums the postings of a desk, each with the balance that it left. */
+async function postingsAt(actor: Staff, cashboxId: number) {
   const found: { readonly amount: number; readonly after: string | undefined }[] = [];
-  for await (const items of walk(partition('transfer', actor.home))) {
+  for await (const items of walk(partition('posting', actor.home))) {
     for (const item of items) {
-      const transfer = vouched(Transfer, item);
-      if (transfer.cashbox_id !== cashboxId) continue;
-      found.push({ amount: transfer.amount / 100, after: transfer.additional.balances_after.cash?.uzs });
+      const posting = vouched(Posting, item);
+      if (posting.cashbox_id !== cashboxId) continue;
+      found.push({ amount: posting.amount / 100, after: posting.additional.balances_after.cash?.uzs });
     }
   }
   return found;
@@ -147,15 +147,15 @@ test('whatever is sold at once at whatever desks, goods and money add up and not
         expect(left).toEqual([3, 5, 8, 100].map((quantity, index) => quantity - (gone[index] ?? 0)));
         expect(Math.min(...left)).toBeGreaterThanOrEqual(0);
         for (const [index, cashboxId] of desks.entries()) {
-          const transfers = await transfersAt(actor, cashboxId);
+          const postings = await postingsAt(actor, cashboxId);
           const money = await cashOf({ ...shop, cashboxId });
           const paid = made
             .filter(({ desk }) => desk === index)
             .reduce((sum, { products, pieces }) => sum + products.length * pieces * PRICE, 0);
           expect(money).toBe(paid);
-          expect(transfers.reduce((sum, { amount }) => sum + amount, 0)).toBe(money);
-          // The balances after the transfers are the running sums, in some order.
-          const afters = transfers.map(({ after }) => Number(after)).sort((a, b) => a - b);
+          expect(postings.reduce((sum, { amount }) => sum + amount, 0)).toBe(money);
+          // The balances after the postings are the running sums, in some order.
+          const afters = postings.map(({ after }) => Number(after)).sort((a, b) => a - b);
           expect(afters.at(-1) ?? 0).toBe(money);
           expect(new Set(afters).size).toBe(afters.length);
         }

@@ -1,4 +1,4 @@
-import { Transfer } from '#lib/cash/transfer/record.ts';
+import { Posting } from '#lib/cash/posting/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { pay, SupplierPaymentInput } from '#lib/stock/supplier-payment.ts';
 
@@ -6,7 +6,7 @@ export const POST = endpoint({
   right: 'company.stock.supplier.payment',
   idempotent: true,
   body: SupplierPaymentInput,
-  answers: Transfer,
+  answers: Posting,
   note:
     'Takes the amount off the desk and off what is owed to the supplier; paid ahead, that stands below ' +
     'zero.',

@@ -1,4 +1,4 @@
-import { Transfer } from '#lib/cash/transfer/record.ts';
+import { Posting } from '#lib/cash/posting/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { ExpenseInput, payExpense } from '#lib/trade/shift/expense.ts';
 
@@ -6,6 +6,6 @@ export const POST = endpoint({
   right: 'company.trade.cashbox-shift.expense',
   idempotent: true,
   body: ExpenseInput,
-  answers: Transfer,
+  answers: Posting,
   run: ({ actor, id, body, at, remember }) => payExpense(actor, { id, ...body }, at, remember),
 });

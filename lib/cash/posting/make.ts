@@ -17,42 +17,42 @@ import {
 import type { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { type Additional, type DecimalSums, deskTransfers, type StoredTransfer } from './record.ts';
+import { type Additional, type DecimalSums, deskPostings, type StoredPosting } from './record.ts';
 import { isManual } from './source.ts';
 
-/** The money of a transfer. */
-export type Moved = Pick<StoredTransfer, 'type' | 'payment_type' | 'currency' | 'amount'>;
+/** The money of a posting. */
+export type Moved = Pick<StoredPosting, 'type' | 'payment_type' | 'currency' | 'amount'>;
 
 /** A movement that was asked for, with where in the body its amount is. */
 export interface Move extends Moved {
   readonly path: string;
 }
 
-/** The circumstances of a transfer, beside its money. */
+/** The circumstances of a posting, beside its money. */
 export type Occasion = Pick<
-  StoredTransfer,
+  StoredPosting,
   'company_id' | 'cashbox_id' | 'creator_id' | 'source_type' | 'source_id' | 'comment'
 > & {
   readonly at: Instant;
-  readonly source_data?: StoredTransfer['source_data'];
+  readonly source_data?: StoredPosting['source_data'];
   /** What it is from the start, if the other side has not confirmed it yet. */
   readonly status?: 'on_hold';
-  /** A transfer of the same desk, which this one takes back. */
-  readonly reverses?: StoredTransfer;
+  /** A posting of the same desk, which this one takes back. */
+  readonly reverses?: StoredPosting;
 };
 
-/** Transfers that were made, and the money that the desk has after them. */
+/** Postings that were made, and the money that the desk has after them. */
 interface PostedMoves {
   readonly money: DeskMoney;
-  readonly transfers: readonly StoredTransfer[];
+  readonly postings: readonly StoredPosting[];
 }
 
 /**
- * Makes transfers one after the other, each with the balances after it, and counts them in the desk's day and
+ * Makes postings one after the other, each with the balances after it, and counts them in the desk's day and
  * in its open shift, to which they belong; undefined if the desk has too little or too much. One on hold is
  * not of the day yet; a reversal and what it takes back never are. Decisions, 9 (38).
  */
-export function transfersOf(
+export function postAll(
   before: DeskMoney,
   moves: readonly Moved[],
   { at, status, reverses, ...occasion }: Occasion,
@@ -61,12 +61,12 @@ export function transfersOf(
   const { source_type } = occasion;
   const isOfDay = status === undefined && reverses === undefined;
   let money = reverses ? withoutOfDay(before, reverses, at) : before;
-  const transfers: StoredTransfer[] = [];
+  const postings: StoredPosting[] = [];
   for (const [index, moved] of moves.entries()) {
     const after = movedBy(money, { ...moved, source_type }, at, isOfDay);
     if (!after) return undefined;
     money = status === 'on_hold' ? changeHold(after, moved, moved.amount) : after;
-    transfers.push({
+    postings.push({
       ...occasion,
       ...moved,
       id: firstId + index,
@@ -80,11 +80,11 @@ export function transfersOf(
       updated_at: at,
     });
   }
-  return { money, transfers };
+  return { money, postings };
 }
 
 /**
- * Makes the transfer of each movement, the first with the id `firstId`. What the desk has too little or too
+ * Makes the posting of each movement, the first with the id `firstId`. What the desk has too little or too
  * much for goes to `problems`, and the others are judged without it.
  */
 export function postEach(
@@ -94,14 +94,14 @@ export function postEach(
   problems: Problems,
 ): PostedMoves {
   let money = before;
-  const transfers: StoredTransfer[] = [];
+  const postings: StoredPosting[] = [];
   for (const [index, { path, ...moved }] of moves.entries()) {
-    const made = transfersOf(money, [moved], occasion, firstId + index);
+    const made = postAll(money, [moved], occasion, firstId + index);
     if (!made) problems.add(path, whyStuck(money, moved));
     money = made?.money ?? money;
-    transfers.push(...(made?.transfers ?? []));
+    postings.push(...(made?.postings ?? []));
   }
-  return { money, transfers };
+  return { money, postings };
 }
 
 /** Says why a desk can't make a movement: it has too little, or would have too much. */
@@ -123,21 +123,21 @@ export interface Cancellation {
   readonly comment: string;
 }
 
-/** Cancels a transfer, after which the desk has this money. */
-export function canceledTransfer<T extends StoredTransfer>(
-  transfer: T,
+/** Cancels a posting, after which the desk has this money. */
+export function cancelPosting<T extends StoredPosting>(
+  posting: T,
   money: DeskMoney,
   { by, at, comment }: Cancellation,
 ) {
   const inShift = money.shift && { canceled_shift_id: money.shift.id };
   const why = { cancel_comment: comment, canceled_by_id: by, updated_at: at, ...inShift };
-  const balances_after_cancel = balancesAfter(money, transfer.currency);
-  return { ...transfer, ...why, status: 'canceled', balances_after_cancel } as const;
+  const balances_after_cancel = balancesAfter(money, posting.currency);
+  return { ...posting, ...why, status: 'canceled', balances_after_cancel } as const;
 }
 
-/** Builds the writes of transfers. They belong in one transaction with the desk's money. */
-export function transferWrites(home: Home, transfers: readonly StoredTransfer[]): Write[] {
-  return transfers.map((transfer) => documentInsertion(deskTransfers, home, transfer));
+/** Builds the writes of postings. They belong in one transaction with the desk's money. */
+export function postingWrites(home: Home, postings: readonly StoredPosting[]): Write[] {
+  return postings.map((posting) => documentInsertion(deskPostings, home, posting));
 }
 
 function additionalOf(money: DeskMoney, moved: Currency): z.input<typeof Additional> {
@@ -147,7 +147,7 @@ function additionalOf(money: DeskMoney, moved: Currency): z.input<typeof Additio
     : { balances_after };
 }
 
-/** Lists a desk's money in the currencies that it has some of, and in that of the transfer. */
+/** Lists a desk's money in the currencies that it has some of, and in that of the posting. */
 function balancesAfter(money: DeskMoney, moved: Currency): z.input<typeof DecimalSums> {
   const after: z.input<typeof DecimalSums> = { cash: {}, card: {}, bank: {} };
   for (const kind of MONEY_KINDS) {

@@ -6,7 +6,7 @@ import { neighbourKey } from '#lib/table/keys.ts';
  * The cause of a movement of money. For a conversion or a move between desks `source_id` is the outcome. Part
  * 3, "Cash operation"; Decisions, 9 (63).
  */
-export const TransferSourceType = z.enum([
+export const PostingSourceType = z.enum([
   'reason',
   'collection',
   'conversion',
@@ -18,13 +18,13 @@ export const TransferSourceType = z.enum([
   'debt_payment',
 ]);
 
-type TransferSourceType = z.output<typeof TransferSourceType>;
+type PostingSourceType = z.output<typeof PostingSourceType>;
 
 /** The sources of manual movements; the desk itself posts all others. Part 3, "Cash operations". */
 export const MANUAL = ['reason', 'collection', 'conversion', 'transfer', 'supplier'] as const;
 
-/** A transfer's source as `with[]=source` shows it: what it is known by. */
-export const TransferSource = z.object({
+/** A posting's source as `with[]=source` shows it: what it is known by. */
+export const PostingSource = z.object({
   id: z.int(),
   type: z.string().optional(),
   name: z.string().optional(),
@@ -33,11 +33,11 @@ export const TransferSource = z.object({
 });
 
 /** The records to which sources belong: a conversion and a move point at their outcome. */
-const RECORDS: Readonly<Record<TransferSourceType, string>> = {
+const RECORDS: Readonly<Record<PostingSourceType, string>> = {
   reason: 'reason',
   collection: 'collection',
-  conversion: 'transfer',
-  transfer: 'transfer',
+  conversion: 'posting',
+  transfer: 'posting',
   supplier: 'supplier',
   shift: 'cashbox-shift',
   sale: 'sale',
@@ -45,17 +45,17 @@ const RECORDS: Readonly<Record<TransferSourceType, string>> = {
   debt_payment: 'debt-payment',
 };
 
-/** `with[]=source`: the record that a transfer came of. */
+/** `with[]=source`: the record that a posting came of. */
 export const sourceEmbed: Embed = {
   field: 'source',
   keysOf: ({ pk, source_type, source_id }) => {
-    const type = TransferSourceType.safeParse(source_type).data;
+    const type = PostingSourceType.safeParse(source_type).data;
     return [(type && neighbourKey(RECORDS[type], pk, source_id)) ?? []].flat();
   },
   shape: ([item]) => item ?? null,
 };
 
-/** Tells whether a transfer is a manual movement. */
-export function isManual({ source_type }: { readonly source_type: TransferSourceType }): boolean {
+/** Tells whether a posting is a manual movement. */
+export function isManual({ source_type }: { readonly source_type: PostingSourceType }): boolean {
   return MANUAL.some((manual) => manual === source_type);
 }

@@ -9,12 +9,12 @@ import type { DocumentType } from '#lib/records/documents.ts';
 import { SourceData } from '#lib/values/fields.ts';
 import { Currency, Direction, Money, PaymentType } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
-import { TransferSource, TransferSourceType } from './source.ts';
+import { PostingSource, PostingSourceType } from './source.ts';
 
 /** Money by its kind, as decimal strings: `cash: { uzs: '15000.00' }`. */
 export const DecimalSums = z.record(PaymentType, z.partialRecord(Currency, z.string()));
 
-/** The money of a desk after a transfer. */
+/** The money of a desk after a posting. */
 export const Additional = z.object({
   balances_after: DecimalSums,
   /** What is on its way from the desk to the main one. */
@@ -25,7 +25,7 @@ export const Additional = z.object({
 });
 
 /** One movement of money at a desk. Part 3, "Cash operation". */
-export const Transfer = z.object({
+export const Posting = z.object({
   id: z.int(),
   company_id: z.int(),
   cashbox_id: z.int(),
@@ -37,11 +37,11 @@ export const Transfer = z.object({
   currency: Currency,
   amount: Money,
   status: z.enum(['completed', 'on_hold', 'canceled']),
-  source_type: TransferSourceType,
+  source_type: PostingSourceType,
   source_id: z.int(),
   source_data: SourceData,
   additional: Additional,
-  /** Of a reversal: the transfer that it takes back. */
+  /** Of a reversal: the posting that it takes back. */
   reversal_of_id: z.int().nullable().default(null),
   /** Of one that was taken back: its reversal. Decisions, 9 (37). */
   is_returned: z.boolean().default(false),
@@ -55,31 +55,31 @@ export const Transfer = z.object({
   creator: Colleague.nullish(),
   company: KnownCompany.nullish(),
   cashbox: Cashbox.nullish(),
-  source: TransferSource.nullable().default(null),
+  source: PostingSource.nullable().default(null),
 });
 
-/** A transfer as the table holds it. What has a default is not written until it is something else. */
-const StoredTransfer = Transfer.extend({
+/** A posting as the table holds it. What has a default is not written until it is something else. */
+const StoredPosting = Posting.extend({
   /**
    * The source of a manual movement again. Lists look for it here, so that it has an index without one for
    * each cheque.
    */
   manual_source_id: z.int().optional(),
-  /** The money of the desk after it was canceled: that is a movement too, without a transfer of its own. */
+  /** The money of the desk after it was canceled: that is a movement too, without a posting of its own. */
   balances_after_cancel: DecimalSums.optional(),
   /** Of a cancellation: the shift in which it counts. */
   canceled_shift_id: z.int().optional(),
 });
 
-export type StoredTransfer = z.input<typeof StoredTransfer>;
+export type StoredPosting = z.input<typeof StoredPosting>;
 
-/** The type in transfers' keys, and the name of their counter. */
-export const TRANSFER = 'transfer';
+/** The type in postings' keys, and the name of their counter. */
+export const POSTING = 'posting';
 
-/** Document type of transfers. A caller reaches those of the desks open to them. */
-export const deskTransfers: DocumentType<typeof StoredTransfer> = {
-  type: TRANSFER,
-  schema: StoredTransfer,
+/** Document type of postings. A caller reaches those of the desks open to them. */
+export const deskPostings: DocumentType<typeof StoredPosting> = {
+  type: POSTING,
+  schema: StoredPosting,
   indexes: [
     ...familyIndexes,
     ...['cashbox_id', 'type', 'payment_type', 'currency', 'status', 'source_type', 'manual_source_id'],

@@ -1,27 +1,27 @@
+import { writeItems } from '#bench/write-items.ts';
 import type { Staff } from '#lib/access/actor.ts';
-import { deskTransfers, type StoredTransfer } from '#lib/cash/transfer/record.ts';
+import { deskPostings, type StoredPosting } from '#lib/cash/posting/record.ts';
 import { sourceOf } from '#lib/records/documents.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { pieces } from '#lib/values/pieces.ts';
-import { writeItems } from '../write-items.ts';
 
 const STEP = 10_000;
 const YEAR_MS = 365 * 86_400_000;
 
-/** One transfer in so many is a manual movement. */
+/** One posting in so many is a manual movement. */
 const MANUAL_IN = 20;
 
-/** Writes a year's transfers of some desks, and folds them into the indexes of their lists. */
-export async function loadTransfers(
+/** Writes a year's postings of some desks, and folds them into the indexes of their lists. */
+export async function loadPostings(
   actor: Staff,
   desks: readonly number[],
   count: number,
   at: number,
 ): Promise<void> {
   const { home } = actor;
-  const source = sourceOf(deskTransfers, home);
+  const source = sourceOf(deskPostings, home);
   const first = await nextId(source.type, home, count);
   const ids = Array.from({ length: count }, (_, index) => first + index);
   const made = (id: number) => at - ((first + count - id) * YEAR_MS) / count;
@@ -29,7 +29,7 @@ export async function loadTransfers(
     await writeItems(
       some.map((id) => ({
         ...recordKey(source.type, home, id),
-        ...transferOf(actor, id, desks[id % desks.length] ?? 0, made(id)),
+        ...postingOf(actor, id, desks[id % desks.length] ?? 0, made(id)),
         version: 1,
       })),
     );
@@ -37,7 +37,7 @@ export async function loadTransfers(
   for (let isMore = true; isMore; ) isMore = (await foldIndexes(source, Date.now()))?.isMore ?? true;
 }
 
-function transferOf(actor: Staff, id: number, cashbox_id: number, at: number): StoredTransfer {
+function postingOf(actor: Staff, id: number, cashbox_id: number, at: number): StoredPosting {
   const created_at = Math.floor(at);
   const sum = `${(id * 7) % 1_000_000}.00`;
   const source =
