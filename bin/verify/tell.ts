@@ -31,7 +31,8 @@ async function tellViolation(violation: Violation): Promise<string> {
 }
 
 function sentenceOf({ book, subject, what }: Violation): string {
-  return `  ${book}: ${subject}: ${what}`;
+  const remedy = book === 'lists' ? ' (docs/operate.md, "Build list indexes anew")' : '';
+  return `  ${book}: ${subject}: ${what}${remedy}`;
 }
 
 const LAYOUT = { depth: 6, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 500 };

@@ -11,8 +11,6 @@ export const IndexMessage = z.object({
   home: z.custom<Home>((home) => typeof home === 'string'),
   /** Fields that have an index each. */
   fields: z.array(z.string()),
-  /** Set by a reader who found the indexes wrong. */
-  rebuild: z.boolean().default(false),
 });
 
 type IndexMessage = z.output<typeof IndexMessage>;
@@ -30,22 +28,19 @@ const BUSY_S = 5;
  * records may run at the same time without harm.
  */
 export async function foldLists(
-  { rebuild, ...message }: IndexMessage,
+  message: IndexMessage,
   now: () => Instant,
   isTimeUp: () => boolean,
 ): Promise<void> {
   const source = { type: message.type, home: message.home, indexes: message.fields };
-  let isWrong = rebuild;
   for (let attempt = 1; ; ) {
-    const left = await foldIndexes(source, now(), isWrong);
+    const left = await foldIndexes(source, now());
     if (!left) {
       attempt += 1;
-      if (attempt > ATTEMPTS || isTimeUp())
-        return enqueue(INDEXING, { ...message, rebuild: isWrong }, BUSY_S);
+      if (attempt > ATTEMPTS || isTimeUp()) return enqueue(INDEXING, message, BUSY_S);
       await pause(Math.random() * 100 * attempt);
       continue;
     }
-    isWrong = false;
     if (left.wakeAt !== undefined) {
       const delay = Math.ceil((left.wakeAt - now()) / 1000);
       await enqueue(INDEXING, message, Math.min(MOST_DELAY_S, Math.max(0, delay)));

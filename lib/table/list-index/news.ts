@@ -5,7 +5,7 @@ import { type Range, readRange } from '#lib/table/rows/ranges.ts';
 import type { Source } from '#lib/table/rows/request.ts';
 import { idOf } from '#lib/table/rows/rows.ts';
 import { dayNumber } from './days.ts';
-import type { Hole } from './state.ts';
+import type { Hole } from './holes.ts';
 import { textsOf } from './value.ts';
 
 /** A record as a fold takes it in. */

@@ -1,6 +1,5 @@
 import type { Notice } from '#lib/table/change/write.ts';
 import type { Source } from '#lib/table/rows/request.ts';
-import { sendNotice } from '#lib/table/transaction/notices.ts';
 
 /** New records that are worth a fold: each reader reads those that are not in the indexes yet. */
 export const STRETCH = 64;
@@ -13,10 +12,4 @@ export function noticeOf({ type, home, indexes = [] }: Source): Notice {
 /** Makes the notice of a new record; only one in `STRETCH` has one. */
 export function insertionNotice(source: Source, id: number): { readonly notice?: Notice } {
   return id % STRETCH === 0 ? { notice: noticeOf(source) } : {};
-}
-
-/** Asks for indexes to be built anew, because they were found wrong. */
-export function reportWrong(source: Source): Promise<void> {
-  process.emitWarning(`The list indexes of ${source.type} in ${source.home} are wrong`);
-  return sendNotice({ ...noticeOf(source), rebuild: true }, 0);
 }

@@ -9,7 +9,7 @@ import { walk } from '#lib/table/read/walk.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
 import type { Edited } from './edit.ts';
 import { packIds, unpackIds } from './ids.ts';
-import { type Chunk, ChunkIds, Index } from './manifest.ts';
+import { type Chunk, ChunkIds, Index, indexFrom } from './manifest.ts';
 import { ALL, chunkKey, chunkPartition, fieldPartition, type IndexPlace, indexKey } from './value.ts';
 
 /** A chunk and its partition. */
@@ -104,8 +104,15 @@ export async function writeIndex(
     putOne(chunkKey(pk, chunk), { ids: packIds(chunk.ids) }, 0),
   );
   const isWritten = chunks.every(Boolean) && (await putOne(key, Index.encode(index), index.version - 1));
-  await expire(pk, isWritten ? dropped : written, at);
+  await expire(pk, isWritten ? dropped : await unnamed(key, written), at);
   return isWritten;
+}
+
+/** Picks the chunks that an index does not name. It names them if it was written and the answer was lost. */
+async function unnamed(key: Key, chunks: readonly Chunk[]): Promise<Chunk[]> {
+  const [item] = await getRawItems([key]);
+  const names = new Set(indexFrom(item).chunks.map(({ name }) => name));
+  return chunks.filter(({ name }) => !names.has(name));
 }
 
 /**

@@ -8,22 +8,19 @@ const DELAY_S = 2;
 export async function sendNotices(writes: readonly Write[]): Promise<void> {
   const notices = new Map<string, Notice>();
   for (const { notice } of writes) if (notice) notices.set(`${notice.type}#${notice.home}`, notice);
-  await Promise.all([...notices.values()].map((notice) => sendNotice(notice, DELAY_S)));
+  await Promise.all([...notices.values()].map(sendNotice));
 }
 
 /**
- * Sends a message. A failure is only warned of: readers are right without a fold, and the next one catches
+ * Sends a notice. A failure is only warned of: readers are right without a fold, and the next one catches
  * up.
  */
-export async function sendNotice(
-  message: Notice & { readonly rebuild?: boolean },
-  delaySeconds: number,
-): Promise<void> {
+async function sendNotice(notice: Notice): Promise<void> {
   try {
-    await enqueue(INDEXING, message, delaySeconds);
+    await enqueue(INDEXING, notice, DELAY_S);
   } catch (error) {
     process.emitWarning(
-      `Lists of ${message.type} are not indexed: ${error instanceof Error ? error.message : error}`,
+      `Lists of ${notice.type} are not indexed: ${error instanceof Error ? error.message : error}`,
     );
   }
 }

@@ -12,9 +12,17 @@ import {
   SIDE_BY_SIDE,
   writeIndex,
 } from '#lib/table/list-index/store.ts';
-import { ALL, chunkPartition, daysKey, indexKey, type Value } from '#lib/table/list-index/value.ts';
+import {
+  ALL,
+  chunkPartition,
+  daysKey,
+  type IndexPlace,
+  indexKey,
+  type Value,
+} from '#lib/table/list-index/value.ts';
+import type { Source } from '#lib/table/rows/request.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
-import type { FoldTarget } from './work.ts';
+import type { Work } from './work.ts';
 
 /** The edit of a value's index. */
 interface ValueEdit extends Edit {
@@ -28,17 +36,18 @@ interface ValueEdit extends Edit {
 type Edits = Map<string, ValueEdit>;
 
 /**
- * Writes the edits of a target's indexes, once everything has been read and `isSame` confirms that what was
- * to be folded in is unchanged. False if someone else was faster.
+ * Writes the indexes that a fold changes, once everything has been read and `isSame` confirms that what is to
+ * be folded in is unchanged. False if someone else was faster.
  */
-export async function writeTarget(
-  target: FoldTarget,
-  fold: number,
+export async function writeEdits(
+  source: Source,
+  work: Work,
   isSame: () => Promise<boolean>,
   at: number,
 ): Promise<boolean> {
-  const { place, upto } = target;
-  const edits = [...editsOf(target).values()];
+  const { upto, generation } = work.before;
+  const place = { source, generation };
+  const edits = [...editsOf(work).values()];
   const keys = edits.map(({ value }) => indexKey(place, value));
   const [daysItem, ...items] = await getRawItems([daysKey(place), ...keys]);
   const looked = edits.map((edit, each) => {
@@ -50,34 +59,25 @@ export async function writeTarget(
   const places = looked.flatMap(({ pk, chunks }) => chunks.map((chunk) => ({ pk, chunk })));
   const [isStill] = await Promise.all([isSame(), loadChunks(places, loaded)]);
   if (!isStill) return false;
-  const wrongIds = new Set<number>();
-  const audited = new Set(target.audited.map(({ id }) => id));
-  const outcomes = await sideBySide(looked, SIDE_BY_SIDE, async ({ edit, index, pk, chunks }) => {
-    const held = new Map<Chunk, readonly number[]>(
+  const outcomes = await sideBySide(looked, SIDE_BY_SIDE, ({ edit, index, pk, chunks }) => {
+    const ids = new Map<Chunk, readonly number[]>(
       chunks.map((chunk) => [chunk, loaded.get(chunkAddressOf({ pk, chunk })) ?? []]),
     );
-    const after = editIndex(index, edit, { fold, upto }, held);
-    if (!after.isChanged && !edit.isNamed) return true;
-    for (const id of after.moved) if (audited.has(id)) wrongIds.add(id);
-    return writeIndex(indexKey(place, edit.value), pk, after, at);
+    const after = editIndex(index, edit, { fold: work.after.fold, upto }, ids);
+    const isWritten = after.isChanged || edit.isNamed;
+    return isWritten ? writeIndex(indexKey(place, edit.value), pk, after, at) : Promise.resolve(true);
   });
-  const isWritten =
-    outcomes.every(Boolean) && (await writeDays(target, Days.safeParse(daysItem).data ?? NO_DAYS));
-  if (wrongIds.size > 0) {
-    process.emitWarning(`The list indexes of ${place.source.type} were wrong about ${wrongIds.size} records`);
-  }
-  return isWritten;
+  return outcomes.every(Boolean) && writeDays(place, work, Days.safeParse(daysItem).data ?? NO_DAYS);
 }
 
-function editsOf({ fields, news, audited, changes }: FoldTarget): Edits {
+function editsOf({ before: { fields }, news, changes }: Work): Edits {
   const edits: Edits = new Map();
   const changing = new Map(changes.map((change) => [change.id, change]));
   const fresh = new Set(news.map(({ id }) => id));
-  for (const row of [...news, ...audited]) addNews(edits, fields, row, changing.get(row.id));
+  for (const row of news) addNews(edits, fields, row, changing.get(row.id));
   for (const change of changes) {
     for (const field of fields) addChange(edits, field, change, fresh.has(change.id));
   }
-  for (const field of fields) removeStrangers(edits, field, audited);
   return edits;
 }
 
@@ -112,15 +112,6 @@ function addChange(edits: Edits, field: string, change: ChangeEntry, isFresh: bo
   }
 }
 
-/** Removes audited records from every index of a field that is looked into, except that of their value. */
-function removeStrangers(edits: Edits, field: string, audited: readonly News[]): void {
-  const texts = new Set(audited.flatMap(({ texts }) => texts[field] ?? []));
-  for (const text of texts) {
-    const { remove } = editOf(edits, { field, text });
-    for (const row of audited) if (row.texts[field] !== text) remove.add(row.id);
-  }
-}
-
 function editOf(edits: Edits, value: Value): ValueEdit {
   const name = `${value.field}\n${value.text}`;
   const edit = edits.get(name) ?? { value, add: new Set(), remove: new Set(), isNamed: false };
@@ -128,7 +119,11 @@ function editOf(edits: Edits, value: Value): ValueEdit {
   return edit;
 }
 
-async function writeDays({ place, upto, news }: FoldTarget, { version, runs }: Days): Promise<boolean> {
+async function writeDays(
+  place: IndexPlace,
+  { before: { upto }, news }: Work,
+  { version, runs }: Days,
+): Promise<boolean> {
   if (!runs) return true;
   // Later runs come from a fold that did not end.
   const sure = runs.filter(({ first }) => first <= upto);

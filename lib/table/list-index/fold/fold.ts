@@ -4,12 +4,12 @@ import { absent, equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { sequenceKey } from '#lib/table/keys.ts';
 import { readChanges, removeChange, type SourceState, stateKey } from '#lib/table/list-index/changes.ts';
-import { restart, type State } from '#lib/table/list-index/state.ts';
+import { isFit, newState, type State } from '#lib/table/list-index/state.ts';
 import { eraseIndexes, SIDE_BY_SIDE, Torn } from '#lib/table/list-index/store.ts';
 import type { Source } from '#lib/table/rows/request.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
-import { writeTarget } from './edits.ts';
-import { begun, erasable, isIdle, type Work, workOf } from './work.ts';
+import { writeEdits } from './edits.ts';
+import { isIdle, readWork, type Work } from './work.ts';
 
 /*
  * Pages, totals and last pages of lists of any size.
@@ -73,58 +73,54 @@ export interface Left {
   readonly wakeAt: number | undefined;
 }
 
-/** Folds in what was written; `isWrong` has indexes built anew. Undefined if someone else was faster. */
-export async function foldIndexes(source: Source, at: number, isWrong = false): Promise<Left | undefined> {
+const NOTHING: Left = { isMore: false, wakeAt: undefined };
+
+/** Folds in what was written. Undefined if someone else was faster. */
+export async function foldIndexes(source: Source, at: number): Promise<Left | undefined> {
   const [seen, [sequence]] = await Promise.all([
     readChanges(source),
     getRawItems([sequenceKey(source.type, source.home)]),
   ]);
-  if (!sequence) return { isMore: false, wakeAt: undefined };
-  const state = await withoutRetired(source, begun(seen.state, source, at, isWrong), at);
-  const work = await workOf(source, { ...seen, state }, Number(sequence['last']), at);
-  if (isIdle(seen.state, work)) return { isMore: false, wakeAt: undefined };
+  if (!sequence) return NOTHING;
+  const { state, byId } = seen;
+  if (state && !isFit(state, source)) return startOver(source, state);
+  const start = { before: state ?? newState(source), byId, last: Number(sequence['last']) };
+  const work = await readWork(source, start, at);
+  if (state && isIdle(work)) return NOTHING;
   try {
-    if (!(await writeAll(source, seen, work, at))) return undefined;
+    if (!(await writeEdits(source, work, () => isUnmoved(source, seen, work), at))) return undefined;
   } catch (error) {
     if (!(error instanceof Torn)) throw error;
     process.emitWarning(`A part of the list indexes of ${source.type} in ${source.home} is gone`);
-    return (await turn(source, seen, restart(state, at))) ? { isMore: true, wakeAt: undefined } : undefined;
+    return startOver(source, work.before);
   }
-  if (!(await turn(source, seen, work.after))) return undefined;
+  if (!(await turn(source, state, work.after))) return undefined;
   await sideBySide(work.changes, SIDE_BY_SIDE, (change) => removeChange(source, change));
-  const wakeAt = work.after.wake_at > state.wake_at ? work.after.wake_at : undefined;
+  const wakeAt = work.after.wake_at > work.before.wake_at ? work.after.wake_at : undefined;
   return { isMore: work.isMore, wakeAt };
 }
 
-/** Does steps 2 to 4. False if someone else was faster. */
-async function writeAll(source: Source, seen: SourceState, work: Work, at: number): Promise<boolean> {
-  const isSame = async () => isUnmoved(seen, await readChanges(source), work);
-  for (const target of work.targets) {
-    if (!(await writeTarget(target, work.after.fold, isSame, at))) return false;
-  }
-  return true;
+/**
+ * Begins indexes under other keys, from the first id on. Those in use stay for who is reading them; the ones
+ * before them go.
+ */
+async function startOver(source: Source, state: State): Promise<Left | undefined> {
+  await eraseIndexes({ source, generation: state.generation - 1 }, state.fields);
+  return (await turn(source, state, newState(source, state)))
+    ? { isMore: true, wakeAt: undefined }
+    : undefined;
 }
 
-/** Does step 5. */
-function turn(source: Source, { state }: SourceState, after: State): Promise<boolean> {
+/** Advances the state, under the number that was read. False if someone else was faster. */
+function turn(source: Source, state: State | undefined, after: State): Promise<boolean> {
   const same = state ? equals('fold', state.fold) : absent('pk');
   return writeOne(actionOf(stateKey(source), { kind: 'put', item: { ...after } }, [same]));
 }
 
-/** Tells whether nobody has ended a fold, and the ids that are folded in have the same changes as before. */
-function isUnmoved(before: SourceState, now: SourceState, { targets }: Work): boolean {
-  if (before.state?.fold !== now.state?.fold) return false;
+/** Checks that nobody has ended a fold, and that the ids folded in have the same changes as before. */
+async function isUnmoved(source: Source, before: SourceState, { news, changes }: Work): Promise<boolean> {
+  const now = await readChanges(source);
   const isSame = ({ id }: { readonly id: number }) =>
     before.byId.get(id)?.version === now.byId.get(id)?.version;
-  return targets.every(
-    ({ news, audited, changes }) => news.every(isSame) && audited.every(isSame) && changes.every(isSame),
-  );
-}
-
-async function withoutRetired(source: Source, state: State, at: number): Promise<State> {
-  const retired = erasable(state, at);
-  if (!retired) return state;
-  await eraseIndexes({ source, generation: retired.generation }, retired.fields);
-  const { retired: _, ...rest } = state;
-  return rest;
+  return before.state?.fold === now.state?.fold && news.every(isSame) && changes.every(isSame);
 }

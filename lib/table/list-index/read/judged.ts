@@ -1,7 +1,8 @@
 import type { Item } from '#lib/table/client.ts';
 import type { Expression } from '#lib/table/expression.ts';
 import { everIn, type SourceState } from '#lib/table/list-index/changes.ts';
-import { isInHole, type State } from '#lib/table/list-index/state.ts';
+import { isInHole } from '#lib/table/list-index/holes.ts';
+import type { State } from '#lib/table/list-index/state.ts';
 import type { Value } from '#lib/table/list-index/value.ts';
 import type { Range } from '#lib/table/rows/ranges.ts';
 import { idOf } from '#lib/table/rows/rows.ts';

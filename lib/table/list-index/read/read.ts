@@ -5,7 +5,7 @@ import { readChanges, type SourceState } from '#lib/table/list-index/changes.ts'
 import { idsOn } from '#lib/table/list-index/days.ts';
 import { OPEN_IDS } from '#lib/table/list-index/edit.ts';
 import { readHoles } from '#lib/table/list-index/news.ts';
-import { reportWrong, STRETCH } from '#lib/table/list-index/notice.ts';
+import { STRETCH } from '#lib/table/list-index/notice.ts';
 import type { State } from '#lib/table/list-index/state.ts';
 import { type Loaded, loadChunks, Torn } from '#lib/table/list-index/store.ts';
 import { readAnswer, readRange, WHOLE } from '#lib/table/rows/ranges.ts';
@@ -26,12 +26,15 @@ import { isKnown, isOfOneField, wantedOf } from './wanted.ts';
  * 3. the records of the page that are not at hand, and chunks if the guess was wrong.
  *
  * A source without indexes yet is small: its records are all among the newest, in one round trip. `fold.ts`
- * says why it is right. A reader who finds an index wrong all the same has it built anew, and reads all
- * records instead.
+ * says why it is right. A reader who finds an index wrong all the same warns of it, and reads all records
+ * instead.
  */
 
 /** How often a reader starts over if indexes or records have changed meanwhile. */
 const ATTEMPTS = 4;
+
+/** Headers that no index knows of yet and that a page still reads: beyond, a scan takes less memory. */
+const MOST_BEHIND = 50_000;
 
 /** The last seen generation of a source's indexes, for the first guess only. */
 const generations = new Map<string, number>();
@@ -56,7 +59,7 @@ export async function indexedPage(source: Source, request: ListRequest): Promise
     const before = wrongIds;
     wrongIds = outcome.wrongIds;
     if (!wrongIds.some((id) => before.includes(id))) continue;
-    await reportWrong(source);
+    process.emitWarning(`The list indexes of ${source.type} in ${source.home} are wrong`);
     return undefined;
   }
   return undefined;
@@ -80,7 +83,7 @@ async function attemptPage(source: Source, listing: Listing) {
   ]);
   const fresh = newest.items.filter((row) => where.holds(row));
   if (!newest.left) return wholePage(fresh, request);
-  if (!state || !isKnown(wanted, state, ZONE)) return undefined;
+  if (!state || !isKnown(wanted, state, ZONE) || newest.left.to - state.upto > MOST_BEHIND) return undefined;
   generations.set(pk, state.generation);
   const loaded: Loaded = new Map();
   const rest = { from: state.upto + 1, to: newest.left.to };

@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { dropAnswer } from '#bench/chaos/fault.ts';
+import type { TableCall } from '#bench/chaos/table-call.ts';
 import { oneOf } from '#lib/table/expression.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
+import { chunkPartition, fieldPartition } from '#lib/table/list-index/value.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
 import { nextId } from '#lib/table/sequences.ts';
+import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 import {
   added,
   expectIndexed,
@@ -16,6 +21,10 @@ import {
 import { withCalls } from '#tests/kit/life.ts';
 import { changeRow, foldAll, shown } from '#tests/kit/lists.ts';
 import { newSource, writeRows } from '#tests/kit/rows.ts';
+
+const proxy = await behindProxy();
+
+afterAll(() => proxy.stop());
 
 test('a fold that is cut off after any call is done again by the next one, and lists are right meanwhile', {
   timeout: 120_000,
@@ -42,6 +51,22 @@ test('a fold that is cut off after any call is done again by the next one, and l
     await foldAll(source, NOW + 2 * MINUTE);
     await expectIndexed(source, [...all.values()]);
   }
+});
+
+test('an index keeps its chunks if the answer to its writing is lost', async () => {
+  const source = newSource(INDEXES);
+  await added(source, rowsFrom(1, 3000));
+  await foldAll(source, NOW);
+  await added(source, rowsFrom(3001, 20));
+  const isIndex = ({ operation, keys: [key] }: TableCall) =>
+    operation === 'PutItem' && key?.pk === fieldPartition({ source, generation: 1 }, '*') && key.sk === '*';
+  const lost = faultInTest(proxy, isIndex, dropAnswer, { times: 1 });
+  await foldAll(source, NOW);
+  lost.off();
+  const items = await wholePartition(chunkPartition({ source, generation: 1 }, { field: '*', text: '*' }));
+  expect(items.length).toBeGreaterThan(0);
+  expect(items.filter((item) => 'expires_at' in item)).toEqual([]);
+  await expectIndexed(source, rowsFrom(1, 3020));
 });
 
 test('folders, writers and readers at the same time: every list is exact, and the indexes are right after them', {
