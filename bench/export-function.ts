@@ -1,5 +1,6 @@
 import { readerOf } from '#bin/verify/reader.ts';
-import { metered, newMeter, unitsOf } from '#lib/table/meter.ts';
+import { inScope } from '#lib/table/call-scope.ts';
+import { newMeter, unitsOf } from '#lib/table/meter.ts';
 import { saleSheet } from '#lib/trade/sale/sheet.ts';
 
 // An export in a process of its own, as in a function of its own, so that its memory is its own: it tells
@@ -11,7 +12,7 @@ const query = { where: [], sort: { field: 'id', descending: true }, page: 1, pag
 
 const meter = newMeter();
 const began = performance.now();
-const given = await metered(meter, () =>
+const given = await inScope({ meter }, () =>
   saleSheet.give({ actor: readerOf(familyId), query, locale: 'ru', at: Date.now() }),
 );
 process.send?.({

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { inScope } from '#lib/table/call-scope.ts';
 import { contains, equals, oneOf, within } from '#lib/table/expression.ts';
 import { listItems } from '#lib/table/list/list.ts';
-import { metered, newMeter, roundTripsOf, unitsOf, writtenIn } from '#lib/table/meter.ts';
+import { newMeter, roundTripsOf, unitsOf, writtenIn } from '#lib/table/meter.ts';
 import type { ListRequest, Page, Source } from '#lib/table/rows/request.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
 import { foldSales, loadSales, makeSale, salesOf } from './sales.ts';
@@ -107,7 +108,7 @@ const SCANNED: readonly Kind[] = [
 async function measureBuilding(source: Source, sales: number): Promise<ListFigure> {
   const meter = newMeter();
   const began = performance.now();
-  await metered(meter, () => foldSales(source));
+  await inScope({ meter }, () => foldSales(source));
   const ms = Math.round(performance.now() - began);
   const written = Math.round(writtenIn(meter));
   return { sales, list: 'building', page: `${written} units written`, ...costOf(meter), ms };
@@ -207,7 +208,7 @@ async function measured(source: Source, given: Kind[1], page: number) {
   const meter = newMeter();
   const began = performance.now();
   const request = { where: [], sort: NEWEST, ...given, page, pageSize: PAGE_SIZE };
-  const result: Page<unknown> = await metered(meter, () => listItems(source, request));
+  const result: Page<unknown> = await inScope({ meter }, () => listItems(source, request));
   const ms = Math.round((performance.now() - began) * 10) / 10;
   const rows = Math.max(0, Math.min(PAGE_SIZE, result.total - (page - 1) * PAGE_SIZE));
   if (result.rows.length !== rows || result.total === 0) {

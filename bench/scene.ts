@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Person, Reply } from '#bin/program/person.ts';
-import { metered, newMeter, roundTripsOf, unitsOf, waitingOf, writtenIn } from '#lib/table/meter.ts';
+import { inScope } from '#lib/table/call-scope.ts';
+import { newMeter, roundTripsOf, unitsOf, waitingOf, writtenIn } from '#lib/table/meter.ts';
 import { type Scale, sizesOf } from './scale.ts';
 import { type Line, lineOf, quantile } from './service.ts';
 import { type Goods, setUpShop } from './shop.ts';
@@ -125,7 +126,7 @@ async function measureDeed({ service, client }: Services, deed: Deed): Promise<T
     return { ...(await lineOf(service, reply)), ms };
   }
   const meter = newMeter();
-  await metered(meter, deed);
+  await inScope({ meter }, deed);
   const ms = performance.now() - began;
   return {
     ms,

@@ -1,5 +1,6 @@
 import { writeItems } from '#bench/write-items.ts';
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { deskPostings, type StoredPosting } from '#lib/cash/posting/record.ts';
 import { sourceOf } from '#lib/records/documents.ts';
 import { recordKey } from '#lib/table/keys.ts';
@@ -49,7 +50,7 @@ function postingOf(actor: Staff, id: number, cashbox_id: number, at: number): St
     ...source,
     company_id: actor.companyId,
     cashbox_id,
-    creator_id: actor.id,
+    ...makerOf(actor),
     type: 'income',
     payment_type: 'cash',
     currency: 'uzs',

@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { postAll } from '#lib/cash/posting/make.ts';
@@ -73,10 +74,11 @@ export async function shifts({ client, actor, shop }: Stage, cheques: number): P
 
 /** Loads the postings of so many cheques into the open shift of a desk. */
 async function loadCheques(actor: Staff, cashbox_id: number, cheques: number): Promise<void> {
-  const { home, id: creator_id, companyId: company_id } = actor;
+  const { home, companyId: company_id } = actor;
   const before = await moneyOf(actor, cashbox_id);
   const firstId = await nextId(POSTING, home, cheques);
-  const place = { company_id, cashbox_id, creator_id, source_type: 'sale', comment: null } as const;
+  const cheque = { source_type: 'sale', comment: null } as const;
+  const place = { company_id, cashbox_id, ...makerOf(actor), ...cheque };
   let money = before;
   const postings: StoredPosting[] = [];
   for (let index = 0; index < cheques; index++) {

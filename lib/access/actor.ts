@@ -131,3 +131,13 @@ export function hasRight(actor: Actor, right: string): boolean {
     (held) => held === right || (held.endsWith('.*') && right.startsWith(held.slice(0, -1))),
   );
 }
+
+const READING_USERS = ['admin', 'company'].flatMap((area) => [
+  `${area}.user.user.index`,
+  `${area}.user.user.show`,
+]);
+
+/** Tells whether the caller may read users, one or their list. */
+export function mayReadUsers(actor: Actor): boolean {
+  return READING_USERS.some((right) => hasRight(actor, right));
+}

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { insertion, type RecordType, replacement } from '#lib/records/record.ts';
 import { recordFields, type Stored, stored } from '#lib/records/stored.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
@@ -123,8 +124,7 @@ export async function rateWrites(
         currency,
         previous_rate: before.rates[currency].rate,
         rate: rates[currency].rate,
-        creator_id: actor.id,
-        impersonator_id: actor.impersonator?.user ?? null,
+        ...makerOf(actor),
         created_at: at,
       }),
     ),

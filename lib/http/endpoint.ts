@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import * as z from 'zod';
-import { calledBy } from '#lib/access/impersonation.ts';
+import { mayReadUsers } from '#lib/access/actor.ts';
 import { body } from '#lib/http/steps/body.ts';
 import type { CallContext } from '#lib/http/steps/call-context.ts';
 import { caller } from '#lib/http/steps/caller.ts';
@@ -10,9 +10,10 @@ import { input } from '#lib/http/steps/input.ts';
 import { limits } from '#lib/http/steps/limits.ts';
 import { methodOverride } from '#lib/http/steps/method-override.ts';
 import { requestLog } from '#lib/http/steps/request-log.ts';
-import { tagOf, withPrecondition } from '#lib/records/precondition.ts';
+import { tagOf } from '#lib/records/precondition.ts';
+import { inScope } from '#lib/table/call-scope.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
-import { metered, newMeter } from '#lib/table/meter.ts';
+import { newMeter } from '#lib/table/meter.ts';
 import { setting } from '#lib/values/setting.ts';
 import { type Answer, answerWith } from './answer.ts';
 import { localeOf } from './locale.ts';
@@ -54,12 +55,12 @@ function serve(operation: Operation): Endpoint {
       body(operation),
       input(operation),
     ])
-    .handler((event, { call }) => calledBy(call.actor, () => answer(operation, event, call)));
+    .handler((event, { call }) => answer(operation, event, call));
 
   const handler = (event: APIGatewayProxyEventV2, context: Context): Promise<Answer> => {
     const meter = newMeter();
     const call = { meter, began: performance.now() };
-    return metered(meter, () =>
+    return inScope({ meter }, () =>
       withDeadline(context.getRemainingTimeInMillis(), () => stack(event, { ...context, call })),
     );
   };
@@ -94,7 +95,7 @@ async function answer(
         return told(await operation.reread(call, documents));
       },
     });
-  return ifMatch === undefined ? once() : withPrecondition(ifMatch, once);
+  return inScope({ ifMatch, mayReadUsers: actor !== undefined && mayReadUsers(actor) }, once);
 }
 
 /**

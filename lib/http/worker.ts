@@ -1,7 +1,8 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
+import { inScope, type Meter } from '#lib/table/call-scope.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
-import { type Meter, metered, newMeter } from '#lib/table/meter.ts';
+import { newMeter } from '#lib/table/meter.ts';
 import { countFigures, describe, log } from './log.ts';
 import type { Resource } from './operation.ts';
 
@@ -44,7 +45,7 @@ export function worker<M extends z.ZodType>(
   const handler = async ({ Records }: SQSEvent, context: Time): Promise<SQSBatchResponse> => {
     const meter = newMeter();
     const lag = lagOf(Records);
-    const outcomes = await metered(meter, () =>
+    const outcomes = await inScope({ meter }, () =>
       withDeadline(context.getRemainingTimeInMillis(), () =>
         Promise.allSettled(
           Records.map(async ({ body }) =>

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { impersonatorNow, MADE_IN_PERSON } from '#lib/access/impersonation.ts';
 import { putNew, replace, type Write } from '#lib/table/change/write.ts';
 import { all, type Expression, equals } from '#lib/table/expression.ts';
 import { type Home, type Place, recordKey } from '#lib/table/keys.ts';
@@ -45,7 +44,7 @@ export async function listDocuments<S extends DocumentSchema>(
   const where = [...query.where, ...(type.reach?.(actor) ?? [])];
   const page = await listItems(sourceOf(type, actor.home), { ...query, where });
   const rows = await embed(page.rows, query.embeds);
-  return { ...page, rows: rows.map((row) => vouched(type.schema, { ...MADE_IN_PERSON, ...row })) };
+  return { ...page, rows: rows.map((row) => vouched(type.schema, row)) };
 }
 
 /** Reads a document, with what was asked for. 404 if there is none or it is out of the caller's reach. */
@@ -58,7 +57,7 @@ export async function getDocument<S extends DocumentSchema>(
   const item = await itemInReach(type, actor, id);
   if (!item) throw missing();
   const [whole] = await embed([item], embeds);
-  return stored(type.schema, { ...MADE_IN_PERSON, ...whole });
+  return stored(type.schema, whole);
 }
 
 /**
@@ -84,7 +83,7 @@ export async function findDocument<S extends DocumentSchema>(
   id: number,
 ): Promise<Stored<S> | undefined> {
   const item = await itemInReach(type, actor, id);
-  return item && stored(type.schema, { ...MADE_IN_PERSON, ...item });
+  return item && stored(type.schema, item);
 }
 
 /** Requires a document to be as it was read: `Contention` if an edit has come since. One round trip. */
@@ -100,10 +99,7 @@ export function documentInsertion<S extends DocumentSchema>(
   document: z.input<S>,
 ): Write {
   requireFreshId(type.type, home, document.id);
-  const write = putNew(recordKey(type.type, home, document.id), {
-    ...itemOf(type, document, 1),
-    impersonator_id: impersonatorNow(),
-  });
+  const write = putNew(recordKey(type.type, home, document.id), itemOf(type, document, 1));
   return { ...write, ...insertionNotice(sourceOf(type, home), document.id) };
 }
 

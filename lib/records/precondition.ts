@@ -1,26 +1,14 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { callScope } from '#lib/table/call-scope.ts';
 import type { Guard } from '#lib/table/change/write.ts';
 import { absent, any, equals, present } from '#lib/table/expression.ts';
 import { Refusal } from '#lib/values/refusal.ts';
-
-/** The tags of a call's `If-Match`, without the marks of weak ones. */
-const wanted = new AsyncLocalStorage<readonly string[]>();
-
-/**
- * Runs the work of a call that names, by `If-Match`, the version of the record that it changes. Tags are
- * compared weakly, as what compresses an answer on its way makes its tag weak. Decisions, 1, "Concurrent
- * edits".
- */
-export function withPrecondition<T>(ifMatch: string, work: () => T): T {
-  return wanted.run(tagsIn(ifMatch), work);
-}
 
 /**
  * Requires the record that a call changes to be as its caller has seen it: 412 if not. Whoever replaces the
  * record guards it by the version that was looked at here, so nothing comes between.
  */
 export function requireVersion({ version }: { readonly version: number }): void {
-  const tags = wanted.getStore();
+  const tags = wantedTags();
   if (!tags || tags.includes('*') || tags.includes(tagOf(version))) return;
   throw versionChanged();
 }
@@ -30,7 +18,7 @@ export function requireVersion({ version }: { readonly version: number }): void 
  * at the same time; undefined if the caller named no version. What is not there yet has version 0.
  */
 export function versionGuard(): Guard | undefined {
-  const tags = wanted.getStore();
+  const tags = wantedTags();
   if (!tags) return undefined;
   const versions = tags.map((tag) => Number(/^"(\d+)"$/.exec(tag)?.[1] ?? -1));
   const isOneOf = versions.map((version) => (version === 0 ? absent('pk') : equals('version', version)));
@@ -42,8 +30,14 @@ export function tagOf(version: number): string {
   return `"${version}"`;
 }
 
-function tagsIn(header: string): string[] {
-  return header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+/**
+ * Reads the tags of the call's `If-Match`; undefined if it names none. They are compared weakly, as what
+ * compresses an answer on its way makes its tag weak. Decisions, 1, "Concurrent edits".
+ */
+function wantedTags(): string[] | undefined {
+  return callScope()
+    .ifMatch?.split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''));
 }
 
 function versionChanged(): Refusal {

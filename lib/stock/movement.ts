@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { impersonatorNow, madeBy } from '#lib/access/impersonation.ts';
+import { type Maker, madeBy } from '#lib/access/impersonation.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Quantity } from '#lib/values/quantity.ts';
@@ -24,7 +24,7 @@ export interface Cause {
   readonly documentId: number;
   readonly lineId: number;
   readonly at: Instant;
-  readonly by: number;
+  readonly by: Maker;
 }
 
 /**
@@ -74,9 +74,9 @@ export function entryOf(
 ): Entry {
   const { document, documentId, lineId, at, by } = cause;
   const shares = parts.flatMap(({ id, quantity }) => [id, quantity]);
-  const behind = impersonatorNow();
-  const entry = [document, documentId, lineId, change, after, at, by, shares] as const;
-  return behind === null ? [...entry] : [...entry, behind];
+  const { creator_id, impersonator_id } = by;
+  const entry = [document, documentId, lineId, change, after, at, creator_id, shares] as const;
+  return impersonator_id === null ? [...entry] : [...entry, impersonator_id];
 }
 
 /** Gives the key of a full page of a balance's movements. */

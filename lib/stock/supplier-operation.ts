@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { madeBy } from '#lib/access/impersonation.ts';
+import { type Maker, madeBy, makerOf } from '#lib/access/impersonation.ts';
 import { among, withinReachOf } from '#lib/access/keeper.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
@@ -62,7 +62,7 @@ export type NewOperation = Pick<
   | 'id'
   | 'supplier_id'
   | 'company_id'
-  | 'creator_id'
+  | keyof Maker
   | 'type'
   | 'currency'
   | 'amount'
@@ -140,15 +140,15 @@ type Owing = Pick<NewOperation, 'type' | 'source_type' | 'currency' | 'amount'> 
  * one. 400 and 422 as `requireOwable` says.
  */
 export function completionWrites(
-  { home, id: creator_id }: Staff,
+  actor: Staff,
   { id: source_id, supplier_id, supplier_operation_id, company_id, stock_id }: OwingDocument,
   { sums, path, ...change }: Owing,
   at: Instant,
 ): Write[] {
   if (supplier_id === null || supplier_operation_id === null) return [];
   suppliers.requireOwable(sums, { currency: change.currency, change: change.amount }, path);
-  const whose = { id: supplier_operation_id, supplier_id, company_id, stock_id, creator_id };
-  return operationWrites(home, { ...whose, ...change, source_id, cashbox_id: null }, at);
+  const whose = { id: supplier_operation_id, supplier_id, company_id, stock_id, ...makerOf(actor) };
+  return operationWrites(actor.home, { ...whose, ...change, source_id, cashbox_id: null }, at);
 }
 
 /**
@@ -156,12 +156,13 @@ export function completionWrites(
  * operation. 400 and 422 as `requireOwable` says. Two round trips. Decisions, 9 (18).
  */
 export async function reversalWrites(
-  { home, id: creator_id }: Staff,
+  actor: Staff,
   operationId: number | null,
   path: string,
   at: Instant,
 ): Promise<Write[]> {
   if (operationId === null) return [];
+  const { home } = actor;
   const [id, item] = await Promise.all([
     nextId(supplierOperations.type, home),
     getItem(recordKey(supplierOperations.type, home, operationId)),
@@ -172,7 +173,7 @@ export async function reversalWrites(
   const owed = { currency, change: amount };
   suppliers.requireOwable(await getItem(suppliers.owedKey(home, supplier_id)), owed, path);
   const links = { reversal_of_id: before.id, reversal_id: null, created_at: at, updated_at: at };
-  const reversal = { ...before, ...links, id, creator_id, type: 'reversal', amount } as const;
+  const reversal = { ...before, ...links, ...makerOf(actor), id, type: 'reversal', amount } as const;
   return [
     ...documentReplacement(supplierOperations, home, before, { ...before, reversal_id: id, updated_at: at }),
     documentInsertion(supplierOperations, home, reversal),

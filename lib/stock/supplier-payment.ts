@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
@@ -45,6 +46,7 @@ export async function pay(
   remember: (posting: StoredPosting) => Write[],
 ): Promise<StoredPosting> {
   const { home } = actor;
+  const maker = makerOf(actor);
   const drawId = idsOnce(POSTING, home);
   return retryOnContention(async () => {
     const [postingId, operationId, [supplier, sums, deskItem, moneyItem]] = await Promise.all([
@@ -59,7 +61,7 @@ export async function pay(
     const owed = { currency: moved.currency, change: -moved.amount };
     if (!suppliers.canBeOwed(sums, owed)) throw invalid({ amount: BALANCE_TOO_LARGE });
     const source = { source_type: 'supplier', source_id: id } as const;
-    const occasion = { ...atDesk(desk), ...source, creator_id: actor.id, comment, at, firstId: postingId };
+    const occasion = { ...atDesk(desk), ...source, ...maker, comment, at, firstId: postingId };
     const problems = new Problems();
     const move = { type: 'outcome', ...moved, path: 'amount' } as const;
     const outcome = postEach(desk.money, [move], occasion, problems);
@@ -73,7 +75,7 @@ export async function pay(
       company_id: desk.company_id,
       stock_id: null,
       cashbox_id: desk.id,
-      creator_id: actor.id,
+      ...maker,
       currency: moved.currency,
       amount: -moved.amount,
     };

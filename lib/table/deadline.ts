@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { begin } from '#lib/values/begin.ts';
 import { unavailable } from '#lib/values/refusal.ts';
+import { callScope, type Deadline, inScope } from './call-scope.ts';
 import { type Draw, keepUnused } from './unused-ids.ts';
 
 /*
@@ -22,20 +22,6 @@ const LAST_WRITE_MS = 2000;
 /** How long an id may be written after it was drawn; a worker may live longer than that. */
 const FRESH_MS = 30_000;
 
-interface Deadline {
-  /** Milliseconds, monotonic. */
-  readonly at: number;
-  readonly cut: AbortController;
-  /** Work that only the end of the call waits for. */
-  readonly beside: Promise<unknown>[];
-  /** Ids that were drawn in the call. */
-  readonly drawn: Draw[];
-  /** True once it has tried to write anything else. */
-  hasWritten: boolean;
-}
-
-const current = new AsyncLocalStorage<Deadline>();
-
 /**
  * Runs a call's work in the time that its function has left; afterwards the table is closed to what is still
  * under way.
@@ -46,7 +32,7 @@ export async function withDeadline<T>(remainingMs: number, work: () => Promise<T
   const timer = setTimeout(() => cut.abort(), ms);
   const deadline: Deadline = { at: performance.now() + ms, cut, beside: [], drawn: [], hasWritten: false };
   try {
-    return await current.run(deadline, work);
+    return await inScope({ deadline }, work);
   } finally {
     await Promise.allSettled(deadline.beside);
     clearTimeout(timer);
@@ -57,13 +43,13 @@ export async function withDeadline<T>(remainingMs: number, work: () => Promise<T
 
 /** Runs work in the background. The call awaits it before it ends, and ignores its failure. */
 export function besideCall<T>(work: Promise<T>): Promise<T> {
-  current.getStore()?.beside.push(work);
+  callScope().deadline?.beside.push(work);
   return begin(work);
 }
 
 /** Requires time for a request to the table, a write or a read. 503 if there is none. */
 export function requireTime(isWrite: boolean): void {
-  const deadline = current.getStore();
+  const { deadline } = callScope();
   if (!deadline) return;
   const left = deadline.at - performance.now();
   if (deadline.cut.signal.aborted || left < (isWrite ? LAST_WRITE_MS : 0)) throw unavailable();
@@ -71,18 +57,18 @@ export function requireTime(isWrite: boolean): void {
 
 /** Gives the signal that cuts a request off at the deadline; undefined outside a call. */
 export function cutOff(): AbortSignal | undefined {
-  return current.getStore()?.cut.signal;
+  return callScope().deadline?.cut.signal;
 }
 
 /** Notes that the call has drawn ids. */
 export function noteDrawn(draw: Draw): Draw {
-  current.getStore()?.drawn.push(draw);
+  callScope().deadline?.drawn.push(draw);
   return draw;
 }
 
 /** Notes that the call tries to write something: its ids may be in it, however it ends. */
 export function noteWrite(): void {
-  const deadline = current.getStore();
+  const { deadline } = callScope();
   if (deadline) deadline.hasWritten = true;
 }
 
@@ -90,8 +76,8 @@ export function noteWrite(): void {
  * Requires that an id was drawn less than half a minute ago; lists rest on it. 503 if it must be drawn again.
  */
 export function requireFresh(counter: string, id: number): void {
-  const draw = current
-    .getStore()
-    ?.drawn.find((each) => each.counter === counter && each.first <= id && id < each.first + each.count);
+  const draw = callScope().deadline?.drawn.find(
+    (each) => each.counter === counter && each.first <= id && id < each.first + each.count,
+  );
   if (draw && performance.now() - draw.at > FRESH_MS) throw unavailable();
 }

@@ -1,48 +1,24 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-
-/** One call to DynamoDB: when it began and ended (ms, monotonic) and what it cost. */
-export interface TableCall {
-  readonly began: number;
-  readonly ended: number;
-  readonly units: number;
-  readonly isWrite: boolean;
-}
-
-/** The requests of one piece of work to the table so far. */
-export interface Meter {
-  readonly calls: TableCall[];
-  /** How often others were faster, and something was tried again. */
-  conflicts: number;
-  /** How many large transactions were ended that their owners had left. */
-  recovered: number;
-}
+import { callScope, type Meter, type TableCall } from './call-scope.ts';
 
 /** Makes a meter that has counted nothing yet. */
 export function newMeter(): Meter {
   return { calls: [], conflicts: 0, recovered: 0 };
 }
 
-const current = new AsyncLocalStorage<Meter>();
-
-/** Runs work and counts the table calls it makes: only its own, even if other work runs beside it. */
-export function metered<T>(meter: Meter, work: () => T): T {
-  return current.run(meter, work);
-}
-
 /** Notes a finished call on the meter of the work that made it. */
 export function note(call: TableCall): void {
-  current.getStore()?.calls.push(call);
+  callScope().meter?.calls.push(call);
 }
 
 /** Notes that others were faster, so that the work is tried again. */
 export function noteConflict(): void {
-  const meter = current.getStore();
+  const { meter } = callScope();
   if (meter) meter.conflicts += 1;
 }
 
 /** Notes that a large transaction was ended whose owner had left it. */
 export function noteRecovery(): void {
-  const meter = current.getStore();
+  const { meter } = callScope();
   if (meter) meter.recovered += 1;
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { batchFaults, chainFaults } from '#bin/verify/balance-faults.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 
 /** Makes a movement of `quantity`, which leaves `after`, of these batches. */
 function move(line_id: number, quantity: number, after: number, batches: Record<number, number>) {
@@ -11,7 +12,7 @@ function move(line_id: number, quantity: number, after: number, batches: Record<
     quantity_before: after - quantity,
     quantity_after: after,
     batches: Object.entries(batches).map(([id, part]) => ({ id: Number(id), quantity: part })),
-    creator_id: 1,
+    ...makerOf({ id: 1 }),
     created_at: 0,
   } as const;
 }

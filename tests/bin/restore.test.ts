@@ -16,7 +16,7 @@ import { type StoredItem, serveRestores } from '#tests/kit/restores.ts';
 
 /* The program runs as it is, on DynamoDB Local. What Local has not, a small endpoint before it does. */
 
-const SHOP_DAY = join(import.meta.dirname, '../journeys/older-items/before-part-3.json.gz');
+const SHOP_DAY = join(import.meta.dirname, 'shop-day.json.gz');
 const LOCAL = inject('settings')['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
 
 const client = new DynamoDBClient({});

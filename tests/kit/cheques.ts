@@ -1,3 +1,4 @@
+import { makerOf } from '#lib/access/impersonation.ts';
 import type { debts } from '#lib/clients/debt/record.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { sales } from '#lib/trade/sale/record.ts';
@@ -11,7 +12,15 @@ export const RATES = { uzs: 100, usd: 1_265_000, eur: 1_370_001, rub: 13_500 };
 /** Makes a cheque of sums as the table would hold it. */
 export function newSaleOf(given: Partial<StoredSale>): StoredSale {
   return {
-    ...{ id: 1, creator_id: 1, company_id: 1, cashbox_id: 1, stock_id: 1, client_id: 1, hold_id: null },
+    ...{
+      ...makerOf({ id: 1 }),
+      id: 1,
+      company_id: 1,
+      cashbox_id: 1,
+      stock_id: 1,
+      client_id: 1,
+      hold_id: null,
+    },
     ...{ exchange_of_sale_id: null, currency: 'uzs', rates: RATES, purchased_amount: 0, sold_amount: 0 },
     ...{
       returned_amount: 0,
@@ -29,7 +38,15 @@ export function newSaleOf(given: Partial<StoredSale>): StoredSale {
 /** Makes a debt of sums as the table would hold it. */
 export function newDebtOf(given: Partial<Debt>): Debt {
   return {
-    ...{ id: 1, creator_id: 1, company_id: 1, client_id: 1, sale_id: 1, currency: 'uzs', due_date: 0 },
+    ...{
+      ...makerOf({ id: 1 }),
+      id: 1,
+      company_id: 1,
+      client_id: 1,
+      sale_id: 1,
+      currency: 'uzs',
+      due_date: 0,
+    },
     ...{ amount: 0, repaid_amount: 0, returned_amount: 0, comment: null, status: 'not_repaid' },
     ...{ created_at: 0, updated_at: 0, version: 1 },
     ...given,

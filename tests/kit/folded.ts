@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
+import { inScope } from '#lib/table/call-scope.ts';
 import { equals, oneOf } from '#lib/table/expression.ts';
-import { metered, newMeter, unitsOf } from '#lib/table/meter.ts';
+import { newMeter, unitsOf } from '#lib/table/meter.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import type { ListRequest, Source } from '#lib/table/rows/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -41,6 +42,6 @@ export async function expectIndexed(source: Source, rows: readonly Row[]): Promi
   await expectLists(source, rows);
   expect(await wholePartition(`changes#${source.type}#${source.home}`)).toHaveLength(1);
   const meter = newMeter();
-  await metered(meter, () => shown(source, { ...plain, pageSize: 20 }));
+  await inScope({ meter }, () => shown(source, { ...plain, pageSize: 20 }));
   expect(unitsOf(meter)).toBeLessThan(30);
 }

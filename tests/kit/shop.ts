@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Reply } from '#bin/program/person.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { vouched } from '#lib/records/stored.ts';
@@ -58,7 +59,8 @@ export async function newGoods(
   await addShelves(shelves, warehouse, [id], at);
   for (const { quantity, cost, currency = 'uzs' } of batches) {
     const batch = await nextId('batch', home);
-    const cause = { document: 'purchase', documentId: 1, lineId: batch, at, by: directorId } as const;
+    const by = makerOf({ id: directorId });
+    const cause = { document: 'purchase', documentId: 1, lineId: batch, at, by } as const;
     const part = {
       id: batch,
       quantity: Math.round(quantity * ONE),

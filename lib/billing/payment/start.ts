@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { impersonatorNow } from '#lib/access/impersonation.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import type { Limit } from '#lib/access/throttle.ts';
 import { orderByCard, orderByQr, QrProvider } from '#lib/billing/gateway.ts';
 import { findTariff, tariffReplacement } from '#lib/billing/record.ts';
@@ -102,7 +102,7 @@ async function start<A>(
   { actor, amount: cents, at, remember }: Occasion,
   order: (externalId: string) => Promise<Ordered<A>>,
 ): Promise<A> {
-  const { familyId: family_id, companyId: company_id, id: creator_id } = actor;
+  const { familyId: family_id, companyId: company_id } = actor;
   const tariff = await findTariff(family_id);
   if (!tariff) throw missing();
   if (tariff.balance + cents > MOST_AMOUNT) throw invalid({ amount: BALANCE_TOO_LARGE });
@@ -113,8 +113,7 @@ async function start<A>(
     external_id,
     family_id,
     company_id,
-    creator_id,
-    impersonator_id: impersonatorNow(),
+    ...makerOf(actor),
     amount: cents,
     status: 'pending',
     created_at: at,

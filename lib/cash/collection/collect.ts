@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { mainDeskKey } from '#lib/cash/desk/cashbox.ts';
 import { deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
@@ -62,7 +63,7 @@ export async function collect(
       problems.add('creator_id', 'validation.not_found');
     }
     if (!desk || desk.type === 'main') throw problems.refusal;
-    const people = { by: actor.id, creator_id: creator_id ?? actor.id };
+    const people = { by: makerOf(actor), cashier: creator_id ?? actor.id };
     const mainDeskId = await requireMainDesk(home, desk.company_id, { companyId, item: main });
     const made = makeCollection(desk, items, { ids, mainDeskId, ...people, comment, at }, problems);
     problems.throwIfAny();

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { atDesk } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { confirmedBy } from '#lib/cash/desk/movement.ts';
@@ -40,7 +41,7 @@ export async function confirm(
     const { comment, code } = collection;
     const source_data = { collection_id: id, code };
     const source = { source_type: 'collection', source_id: id, source_data } as const;
-    const occasion = { ...atDesk(main), ...source, creator_id: actor.id, comment, at };
+    const occasion = { ...atDesk(main), ...source, ...makerOf(actor), comment, at };
     const moves = postings.map(({ payment_type, currency, amount }) => {
       return { type: 'income', payment_type, currency, amount } as const;
     });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Maker } from '#lib/access/impersonation.ts';
 import { mainDeskId, mainDeskKey } from '#lib/cash/desk/cashbox.ts';
 import { atDesk, type Desk } from '#lib/cash/desk/desk.ts';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
@@ -28,9 +29,9 @@ export interface CollectionHead {
   readonly ids: { readonly collection: number; readonly posting: number };
   readonly mainDeskId: number;
   /** The employee who hands the money over. */
-  readonly creator_id: number;
+  readonly cashier: number;
   /** The caller, whom the postings name. */
-  readonly by: number;
+  readonly by: Maker;
   readonly comment: string | null;
   readonly at: Instant;
 }
@@ -74,14 +75,14 @@ export async function requireMainDesk(
 export function makeCollection(
   desk: Pick<Desk, 'id' | 'company_id' | 'money'>,
   items: StoredCollection['items'],
-  { ids, mainDeskId: main_cashbox_id, by, creator_id, comment, at }: CollectionHead,
+  { ids, mainDeskId: main_cashbox_id, by, cashier, comment, at }: CollectionHead,
   problems: Problems,
 ): MadeCollection {
   const id = ids.collection;
   const code = `#${id}`;
   const source = { source_type: 'collection', source_id: id, status: 'on_hold' } as const;
   const source_data = { collection_id: id, code };
-  const occasion = { ...atDesk(desk), ...source, source_data, creator_id: by, comment, at };
+  const occasion = { ...atDesk(desk), ...source, source_data, ...by, comment, at };
   const moves = items.map((item, index) => {
     return { type: 'outcome', ...item, path: `items.${index}.amount` } as const;
   });
@@ -91,7 +92,8 @@ export function makeCollection(
     ...atDesk(desk),
     id,
     main_cashbox_id,
-    creator_id,
+    creator_id: cashier,
+    impersonator_id: by.impersonator_id,
     status: 'on_hold',
     code,
     comment,

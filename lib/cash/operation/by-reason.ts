@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
@@ -43,7 +44,8 @@ export async function moveByReason(
   at: Instant,
   remember: (posting: Answered) => Write[],
 ): Promise<Answered> {
-  const { home, id: creator_id } = actor;
+  const { home } = actor;
+  const maker = makerOf(actor);
   const { cashbox_id, reason_id, comment, ...moved } = input;
   const drawId = idsOnce(POSTING, home);
   return retryOnContention(async () => {
@@ -57,7 +59,7 @@ export async function moveByReason(
     if (!desk) throw problems.refusal;
     if (moved.type === 'income') requireTrading(actor, desk);
     const source = { source_type: 'reason', source_id: reason_id } as const;
-    const occasion = { ...atDesk(desk), ...source, creator_id, comment, at, firstId: id };
+    const occasion = { ...atDesk(desk), ...source, ...maker, comment, at, firstId: id };
     const made = postEach(desk.money, [{ ...moved, path: 'amount' }], occasion, problems);
     const [posting] = made.postings;
     if (problems.areAny || !posting) throw problems.refusal;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
@@ -36,7 +37,8 @@ export async function convert(
   at: Instant,
   remember: (answer: BothSides) => Write[],
 ): Promise<BothSides> {
-  const { home, id: creator_id } = actor;
+  const { home } = actor;
+  const maker = makerOf(actor);
   const { cashbox_id, payment_type, from_currency, from_amount, to_currency, to_amount, comment } = input;
   const drawIds = idsOnce(POSTING, home);
   return retryOnContention(async () => {
@@ -47,7 +49,7 @@ export async function convert(
     if (from_currency === to_currency) problems.add('to_currency', 'operation.same_currency');
     if (!desk) throw problems.refusal;
     const source = { ...atDesk(desk), source_type: 'conversion', source_id: id } as const;
-    const occasion = { ...source, creator_id, comment, at };
+    const occasion = { ...source, ...maker, comment, at };
     const out = { type: 'outcome', payment_type, currency: from_currency, amount: from_amount } as const;
     const into = { type: 'income', payment_type, currency: to_currency, amount: to_amount } as const;
     const gone = postEach(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
@@ -35,7 +36,8 @@ export async function moveBetween(
   at: Instant,
   remember: (answer: BothSides) => Write[],
 ): Promise<BothSides> {
-  const { home, id: creator_id } = actor;
+  const { home } = actor;
+  const maker = makerOf(actor);
   const drawIds = idsOnce(POSTING, home);
   return retryOnContention(async () => {
     const problems = new Problems();
@@ -47,7 +49,7 @@ export async function moveBetween(
     else if (to.id === from?.id) problems.add('to_cashbox_id', 'operation.same_cashbox');
     if (!from || !to) throw problems.refusal;
     requireTrading(actor, to);
-    const source = { source_type: 'transfer', source_id: id, creator_id, comment, at } as const;
+    const source = { source_type: 'transfer', source_id: id, ...maker, comment, at } as const;
     const leaving = { transfer_id: id + 1, cashbox_id: to.id };
     const gone = postEach(
       from.money,

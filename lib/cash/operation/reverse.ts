@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { atDesk } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { postAll, postingWrites, stuck } from '#lib/cash/posting/make.ts';
@@ -23,7 +24,8 @@ export async function reverse(
   at: Instant,
   remember: (reversal: Answered) => Write[],
 ): Promise<Answered> {
-  const { home, id: creator_id } = actor;
+  const { home } = actor;
+  const maker = makerOf(actor);
   const drawId = idsOnce(POSTING, home);
   return retryOnContention(async () => {
     const [reversalId, read] = await Promise.all([drawId(), readPosting(actor, id)]);
@@ -31,7 +33,7 @@ export async function reverse(
     const { payment_type, currency, amount, source_type, source_id } = before;
     const moved = { type: oppositeOf(before), payment_type, currency, amount };
     const source = { source_type, source_id, reverses: before };
-    const occasion = { ...atDesk(desk), ...source, creator_id, comment: null, at };
+    const occasion = { ...atDesk(desk), ...source, ...maker, comment: null, at };
     const made = postAll(desk.money, [moved], occasion, reversalId);
     const [reversal] = made?.postings ?? [];
     if (!made || !reversal) throw stuck(desk.money, moved);

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Maker } from '#lib/access/impersonation.ts';
 import { type DeskMoney, moneyIn } from '#lib/cash/desk/money.ts';
 import { changeHold, movedBy, withoutOfDay } from '#lib/cash/desk/movement.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
@@ -31,7 +32,7 @@ export interface Move extends Moved {
 /** The circumstances of a posting, beside its money. */
 export type Occasion = Pick<
   StoredPosting,
-  'company_id' | 'cashbox_id' | 'creator_id' | 'source_type' | 'source_id' | 'comment'
+  'company_id' | 'cashbox_id' | keyof Maker | 'source_type' | 'source_id' | 'comment'
 > & {
   readonly at: Instant;
   readonly source_data?: StoredPosting['source_data'];

@@ -4,7 +4,7 @@ import type { Actor } from '#lib/access/actor.ts';
 import type { Answer } from '#lib/http/answer.ts';
 import type { Input } from '#lib/http/operation.ts';
 import type { RememberedAnswer, Repetition } from '#lib/http/repetition.ts';
-import type { Meter } from '#lib/table/meter.ts';
+import type { Meter } from '#lib/table/call-scope.ts';
 
 /** The state of one call: each step of an endpoint adds its part, and later steps use it. */
 interface CallState {

@@ -1,5 +1,6 @@
 import { countFigures, type Figure, log } from '#lib/http/log.ts';
-import { type Meter, roundTripsOf, unitsOf, waitingOf, writtenIn } from '#lib/table/meter.ts';
+import type { Meter } from '#lib/table/call-scope.ts';
+import { roundTripsOf, unitsOf, waitingOf, writtenIn } from '#lib/table/meter.ts';
 import type { Served, Step } from './call-context.ts';
 
 /**

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { accountSecrets, UserType } from '#lib/access/account.ts';
 import { userKey } from '#lib/access/identify.ts';
-import { mayReadUsersNow } from '#lib/access/impersonation.ts';
 import { Company, companyEmbed, KnownCompany, keyOfCompany } from '#lib/people/company/company.ts';
 import { Partner, partnerEmbed, partners } from '#lib/people/company/partner.ts';
 import { Role, roleEmbed, roles } from '#lib/people/role/role.ts';
@@ -11,6 +10,7 @@ import { listQuery } from '#lib/records/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { moveReferences, type Reference } from '#lib/records/references.ts';
 import { recordFields, vouched } from '#lib/records/stored.ts';
+import { callScope } from '#lib/table/call-scope.ts';
 import { familyHome, PLATFORM, partnerHome } from '#lib/table/keys.ts';
 import { Id } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';
@@ -53,7 +53,7 @@ export const User = z.object({
 export const CompanyUser = User.extend({ company: KnownCompany.nullish() });
 
 const Personal = z.codec(z.string().nullable(), z.string().nullable(), {
-  decode: (held) => (mayReadUsersNow() ? held : null),
+  decode: (held) => (callScope().mayReadUsers ? held : null),
   encode: (shown) => shown,
 });
 

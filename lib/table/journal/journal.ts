@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { backOff, isBusy } from '#lib/table/busy.ts';
+import type { Reservation } from '#lib/table/call-scope.ts';
 import { LOCK, unlocked, withoutLock } from '#lib/table/change/lock.ts';
 import { type Failure, MOST_ACTIONS, transactWrite } from '#lib/table/change/native.ts';
 import { actionOf, type Target, updateOf, type Write } from '#lib/table/change/write.ts';
@@ -10,7 +11,6 @@ import { piecesWithin } from '#lib/values/pieces.ts';
 import { applyAll } from './apply.ts';
 import { Withheld } from './contention.ts';
 import { healBlocked, releaseAll, scheduleRecovery } from './recovery.ts';
-import type { Reservation } from './reservation.ts';
 import {
   closeJournal,
   headerOf,

@@ -1,17 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Key } from '#lib/table/keys.ts';
-
-/** Items that a journal has taken before their changes are known. */
-export interface Reservation {
-  readonly id: string;
-  readonly keys: readonly Key[];
-}
-
-interface Scope {
-  reservation: Reservation | undefined;
-}
-
-const current = new AsyncLocalStorage<Scope>();
+import { callScope, inScope, type Reservation } from '#lib/table/call-scope.ts';
 
 /** Runs work under a reservation. If the work wrote nothing under it, `giveBack` gets it. */
 export async function underReservation<T>(
@@ -19,23 +6,23 @@ export async function underReservation<T>(
   work: () => Promise<T>,
   giveBack: (reservation: Reservation) => Promise<void>,
 ): Promise<T> {
-  const scope: Scope = { reservation };
+  const reserved: { reservation: Reservation | undefined } = { reservation };
   try {
-    return await current.run(scope, work);
+    return await inScope({ reserved }, work);
   } finally {
-    if (scope.reservation) await giveBack(scope.reservation);
+    if (reserved.reservation) await giveBack(reserved.reservation);
   }
 }
 
 /** Claims the reservation for the writes of this work, once. */
 export function claimReservation(): Reservation | undefined {
-  const scope = current.getStore();
-  const reservation = scope?.reservation;
-  if (scope) scope.reservation = undefined;
+  const { reserved } = callScope();
+  const reservation = reserved?.reservation;
+  if (reserved) reserved.reservation = undefined;
   return reservation;
 }
 
 /** Tells whether a lock belongs to the work's own reservation: then its items are as they are read. */
 export function isReservedByUs(lock: string): boolean {
-  return current.getStore()?.reservation?.id === lock;
+  return callScope().reserved?.reservation?.id === lock;
 }

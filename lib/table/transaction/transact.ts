@@ -1,4 +1,5 @@
 import { backOff } from '#lib/table/busy.ts';
+import type { Reservation } from '#lib/table/call-scope.ts';
 import { LOCK, unlocked } from '#lib/table/change/lock.ts';
 import { MOST_ACTIONS, transactWrite } from '#lib/table/change/native.ts';
 import { withinRoom } from '#lib/table/change/room.ts';
@@ -16,7 +17,7 @@ import {
   runReserved,
 } from '#lib/table/journal/journal.ts';
 import { healBlocked } from '#lib/table/journal/recovery.ts';
-import { claimReservation, type Reservation, underReservation } from '#lib/table/journal/reservation.ts';
+import { claimReservation, underReservation } from '#lib/table/journal/reservation.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
 import { noteConflict } from '#lib/table/meter.ts';
 import { getItems } from '#lib/table/read/get.ts';

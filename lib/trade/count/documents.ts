@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Maker } from '#lib/access/impersonation.ts';
 import { type DocumentSchema, type DocumentType, documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -29,7 +30,7 @@ interface Made {
 interface Ending {
   readonly count: StoredCount;
   readonly home: Home;
-  readonly by: number;
+  readonly by: Maker;
   readonly at: Instant;
   readonly locale: Locale;
 }
@@ -106,7 +107,7 @@ export function documentHead({
   at,
 }: Pick<Ending, 'by' | 'at'> & { readonly count: Pick<StoredCount, 'company_id' | 'stock_id'> }) {
   return {
-    creator_id: by,
+    ...by,
     company_id,
     stock_id,
     supplier_id: null,

@@ -1,4 +1,5 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { type Stored, stored } from '#lib/records/stored.ts';
 import { reopeningWrite } from '#lib/stock/inflow.ts';
@@ -69,7 +70,7 @@ export function completeCount(
       completed_at: at,
       updated_at: at,
     } as const;
-    const ending = { count: completed, home, by: actor.id, at, locale };
+    const ending = { count: completed, home, by: makerOf(actor), at, locale };
     const documents = await documentsOf(ending, lines);
     await writeAhead(documents.flatMap(({ packs }) => packs));
     return {

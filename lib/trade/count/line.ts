@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Maker } from '#lib/access/impersonation.ts';
 import { ProductCard } from '#lib/catalog/product/card.ts';
 import { type Balance, putIn, takeParts } from '#lib/stock/balance.ts';
 import { type Origin, takeOldest } from '#lib/stock/batch.ts';
@@ -54,7 +55,7 @@ export type CheckedLine = Readonly<z.input<typeof CheckedLine>>;
 interface Counting {
   readonly countId: number;
   readonly actual: number;
-  readonly by: number;
+  readonly by: Maker;
   readonly at: Instant;
   /** What a surplus costs, and the batch that it becomes. */
   readonly origin: Omit<Origin, 'at'>;
@@ -76,7 +77,7 @@ export function newCheckedLine(
     stock_quantity: quantity,
     actual_quantity: actual,
     held_quantity: held,
-    counted_by_id: by,
+    counted_by_id: by.creator_id,
     counted_at: at,
   };
   if (actual === quantity) return { line, pending: undefined };

@@ -1,4 +1,5 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { closingWrite, readInflows } from '#lib/stock/inflow.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
@@ -83,7 +84,7 @@ async function list(home: Home, stockId: number, scope: Scope, { planned, kinds 
 }
 
 function newCount(
-  { id: creator_id }: Staff,
+  actor: Staff,
   id: number,
   company_id: number,
   { input, listing, at }: { readonly input: CountInput; readonly listing: Listing; readonly at: Instant },
@@ -93,8 +94,8 @@ function newCount(
   return {
     ...totals((name) => (name === 'products_count' ? listing.planned.length : 0)),
     id,
-    creator_id,
-    updater_id: creator_id,
+    ...makerOf(actor),
+    updater_id: actor.id,
     company_id,
     stock_id,
     responsible_id,

@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { readEarner } from '#lib/clients/bonus-terms.ts';
 import { clientByPhone } from '#lib/clients/client-by-phone.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
@@ -27,7 +28,8 @@ import type { CreditInput } from './input.ts';
  * too, which are 400 for a new one. 422 with all failing fields. Decisions, 3.
  */
 export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant): Promise<CreditSale> {
-  const { home, id: creator_id } = actor;
+  const { home } = actor;
+  const maker = makerOf(actor);
   const { external_id } = input;
   const total = totalOf(input);
   const payments = paymentsFor(input, total);
@@ -49,8 +51,8 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
     if (made) return made;
     if (read.status === 'rejected') throw read.reason;
     const [client, ids, basis] = read.value;
-    const head = { ids, creator_id, client_id: client.id, hold_id: null, comment: null, ...agreed, at };
-    const cause = { document: 'sale', documentId: ids.sale, by: creator_id, at } as const;
+    const head = { ids, ...maker, client_id: client.id, hold_id: null, comment: null, ...agreed, at };
+    const cause = { document: 'sale', documentId: ids.sale, by: maker, at } as const;
 
     const lines = agreedLines(input, basis, problems);
     const goods = takeGoods(basis, lines, cause, problems);

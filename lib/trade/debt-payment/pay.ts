@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { postingWrites } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
@@ -39,7 +40,7 @@ export async function payDebts(
   at: Instant,
   remember: (made: MadePayments) => Write[],
 ): Promise<MadePayments> {
-  const { home, id: creator_id } = actor;
+  const { home } = actor;
   const { client_id, currency } = input;
   const paymentIds = idsOnce(debtPayments.type, home);
   const postingIds = idsOnce(POSTING, home);
@@ -57,7 +58,8 @@ export async function payDebts(
       readDebtsOf(home, portions),
     ]);
     const ids = { payment: firstId, posting: postingId };
-    const posted = postPortions(desk, portions, { client_id, currency, creator_id, ids, at }, problems);
+    const head = { client_id, currency, maker: makerOf(actor), ids, at };
+    const posted = postPortions(desk, portions, head, problems);
     problems.throwIfAny();
 
     const paid = owed.map((before) => ({ before, after: repaid(before, portions, at) }));

@@ -1,5 +1,4 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
-import { MADE_IN_PERSON } from '#lib/access/impersonation.ts';
 import { type Desk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import * as clients from '#lib/clients/client.ts';
@@ -67,7 +66,7 @@ export async function readDebtsOf(
 ): Promise<readonly Stored<typeof debts.schema>[]> {
   const open = [...new Set(portions.map(({ debt }) => debt))];
   const items = await getItems(open.map(({ id }) => recordKey(debts.type, home, id)));
-  const owed = items.map((item) => stored(debts.schema, { ...MADE_IN_PERSON, ...item }));
+  const owed = items.map((item) => stored(debts.schema, item));
   const isSame = open.every(({ remaining_amount }, index) => {
     const debt = owed[index];
     return debt && remainderOf(debt) === remaining_amount;

@@ -1,3 +1,4 @@
+import type { Maker } from '#lib/access/impersonation.ts';
 import { atDesk, type Desk } from '#lib/cash/desk/desk.ts';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
@@ -10,7 +11,8 @@ import type { StoredDebtPayment } from './record.ts';
 
 /** What all parts of a payment have in common. */
 type Circumstances = Pick<StoredDebtPayment, 'client_id' | 'currency'> &
-  Pick<Occasion, 'creator_id' | 'at'> & {
+  Pick<Occasion, 'at'> & {
+    readonly maker: Maker;
     /** Those of the first part; the others follow. */
     readonly ids: { readonly payment: number; readonly posting: number };
   };
@@ -26,10 +28,10 @@ interface Posted {
 export function postPortions(
   desk: Desk,
   portions: readonly Portion[],
-  { client_id, currency, creator_id, ids, at }: Circumstances,
+  { client_id, currency, maker, ids, at }: Circumstances,
   problems: Problems,
 ): Posted {
-  const place = { ...atDesk(desk), creator_id };
+  const place = { ...atDesk(desk), ...maker };
   const payments: StoredDebtPayment[] = [];
   const postings: StoredPosting[] = [];
   let money = addToShift(desk.money, { debt: { currency, repaid: totalAmount(portions) } });

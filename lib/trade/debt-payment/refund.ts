@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
@@ -47,7 +48,7 @@ export async function refund(
     const owed = debtAfter(debt, { repaid: -amount }, at);
     const ownMoney = await requireOwnMoney(home, owed);
 
-    const place = { ...atDesk(desk), creator_id: actor.id, comment: null };
+    const place = { ...atDesk(desk), ...makerOf(actor), comment: null };
     const moved = { type: 'outcome', payment_type, currency, amount } as const;
     const source = { source_type: 'debt_payment', source_id: id } as const;
     const money = addToShift(desk.money, { debt: { currency, refunded: amount } });

@@ -45,11 +45,19 @@ export function payDifference(
   const difference = differenceOf(payments, total, value);
   checkDifference(sale, { ...difference, transactions: payments.transactions }, allotment, problems);
   const paid = takePayments(basis, difference.surcharge, head, problems);
-  const { creator_id, comment, at } = head;
+  const { creator_id, impersonator_id, comment, at } = head;
   const paidOut = payOut(
     paid.money,
     { payouts: difference.payouts, currency: sale.currency },
-    { ...atDesk(basis.desk), creator_id, source_id: sale.id, comment, at, firstId: head.ids.posting },
+    {
+      ...atDesk(basis.desk),
+      creator_id,
+      impersonator_id,
+      source_id: sale.id,
+      comment,
+      at,
+      firstId: head.ids.posting,
+    },
     problems.restingOn('cashbox_id', 'currency'),
   );
   return { allotment, paid, paidOut };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { drawOnce, idsOnce } from '#lib/table/sequences.ts';
@@ -37,7 +38,8 @@ export async function exchange(
   at: Instant,
   remember: (both: Exchange) => Write[],
 ): Promise<Exchange> {
-  const { home, id: creator_id } = actor;
+  const { home } = actor;
+  const maker = makerOf(actor);
   const { client_id, comment } = input;
   const payments = paymentsOf(input);
   const drawIds = drawOnce(() => drawSaleIds(home, payments));
@@ -52,7 +54,7 @@ export async function exchange(
     const { original, basis, back } = sides;
     const { sale } = original;
     const source = { source_type: 'native', source_data: { exchange_key: `exchange-${returnId}` } } as const;
-    const head = { ids, creator_id, client_id, hold_id: null, comment, ...source, at };
+    const head = { ids, ...maker, client_id, hold_id: null, comment, ...source, at };
 
     checkPlaces(input, basis, sale, problems);
     checkDebtor(input, payments, at, problems);
@@ -69,7 +71,7 @@ export async function exchange(
     const moved = moveBonuses(original, allotment, { heir: client_id, at });
     const places = { cashbox_id: basis.desk.id, stock_id: sale.stock_id, exchange_sale_id: ids.sale };
     const history = { ...places, id: returnId, sale_id: sale.id, kind: 'exchange' } as const;
-    const made = newReturn({ ...history, products, creator_id }, allotment, paidOut, { moved, at });
+    const made = newReturn({ ...history, products, ...maker }, allotment, paidOut, { moved, at });
     const after = afterReturn(original, allotment, made);
     const both = {
       original_sale: { ...after.sale, source_data: { ...sale.source_data, ...head.source_data } },

@@ -77,7 +77,8 @@ export function swapGoods(
   { head, returnId }: { readonly head: ChequeHead; readonly returnId: number },
   problems: Problems,
 ) {
-  const cause = { by: head.creator_id, at: head.at };
+  const { creator_id, impersonator_id, at } = head;
+  const cause = { by: { creator_id, impersonator_id }, at };
   const exchanging = { ...cause, document: 'exchange', documentId: returnId } as const;
   const products = putReturned(back, returning, original.sale, exchanging);
   const lines = priceLines(input, basis, problems);

@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { lineWrites, readLines } from '#lib/records/lines.ts';
 import type { Stored } from '#lib/records/stored.ts';
@@ -74,12 +75,8 @@ export function checkCurrency(
 }
 
 /** Tells why goods move for a hold. */
-export function causeOf(
-  hold: { readonly id: number },
-  { id: by }: Staff,
-  at: Instant,
-): Omit<Cause, 'lineId'> {
-  return { document: 'hold', documentId: hold.id, by, at };
+export function causeOf(hold: { readonly id: number }, actor: Staff, at: Instant): Omit<Cause, 'lineId'> {
+  return { document: 'hold', documentId: hold.id, by: makerOf(actor), at };
 }
 
 /** Tells the place of a hold and of what stands beside it. */

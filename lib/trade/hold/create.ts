@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
@@ -26,7 +27,7 @@ export async function create(
   at: Instant,
   remember: (hold: Hold) => Write[],
 ): Promise<Hold> {
-  const { home, id: creator_id } = actor;
+  const { home } = actor;
   const drawId = idsOnce(holds.type, home);
   const lineIds = idsOnce(HOLD_LINE, home);
   return retryOnContention(async () => {
@@ -40,8 +41,8 @@ export async function create(
 
     const hold: Hold = {
       id,
-      creator_id,
-      updater_id: creator_id,
+      ...makerOf(actor),
+      updater_id: actor.id,
       company_id: basis.desk.company_id,
       stock_id: input.stock_id,
       sale_id: null,

@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { readProductName } from '#lib/catalog/product/card.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
@@ -40,7 +41,7 @@ export function cancelReceipt(actor: Staff, id: number, at: Instant, remember: (
       readShelves(home, warehouse.id, productIds),
       forgottenElsewhere(home, warehouse.id, lines),
     ]);
-    await takeWhole(shelves, lines, { document: 'purchase', documentId: id, at, by: actor.id });
+    await takeWhole(shelves, lines, { document: 'purchase', documentId: id, at, by: makerOf(actor) });
     await transact([...writes, ...supplierWrites, ...shelfWrites(shelves), ...costWrites]);
   });
 }

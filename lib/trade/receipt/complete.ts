@@ -1,4 +1,5 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
+import { type Maker, makerOf } from '#lib/access/impersonation.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import { singleRepricing } from '#lib/catalog/product/repricing/write.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
@@ -56,7 +57,7 @@ export function completeReceipt(
       singleRepricing(actor, warehouse.company_id, prices, at),
       addShelves(shelves, warehouse, productIds, at),
     ]);
-    putLines(shelves, before, lines, { at, by: actor.id });
+    putLines(shelves, before, lines, { at, by: makerOf(actor) });
     // The warehouse may have moved to another company since the draft was made.
     const { company_id } = warehouse;
     const completion = {
@@ -84,7 +85,7 @@ function putLines(
   shelves: Shelves,
   { id: documentId, currency }: Receipt,
   lines: readonly ReceiptLine[],
-  { at, by }: { readonly at: Instant; readonly by: number },
+  { at, by }: { readonly at: Instant; readonly by: Maker },
 ): void {
   for (const { id, product_id, quantity, cost } of lines) {
     const cause = { document: 'purchase', documentId, lineId: id, at, by } as const;

@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import {
   documentInsertion,
   documentReplacement,
@@ -44,7 +45,7 @@ export async function create(
     ...given(input),
     ...computed,
     id,
-    creator_id: actor.id,
+    ...makerOf(actor),
     inventory_id: null,
     supplier_operation_id: null,
     status: 'draft',

@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { keyOfRates, rateWrites } from '#lib/cash/company-rates.ts';
 import { fullText, products } from '#lib/catalog/product/card.ts';
 import { repricingLine } from '#lib/catalog/product/repricing/line.ts';
@@ -63,7 +64,7 @@ export function create(
     const repricing: Repricing = {
       id,
       company_id: input.company_id,
-      creator_id: actor.id,
+      ...makerOf(actor),
       rounding_type: input.rounding_type,
       currency_rate: input.currency_rate,
       type: 'group',

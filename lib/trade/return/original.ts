@@ -1,5 +1,4 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { MADE_IN_PERSON } from '#lib/access/impersonation.ts';
 import { type Desk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { debts } from '#lib/clients/debt/record.ts';
@@ -86,8 +85,8 @@ async function readOrigins(home: Home, { origins = [] }: Sale): Promise<EarlierC
     ]),
   );
   return pieces(items, 3).map(([sale, debt, sums]) => ({
-    sale: stored(sales.schema, { ...MADE_IN_PERSON, ...sale }),
-    debt: stored(debts.schema, { ...MADE_IN_PERSON, ...debt }),
+    sale: stored(sales.schema, sale),
+    debt: stored(debts.schema, debt),
     clientSums: sums && ClientSums.parse(sums),
   }));
 }

@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { atDesk } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
@@ -36,7 +37,8 @@ export async function returnGoods(
   at: Instant,
   remember: (sale: Sale) => Write[],
 ): Promise<Sale> {
-  const { home, id: creator_id } = actor;
+  const { home } = actor;
+  const maker = makerOf(actor);
   const draw = drawOnce(() => drawIds(home, input));
   return retryOnContention(async () => {
     const problems = new Problems();
@@ -53,7 +55,7 @@ export async function returnGoods(
     await addShelves(shelves, warehouse, productIds, at);
     problems.throwIfAny();
 
-    const cause = { document: 'sale_return', documentId: ids.return, by: creator_id, at } as const;
+    const cause = { document: 'sale_return', documentId: ids.return, by: maker, at } as const;
     const products = putReturned(shelves, returning, sale, cause);
     const value = totalAmount(products);
     const allotment = allot(original, value);
@@ -61,7 +63,7 @@ export async function returnGoods(
     const paidOut = payOut(
       desk.money,
       { payouts: input.transactions, currency: sale.currency },
-      { ...atDesk(desk), creator_id, source_id: sale.id, comment: null, at, firstId: ids.posting },
+      { ...atDesk(desk), ...maker, source_id: sale.id, comment: null, at, firstId: ids.posting },
       problems,
     );
     problems.throwIfAny();
@@ -69,7 +71,7 @@ export async function returnGoods(
     const moved = moveBonuses(original, allotment, { heir: null, at });
     const places = { cashbox_id: desk.id, stock_id: warehouse.id, exchange_sale_id: null };
     const head = { ...places, id: ids.return, sale_id: sale.id, kind: 'return' } as const;
-    const made = newReturn({ ...head, products, creator_id }, allotment, paidOut, { moved, at });
+    const made = newReturn({ ...head, products, ...maker }, allotment, paidOut, { moved, at });
     const after = afterReturn(original, allotment, made);
     await transact([
       ...chequeReturnWrites(home, original, after, made),

@@ -1,3 +1,4 @@
+import type { Maker } from '#lib/access/impersonation.ts';
 import { type Charge, chargeWrites } from '#lib/clients/client-sums.ts';
 import { closingWrites } from '#lib/clients/debt/change.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
@@ -18,7 +19,7 @@ import type { PaidOut } from './payout.ts';
 export function newReturn(
   head: Pick<
     SaleReturn,
-    'id' | 'sale_id' | 'cashbox_id' | 'stock_id' | 'kind' | 'exchange_sale_id' | 'products' | 'creator_id'
+    'id' | 'sale_id' | 'cashbox_id' | 'stock_id' | 'kind' | 'exchange_sale_id' | 'products' | keyof Maker
   >,
   { closed, exchanged, passedOn, origins }: Allotment,
   { transactions }: Pick<PaidOut, 'transactions'>,

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Maker } from '#lib/access/impersonation.ts';
 import { atDesk } from '#lib/cash/desk/desk.ts';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
@@ -39,7 +40,7 @@ export interface Paid {
 }
 
 /** A cheque as its payments know it: its ids, who made it and when. */
-type PaidCheque = Pick<Occasion, 'creator_id' | 'comment' | 'at'> & {
+type PaidCheque = Pick<Occasion, keyof Maker | 'comment' | 'at'> & {
   readonly ids: { readonly sale: number; readonly posting: number; readonly debt: number };
 };
 
@@ -106,11 +107,19 @@ export function checkTotal(
 export function takePayments(
   { desk, clientSums, bonusTerms }: Pick<Basis, 'desk' | 'clientSums' | 'bonusTerms'>,
   { transactions, income, charge: asked }: Payments,
-  { ids, creator_id, comment, at }: PaidCheque,
+  { ids, creator_id, impersonator_id, comment, at }: PaidCheque,
   problems: Problems,
 ): Paid {
   const source = { source_type: 'sale', source_id: ids.sale } as const;
-  const occasion = { ...atDesk(desk), ...source, creator_id, comment, at, firstId: ids.posting };
+  const occasion = {
+    ...atDesk(desk),
+    ...source,
+    creator_id,
+    impersonator_id,
+    comment,
+    at,
+    firstId: ids.posting,
+  };
   const charge = { ...asked, earned: bonusTerms && earningOf(totalAmount(income), bonusTerms, at) };
   const debt = { currency: charge.currency, given: charge.debt };
   const before = addToShift(desk.money, { checks: 1, debt });

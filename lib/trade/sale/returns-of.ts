@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { impersonatorNow, MADE_IN_PERSON, madeBy } from '#lib/access/impersonation.ts';
+import { madeBy } from '#lib/access/impersonation.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { Part } from '#lib/stock/batch.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
@@ -95,7 +95,7 @@ const PACK = 100;
 /** Reads the returns of a cheque, the oldest first. One round trip. */
 export async function readReturns(sale: Place): Promise<SaleReturn[]> {
   const items = await wholePartition(historyOf(sale));
-  const packs = items.map((item) => vouched(SaleReturn, { ...MADE_IN_PERSON, ...item }));
+  const packs = items.map((item) => vouched(SaleReturn, item));
   return [...Map.groupBy(packs, ({ id }) => id).values()].flatMap(([first, ...others]) =>
     first ? [{ ...first, products: [first, ...others].flatMap(({ products }) => products) }] : [],
   );
@@ -106,10 +106,7 @@ export function returnWrites(home: Home, made: SaleReturn): Write[] {
   requireFreshId(SALE_RETURN, home, made.id);
   const pk = historyOf({ home, id: made.sale_id });
   return pieces(made.products, PACK).map((products, pack) =>
-    putNew(
-      { pk, sk: `${paddedId(made.id)}-${String(pack).padStart(6, '0')}` },
-      { ...made, impersonator_id: impersonatorNow(), products },
-    ),
+    putNew({ pk, sk: `${paddedId(made.id)}-${String(pack).padStart(6, '0')}` }, { ...made, products }),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { drawOnce, idsOnce } from '#lib/table/sequences.ts';
@@ -39,7 +40,8 @@ export async function sell(
   at: Instant,
   remember: (sale: Sale) => Write[],
 ): Promise<Sale> {
-  const { home, id: creator_id } = actor;
+  const { home } = actor;
+  const maker = makerOf(actor);
   const { client_id, hold_id, comment } = input;
   const payments = paymentsOf(input);
   const drawIds = drawOnce(() => drawSaleIds(home, payments));
@@ -54,8 +56,8 @@ export async function sell(
       readBasis(actor, named, lineIds, problems),
       redeemed && requireSameLines(home, redeemed),
     ]);
-    const head = { ids, creator_id, client_id, hold_id, comment, ...NATIVE, at };
-    const cause = { document: 'sale', documentId: ids.sale, by: creator_id, at } as const;
+    const head = { ids, ...maker, client_id, hold_id, comment, ...NATIVE, at };
+    const cause = { document: 'sale', documentId: ids.sale, by: maker, at } as const;
 
     checkDebtor(input, payments, at, problems);
     if (redeemed) {

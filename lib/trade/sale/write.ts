@@ -1,3 +1,4 @@
+import type { Maker } from '#lib/access/impersonation.ts';
 import type { Desk } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { postingWrites } from '#lib/cash/posting/make.ts';
@@ -26,7 +27,7 @@ type SaleIds = Awaited<ReturnType<typeof drawSaleIds>>;
 /** What a cheque is made with, beside what it rests on, its goods and its payments. */
 export type ChequeHead = Pick<
   Sale,
-  'creator_id' | 'client_id' | 'hold_id' | 'comment' | 'source_type' | 'source_data'
+  keyof Maker | 'client_id' | 'hold_id' | 'comment' | 'source_type' | 'source_data'
 > & { readonly ids: SaleIds; readonly at: Instant };
 
 /** Draws the ids of a sale, beside its reads. */
@@ -102,12 +103,22 @@ export function clientWrites(
   { charge, clientSums }: Paid,
   due_date: string | null,
 ): Write[] {
-  const { id: sale_id, client_id, creator_id, company_id, currency, comment, created_at } = sale;
+  const { id: sale_id, client_id, creator_id, impersonator_id, company_id, currency, comment } = sale;
+  const { created_at } = sale;
   if (client_id === null || !clientSums) return [];
   const writes = chargeWrites({ home, id: client_id }, clientSums, charge, dayOf(created_at));
   const debt = sale.transactions.find(({ payment_type }) => payment_type === 'debt');
   if (!debt?.debt_id || due_date === null) return writes;
   const dates = { due_date: endOfDay(due_date) - 1000, created_at, updated_at: created_at };
-  const owed = { id: debt.debt_id, creator_id, company_id, client_id, sale_id, currency, comment };
+  const owed = {
+    id: debt.debt_id,
+    creator_id,
+    impersonator_id,
+    company_id,
+    client_id,
+    sale_id,
+    currency,
+    comment,
+  };
   return [...writes, ...newDebtWrites(home, { ...owed, ...dates, amount: debt.amount })];
 }

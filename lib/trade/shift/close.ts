@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { mainDeskKey } from '#lib/cash/desk/cashbox.ts';
 import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
@@ -54,7 +55,7 @@ export async function closeShift(
     problems.throwIfAny();
 
     const source = { source_id: id, comment: input.closing_comment };
-    const occasion = { company_id, cashbox_id, creator_id: actor.id, ...source, at };
+    const occasion = { company_id, cashbox_id, ...makerOf(actor), ...source, at };
     const posted = await postCount(
       { home, money, main },
       rows,

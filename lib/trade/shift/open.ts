@@ -1,4 +1,5 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
+import { type Maker, makerOf } from '#lib/access/impersonation.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite, sumsIn } from '#lib/cash/desk/money.ts';
@@ -31,7 +32,8 @@ export async function openShift(
   told: Told,
   remember: (shift: CashboxShift) => Write[],
 ): Promise<CashboxShift> {
-  const { home, id: creator_id } = actor;
+  const { home } = actor;
+  const maker = makerOf(actor);
   const { opening_comment: comment } = input;
   const { at } = told;
   const brought = input.opening_balances.flatMap(({ amount, ...kind }, index) => {
@@ -47,21 +49,28 @@ export async function openShift(
     const [settings, { saleCurrency }, parties] = await Promise.all([
       shiftSettingsOf(company_id),
       ratesOf(home, company_id),
-      readParties({ creator_id, company_id }),
+      readParties({ ...maker, company_id }),
     ]);
     if (!settings.is_enabled) throw refuse('shift.not_enabled');
     if (before.shift) throw refuse('shift.desk_taken');
 
     const limit = limitOf(settings, at);
-    const opened = { id: ids.shift, creator_id, opened_at: at, ...limit };
+    const opened = { id: ids.shift, creator_id: actor.id, opened_at: at, ...limit };
     const running = { ...opened, opening_balance: sumsIn(before), tallies: {}, debts: {} };
     const source = { source_type: 'shift', source_id: ids.shift } as const;
-    const occasion = { ...atDesk(desk), creator_id, ...source, comment, at, firstId: ids.posting };
+    const occasion = { ...atDesk(desk), ...maker, ...source, comment, at, firstId: ids.posting };
     const problems = new Problems();
     const { money, postings } = postEach({ ...before, shift: running }, brought, occasion, problems);
     problems.throwIfAny();
 
-    const shift = { ...newShift(input, saleCurrency), ...opened, company_id, created_at: at, updated_at: at };
+    const shift = {
+      ...newShift(input, saleCurrency),
+      ...opened,
+      ...maker,
+      company_id,
+      created_at: at,
+      updated_at: at,
+    };
     const answer = showShift({ ...shift, ...parties }, runningSummary(shift, money.shift), told);
     await transact([
       documentInsertion(shifts, home, shift),
@@ -104,7 +113,7 @@ async function readDesk(actor: Staff, { cashbox_id, stock_id }: OpeningInput) {
 function newShift(
   { cashbox_id, stock_id, opening_balances, opening_comment }: OpeningInput,
   opening_currency: Currency,
-): Omit<StoredShift, 'id' | 'creator_id' | 'company_id' | 'created_at' | 'updated_at' | keyof Opened> {
+): Omit<StoredShift, 'id' | keyof Maker | 'company_id' | 'created_at' | 'updated_at' | keyof Opened> {
   const isCash = (each: OpeningInput['opening_balances'][number]) =>
     each.payment_type === 'cash' && each.currency === opening_currency;
   return {

@@ -52,7 +52,7 @@ export async function postCount(
   const items = rows
     .filter(({ transferred }) => transferred > 0)
     .map(({ payment_type, currency, transferred: amount }) => ({ payment_type, currency, amount }));
-  const { company_id, cashbox_id, creator_id: by, comment, at } = occasion;
+  const { company_id, cashbox_id, creator_id, impersonator_id, comment, at } = occasion;
   const own = { companyId: company_id, item: main };
   const [posting, collection, mainDeskId] = await Promise.all([
     draws.postings(moves.length + items.length),
@@ -69,7 +69,7 @@ export async function postCount(
   if (items.length === 0) return counted;
 
   const ids = { collection, posting: posting + moves.length };
-  const head: CollectionHead = { ids, mainDeskId, creator_id: cashier, by, comment, at };
+  const head: CollectionHead = { ids, mainDeskId, cashier, by: { creator_id, impersonator_id }, comment, at };
   const problems = new Problems();
   const desk = { id: cashbox_id, company_id, money: posted.money };
   const made = makeCollection(desk, items, head, problems);

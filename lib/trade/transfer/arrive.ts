@@ -1,4 +1,5 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
@@ -71,7 +72,7 @@ function endTransit(
     const productIds = lines.map(({ product_id }) => product_id);
     const shelves = await readShelves(home, warehouse.id, productIds);
     await addShelves(shelves, warehouse, productIds, at);
-    putLinesOn(shelves, lines, { document: 'transfer', documentId: id, at, by: actor.id });
+    putLinesOn(shelves, lines, { document: 'transfer', documentId: id, at, by: makerOf(actor) });
     // The destination may have come to another company since the goods were sent.
     const arrival =
       status === 'completed' ? { completed_at: at, to_company_id: warehouse.company_id } : undefined;

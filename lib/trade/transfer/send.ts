@@ -1,4 +1,5 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
@@ -44,13 +45,13 @@ export function sendGoods(
       readWarehouses(actor, input),
       readShelves(home, input.from_stock_id, productIds),
     ]);
-    const cause = { document: 'transfer', documentId: id, at, by: actor.id } as const;
+    const cause = { document: 'transfer', documentId: id, at, by: makerOf(actor) } as const;
     const problems = await unknownProducts(shelves, input.products);
     const lines = takeLines(shelves, { asked: input.products, firstLineId }, cause, problems);
     problems.throwIfAny();
     const transfer: StockTransfer = {
       id,
-      creator_id: actor.id,
+      ...makerOf(actor),
       company_id: from.company_id,
       from_stock_id: from.id,
       to_stock_id: to.id,

@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { putLinesOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
@@ -40,7 +41,7 @@ export function cancelWriteOff(
     const warehouse = warehouses.requireWorking(actor, place);
     const productIds = lines.map(({ product_id }) => product_id);
     const shelves = await readShelves(home, warehouse.id, productIds);
-    putLinesOn(shelves, lines, { document: 'writeoff', documentId: id, at, by: actor.id });
+    putLinesOn(shelves, lines, { document: 'writeoff', documentId: id, at, by: makerOf(actor) });
     // The warehouse may have come to another company since.
     const { company_id } = warehouse;
     await transact([

@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { lineWrites, readLines } from '#lib/records/lines.ts';
@@ -50,7 +51,7 @@ export function completeWriteOff(
       readShelves(home, warehouse.id, productIds),
       productsInDrafts(actor, company_id),
     ]);
-    const cause = { document: 'writeoff', documentId: id, at, by: actor.id } as const;
+    const cause = { document: 'writeoff', documentId: id, at, by: makerOf(actor) } as const;
     const taken = await takeNamedBatches(shelves, lines, inDrafts, cause);
     const completion = { status: 'completed', supplier_operation_id, completed_at: at } as const;
     const after = { ...before, ...completion, company_id, amounts: amountsOf(taken), updated_at: at };

@@ -3,8 +3,9 @@ import { Account } from '#lib/access/account.ts';
 import { beginDeskSession } from '#lib/access/desk-session.ts';
 import { identify, userKey } from '#lib/access/identify.ts';
 import { issueToken, readToken } from '#lib/access/tokens.ts';
+import { inScope } from '#lib/table/call-scope.ts';
 import { familyHome } from '#lib/table/keys.ts';
-import { metered, newMeter, roundTripsOf } from '#lib/table/meter.ts';
+import { newMeter, roundTripsOf } from '#lib/table/meter.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { newFamily } from '#tests/kit/family.ts';
 
@@ -16,7 +17,7 @@ test('a POS token is read in the one round trip of any token', async () => {
   const token = await issueToken(account, at, { pos: { cashbox: 7, session: 3 } });
   const meter = newMeter();
   const claims = await readToken(token, at);
-  const actor = await metered(meter, () => identify(claims, at));
+  const actor = await inScope({ meter }, () => identify(claims, at));
   expect(actor).toMatchObject({ id: directorId, pos: { id: 3, cashboxId: 7, isActive: true } });
   expect(roundTripsOf(meter)).toBe(1);
 });

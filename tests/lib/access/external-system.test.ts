@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { identifySystem, lastUseKey } from '#lib/access/external-system.ts';
-import { metered, newMeter, roundTripsOf } from '#lib/table/meter.ts';
+import { inScope } from '#lib/table/call-scope.ts';
+import { newMeter, roundTripsOf } from '#lib/table/meter.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';
 import { newFamilyWithBranch } from '#tests/kit/family.ts';
@@ -28,7 +29,7 @@ test('the system acts as director of the company that it names, and the log has 
 test('it takes two round trips', async () => {
   const { main } = await newSystem();
   const meter = newMeter();
-  await metered(meter, () => identifySystem(main, Date.now()));
+  await inScope({ meter }, () => identifySystem(main, Date.now()));
   expect(roundTripsOf(meter)).toBe(2);
 });
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { type Balance, balanceKey, lastCostOf, putIn, takeParts } from '#lib/stock/balance.ts';
 import { MOST_BATCHES, type Part, takeOldest } from '#lib/stock/batch.ts';
 
@@ -15,7 +16,7 @@ const EMPTY: Balance = {
   version: 0,
 };
 
-const CAUSE = { document: 'purchase', documentId: 1, lineId: 1, at: 0, by: 1 } as const;
+const CAUSE = { document: 'purchase', documentId: 1, lineId: 1, at: 0, by: makerOf({ id: 1 }) } as const;
 
 const SALE = { ...CAUSE, document: 'sale' } as const;
 

@@ -2,8 +2,10 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type * as z from 'zod';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { MOST_BATCHES, type Part } from '#lib/stock/batch.ts';
 import { inflowCounter } from '#lib/stock/inflow.ts';
+import type { Cause } from '#lib/stock/movement.ts';
 import { type Movement, movementsOf, PAGE } from '#lib/stock/movement.ts';
 import {
   addShelves,
@@ -47,7 +49,7 @@ class Story {
   async run({ kind, product, quantity }: Operation): Promise<void> {
     const lineId = ++this.documents;
     const at = FIRST + lineId;
-    const cause = { documentId: lineId, lineId, at, by: 1 };
+    const cause = { documentId: lineId, lineId, at, by: makerOf({ id: 1 }) };
     const back = kind === 'back' ? this.taken.get(product)?.pop() : undefined;
     const parts = await retryOnContention(async () => {
       const shelves = await readShelves(this.home, PLACE.id, [product]);
@@ -66,7 +68,7 @@ class Story {
     shelves: Shelves,
     { kind, product, quantity }: Operation,
     back: readonly Part[] | undefined,
-    cause: { readonly documentId: number; readonly lineId: number; readonly at: number; readonly by: number },
+    cause: Omit<Cause, 'document'>,
   ): readonly Part[] | undefined {
     switch (kind) {
       case 'put': {
@@ -193,7 +195,13 @@ test('a document too wide to put pages aside leaves movements whole and in order
     const shelves = await readShelves(told.home, PLACE.id, wide);
     await addShelves(shelves, PLACE, wide, FIRST);
     const part = { id, quantity: id, cost: 100, currency: 'uzs', at: FIRST + id } as const;
-    const cause = { document: 'purchase', documentId: id, lineId: id, at: part.at, by: 1 } as const;
+    const cause = {
+      document: 'purchase',
+      documentId: id,
+      lineId: id,
+      at: part.at,
+      by: makerOf({ id: 1 }),
+    } as const;
     for (const product of wide) putOn(shelves, product, [part], cause);
     await transact(shelfWrites(shelves, PLACE));
     told.done += PRODUCTS.length;
@@ -217,7 +225,13 @@ async function fill({ home }: Story, count: number, costOf: (id: number) => numb
   const parts = Array.from({ length: count }, (_, index): Part => {
     return { id: index + 1, quantity: 5, cost: costOf(index + 1), currency: 'uzs', at: FIRST + index + 1 };
   });
-  const cause = { document: 'purchase', documentId: 1, lineId: 1, at: FIRST, by: 1 } as const;
+  const cause = {
+    document: 'purchase',
+    documentId: 1,
+    lineId: 1,
+    at: FIRST,
+    by: makerOf({ id: 1 }),
+  } as const;
   putOn(shelves, 1, parts, cause);
   await transact(shelfWrites(shelves, PLACE));
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import { inScope } from '#lib/table/call-scope.ts';
 import { putNew } from '#lib/table/change/write.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { metered, newMeter } from '#lib/table/meter.ts';
+import { newMeter } from '#lib/table/meter.ts';
 import { idsOnce, nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { refuse } from '#lib/values/refusal.ts';
@@ -25,7 +26,7 @@ test('the ids of a call that wrote nothing are those of the next one, which pays
   const type = randomUUID();
   expect(await refused(type)).toBe(1);
   const meter = newMeter();
-  expect(await metered(meter, () => refused(type))).toBe(1);
+  expect(await inScope({ meter }, () => refused(type))).toBe(1);
   expect(meter.calls).toEqual([]);
   expect(await made(type)).toBe(1);
   expect(await made(type)).toBe(2);

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { impersonatorNow } from '#lib/access/impersonation.ts';
 import { type Cents, Currency } from '#lib/values/money.ts';
 import type { ProductCard } from '../card.ts';
 import type { Repricing, RepricingLine } from './record.ts';
@@ -34,7 +33,7 @@ export function markedUp(price: Cents, currency: Currency, percent: number | nul
 
 /** Makes a line of a batch. */
 export function repricingLine(
-  { id: batch_id, company_id, creator_id, created_at }: Repricing,
+  { id: batch_id, company_id, creator_id, impersonator_id, created_at }: Repricing,
   id: number,
   { before, after }: PriceChange,
   { markup_percent, price_without_rounding }: Recorded,
@@ -43,7 +42,7 @@ export function repricingLine(
     id,
     company_id,
     creator_id,
-    impersonator_id: impersonatorNow(),
+    impersonator_id,
     product_id: after.id,
     batch_id,
     previous_price: before.sale_price,

@@ -37,9 +37,7 @@ const RepricedCard = ProductCard.omit({
 export const RepricingLine = z.object({
   id: z.int(),
   company_id: z.int(),
-  creator_id: z.int(),
-  /** The administrator behind the creator. Older lines don't say. */
-  impersonator_id: z.int().nullable().default(null),
+  ...madeBy,
   product_id: z.int(),
   batch_id: z.int(),
   /** What it really was, in the currency that the product was priced in then. */

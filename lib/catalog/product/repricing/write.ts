@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -34,11 +35,12 @@ export function repricingWrites(
  * batch for all of them, none if no price changes. Decisions, 9 (32).
  */
 export async function singleRepricing(
-  { home, id: creator_id }: Staff,
+  actor: Staff,
   company_id: number,
   changes: readonly PriceChange[],
   at: Instant,
 ): Promise<Write[]> {
+  const { home } = actor;
   const priced = changes.filter(isOfPrice);
   if (priced.length === 0) return [];
   const [id, firstLine] = await Promise.all([
@@ -48,7 +50,7 @@ export async function singleRepricing(
   const repricing: Repricing = {
     id,
     company_id,
-    creator_id,
+    ...makerOf(actor),
     rounding_type: null,
     currency_rate: null,
     type: 'single',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { balanceKey, MOST_PIECES } from '#lib/stock/balance.ts';
 import { equals } from '#lib/table/expression.ts';
 import { takeUnder } from '#lib/table/journal/standing.ts';
@@ -44,8 +45,8 @@ export function countProducts(
   const { home } = actor;
   const place = countPlace(home, id);
   const ids = counted.map(({ stock_product_id }) => stock_product_id);
-  return makeSteps(actor, place, call, async () => {
-    const read = await readCounted(actor, place, ids);
+  return makeSteps(actor, place, call, async (getCount) => {
+    const read = await readCounted(actor, place, ids, getCount);
     const { count, balances, kinds } = read;
     const positions = counted.flatMap(({ actual_quantity: actual }, index): CountedPosition[] => {
       const balance = balances[index];
@@ -58,7 +59,7 @@ export function countProducts(
     const steps = positions.map(({ balance, actual, trace }, index): PositionChange => {
       const { id: rowId, product_id, version } = balance;
       const origin = origins.get(product_id) ?? NO_ORIGIN;
-      const counting = { countId: id, actual, by: actor.id, at: call.at, origin };
+      const counting = { countId: id, actual, by: makerOf(actor), at: call.at, origin };
       const { line, pending } = newCheckedLine(balance, counting);
       if ((line.surplus?.amount ?? 0) > MOST_AMOUNT) {
         problems.add(`products_tmp.${index}.actual_quantity`, 'sale.amount_too_large');

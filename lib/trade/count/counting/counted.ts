@@ -1,6 +1,6 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
-import { getDocumentToChange } from '#lib/records/documents.ts';
+import type { getDocument } from '#lib/records/documents.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import type { Origin } from '#lib/stock/batch.ts';
@@ -26,10 +26,15 @@ export interface CountedPosition {
  * Reads what counting rests on: 400 for a count that is over, 422 on rows of another warehouse. Two round
  * trips.
  */
-export async function readCounted(actor: Staff, place: Place, ids: readonly number[]) {
+export async function readCounted(
+  actor: Staff,
+  place: Place,
+  ids: readonly number[],
+  getCount: typeof getDocument,
+) {
   const { home } = actor;
   const [count, plan, traces, rows, warehouses] = await Promise.all([
-    getDocumentToChange(counts, actor, place.id),
+    getCount(counts, actor, place.id),
     readPlan(place),
     readTraces(place, ids),
     getItems(ids.map((id) => recordKey(STOCK_PRODUCT, home, id))),

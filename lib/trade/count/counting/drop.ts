@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { getDocumentToChange } from '#lib/records/documents.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { giveBack } from '#lib/table/journal/standing.ts';
 import { totalsOf } from '#lib/trade/count/line.ts';
@@ -33,9 +32,9 @@ export function dropProducts(
 ): Promise<void> {
   const { home } = actor;
   const place = countPlace(home, id);
-  return makeSteps(actor, place, call, async () => {
+  return makeSteps(actor, place, call, async (getCount) => {
     const [count, plan, traces] = await Promise.all([
-      getDocumentToChange(counts, actor, id),
+      getCount(counts, actor, id),
       readPlan(place),
       readTraces(place, ids),
     ]);

@@ -1,6 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
-import { versionGuard, withPrecondition } from '#lib/records/precondition.ts';
+import { getDocument, getDocumentToChange } from '#lib/records/documents.ts';
+import { versionGuard } from '#lib/records/precondition.ts';
 import { type Guard, update, type Write } from '#lib/table/change/write.ts';
 import { all, lessThan } from '#lib/table/expression.ts';
 import { underWay } from '#lib/table/journal/standing.ts';
@@ -67,11 +68,11 @@ export function makeSteps(
   actor: Staff,
   place: Place,
   { at, remember }: CountCall,
-  decide: () => Promise<Decided>,
+  decide: (read: typeof getDocument) => Promise<Decided>,
 ): Promise<void> {
   let isBegun = false;
   const attempt = async () => {
-    const { count, steps } = await decide();
+    const { count, steps } = await decide(isBegun ? getDocument : getDocumentToChange);
     requireRoom(count, sumOf(steps));
     if (steps.length === 0) return transact(remember());
     const chunks = chunksOf(steps);
@@ -84,7 +85,7 @@ export function makeSteps(
       isBegun = true;
     }
   };
-  return retryOnContention(() => (isBegun ? withPrecondition('*', attempt) : attempt()));
+  return retryOnContention(attempt);
 }
 
 function chunksOf(steps: readonly PositionChange[]): PositionChange[][] {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { newDebtWrites } from '#lib/clients/debt/change.ts';
 import { debts } from '#lib/clients/debt/record.ts';
@@ -108,7 +109,8 @@ async function oweMany({ companyId, directorId }: Shop, client_id: number, count
   const home = familyHome(companyId);
   const first = await nextId(debts.type, home, count);
   const at = Date.now();
-  const debt = { creator_id: directorId, company_id: companyId, client_id, sale_id: 1, comment: null };
+  const maker = makerOf({ id: directorId });
+  const debt = { ...maker, company_id: companyId, client_id, sale_id: 1, comment: null };
   const rest = { amount: 100, currency: 'uzs', due_date: at, created_at: at, updated_at: at } as const;
   for (const part of pieces([...Array(count).keys()], 40)) {
     await transact(part.flatMap((index) => newDebtWrites(home, { ...debt, ...rest, id: first + index })));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import { familyHome } from '#lib/table/keys.ts';
@@ -54,8 +55,8 @@ async function writeShortage(shop: Shop, products: readonly number[]): Promise<s
   return `${WRITE_OFFS}/${id}`;
 }
 
-function headOf({ directorId: by, companyId: company_id, stockId: stock_id }: Shop) {
-  return documentHead({ count: { company_id, stock_id }, by, at: Date.now() });
+function headOf({ directorId: id, companyId: company_id, stockId: stock_id }: Shop) {
+  return documentHead({ count: { company_id, stock_id }, by: makerOf({ id }), at: Date.now() });
 }
 
 const Line = z.looseObject({ id: z.int(), product_id: z.int(), product: z.object({ id: z.int() }) });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { makerOf } from '#lib/access/impersonation.ts';
 import type { Part } from '#lib/stock/batch.ts';
 import { addShelves, putOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
 import { familyHome } from '#lib/table/keys.ts';
@@ -220,7 +221,8 @@ async function fill(
   const parts = Array.from({ length: 1000 }, (_, index): Part => {
     return { id: 1_000_000 + index, quantity: ONE, cost: costOf(index), currency: 'uzs', at: at + index };
   });
-  putOn(shelves, product, parts, { document: 'purchase', documentId: 1, lineId: 1, at, by: 1 });
+  const by = makerOf({ id: 1 });
+  putOn(shelves, product, parts, { document: 'purchase', documentId: 1, lineId: 1, at, by });
   await transact(shelfWrites(shelves, warehouse));
 }
 

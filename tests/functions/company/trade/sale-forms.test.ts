@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Json } from '#bin/program/person.ts';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { users } from '#lib/people/user/user.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { editRecord } from '#lib/records/record.ts';
@@ -395,7 +396,7 @@ function exchangedInto(exchange_sale_id: number, of: Pick<SaleReturn, 'id' | 'sa
     ...of,
     ...{ kind: 'exchange', exchange_sale_id, amount: 0, transactions: [], debt_amount: 0 },
     ...{ products: [{ ...line, amount: 0, cost: 0, batches: [] }], exchanged_amount: 0 },
-    ...{ passed_on_amount: 0, bonus_amount: 0, creator_id: 1, created_at: 0 },
+    ...{ passed_on_amount: 0, bonus_amount: 0, ...makerOf({ id: 1 }), created_at: 0 },
   };
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import { readShelves, shelfWrites, takeFrom } from '#lib/stock/shelves.ts';
@@ -33,7 +34,8 @@ async function writeOffShortage(
     readShelves(home, stockId, [product_id]),
   ]);
   const quantity = pieces * ONE;
-  const cause = { document: 'writeoff', documentId: id, lineId, at, by: directorId } as const;
+  const by = makerOf({ id: directorId });
+  const cause = { document: 'writeoff', documentId: id, lineId, at, by } as const;
   const parts = takeFrom(shelves, product_id, quantity, cause) ?? [];
   const given = { source_product_id: null, reason: 'common_loss', comment: null } as const;
   const lines: WriteOffLine[] = [
@@ -41,7 +43,7 @@ async function writeOffShortage(
   ];
   const writeOff = documentInsertion(writeOffs, home, {
     id,
-    creator_id: directorId,
+    ...by,
     company_id: companyId,
     source_type: 'inventory',
     source_id: 1,

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { inScope } from '#lib/table/call-scope.ts';
 import { any, eitherSide, equals, oneOf, within } from '#lib/table/expression.ts';
 import { readChanges } from '#lib/table/list-index/changes.ts';
-import { metered, newMeter, roundTripsOf } from '#lib/table/meter.ts';
+import { newMeter, roundTripsOf } from '#lib/table/meter.ts';
 import type { ListRequest } from '#lib/table/rows/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
@@ -136,7 +137,7 @@ test('no page takes more than three round trips, from the first read on', { time
       for (const sort of [oldestFirst, newestFirst]) {
         const request = { ...plain, where, sort, page };
         const meter = newMeter();
-        expect(await metered(meter, () => shown(source, request))).toEqual(naively(rows, request));
+        expect(await inScope({ meter }, () => shown(source, request))).toEqual(naively(rows, request));
         const what = `${where.map(({ paths }) => paths)}, page ${page}`;
         expect(roundTripsOf(meter), what).toBeLessThanOrEqual(3);
       }
@@ -157,7 +158,7 @@ test.each([
     await foldAll(source, NOW);
     const meter = newMeter();
     for (const page of [1, 2, 900]) {
-      const found = await metered(meter, () => shown(source, { ...plain, where, page }));
+      const found = await inScope({ meter }, () => shown(source, { ...plain, where, page }));
       expect(found).toEqual({ total: 0, ids: [] });
     }
     expect(roundTripsOf(meter)).toBe(0);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { inScope } from '#lib/table/call-scope.ts';
 import { putNew } from '#lib/table/change/write.ts';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
-import { metered, newMeter, roundTripsOf, unitsOf, waitingOf } from '#lib/table/meter.ts';
+import { newMeter, roundTripsOf, unitsOf, waitingOf } from '#lib/table/meter.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import type { Source } from '#lib/table/rows/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
@@ -69,7 +70,7 @@ test('another order puts equal rows in the order of ids', async () => {
 test('the meter counts calls in sequence as round trips and calls side by side as one', async () => {
   const meter = newMeter();
   const key = keyIn(await rows(1), 1);
-  await metered(meter, async () => {
+  await inScope({ meter }, async () => {
     await Promise.all([getItem(key), getItem(key), getItem(key)]);
     await getItem(key);
   });
@@ -82,6 +83,6 @@ test('the meter counts calls in sequence as round trips and calls side by side a
 test('work that runs side by side is metered separately', async () => {
   const key = { pk: `test#${randomUUID()}`, sk: '1' };
   const meters = [newMeter(), newMeter()];
-  await Promise.all(meters.map((meter) => metered(meter, () => getItem(key))));
+  await Promise.all(meters.map((meter) => inScope({ meter }, () => getItem(key))));
   expect(meters.map(({ calls }) => calls.length)).toEqual([1, 1]);
 });

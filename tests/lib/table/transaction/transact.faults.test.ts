@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { answerError, arriveLate, delay, dropAnswer, type Fault, repeatLater } from '#bench/chaos/fault.ts';
 import { isCommit, isHeader, type TableCall } from '#bench/chaos/table-call.ts';
+import { inScope } from '#lib/table/call-scope.ts';
 import { LOCK, locksOn } from '#lib/table/change/lock.ts';
 import { put, putNew, replace, update, type Write } from '#lib/table/change/write.ts';
 import { dynamo } from '#lib/table/client.ts';
@@ -11,7 +12,7 @@ import { equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { healItems, recoverJournal } from '#lib/table/journal/recovery.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { metered, newMeter } from '#lib/table/meter.ts';
+import { newMeter } from '#lib/table/meter.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { leaseRunsOut } from '#tests/kit/clock.ts';
@@ -186,10 +187,10 @@ test('a lock of a missing journal is dropped after a few looks', async () => {
   await dynamo.send(await lockingOf(key));
   const warned = vi.spyOn(process, 'emitWarning').mockReturnValue();
   const reader = newMeter();
-  expect(await metered(reader, () => getItem(key))).toMatchObject({ n: 0 });
+  expect(await inScope({ meter: reader }, () => getItem(key))).toMatchObject({ n: 0 });
   expect(reader.calls.length).toBeLessThanOrEqual(12);
   const writer = newMeter();
-  await metered(writer, () => transact([update(key, { add: { n: 1 } }, { if: equals('n', 0) })]));
+  await inScope({ meter: writer }, () => transact([update(key, { add: { n: 1 } }, { if: equals('n', 0) })]));
   expect(writer.calls.length).toBeLessThanOrEqual(30);
   expect(warned).toHaveBeenCalled();
   warned.mockRestore();
@@ -217,7 +218,7 @@ test.each(['committed', 'preparing'])(
     if (!key) return;
     leaseRunsOut();
     const meter = newMeter();
-    await metered(meter, () => transact([update(key, { add: { n: 10 } })]));
+    await inScope({ meter }, () => transact([update(key, { add: { n: 10 } })]));
     vi.restoreAllMocks();
     expect(meter.calls.length).toBeLessThanOrEqual(8);
     expect(await getRawItems([key])).toMatchObject([{ n: state === 'committed' ? 11 : 10 }]);
@@ -235,7 +236,7 @@ async function callsUntil(isCommitted: boolean): Promise<number> {
     answer(await forward());
   });
   let atCommit = 0;
-  await metered(meter, () => transact(oneMore(keys)));
+  await inScope({ meter }, () => transact(oneMore(keys)));
   expect(commits.count).toBe(1);
   return isCommitted ? atCommit + 1 : atCommit;
 }

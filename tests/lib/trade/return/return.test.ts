@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { makerOf } from '#lib/access/impersonation.ts';
 import { type Shelves, takeFrom } from '#lib/stock/shelves.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { allot } from '#lib/trade/return/allot.ts';
@@ -13,7 +14,7 @@ import { ONE } from '#lib/values/quantity.ts';
 import { newDebtOf, newSaleOf, RATES } from '#tests/kit/cheques.ts';
 
 const HOME = familyHome(1);
-const RETURN = { document: 'sale_return', documentId: 1, by: 1, at: 1 } as const;
+const RETURN = { document: 'sale_return', documentId: 1, by: makerOf({ id: 1 }), at: 1 } as const;
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
@@ -115,7 +116,13 @@ test('whatever series of returns, the debt is closed first and no more is paid o
           expect(exchanged + closed + due).toBeLessThanOrEqual(value);
           const why = { reason_type: null, comment: null };
           const back = { id: 1, product_id: 1, returned_quantity: some, amount: value, cost: 0, ...why };
-          const head = { id: 1, sale_id: 1, kind: 'return', exchange_sale_id: null, creator_id: 1 } as const;
+          const head = {
+            id: 1,
+            sale_id: 1,
+            kind: 'return',
+            exchange_sale_id: null,
+            ...makerOf({ id: 1 }),
+          } as const;
           const paid = { payment_type: 'cash', payment_type_id: null, amount: due, transfer_id: 1 } as const;
           const made = newReturn(
             { ...head, products: [{ ...back, batches: [] }] },

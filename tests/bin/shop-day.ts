@@ -6,12 +6,11 @@ import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { startProcess } from '#bin/local/process.ts';
 
 /*
- * Keeps the items of a demo day as this version writes them, before they change their shape:
- * `npx node tests/journeys/older-items/record.ts before-part-3`.
+ * Keeps the items of a demo day as they are written now, for tests that need a table with one:
+ * `npx node tests/bin/shop-day.ts`, after their shape has changed.
  */
 
-const [name = 'items'] = process.argv.slice(2);
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../..');
 
 const { address, settings, stop } = await startProcess();
 execFileSync(process.execPath, [join(ROOT, 'bin/demo.ts')], { env: { ...process.env, API: address } });
@@ -24,5 +23,5 @@ for await (const { Items = [] } of paginateScan(
 )) {
   items.push(...Items);
 }
-writeFileSync(join(import.meta.dirname, `${name}.json.gz`), gzipSync(JSON.stringify(items), { level: 9 }));
+writeFileSync(join(import.meta.dirname, 'shop-day.json.gz'), gzipSync(JSON.stringify(items), { level: 9 }));
 await stop();

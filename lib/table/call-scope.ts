@@ -1,0 +1,68 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Key } from './keys.ts';
+import type { Draw } from './unused-ids.ts';
+
+/*
+ * What all work of a call shares without handing it on: what limits its requests to the table and counts
+ * them, what they may find locked, and what everything that is written or shown must heed. Nothing else is
+ * ambient: whoever calls, and when, are arguments.
+ */
+
+/** One call to DynamoDB: when it began and ended (ms, monotonic) and what it cost. */
+export interface TableCall {
+  readonly began: number;
+  readonly ended: number;
+  readonly units: number;
+  readonly isWrite: boolean;
+}
+
+/** The requests of one piece of work to the table so far. */
+export interface Meter {
+  readonly calls: TableCall[];
+  /** How often others were faster, and something was tried again. */
+  conflicts: number;
+  /** How many large transactions were ended that their owners had left. */
+  recovered: number;
+}
+
+/** The end of a call's time, and what must be seen to then. */
+export interface Deadline {
+  /** Milliseconds, monotonic. */
+  readonly at: number;
+  readonly cut: AbortController;
+  /** Work that only the end of the call waits for. */
+  readonly beside: Promise<unknown>[];
+  /** Ids that were drawn in the call. */
+  readonly drawn: Draw[];
+  /** True once it has tried to write anything else. */
+  hasWritten: boolean;
+}
+
+/** Items that a journal has taken before their changes are known. */
+export interface Reservation {
+  readonly id: string;
+  readonly keys: readonly Key[];
+}
+
+interface CallScope {
+  readonly meter?: Meter;
+  readonly deadline?: Deadline;
+  /** What the work's large transaction has locked; undefined once its writes have adopted it. */
+  readonly reserved?: { reservation: Reservation | undefined };
+  /** The caller’s `If-Match`: the versions in which they have seen the record that the call changes. */
+  readonly ifMatch?: string | undefined;
+  /** Set if the caller may read users: then they see of colleagues what is personal, too. */
+  readonly mayReadUsers?: boolean;
+}
+
+const current = new AsyncLocalStorage<CallScope>();
+
+/** Runs work with this set in its scope, and with all that was set before. */
+export function inScope<T>(part: CallScope, work: () => T): T {
+  return current.run({ ...current.getStore(), ...part }, work);
+}
+
+/** Gives the scope of the work that runs; nothing is set in it outside a call. */
+export function callScope(): CallScope {
+  return current.getStore() ?? {};
+}
