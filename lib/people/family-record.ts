@@ -1,6 +1,7 @@
 import { companyEmbed, KnownCompany } from '#lib/people/company/company.ts';
-import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
+import { Colleague, creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { exact, exactOrList, period } from '#lib/records/filters.ts';
+import { linked } from '#lib/records/sheet-column.ts';
 import { companyRecordFields } from '#lib/records/stored.ts';
 import { Id } from '#lib/values/fields.ts';
 
@@ -24,3 +25,7 @@ export const familyIndexes = ['creator_id', 'company_id'];
 
 /** The embeds of every one of them. */
 export const familyEmbeds = { 'creator.profile': creatorEmbed, company: companyEmbed };
+
+/** The columns of every one of them in a workbook: its company, and who made it. */
+export const companyColumn = linked('column.company', companyEmbed);
+export const creatorColumn = linked('column.creator', creatorEmbed, nameOfUserItem);

@@ -1,39 +1,28 @@
 import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
-import { companyEmbed } from '#lib/people/company/company.ts';
-import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
-import { amountIn, documentSheet } from '#lib/records/sheet.ts';
+import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
+import { documentSheet } from '#lib/records/sheet.ts';
+import { amountIn, computed, linked } from '#lib/records/sheet-column.ts';
 import { Currency } from '#lib/values/money.ts';
 import { collections } from './record.ts';
 
-/** The fields for the workbook. */
-const Row = collections.schema.pick({
-  id: true,
-  created_at: true,
-  status: true,
-  company_id: true,
-  cashbox_id: true,
-  creator_id: true,
-  items: true,
-  comment: true,
-  cancel_comment: true,
-});
+const Comments = collections.schema.pick({ comment: true, cancel_comment: true });
 
 /** The list of collections as a workbook. */
 export const collectionSheet = documentSheet(
   collections,
-  Row,
+  collections.schema,
   'sheet.collections',
-  ({ column, words, linked }) => [
-    column('column.number', 'number', ({ id }) => id),
-    column('column.created_at', 'moment', ({ created_at }) => created_at),
-    words('column.status', ({ status }) => `operation.status.${status}`),
-    linked('column.company', companyEmbed),
+  ({ column, headed }) => [
+    column('id', 'number'),
+    column('created_at', 'moment'),
+    column('status', 'text', (status) => ({ key: `operation.status.${status}` })),
+    companyColumn,
     linked('column.cashbox', cashboxEmbed),
-    linked('column.creator', creatorEmbed, nameOfUserItem),
+    creatorColumn,
     ...Currency.options.map((currency) =>
-      column(amountIn(currency), 'money', ({ items }) => sumIn(currency, items)),
+      headed(amountIn(currency), 'items', 'money', (items) => sumIn(currency, items)),
     ),
-    column('column.comment', 'text', ({ cancel_comment, comment }) => cancel_comment ?? comment),
+    computed('column.comment', 'text', Comments, ({ cancel_comment, comment }) => cancel_comment ?? comment),
   ],
 );
 

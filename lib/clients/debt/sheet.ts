@@ -1,41 +1,31 @@
 import { clientEmbed } from '#lib/clients/client.ts';
-import { companyEmbed } from '#lib/people/company/company.ts';
-import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
+import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
+import { computed, inCapitals, linked } from '#lib/records/sheet-column.ts';
 import { debts, overdueDaysOf, remainderOf, StoredDebt } from './record.ts';
 
-/** The fields for the workbook. */
-const Row = StoredDebt.pick({
-  id: true,
-  created_at: true,
-  status: true,
-  company_id: true,
-  client_id: true,
-  creator_id: true,
-  sale_id: true,
-  due_date: true,
-  currency: true,
+const Remainder = StoredDebt.pick({
   amount: true,
   repaid_amount: true,
   returned_amount: true,
-  comment: true,
+  due_date: true,
 });
 
 /** The list of debts as a workbook. */
-export const debtSheet = documentSheet(debts, Row, 'sheet.debts', ({ column, words, linked }) => [
-  column('column.number', 'number', ({ id }) => id),
-  column('column.created_at', 'moment', ({ created_at }) => created_at),
-  words('column.status', ({ status }) => `debt.status.${status}`),
-  linked('column.company', companyEmbed),
+export const debtSheet = documentSheet(debts, StoredDebt, 'sheet.debts', ({ column, headed }) => [
+  column('id', 'number'),
+  column('created_at', 'moment'),
+  column('status', 'text', (status) => ({ key: `debt.status.${status}` })),
+  companyColumn,
   linked('column.client', clientEmbed, 'full_name'),
-  column('column.sale', 'text', ({ sale_id }) => `#${sale_id}`),
-  column('column.due_date', 'day', ({ due_date }) => due_date),
-  column('column.overdue_days', 'number', (debt, { at }) => overdueDaysOf(debt, at)),
-  column('column.currency', 'text', ({ currency }) => currency.toUpperCase()),
-  column('column.amount', 'money', ({ amount }) => amount),
-  column('column.repaid_amount', 'money', ({ repaid_amount }) => repaid_amount),
-  column('column.returned_amount', 'money', ({ returned_amount }) => returned_amount),
-  column('column.remaining_amount', 'money', remainderOf),
-  linked('column.creator', creatorEmbed, nameOfUserItem),
-  column('column.comment', 'text', ({ comment }) => comment),
+  headed('column.sale', 'sale_id', 'text', (id) => `#${id}`),
+  column('due_date', 'day'),
+  computed('column.overdue_days', 'number', Remainder, (debt, { at }) => overdueDaysOf(debt, at)),
+  column('currency', 'text', inCapitals),
+  column('amount', 'money'),
+  column('repaid_amount', 'money'),
+  column('returned_amount', 'money'),
+  computed('column.remaining_amount', 'money', Remainder, remainderOf),
+  creatorColumn,
+  column('comment', 'text'),
 ]);

@@ -1,44 +1,28 @@
 import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
-import { companyEmbed } from '#lib/people/company/company.ts';
-import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
+import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
+import { computed, linked } from '#lib/records/sheet-column.ts';
 import { StoredShift, shifts } from './record.ts';
 import type { ShiftSummary } from './summary.ts';
 
-/** The fields for the workbook. */
-const Row = StoredShift.pick({
-  id: true,
-  opened_at: true,
-  closed_at: true,
-  status: true,
-  company_id: true,
-  cashbox_id: true,
-  creator_id: true,
-  opening_comment: true,
-  closing_comment: true,
-  summary: true,
-});
+const Comments = StoredShift.pick({ opening_comment: true, closing_comment: true });
 
 /** The list of shifts as a workbook, with the totals of closed ones in their sale currency. */
-export const shiftSheet = documentSheet(shifts, Row, 'sheet.shifts', ({ column, words, linked }) => [
-  column('column.number', 'number', ({ id }) => id),
-  column('column.opened_at', 'moment', ({ opened_at }) => opened_at),
-  column('column.closed_at', 'moment', ({ closed_at }) => closed_at),
-  words('column.status', ({ status }) => `shift.status.${status}`),
-  linked('column.company', companyEmbed),
+export const shiftSheet = documentSheet(shifts, StoredShift, 'sheet.shifts', ({ column, headed }) => [
+  column('id', 'number'),
+  column('opened_at', 'moment'),
+  column('closed_at', 'moment'),
+  column('status', 'text', (status) => ({ key: `shift.status.${status}` })),
+  companyColumn,
   linked('column.cashbox', cashboxEmbed),
-  linked('column.creator', creatorEmbed, nameOfUserItem),
-  column('column.checks_count', 'number', ({ summary }) => summary?.checks_count),
-  column('column.returns_count', 'number', ({ summary }) => summary?.returns_count),
-  column('column.currency', 'text', ({ summary }) => summary?.currency.toUpperCase()),
-  column('column.expected', 'money', ({ summary }) => totalOf(summary)?.expected),
-  column('column.actual', 'money', ({ summary }) => totalOf(summary)?.actual),
-  column('column.difference', 'money', ({ summary }) => totalOf(summary)?.difference),
-  column(
-    'column.comment',
-    'text',
-    ({ closing_comment, opening_comment }) => closing_comment ?? opening_comment,
-  ),
+  creatorColumn,
+  headed('column.checks_count', 'summary', 'number', (summary) => summary?.checks_count),
+  headed('column.returns_count', 'summary', 'number', (summary) => summary?.returns_count),
+  headed('column.currency', 'summary', 'text', (summary) => summary?.currency.toUpperCase()),
+  headed('column.expected', 'summary', 'money', (summary) => totalOf(summary)?.expected),
+  headed('column.actual', 'summary', 'money', (summary) => totalOf(summary)?.actual),
+  headed('column.difference', 'summary', 'money', (summary) => totalOf(summary)?.difference),
+  computed('column.comment', 'text', Comments, (shift) => shift.closing_comment ?? shift.opening_comment),
 ]);
 
 function totalOf(summary: ShiftSummary | null) {

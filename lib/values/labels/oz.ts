@@ -51,7 +51,7 @@ export const ozLabels: Labels = {
   'sheet.sales': 'Sotuvlar',
   'sheet.purchases': 'Kirim hujjatlari',
   'sheet.debts': 'Mijozlar qarzlari',
-  'column.number': 'Raqam',
+  'column.id': 'Raqam',
   'column.created_at': 'Sana',
   'column.status': 'Holat',
   'column.company': 'Kompaniya',

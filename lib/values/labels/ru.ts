@@ -49,7 +49,7 @@ export const ruLabels = {
   'sheet.sales': 'Продажи',
   'sheet.purchases': 'Приходы',
   'sheet.debts': 'Долги клиентов',
-  'column.number': 'Номер',
+  'column.id': 'Номер',
   'column.created_at': 'Дата',
   'column.status': 'Статус',
   'column.company': 'Компания',

@@ -51,7 +51,7 @@ export const uzLabels: Labels = {
   'sheet.sales': 'Сотувлар',
   'sheet.purchases': 'Кирим ҳужжатлари',
   'sheet.debts': 'Мижозлар қарзлари',
-  'column.number': 'Рақам',
+  'column.id': 'Рақам',
   'column.created_at': 'Сана',
   'column.status': 'Ҳолат',
   'column.company': 'Компания',
