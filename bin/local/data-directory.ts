@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { join } from 'node:path';
 
 /** The format of what is stored: one more whenever today's code can't read what yesterday's has written. */
-const SHAPE = '7';
+const SHAPE = '8';
 
 /**
  * Prepares the directory of the local data. Data of another format are put aside, and the service begins

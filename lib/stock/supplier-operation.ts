@@ -50,8 +50,8 @@ export const SupplierOperation = z.object({
 
 /** An operation as the table holds it: with the place where goods or money moved, by which it is reached. */
 const PlacedOperation = SupplierOperation.extend({
-  stock_id: z.int().nullable().default(null),
-  cashbox_id: z.int().nullable().default(null),
+  stock_id: z.int().nullable(),
+  cashbox_id: z.int().nullable(),
 });
 
 type StoredOperation = z.input<typeof PlacedOperation>;
