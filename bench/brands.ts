@@ -1,10 +1,10 @@
+import type { MeasuredShop } from './measured-shop.ts';
 import type { Scene } from './scene.ts';
-import type { Stage } from './stage.ts';
 
 const BRANDS = '/company/product/brand';
 
 /** Makes brands, shows one and lists them: there are a few hundred then. */
-export function brands({ shop }: Stage): Scene[] {
+export function brandScenes({ shop }: MeasuredShop): Scene[] {
   const often = { warm: 100, times: 300 };
   let made = 0;
   return [

@@ -1,9 +1,9 @@
+import type { MeasuredShop } from './measured-shop.ts';
 import type { Scene } from './scene.ts';
 import { chequeOf } from './shop.ts';
-import type { Stage } from './stage.ts';
 
 /** Sells carts of so many lines at one desk. */
-export function carts({ shop }: Stage, lines: number): Scene[] {
+export function cartScenes({ shop }: MeasuredShop, lines: number): Scene[] {
   const json = chequeOf(shop, shop.desks[0] ?? 0, shop.products.slice(0, lines));
   const prepare = () => ({ request: 'POST /company/trade/sale', json });
   return [{ what: `sale of ${lines} lines`, warm: 20, times: 60, prepare }];

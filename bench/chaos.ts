@@ -13,12 +13,12 @@ import { recoverTransaction } from '#lib/platform/recovery.ts';
 import { isStanding } from '#lib/table/journal/standing.ts';
 import { work } from './chaos/client.ts';
 import { disagreements, readDone } from './chaos/done.ts';
+import { type ChaosFamily, newChaosFamily } from './chaos/family.ts';
 import { disturb } from './chaos/faults.ts';
 import { startFleet } from './chaos/fleet.ts';
 import { newLog } from './chaos/log.ts';
+import type { Story } from './chaos/perform.ts';
 import { chanceOf } from './chaos/random.ts';
-import { newScene, type Scene } from './chaos/scene.ts';
-import type { Story } from './chaos/told.ts';
 
 /* Lets a shop work while everything goes wrong that can, and checks its books afterwards. */
 
@@ -103,7 +103,7 @@ async function run(): Promise<number> {
   return violations;
 }
 
-async function checkBooks(scenes: readonly Scene[], when: string): Promise<number> {
+async function checkBooks(scenes: readonly ChaosFamily[], when: string): Promise<number> {
   let violations = 0;
   say(`The table ${when}:`);
   for (const { familyId } of scenes) {
@@ -127,7 +127,7 @@ async function settleLeftovers(): Promise<void> {
   }
 }
 
-async function checkTold({ told }: Story, scenes: readonly Scene[], file: string): Promise<number> {
+async function checkTold({ told }: Story, scenes: readonly ChaosFamily[], file: string): Promise<number> {
   const done = await readDone(scenes.map(({ familyId }) => familyId));
   const unlike = disagreements(told, done);
   const lines = unlike.length > 0 ? (await readFile(file, 'utf8')).split('\n') : [];
@@ -151,13 +151,13 @@ function countsText(counts: ReadonlyMap<string, number>, { told, begun }: Story)
 }
 
 /** Sets shops up at a process of the whole API, to which nothing happens. */
-async function makeScenes({ readFile }: Data, count: number): Promise<Scene[]> {
+async function makeScenes({ readFile }: Data, count: number): Promise<ChaosFamily[]> {
   const server = await startServer(await discoverRoutes(), readFile, newClock(), 0);
   const bound = server.address();
-  const scenes: Scene[] = [];
+  const scenes: ChaosFamily[] = [];
   while (scenes.length < count) {
     const address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : bound}`;
-    scenes.push(await newScene(address, scenes.length % 2 === 1));
+    scenes.push(await newChaosFamily(address, scenes.length % 2 === 1));
   }
   server.close();
   server.closeAllConnections();

@@ -6,9 +6,9 @@ import { makeDemoData } from '#bin/local/demo-data.ts';
 import { startService } from '#bin/local/service.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 import { chanceOf } from './chaos/random.ts';
+import { type Callers, newCallers, renewTokens } from './fuzz/callers.ts';
 import { fuzzFiles } from './fuzz/files.ts';
-import { type FuzzRequest, requestTo, targetsOf } from './fuzz/request.ts';
-import { newScene, renewed, type Scene } from './fuzz/scene.ts';
+import { type FuzzRequest, fuzzTargetsOf, requestTo } from './fuzz/request.ts';
 
 /* Asks every operation for everything: whatever is sent, no answer is 5xx, and none takes long. */
 
@@ -60,14 +60,14 @@ async function run(): Promise<number> {
   const told = hearErrors();
   const service = await startService(0, undefined, clock, makeDemoData);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const targets = targetsOf(await discoverRoutes()).filter(({ name }) => name.includes(values.only));
+  const targets = fuzzTargetsOf(await discoverRoutes()).filter(({ name }) => name.includes(values.only));
   const files = await fuzzFiles();
   const failures = new Map<string, number>();
   const statuses = new Map<string, number>();
   say(`Seed ${seed}: ${targets.length} operations for ${values.seconds} seconds.`);
 
   const end = performance.now() + Number(values.seconds) * 1000;
-  let scene = await newScene(0, clock.now());
+  let scene = await newCallers(0, clock.now());
   let calls = 0;
   for (; performance.now() < end; calls++) {
     tick(calls);
@@ -95,10 +95,10 @@ async function run(): Promise<number> {
 }
 
 /** Goes on in the same company, with new tokens if a call has ended a session; or in a new one. */
-async function sceneAfter(scene: Scene, { status }: Answer, calls: number, at: number): Promise<Scene> {
-  if (calls % SCENE_CALLS === 0) return newScene(calls, at);
+async function sceneAfter(scene: Callers, { status }: Answer, calls: number, at: number): Promise<Callers> {
+  if (calls % SCENE_CALLS === 0) return newCallers(calls, at);
   if (status !== 401) return scene;
-  return (await renewed(scene, at)) ?? newScene(calls, at);
+  return (await renewTokens(scene, at)) ?? newCallers(calls, at);
 }
 
 function count(counts: Map<string, number>, what: string): number {

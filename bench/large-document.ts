@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { offer, type Sold, sell } from './rush.ts';
+import { type MeasuredShop, openMeasuredShop } from './measured-shop.ts';
+import { offer, type Sold, timeSale } from './rush.ts';
 import { type Scale, sizesOf } from './scale.ts';
 import { expectAnswer } from './scene.ts';
 import { lineOf, quantile } from './service.ts';
 import { chequeOf } from './shop.ts';
-import { openStage, type Stage } from './stage.ts';
 
 /** The cost of a receipt of a thousand lines while its products are being sold. Times in milliseconds. */
 interface LargeDocumentFigure {
@@ -30,21 +30,24 @@ const AFTER_MS = 2000;
 /** Completes a receipt of a thousand lines beside some sales a second, each of one of its products. */
 export async function measureLargeDocuments(scale: Scale): Promise<LargeDocumentFigure[]> {
   const products = scale.isSmallest ? 101 : LINES;
-  const stage = await openStage({ products, desks: DESKS, pieces: 10_000 });
+  const stage = await openMeasuredShop({ products, desks: DESKS, pieces: 10_000 });
   const figures: LargeDocumentFigure[] = [];
   for (const rate of sizesOf(scale, RATES)) figures.push(await besideSales(stage, rate));
   await stage.stop();
   return figures;
 }
 
-async function besideSales({ service, client, shop }: Stage, rate: number): Promise<LargeDocumentFigure> {
+async function besideSales(
+  { service, client, shop }: MeasuredShop,
+  rate: number,
+): Promise<LargeDocumentFigure> {
   const products = shop.products.map((product_id) => ({ product_id, quantity: 10, cost: 3000 }));
   const receipt = { stock_id: shop.stock, currency: 'uzs', products };
   const id = await client.make('/company/trade/purchase', receipt);
   let isOver = rate === 0;
   const sellOne = (each: number): Promise<Sold> => {
     const product = shop.products[Math.floor(Math.random() * shop.products.length)] ?? 0;
-    return sell(client, chequeOf(shop, shop.desks[each % DESKS] ?? 0, [product]));
+    return timeSale(client, chequeOf(shop, shop.desks[each % DESKS] ?? 0, [product]));
   };
   const selling = offer(rate, (each) => !isOver && sellOne(each));
   await pause(BEFORE_MS);

@@ -1,25 +1,25 @@
-import { brands } from './brands.ts';
+import { brandScenes } from './brands.ts';
 import { measureBroadcast } from './broadcast.ts';
-import { carts } from './carts.ts';
-import { billing } from './cash/billing.ts';
-import { debts } from './cash/debts.ts';
-import { operations } from './cash/operations.ts';
-import { shifts } from './cash/shifts.ts';
+import { cartScenes } from './carts.ts';
+import { billingScenes } from './cash/billing.ts';
+import { debtScenes } from './cash/debts.ts';
+import { cashScenes } from './cash/operations.ts';
+import { shiftScenes } from './cash/shifts.ts';
 import { measureCold, measureFirstMinute } from './cold.ts';
 import { measureCost } from './cost/cost.ts';
 import { measureExports } from './export.ts';
 import { measureLargeDocuments } from './large-document.ts';
 import { measureLists } from './lists.ts';
 import { measureRush } from './rush.ts';
-import { saleList } from './sale-list.ts';
+import { saleListScenes } from './sale-list.ts';
 import type { Scale } from './scale.ts';
 import type { Scenes } from './scene.ts';
 import { measureTraces } from './trace.ts';
-import { counts } from './trade/counts.ts';
-import { goods } from './trade/goods.ts';
-import { holds } from './trade/holds.ts';
-import { repricing } from './trade/repricing.ts';
-import { returns } from './trade/returns.ts';
+import { countScenes } from './trade/counts.ts';
+import { documentScenes } from './trade/goods.ts';
+import { holdScenes } from './trade/holds.ts';
+import { repricingScenes } from './trade/repricing.ts';
+import { returnScenes } from './trade/returns.ts';
 import { measureTurns } from './turns.ts';
 
 /** Gives the rows of a table. Throws if anything is answered otherwise than is expected. */
@@ -32,18 +32,18 @@ const tenPieces = () => ({ ...oneDesk(1), pieces: 10 });
 
 /** Parts in which calls are made one after the other. The last two change what other calls of a family do. */
 export const SCENES: ReadonlyMap<string, Scenes> = new Map<string, Scenes>([
-  ['warm', { sizes: [0], goods: aProduct, of: brands }],
-  ['sale/carts', { sizes: [1, 3, 10, 90, 100], goods: oneDesk, of: carts }],
-  ['sale-list', { sizes: [1000, 100_000], goods: aProduct, of: saleList }],
-  ['trade/holds', { sizes: [1, 10, 100], goods: oneDesk, of: holds }],
-  ['trade/goods', { sizes: [100, 1000], goods: oneDesk, of: goods }],
-  ['trade/counts', { sizes: [100, 1000, 10_000], goods: tenPieces, of: counts }],
-  ['trade/returns', { sizes: [3], goods: oneDesk, of: returns }],
-  ['trade/repricing', { sizes: [10, 1000, 10_000], goods: aProduct, of: repricing }],
-  ['cash/operations', { sizes: [1000, 100_000], goods: tenDesks, of: operations }],
-  ['cash/debts', { sizes: [1, 10, 100], goods: aProduct, of: debts }],
-  ['cash/billing', { sizes: [0], goods: aProduct, of: billing }],
-  ['cash/shifts', { sizes: [10, 1000, 10_000], goods: aProduct, of: shifts }],
+  ['warm', { sizes: [0], goods: aProduct, of: brandScenes }],
+  ['sale/carts', { sizes: [1, 3, 10, 90, 100], goods: oneDesk, of: cartScenes }],
+  ['sale-list', { sizes: [1000, 100_000], goods: aProduct, of: saleListScenes }],
+  ['trade/holds', { sizes: [1, 10, 100], goods: oneDesk, of: holdScenes }],
+  ['trade/goods', { sizes: [100, 1000], goods: oneDesk, of: documentScenes }],
+  ['trade/counts', { sizes: [100, 1000, 10_000], goods: tenPieces, of: countScenes }],
+  ['trade/returns', { sizes: [3], goods: oneDesk, of: returnScenes }],
+  ['trade/repricing', { sizes: [10, 1000, 10_000], goods: aProduct, of: repricingScenes }],
+  ['cash/operations', { sizes: [1000, 100_000], goods: tenDesks, of: cashScenes }],
+  ['cash/debts', { sizes: [1, 10, 100], goods: aProduct, of: debtScenes }],
+  ['cash/billing', { sizes: [0], goods: aProduct, of: billingScenes }],
+  ['cash/shifts', { sizes: [10, 1000, 10_000], goods: aProduct, of: shiftScenes }],
 ]);
 
 /** Parts that are more than calls in turn. */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Person, Reply } from '#bin/program/person.ts';
+import { type MeasuredShop, openMeasuredShop } from './measured-shop.ts';
 import type { Scale } from './scale.ts';
-import { type Call, expectAnswer } from './scene.ts';
+import { type ExpectedCall, expectAnswer } from './scene.ts';
 import { lineOf, quantile } from './service.ts';
-import { addGoods, chequeOf, receive, type Shop } from './shop.ts';
-import { openStage, type Stage } from './stage.ts';
+import { addGoods, type BenchShop, chequeOf, takeIn } from './shop.ts';
 
 /** The cost of selling at many desks at once. Times in milliseconds, over HTTP. */
 interface RushFigure {
@@ -26,7 +26,7 @@ const DESKS = 20;
 
 /** Sells from many desks at once. */
 export async function measureRush({ isSmallest }: Scale): Promise<RushFigure[]> {
-  const stage = await openStage({ products: isSmallest ? 10 : 100, desks: DESKS });
+  const stage = await openMeasuredShop({ products: isSmallest ? 10 : 100, desks: DESKS });
   const figures = [
     await eightCallers(stage, isSmallest ? 1 : 25),
     await fiftyASecond(stage, isSmallest ? 10 : 500),
@@ -37,22 +37,22 @@ export async function measureRush({ isSmallest }: Scale): Promise<RushFigure[]> 
 }
 
 /** Sells with eight callers, each at a desk of its own, as fast as they can, from the same ten products. */
-async function eightCallers(stage: Stage, each: number): Promise<RushFigure> {
+async function eightCallers(stage: MeasuredShop, each: number): Promise<RushFigure> {
   const { client, shop } = stage;
   const callers = shop.desks.slice(0, 8).map(async (desk) => {
     const made: Sold[] = [];
-    while (made.length < each) made.push(await sell(client, smallCart(shop, desk, 10)));
+    while (made.length < each) made.push(await timeSale(client, smallCart(shop, desk, 10)));
     return made;
   });
   return figureOf(stage, '1..3 of 10 products, eight callers', (await Promise.all(callers)).flat());
 }
 
 /** Offers fifty sales a second to ten desks, whether the ones before are answered or not. */
-async function fiftyASecond(stage: Stage, count: number): Promise<RushFigure> {
+async function fiftyASecond(stage: MeasuredShop, count: number): Promise<RushFigure> {
   const { client, shop } = stage;
   const { length } = shop.products;
   const made = await offer(50, (each) => {
-    return each < count && sell(client, smallCart(shop, shop.desks[each % 10] ?? 0, length));
+    return each < count && timeSale(client, smallCart(shop, shop.desks[each % 10] ?? 0, length));
   });
   return figureOf(stage, `1..3 of ${length} products, 50 a second at ten desks`, made);
 }
@@ -61,14 +61,14 @@ async function fiftyASecond(stage: Stage, count: number): Promise<RushFigure> {
  * Sells one product at twenty desks until nothing is left of some pieces. Throws if they sold any other
  * number.
  */
-async function lastPieces(stage: Stage, pieces: number): Promise<RushFigure> {
+async function lastPieces(stage: MeasuredShop, pieces: number): Promise<RushFigure> {
   const { client, shop } = stage;
   const scarce = await addGoods(client, shop, 'Scarce');
-  await receive(client, shop, [scarce], pieces);
+  await takeIn(client, shop, [scarce], pieces);
   const desks = shop.desks.map(async (desk) => {
     const made: Sold[] = [];
     while (made.at(-1)?.reply.status !== 422) {
-      made.push(await sell(client, chequeOf(shop, desk, [scarce]), { mayBe: 422 }));
+      made.push(await timeSale(client, chequeOf(shop, desk, [scarce]), { mayBe: 422 }));
     }
     return made.slice(0, -1);
   });
@@ -94,18 +94,22 @@ export async function offer(rate: number, next: (each: number) => Promise<Sold> 
 }
 
 /** Makes a sale, and takes the time. */
-export async function sell(client: Person, json: object, expected: Pick<Call, 'mayBe'> = {}): Promise<Sold> {
+export async function timeSale(
+  client: Person,
+  json: object,
+  expected: Pick<ExpectedCall, 'mayBe'> = {},
+): Promise<Sold> {
   const began = performance.now();
   const reply = await expectAnswer(client, { request: 'POST /company/trade/sale', json, ...expected });
   return { reply, ms: performance.now() - began };
 }
 
-function smallCart(shop: Shop, desk: number, among: number): object {
+function smallCart(shop: BenchShop, desk: number, among: number): object {
   const first = Math.floor(Math.random() * (among - 3));
   return chequeOf(shop, desk, shop.products.slice(first, first + 1 + Math.floor(Math.random() * 3)));
 }
 
-async function figureOf({ service }: Stage, what: string, sold: readonly Sold[]): Promise<RushFigure> {
+async function figureOf({ service }: MeasuredShop, what: string, sold: readonly Sold[]): Promise<RushFigure> {
   const lines = await Promise.all(sold.map(({ reply }) => lineOf(service, reply)));
   const times = sold.map(({ ms }) => ms);
   return {

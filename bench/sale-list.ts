@@ -1,12 +1,12 @@
 import * as z from 'zod';
+import type { MeasuredShop } from './measured-shop.ts';
 import { foldSales, loadSales, salesOf } from './sales.ts';
 import type { Scene } from './scene.ts';
-import type { Stage } from './stage.ts';
 
 const PAGE_SIZE = 20;
 
 /** Lists so many sales: the first page and the last. */
-export async function saleList({ actor }: Stage, size: number): Promise<Scene[]> {
+export async function saleListScenes({ actor }: MeasuredShop, size: number): Promise<Scene[]> {
   const source = salesOf(actor.familyId);
   await loadSales(source, size, Date.now());
   await foldSales(source);

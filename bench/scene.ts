@@ -2,14 +2,14 @@ import * as z from 'zod';
 import type { Person, Reply } from '#bin/program/person.ts';
 import { inScope } from '#lib/table/call-scope.ts';
 import { newMeter, roundTripsOf, unitsOf, waitingOf, writtenIn } from '#lib/table/meter.ts';
+import { type MeasuredShop, openService } from './measured-shop.ts';
 import { type Scale, sizesOf } from './scale.ts';
 import { type Line, lineOf, quantile } from './service.ts';
-import { type Goods, setUpShop } from './shop.ts';
-import { openService, type Stage } from './stage.ts';
+import { type Assortment, setUpShop } from './shop.ts';
 import { billedAtMost } from './units.ts';
 
 /** A call of the API. */
-export interface Call {
+export interface ExpectedCall {
   readonly request: string;
   readonly json?: object;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface Call {
 }
 
 /** A call, or a worker's work, which is done in this process. */
-type Deed = Call | (() => Promise<unknown>);
+type Deed = ExpectedCall | (() => Promise<unknown>);
 
 /** Something to be measured. */
 export interface Scene {
@@ -37,8 +37,8 @@ export interface Scene {
 /** Scenes of several sizes, in a shop that has the goods for the largest. */
 export interface Scenes {
   readonly sizes: readonly number[];
-  readonly goods: (largest: number) => Goods;
-  readonly of: (stage: Stage, size: number) => Promise<readonly Scene[]> | readonly Scene[];
+  readonly goods: (largest: number) => Assortment;
+  readonly of: (stage: MeasuredShop, size: number) => Promise<readonly Scene[]> | readonly Scene[];
 }
 
 /** The middle of what was measured. Times in milliseconds, over HTTP, one caller. */
@@ -56,7 +56,7 @@ interface SceneFigure {
   readonly hottest: number;
 }
 
-interface Services extends Pick<Stage, 'service'> {
+interface Services extends Pick<MeasuredShop, 'service'> {
   readonly client: Pick<Person, 'send'>;
   readonly seen: Pick<Person, 'send'>;
 }
@@ -141,7 +141,7 @@ async function measureDeed({ service, client }: Services, deed: Deed): Promise<T
 /**
  * Makes a call. Throws unless it is answered with 200, for the first time under its key, and as is expected.
  */
-export async function expectAnswer(client: Pick<Person, 'send'>, call: Call): Promise<Reply> {
+export async function expectAnswer(client: Pick<Person, 'send'>, call: ExpectedCall): Promise<Reply> {
   const { request, json, headers, answer, mayBe } = call;
   const reply = await client.send(request, json, headers);
   if (reply.status === mayBe) return reply;

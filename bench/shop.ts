@@ -1,7 +1,7 @@
 import type { Person } from '#bin/program/person.ts';
 
 /** A warehouse full of goods, and desks to sell them at. */
-export interface Shop {
+export interface BenchShop {
   readonly stock: number;
   readonly desks: readonly number[];
   readonly products: readonly number[];
@@ -10,7 +10,7 @@ export interface Shop {
 }
 
 /** So many products, with so many pieces of each, and desks. */
-export interface Goods {
+export interface Assortment {
   readonly products: number;
   readonly desks: number;
   readonly pieces?: number;
@@ -20,7 +20,10 @@ const PRICE = 5000;
 const MANY = 10_000;
 
 /** Sets up a shop over HTTP, in a family that may have others. */
-export async function setUpShop(client: Person, { products, desks, pieces = MANY }: Goods): Promise<Shop> {
+export async function setUpShop(
+  client: Person,
+  { products, desks, pieces = MANY }: Assortment,
+): Promise<BenchShop> {
   const stock = await client.make('/company/stock/stock', { name: `Bench ${Date.now()}` });
   const name = `Bench ${stock}`;
   const text = (what: string) => ({ ru: what, uz: what, oz: what });
@@ -37,20 +40,20 @@ export async function setUpShop(client: Person, { products, desks, pieces = MANY
     ),
     products: await inTurn(products, (index) => addGoods(client, { card }, `${name}, goods ${index}`)),
   };
-  await receive(client, shop, shop.products, pieces);
+  await takeIn(client, shop, shop.products, pieces);
   return shop;
 }
 
 /** Makes a product without stock. */
-export function addGoods(client: Person, { card }: Pick<Shop, 'card'>, name: string): Promise<number> {
+export function addGoods(client: Person, { card }: Pick<BenchShop, 'card'>, name: string): Promise<number> {
   const price = { sale_price: PRICE, sale_currency: 'uzs' };
   return client.make('/company/product/product', { ...card, ...price, name, barcode: name });
 }
 
 /** Takes in pieces of each product. */
-export async function receive(
+export async function takeIn(
   client: Person,
-  { stock }: Shop,
+  { stock }: BenchShop,
   products: readonly number[],
   quantity: number,
 ): Promise<void> {
@@ -61,7 +64,7 @@ export async function receive(
 }
 
 /** Makes the body of a sale of one piece of each product for cash. */
-export function chequeOf({ stock }: Shop, cashbox_id: number, products: readonly number[]): object {
+export function chequeOf({ stock }: BenchShop, cashbox_id: number, products: readonly number[]): object {
   return {
     cashbox_id,
     stock_id: stock,

@@ -1,7 +1,7 @@
 import { NestedStack } from 'aws-cdk-lib';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { AREA_NAMES, type Area, areaOf } from './areas.ts';
+import { type ApiArea, AREA_NAMES, areaOf } from './areas.ts';
 import { addFunction } from './function.ts';
 import { functionName } from './function-name.ts';
 import { needsOfRoute } from './needs.ts';
@@ -33,7 +33,12 @@ export function addAreas(scope: Construct, routes: readonly Route[], resources: 
   return stacks;
 }
 
-function addArea(scope: Construct, area: Area, routes: readonly Route[], resources: Resources): NestedStack {
+function addArea(
+  scope: Construct,
+  area: ApiArea,
+  routes: readonly Route[],
+  resources: Resources,
+): NestedStack {
   const stack = new NestedStack(scope, area, { description: `The functions of the area ${area}` });
   const functions = routes.flatMap((route) => addRoute(stack, area, route, resources));
   for (const [index, each] of functions.entries()) {
@@ -45,7 +50,7 @@ function addArea(scope: Construct, area: Area, routes: readonly Route[], resourc
 }
 
 /** Adds a function for each method of a route. */
-function addRoute(stack: NestedStack, area: Area, route: Route, resources: Resources): Alias[] {
+function addRoute(stack: NestedStack, area: ApiArea, route: Route, resources: Resources): Alias[] {
   return functionsOf(route).map((served) => {
     const { method, routeKeys } = served;
     const id = `${method} ${route.path}`;

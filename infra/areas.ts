@@ -15,7 +15,7 @@ const AREAS = {
 /** The area of all other paths. */
 export const REST = 'common';
 
-export type Area = keyof typeof AREAS | typeof REST;
+export type ApiArea = keyof typeof AREAS | typeof REST;
 
 /** All areas. A path belongs to the first whose patterns it fits. */
 export const AREA_NAMES = [
@@ -25,16 +25,16 @@ export const AREA_NAMES = [
   'trade',
   'money',
   REST,
-] as const satisfies readonly Area[];
+] as const satisfies readonly ApiArea[];
 
 /** Finds the area that serves a path. */
-export function areaOf(path: string): Area {
+export function areaOf(path: string): ApiArea {
   const found = AREA_NAMES.find((area) => patternsOf(area).some((pattern) => fits(path, pattern)));
   return found ?? REST;
 }
 
 /** Lists what the paths of an area look like, in CloudFront's words; none for the rest. */
-export function patternsOf(area: Area): readonly string[] {
+export function patternsOf(area: ApiArea): readonly string[] {
   return area === REST ? [] : AREAS[area];
 }
 

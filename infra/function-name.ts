@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Area } from './areas.ts';
+import type { ApiArea } from './areas.ts';
 import type { Stage } from './stage.ts';
 
 /** Lambda's limit of letters in a function's name. */
@@ -20,7 +20,7 @@ export function functionPrefix({ name }: Pick<Stage, 'name'>): string {
  * Names the function of a route: its area and path, cut and told apart by a hash if they are long. The same
  * route has the same name for ever; in another area it is another function.
  */
-export function functionName(stage: Stage, area: Area, route: string): string {
+export function functionName(stage: Stage, area: ApiArea, route: string): string {
   const words = route.replaceAll(/[{}]/g, '').replaceAll(/[ /]+/g, '-');
   const name = `${functionPrefix(stage)}${area}-${words}`;
   if (name.length <= MOST_LETTERS) return name;

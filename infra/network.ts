@@ -22,7 +22,7 @@ import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { ORIGIN_HEADER, VIEWER_HEADER } from '#lib/http/entrance.ts';
-import { AREA_NAMES, type Area, patternsOf, REST } from './areas.ts';
+import { type ApiArea, AREA_NAMES, patternsOf, REST } from './areas.ts';
 import { type Files, seenFrom } from './files.ts';
 import type { Apis } from './http/apis.ts';
 import { type Secrets, secretReference } from './secrets.ts';
@@ -70,7 +70,7 @@ export function addNetwork(
     code: FunctionCode.fromInline(TELLS_VIEWER),
     runtime: FunctionRuntime.JS_2_0,
   });
-  const behaviorOf = (area: Area): BehaviorOptions => ({
+  const behaviorOf = (area: ApiArea): BehaviorOptions => ({
     origin: originOf(parts, area, apis, secrets),
     allowedMethods: AllowedMethods.ALLOW_ALL,
     // A token must not be asked for over plain HTTP by a redirect that comes too late.
@@ -134,7 +134,7 @@ export function addNetwork(
   };
 }
 
-function originOf(scope: Construct, area: Area, apis: Apis, { origin }: Secrets): HttpOrigin {
+function originOf(scope: Construct, area: ApiArea, apis: Apis, { origin }: Secrets): HttpOrigin {
   const api = apis.get(area);
   if (!api) throw new Error(`There is no API of ${area}`);
   const { region, urlSuffix } = Stack.of(scope);

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { Worker } from './routes.ts';
+import type { WorkerFile } from './routes.ts';
 
 /** How long a worker may take over a batch. */
 export const WORK_TIME = Duration.minutes(2);
@@ -15,7 +15,7 @@ interface WorkQueue {
 export type WorkQueues = ReadonlyMap<string, WorkQueue>;
 
 /** Adds a queue for each worker, with its name. */
-export function addQueues(scope: Construct, workers: readonly Worker[]): WorkQueues {
+export function addQueues(scope: Construct, workers: readonly WorkerFile[]): WorkQueues {
   const queues = new Construct(scope, 'Queues');
   return new Map(workers.map(({ name }) => [name, addQueue(queues, name)]));
 }

@@ -14,7 +14,7 @@ import { needsOfCaller } from './needs.ts';
 import { addNetwork } from './network.ts';
 import { addQueues } from './queues.ts';
 import type { Resources } from './resources.ts';
-import { roles } from './roles.ts';
+import { roleOfNeeds } from './roles.ts';
 import type { Route } from './routes.ts';
 import { addSchedules } from './schedules.ts';
 import { addSecrets } from './secrets.ts';
@@ -58,7 +58,7 @@ export class RetailStack extends Stack {
       queues: addQueues(this, workers),
       imaging: addImaging(this),
       address,
-      roleFor: roles(this, stage, log),
+      roleFor: roleOfNeeds(this, stage, log),
     };
     this.areas = addAreas(this, routes, resources);
     // A secret that goes out of use must no longer be sent when functions cease to believe it.

@@ -19,7 +19,7 @@ export interface Needs {
  * Gives out roles, one for each kind of need. An account has a thousand, and most functions need the same as
  * some other: a role for each would tell nothing more.
  */
-export function roles(scope: Construct, stage: Stage, log: LogGroup): (needs: Needs) => IRole {
+export function roleOfNeeds(scope: Construct, stage: Stage, log: LogGroup): (needs: Needs) => IRole {
   const parts = new Construct(scope, 'Roles');
   const shared = [writesLog(log), ...(stage.traces ? [WRITES_TRACES] : [])];
   const made = new Map<string, IRole>();

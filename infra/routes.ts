@@ -24,7 +24,7 @@ export function methodsOf({ endpoints, hasMethodOverride }: Route): Method[] {
 }
 
 /** A file of `functions/workers/`: its code is triggered by the queue with the file's name. */
-export interface Worker {
+export interface WorkerFile {
   readonly file: string;
   readonly name: string;
 }
@@ -38,7 +38,7 @@ export async function discoverRoutes(folder = ''): Promise<Route[]> {
 }
 
 /** Finds every worker. */
-export function discoverWorkers(): Worker[] {
+export function discoverWorkers(): WorkerFile[] {
   return sources()
     .filter((file) => file.startsWith('workers/'))
     .map((file) => ({ file, name: file.slice('workers/'.length, -'.ts'.length) }));

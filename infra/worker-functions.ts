@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Resource } from '#lib/http/operation.ts';
 import type { Interval, Worker } from '#lib/http/worker.ts';
-import { FUNCTIONS, type Worker as WorkerFile } from './routes.ts';
+import { FUNCTIONS, type WorkerFile } from './routes.ts';
 
 /** A worker with what it says it uses. */
 export interface WorkerFunction extends WorkerFile {

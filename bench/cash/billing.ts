@@ -1,14 +1,14 @@
+import type { MeasuredShop } from '#bench/measured-shop.ts';
 import { enter } from '#bin/program/person.ts';
 import { SIGNATURE, signatureOf } from '#lib/access/signature.ts';
 import { endPayment } from '#lib/billing/payment/credit.ts';
 import { payByQr } from '#lib/billing/payment/start.ts';
 import type { Scene } from '../scene.ts';
-import type { Stage } from '../stage.ts';
 
 const AMOUNT = 100_000;
 
 /** Takes a payment's notification, does what its worker does, and reads the tariff. */
-export async function billing({ service, actor }: Stage): Promise<Scene[]> {
+export async function billingScenes({ service, actor }: MeasuredShop): Promise<Scene[]> {
   const admin = await enter(service.address, 'admin');
   const tariff = {
     prices: { main: 1000, branch: 500 },

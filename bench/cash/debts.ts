@@ -1,11 +1,11 @@
+import type { MeasuredShop } from '#bench/measured-shop.ts';
 import type { Scene } from '../scene.ts';
 import { chequeOf } from '../shop.ts';
-import type { Stage } from '../stage.ts';
 
 const PRICE = 5000;
 
 /** Pays all debts of a client at once, so many. */
-export async function debts({ client, shop }: Stage, count: number): Promise<Scene[]> {
+export async function debtScenes({ client, shop }: MeasuredShop, count: number): Promise<Scene[]> {
   const [cashbox_id = 0] = shop.desks;
   const client_id = await client.make('/company/client/client', {
     full_name: 'Bench',

@@ -1,5 +1,5 @@
+import type { MeasuredShop } from '../measured-shop.ts';
 import type { Scene } from '../scene.ts';
-import type { Stage } from '../stage.ts';
 import { loadPostings } from './postings.ts';
 
 const PATH = '/company/cashbox/operation';
@@ -9,7 +9,7 @@ const WRITING = { ...OFTEN, allowed_ms: 25 };
 const READING = { ...OFTEN, allowed_ms: 15 };
 
 /** Moves money by hand, and looks at it, at desks with so many more postings. */
-export async function operations({ client, actor, shop }: Stage, size: number): Promise<Scene[]> {
+export async function cashScenes({ client, actor, shop }: MeasuredShop, size: number): Promise<Scene[]> {
   await loadPostings(actor, shop.desks, size, Date.now());
   const reasonOf = (type: string) =>
     client.make('/company/cashbox/reason', { type, name: `Bench, ${size} postings` });

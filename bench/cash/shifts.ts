@@ -1,3 +1,4 @@
+import type { MeasuredShop } from '#bench/measured-shop.ts';
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
@@ -10,7 +11,6 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import type { Scene } from '../scene.ts';
 import { chequeOf } from '../shop.ts';
-import type { Stage } from '../stage.ts';
 import { writeItems } from '../write-items.ts';
 
 const SHIFTS = '/company/trade/cashbox-shift';
@@ -25,7 +25,7 @@ const ENDING = { closing_action: 'transfer_all', closing_comment: 'Bench' };
  * Opens a shift, sells in it after so many cheques, and closes it with a shortage and a collection. The
  * cheques are postings that are loaded, with the sums that sales would have kept.
  */
-export async function shifts({ client, actor, shop }: Stage, cheques: number): Promise<Scene[]> {
+export async function shiftScenes({ client, actor, shop }: MeasuredShop, cheques: number): Promise<Scene[]> {
   const settings = { cashbox_shift_settings: { is_enabled: true } };
   await client.call('PUT /company/company/settings', settings);
   const [cashbox_id = 0] = shop.desks;

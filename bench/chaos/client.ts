@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { collectSome, countSome, type Errand, holdSome, receiveSome, sellSome, sendSome } from './errands.ts';
+import type { ChaosFamily } from './family.ts';
 import { checkList } from './list-check.ts';
 import { debtPayment, movement } from './money.ts';
 import { largeSale, payment } from './operation.ts';
-import type { Scene } from './scene.ts';
-import { type Caller, perform, type Story } from './told.ts';
+import { type Caller, perform, type Story } from './perform.ts';
 
 /** The share of calls with an `Idempotency-Key`. */
 const KEYED = 0.7;
@@ -26,7 +26,7 @@ const ERRANDS: readonly (readonly [number, (errand: Errand) => Promise<unknown>]
 /** Works as a client until the end: mostly sells. */
 export async function work(
   caller: Caller,
-  scenes: readonly Scene[],
+  scenes: readonly ChaosFamily[],
   name: string,
   record: Story,
   isTime: () => boolean,

@@ -15,8 +15,8 @@ import { StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts
 import { writeOffs } from '#lib/trade/write-off/record.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { ADDED, nameOfQuantity } from './goods.ts';
-import { type Change, traceOf } from './operation.ts';
-import type { Told } from './told.ts';
+import { type DocumentChange, traceOf } from './operation.ts';
+import type { StepOutcome } from './perform.ts';
 
 /** What a document tells of the operations that made and changed it. */
 const Header = z.object({
@@ -35,7 +35,7 @@ type Header = z.output<typeof Header>;
 interface Book {
   readonly type: string;
   /** What a document has gone through, by its state. */
-  readonly changes?: Readonly<Record<string, Change>>;
+  readonly changes?: Readonly<Record<string, DocumentChange>>;
   /** Further traces, in the comment, the name or the lines. */
   readonly tracesOf: (
     header: Header,
@@ -117,7 +117,7 @@ async function timesAdded(place: Place, { products_count }: Header): Promise<num
 }
 
 /** Compares what clients were told with what was done; answers with what does not agree. */
-export function disagreements(told: readonly Told[], done: Done): { name: string; what: string }[] {
+export function disagreements(told: readonly StepOutcome[], done: Done): { name: string; what: string }[] {
   const byTrace = Map.groupBy(told, ({ operation: { name, trace = name } }) => trace);
   return told.flatMap(({ operation, outcome, ids, statuses }) => {
     const { name, trace = name } = operation;

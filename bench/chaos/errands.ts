@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import type { ChaosFamily } from './family.ts';
 import {
-  addition,
+  addToHold,
   cancel,
-  completeCount,
+  countEnd,
   counting,
-  exchange,
+  exchangeLine,
   heldSale,
   newCount,
   newHold,
@@ -14,16 +15,15 @@ import {
   writeOff,
 } from './goods.ts';
 import { confirmation, newCollection, newShift, shiftEnd } from './money.ts';
-import { completion, type Operation, receipt, smallSale, wholeReturn } from './operation.ts';
-import type { Scene } from './scene.ts';
-import { attempt, type Caller, type Told } from './told.ts';
+import { completion, type ErrandStep, receipt, smallSale, wholeReturn } from './operation.ts';
+import { attempt, type Caller, type StepOutcome } from './perform.ts';
 
 /** What a client is about to do, and where. */
 export interface Errand {
   readonly caller: Caller;
-  readonly scene: Scene;
+  readonly scene: ChaosFamily;
   readonly label: string;
-  readonly run: (operation: Operation) => Promise<Told>;
+  readonly run: (operation: ErrandStep) => Promise<StepOutcome>;
 }
 
 /** How many of the small cheques are returned whole, and of how many a line is exchanged. */
@@ -39,7 +39,7 @@ export async function sellSome({ caller, scene, label, run }: Errand): Promise<v
   if (id === undefined || fate > RETURNED + EXCHANGED) return;
   if (fate < RETURNED) return void (await run(wholeReturn(sale, `${label}-return`, id)));
   const [line] = await linesAt({ caller, scene }, `/company/trade/sale/${id}`, SoldLine);
-  if (line) await run(exchange(scene, `${label}-exchange`, { id, line }, chance));
+  if (line) await run(exchangeLine(scene, `${label}-exchange`, { id, line }, chance));
 }
 
 /** Holds goods, at times some more, and sells or cancels the hold, or leaves it. */
@@ -47,9 +47,9 @@ export async function holdSome({ caller: { chance }, scene, label, run }: Errand
   const [first = 0, second = 0] = chance.some(scene.hot, 2);
   const [id] = await doneIds(run, newHold(scene, label, first, chance));
   if (id === undefined) return;
-  let outcome: Told['outcome'] = 'refused';
+  let outcome: StepOutcome['outcome'] = 'refused';
   if (chance.next() < 0.5) {
-    const more = addition(scene, `${label}-add`, { id, product_id: second }, chance);
+    const more = addToHold(scene, `${label}-add`, { id, product_id: second }, chance);
     ({ outcome } = await run(more));
   }
   const fate = chance.next();
@@ -89,7 +89,7 @@ export async function countSome({ caller, scene, label, run }: Errand): Promise<
     const positions = await linesAt({ caller, scene }, `/company/trade/inventory/${id}`, CountedLine);
     const counted = positions.length > 0 && (await run(counting(scene, `${label}-add`, id, positions)));
     const isWanted = chance.next() < 0.8 && counted && counted.outcome === 'done';
-    if (isWanted && (await run(completeCount(scene, `${label}-complete`, id))).outcome === 'done') return;
+    if (isWanted && (await run(countEnd(scene, `${label}-complete`, id))).outcome === 'done') return;
   }
   await openWarehouses({ caller, scene });
 }
@@ -111,7 +111,7 @@ const BoughtLine = z.object({ id: z.int(), product_id: z.int() });
 const CountedLine = z.object({ id: z.int(), stock_quantity: z.number() });
 const Rows = z.object({ data: z.array(z.object({ id: z.int() })) });
 
-async function doneIds(run: Errand['run'], operation: Operation): Promise<readonly number[]> {
+async function doneIds(run: Errand['run'], operation: ErrandStep): Promise<readonly number[]> {
   const { outcome, ids } = await run(operation);
   return outcome === 'done' ? ids : [];
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { clockError, type Place, type Run } from './fleet.ts';
+import { type ChaosRun, clockError, type FleetSlot } from './fleet.ts';
 import { chanceOf } from './random.ts';
 
 /** A large transaction's lease is ten seconds: a process that stands still for longer is taken for dead. */
@@ -10,8 +10,8 @@ const FROZEN_LONG_MS = { least: 31_000, most: 40_000 };
 
 /** Kills and freezes processes, and sets clocks wrong, until the end. */
 export async function disturb(
-  places: readonly Place[],
-  { seed, log }: Run,
+  places: readonly FleetSlot[],
+  { seed, log }: ChaosRun,
   isTime: () => boolean,
 ): Promise<void> {
   const chance = chanceOf(seed, 'faults');
@@ -35,7 +35,7 @@ export async function disturb(
   }
   await Promise.all(thawing);
 
-  async function freeze(place: Place): Promise<void> {
+  async function freeze(place: FleetSlot): Promise<void> {
     const { least, most } = chance.next() < 0.8 ? FROZEN_MS : FROZEN_LONG_MS;
     const ms = chance.between(least, most);
     log.note('freeze', { process: place.name, ms });

@@ -8,7 +8,7 @@ import { type FaultProxy, startProxy } from './proxy.ts';
 import { type Chance, chanceOf } from './random.ts';
 
 /** A place in the fleet: its process dies and is replaced, its proxy stays. */
-export interface Place {
+export interface FleetSlot {
   readonly name: string;
   /** Undefined while its process starts; empty for workers. */
   readonly address: string | undefined;
@@ -26,7 +26,7 @@ export interface Place {
 }
 
 /** The shared parts of a run. */
-export interface Run {
+export interface ChaosRun {
   readonly seed: number;
   readonly net: Net;
   readonly log: Log;
@@ -41,10 +41,10 @@ const PROGRAM = join(import.meta.dirname, 'process.ts');
 export function startFleet(
   settings: Readonly<Record<string, string>>,
   apis: number,
-  { seed, net, log }: Run,
-): Promise<Place[]> {
+  { seed, net, log }: ChaosRun,
+): Promise<FleetSlot[]> {
   const names = [...Array.from({ length: apis }, (_, index) => `api-${index + 1}`), 'workers'];
-  return Promise.all(names.map((name) => startPlace(name, settings, chanceOf(seed, name), net, log)));
+  return Promise.all(names.map((name) => startSlot(name, settings, chanceOf(seed, name), net, log)));
 }
 
 /** Draws a clock's error: as a rule small, at times as large as can be. */
@@ -52,13 +52,13 @@ export function clockError(chance: Chance): number {
   return chance.next() < 0.5 ? chance.between(-500, 500) : chance.between(-MOST_OFF_MS, MOST_OFF_MS);
 }
 
-async function startPlace(
+async function startSlot(
   name: string,
   settings: Readonly<Record<string, string>>,
   chance: Chance,
   net: Net,
   log: Log,
-): Promise<Place> {
+): Promise<FleetSlot> {
   const proxy: FaultProxy = await startProxy(settings['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', chance.next);
   setNetFaults(net, proxy, name, log);
   let address: string | undefined;

@@ -1,7 +1,7 @@
 import { amountOf, ONE, type Units } from '#lib/values/quantity.ts';
-import { changing, type Operation, sale } from './operation.ts';
+import { type ChaosFamily, PRICE } from './family.ts';
+import { changing, type ErrandStep, sale } from './operation.ts';
 import type { Chance } from './random.ts';
-import { PRICE, type Scene } from './scene.ts';
 
 const HOLDS = '/company/trade/hold';
 const WRITE_OFFS = '/company/trade/writeoff';
@@ -13,46 +13,46 @@ const HELD = 1;
 export const ADDED = 2;
 
 /** Holds a piece of a product. */
-export function newHold(scene: Scene, name: string, product_id: number, chance: Chance): Operation {
+export function newHold(scene: ChaosFamily, name: string, product_id: number, chance: Chance): ErrandStep {
   const goods = { ...chequeOf(scene, chance), products: [{ product_id, quantity: HELD }] };
   const json = { ...goods, stock_id: scene.stockId, full_name: 'Aziza', comment: name };
   return { name, kind: 'new hold', scene, request: `POST ${HOLDS}`, json };
 }
 
 /** Adds pieces of another product to a hold. */
-export function addition(
-  scene: Scene,
+export function addToHold(
+  scene: ChaosFamily,
   name: string,
   { id, product_id }: { readonly id: number; readonly product_id: number },
   chance: Chance,
-): Operation {
+): ErrandStep {
   const json = { ...chequeOf(scene, chance), products: [{ product_id, quantity: ADDED }] };
   return changing('addition', scene, name, { id, request: `PATCH ${HOLDS}/${id}/add-products`, json });
 }
 
 /** Cancels a hold. */
-export function cancel(scene: Scene, name: string, id: number): Operation {
+export function cancel(scene: ChaosFamily, name: string, id: number): ErrandStep {
   return changing('cancel', scene, name, { id, request: `PATCH ${HOLDS}/${id}/cancel` });
 }
 
 /** Sells a whole hold, with what was added to it, for cash. */
 export function heldSale(
-  scene: Scene,
+  scene: ChaosFamily,
   name: string,
   { id, isGrown }: { readonly id: number; readonly isGrown: boolean },
   chance: Chance,
-): Operation {
+): ErrandStep {
   const amount = PRICE * (HELD + (isGrown ? ADDED : 0));
   return sale(scene, name, { hold_id: id, transactions: [{ payment_type: 'cash', amount }] }, chance);
 }
 
 /** Writes a little off a line of a receipt. */
 export function newWriteOff(
-  scene: Scene,
+  scene: ChaosFamily,
   name: string,
   receiptId: number,
   line: { readonly id: number; readonly product_id: number },
-): Operation {
+): ErrandStep {
   const { id: source_product_id, product_id } = line;
   const products = [{ product_id, source_product_id, quantity: 0.0001, reason: 'common_loss' }];
   const json = { source_type: 'purchase', source_id: receiptId, name, products };
@@ -60,12 +60,12 @@ export function newWriteOff(
 }
 
 /** Completes a write-off. */
-export function writeOff(scene: Scene, name: string, id: number): Operation {
+export function writeOff(scene: ChaosFamily, name: string, id: number): ErrandStep {
   return changing('write-off', scene, name, { id, request: `PATCH ${WRITE_OFFS}/${id}/complete` });
 }
 
 /** Sends a product to the other warehouse; how much of it tells which operation it was. */
-export function newTransfer(scene: Scene, name: string, chance: Chance): Operation {
+export function newTransfer(scene: ChaosFamily, name: string, chance: Chance): ErrandStep {
   const products = [{ product_id: chance.oneOf(scene.hot), quantity: quantityOf(name) / ONE }];
   const json = { from_stock_id: scene.stockId, to_stock_id: scene.otherStockId, products };
   const trace = nameOfQuantity(quantityOf(name));
@@ -74,10 +74,10 @@ export function newTransfer(scene: Scene, name: string, chance: Chance): Operati
 
 /** Ends a transfer: it arrives, or comes back. */
 export function transferEnd(
-  scene: Scene,
+  scene: ChaosFamily,
   name: string,
   { id, isThere }: { readonly id: number; readonly isThere: boolean },
-): Operation {
+): ErrandStep {
   const request = `PATCH ${TRANSFERS}/${id}/${isThere ? 'complete' : 'cancel'}`;
   return changing(isThere ? 'arrival' : 'way back', scene, name, { id, request });
 }
@@ -94,15 +94,15 @@ function quantityOf(name: string): Units {
 }
 
 /** Exchanges the first line of a cheque for as much of another product, or twice as much. */
-export function exchange(
-  scene: Scene,
+export function exchangeLine(
+  scene: ChaosFamily,
   name: string,
   {
     id,
     line,
   }: { readonly id: number; readonly line: { readonly id: number; readonly sold_quantity: number } },
   chance: Chance,
-): Operation {
+): ErrandStep {
   const times = chance.oneOf([1, 2]);
   const units = Math.round(line.sold_quantity * ONE);
   const due = amountOf(PRICE * 100, units * times) - amountOf(PRICE * 100, units);
@@ -120,7 +120,7 @@ export function exchange(
 }
 
 /** Starts a count: of the other warehouse, or at times of a few products where all is sold. */
-export function newCount(scene: Scene, name: string, chance: Chance): Operation {
+export function newCount(scene: ChaosFamily, name: string, chance: Chance): ErrandStep {
   const isHere = chance.next() < 0.15;
   const what = isHere ? { type: 'partial', product_ids: chance.some(scene.hot, 2) } : { type: 'full' };
   const json = { stock_id: isHere ? scene.stockId : scene.otherStockId, ...what, comment: name };
@@ -129,11 +129,11 @@ export function newCount(scene: Scene, name: string, chance: Chance): Operation 
 
 /** Counts positions: the first as it is, the next with one more, the next with one less. */
 export function counting(
-  scene: Scene,
+  scene: ChaosFamily,
   name: string,
   id: number,
   positions: readonly { readonly id: number; readonly stock_quantity: number }[],
-): Operation {
+): ErrandStep {
   const products_tmp = positions.map(({ id: stock_product_id, stock_quantity }, index) => ({
     stock_product_id,
     actual_quantity: Math.max(0, Math.round(stock_quantity + ([0, 1, -1][index % 3] ?? 0))),
@@ -144,10 +144,10 @@ export function counting(
 }
 
 /** Completes a count. */
-export function completeCount(scene: Scene, name: string, id: number): Operation {
+export function countEnd(scene: ChaosFamily, name: string, id: number): ErrandStep {
   return changing('count', scene, name, { id, request: `PATCH ${COUNTS}/${id}/complete` });
 }
 
-function chequeOf({ desks }: Scene, chance: Chance): object {
+function chequeOf({ desks }: ChaosFamily, chance: Chance): object {
   return { cashbox_id: chance.oneOf(desks), cheque: 1 };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Scene } from './scene.ts';
-import { attempt, type Caller, type Story } from './told.ts';
+import type { ChaosFamily } from './family.ts';
+import { attempt, type Caller, type Story } from './perform.ts';
 
 const Page = z.object({
   data: z.array(z.object({ id: z.int() })),
@@ -14,7 +14,7 @@ const SOLD = new Set(['sale', 'exchange']);
  * Asks for a page of cheques while they are made, and answers with what is impossible: fewer than were
  * acknowledged before the call, more than had been begun when it ended, rows twice or in disorder.
  */
-export async function checkList(caller: Caller, scene: Scene, record: Story): Promise<string[]> {
+export async function checkList(caller: Caller, scene: ChaosFamily, record: Story): Promise<string[]> {
   const sold = (all: Story['begun']) =>
     all.filter(({ kind, scene: { familyId } }) => SOLD.has(kind) && familyId === scene.familyId).length;
   const least = sold(

@@ -1,12 +1,12 @@
-import { changing, type Operation } from './operation.ts';
+import type { ChaosFamily } from './family.ts';
+import { changing, type ErrandStep } from './operation.ts';
 import type { Chance } from './random.ts';
-import type { Scene } from './scene.ts';
 
 const OPERATIONS = '/company/cashbox/operation';
 const SHIFTS = '/company/trade/cashbox-shift';
 
 /** Brings money into a desk, or takes some out, which it may not have. */
-export function movement(scene: Scene, name: string, chance: Chance): Operation {
+export function movement(scene: ChaosFamily, name: string, chance: Chance): ErrandStep {
   const type = chance.oneOf(['income', 'outcome'] as const);
   const money = { payment_type: chance.oneOf(['cash', 'card']), currency: chance.oneOf(['uzs', 'usd']) };
   const amount = chance.oneOf([0.01, 500, 7777.77]);
@@ -16,14 +16,14 @@ export function movement(scene: Scene, name: string, chance: Chance): Operation 
 }
 
 /** Collects cash from a desk, which may have too little. */
-export function newCollection(scene: Scene, name: string, chance: Chance): Operation {
+export function newCollection(scene: ChaosFamily, name: string, chance: Chance): ErrandStep {
   const items = [{ payment_type: 'cash', currency: 'uzs', amount: chance.oneOf([0.01, 12_345.67]) }];
   const json = { cashbox_id: chance.oneOf(scene.desks), items, comment: name };
   return { name, kind: 'new collection', scene, request: `POST ${OPERATIONS}/collection`, json };
 }
 
 /** Confirms a collection at the main desk. */
-export function confirmation(scene: Scene, name: string, id: number): Operation {
+export function confirmation(scene: ChaosFamily, name: string, id: number): ErrandStep {
   return changing('collection', scene, name, {
     id,
     request: `PATCH ${OPERATIONS}/collection/${id}/confirm`,
@@ -31,7 +31,7 @@ export function confirmation(scene: Scene, name: string, id: number): Operation 
 }
 
 /** Opens a shift at the desk, with change that is brought along. */
-export function newShift({ desks, ...scene }: Scene, name: string, chance: Chance): Operation {
+export function newShift({ desks, ...scene }: ChaosFamily, name: string, chance: Chance): ErrandStep {
   const change = { payment_type: 'cash', currency: 'uzs', amount: chance.oneOf([0, 1000]) };
   const place = { cashbox_id: desks[0], stock_id: scene.stockId };
   const json = { ...place, opening_balances: [change], opening_comment: name };
@@ -39,7 +39,7 @@ export function newShift({ desks, ...scene }: Scene, name: string, chance: Chanc
 }
 
 /** Closes a shift: all is as it should be, or it is counted short; money is kept or collected. */
-export function shiftEnd(scene: Scene, name: string, id: number, chance: Chance): Operation {
+export function shiftEnd(scene: ChaosFamily, name: string, id: number, chance: Chance): ErrandStep {
   const counted = { payment_type: 'cash', currency: 'uzs', amount: chance.oneOf([0, 777.77]) };
   const json = {
     closing_action: chance.oneOf(['keep', 'transfer_all']),
@@ -49,7 +49,7 @@ export function shiftEnd(scene: Scene, name: string, id: number, chance: Chance)
 }
 
 /** Pays a part of the client's debts, the earliest first. The payments have no comment. */
-export function debtPayment(scene: Scene, name: string, chance: Chance): Operation {
+export function debtPayment(scene: ChaosFamily, name: string, chance: Chance): ErrandStep {
   const payments = [{ payment_type: chance.oneOf(['cash', 'bank']), amount: chance.oneOf([0.01, 9999.99]) }];
   const json = {
     client_id: scene.clientId,

@@ -10,16 +10,16 @@ import {
 } from './fault.ts';
 import type { Log } from './log.ts';
 import type { FaultProxy } from './proxy.ts';
-import { isCommit, type TableCall } from './table-call.ts';
+import { isCommit, type WireCall } from './table-call.ts';
 
 interface NetFault {
   readonly name: string;
   readonly fault: Fault;
   readonly share: number;
-  readonly at?: (call: TableCall) => boolean;
+  readonly at?: (call: WireCall) => boolean;
 }
 
-const isWrite = ({ isWrite }: TableCall) => isWrite;
+const isWrite = ({ isWrite }: WireCall) => isWrite;
 
 /** Longer than the SDK waits before it tries again, shorter than a call lives. */
 const LATE_MS = 900;

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { amountOf, ONE } from '#lib/values/quantity.ts';
+import { BUNDLE_PRICE, type ChaosFamily, PRICE } from './family.ts';
 import type { Chance } from './random.ts';
-import { BUNDLE_PRICE, PRICE, type Scene } from './scene.ts';
 
 /** An operation of a client, and how the table tells later whether it was done. */
-export interface Operation {
+export interface ErrandStep {
   /** Goes into the comment of what it makes. */
   readonly name: string;
   readonly kind: Kind;
-  readonly scene: Scene;
+  readonly scene: ChaosFamily;
   readonly request: string;
   readonly json?: object;
   /** What the table tells of it once it is done, if not its name; null if it tells nothing. */
@@ -16,7 +16,7 @@ export interface Operation {
 }
 
 /** What documents go through by operations. */
-export type Change =
+export type DocumentChange =
   | 'return'
   | 'receipt'
   | 'collection'
@@ -29,7 +29,7 @@ export type Change =
   | 'shift';
 
 type Kind =
-  | Change
+  | DocumentChange
   | 'sale'
   | 'exchange'
   | 'new receipt'
@@ -45,17 +45,17 @@ type Kind =
   | 'new shift';
 
 /** Names what the table tells of a document's change. */
-export function traceOf(change: Change, familyId: number, id: number): string {
+export function traceOf(change: DocumentChange, familyId: number, id: number): string {
   return `${change} of ${familyId} ${id}`;
 }
 
 /** Makes the operation by which a document goes through a change. */
 export function changing(
-  change: Change,
-  scene: Scene,
+  change: DocumentChange,
+  scene: ChaosFamily,
   name: string,
   { id, request, json }: { readonly id: number; readonly request: string; readonly json?: object },
-): Operation {
+): ErrandStep {
   const trace = traceOf(change, scene.familyId, id);
   return { name, kind: change, scene, request, trace, ...(json && { json }) };
 }
@@ -67,7 +67,7 @@ const NASTY = [1, 2, 0.5, 3.3333, 0.00000001, 12.00000001, 0.1, 7];
  * Makes a cheque of one to three lines, at times of products that are nearly gone, in cash, by card, by bank
  * or partly on debt.
  */
-export function smallSale(scene: Scene, name: string, chance: Chance): Operation {
+export function smallSale(scene: ChaosFamily, name: string, chance: Chance): ErrandStep {
   const products = chance
     .some(scene.hot, chance.between(1, 3))
     .map((product_id) => ({ product_id, sold_quantity: chance.oneOf([1, 2, 0.5, 3.3333]) }));
@@ -79,7 +79,7 @@ export function smallSale(scene: Scene, name: string, chance: Chance): Operation
 }
 
 /** Makes a cheque of 110 lines, by bundles. */
-export function largeSale(scene: Scene, name: string, chance: Chance): Operation {
+export function largeSale(scene: ChaosFamily, name: string, chance: Chance): ErrandStep {
   const bundles = scene.bundles.map((bundle_id) => ({ bundle_id, quantity: 1 }));
   const total = scene.bundles.length * BUNDLE_PRICE * 100;
   return sale(scene, name, { bundles, ...paymentsOf(scene, total, chance) }, chance);
@@ -88,7 +88,7 @@ export function largeSale(scene: Scene, name: string, chance: Chance): Operation
 const Paid = z.object({ transactions: z.array(z.looseObject({ payment_type: z.string() })) });
 
 /** Returns a whole cheque, for the money that was paid for it; its desk may have too little by now. */
-export function wholeReturn({ scene, json }: Operation, name: string, saleId: number): Operation {
+export function wholeReturn({ scene, json }: ErrandStep, name: string, saleId: number): ErrandStep {
   const { transactions } = Paid.parse(json);
   const money = transactions.filter(({ payment_type }) => payment_type !== 'debt');
   const request = `PATCH /company/trade/sale/${saleId}/return`;
@@ -97,11 +97,11 @@ export function wholeReturn({ scene, json }: Operation, name: string, saleId: nu
 
 /** Makes a sale at any desk. */
 export function sale(
-  { desks, stockId, ...scene }: Scene,
+  { desks, stockId, ...scene }: ChaosFamily,
   name: string,
   json: object,
   chance: Chance,
-): Operation {
+): ErrandStep {
   const place = { cashbox_id: chance.oneOf(desks), stock_id: stockId, currency: 'uzs' };
   return {
     name,
@@ -112,7 +112,7 @@ export function sale(
   };
 }
 
-function paymentsOf({ clientId }: Scene, total: number, chance: Chance): object {
+function paymentsOf({ clientId }: ChaosFamily, total: number, chance: Chance): object {
   const payment_type = chance.oneOf(['cash', 'card', 'bank']);
   if (chance.next() > 0.33) return { transactions: [{ payment_type, amount: total / 100 }] };
   const owed = Math.ceil(total / 2);
@@ -123,7 +123,7 @@ function paymentsOf({ clientId }: Scene, total: number, chance: Chance): object 
 }
 
 /** Makes a draft of a receipt of a few lines, or of more than fit into one transaction of DynamoDB's. */
-export function receipt(scene: Scene, name: string, chance: Chance): Operation {
+export function receipt(scene: ChaosFamily, name: string, chance: Chance): ErrandStep {
   const count = chance.next() < 0.4 ? 70 : chance.between(1, 4);
   const products = chance.some(count > 4 ? scene.products : scene.hot, count).map((product_id) => ({
     product_id,
@@ -136,13 +136,13 @@ export function receipt(scene: Scene, name: string, chance: Chance): Operation {
 }
 
 /** Completes a receipt. */
-export function completion(scene: Scene, name: string, receiptId: number): Operation {
+export function completion(scene: ChaosFamily, name: string, receiptId: number): ErrandStep {
   const request = `PATCH /company/trade/purchase/${receiptId}/complete`;
   return changing('receipt', scene, name, { id: receiptId, request });
 }
 
 /** Pays the supplier; the desk may have too little for it. */
-export function payment(scene: Scene, name: string, chance: Chance): Operation {
+export function payment(scene: ChaosFamily, name: string, chance: Chance): ErrandStep {
   const json = {
     cashbox_id: chance.oneOf(scene.desks),
     payment_type: 'cash',
@@ -157,6 +157,6 @@ export function payment(scene: Scene, name: string, chance: Chance): Operation {
 const Made = z.object({ id: z.int() });
 
 /** Reads the id in an answer. */
-export function idIn(body: unknown): number | undefined {
+export function madeIdIn(body: unknown): number | undefined {
   return Made.safeParse(body).data?.id;
 }

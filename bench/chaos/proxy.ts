@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Fault, Passage, TableAnswer } from './fault.ts';
-import { type TableCall, tableCallOf } from './table-call.ts';
+import { tableCallOf, type WireCall } from './table-call.ts';
 
 /*
  * Stands between a process and DynamoDB Local, and lets calls go wrong as they do between Lambda and
@@ -22,7 +22,7 @@ interface Rule {
   /** How many calls it has met. */
   readonly count: number;
   /** Resolves with the first call that it met. */
-  readonly met: Promise<TableCall>;
+  readonly met: Promise<WireCall>;
   /** Sets it aside. */
   off(): void;
 }
@@ -42,7 +42,7 @@ export interface FaultProxy {
    * Sets a fault, at the first call that matches if nothing else is said. Of the rules the first that strikes
    * counts.
    */
-  on(matches: (call: TableCall) => boolean, fault: Fault, frequency?: Frequency): Rule;
+  on(matches: (call: WireCall) => boolean, fault: Fault, frequency?: Frequency): Rule;
   /** Waits until nothing is under way. */
   idle(): Promise<void>;
   /** Ends it. What is held back then never reaches the table. */
@@ -109,18 +109,18 @@ export async function startProxy(target: string, random: () => number = Math.ran
 }
 
 function newRule(
-  matches: (call: TableCall) => boolean,
+  matches: (call: WireCall) => boolean,
   fault: Fault,
   { times = 1, share = 1 }: Frequency = {},
 ) {
-  const met = Promise.withResolvers<TableCall>();
+  const met = Promise.withResolvers<WireCall>();
   const seen = { count: 0, met: met.promise };
   return {
     fault,
     seen,
-    strikes: (call: TableCall, random: () => number) =>
+    strikes: (call: WireCall, random: () => number) =>
       seen.count < times && matches(call) && (share === 1 || random() < share),
-    meet: (call: TableCall) => {
+    meet: (call: WireCall) => {
       seen.count += 1;
       met.resolve(call);
     },

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { keyOfStatement } from '#lib/table/journal/statement.ts';
 
 /** One call to DynamoDB as it goes over the wire: attributes have their kind, `{ S: 'header' }`. */
-export interface TableCall {
+export interface WireCall {
   /** `UpdateItem`, `TransactWriteItems` … */
   readonly operation: string;
   readonly isWrite: boolean;
@@ -35,7 +35,7 @@ const Named = z.union([Place, Statement]);
 const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite|BatchExecute)/;
 
 /** Reads a call's target and body. Keys and values are looked for only if a rule asks for them. */
-export function tableCallOf(headers: IncomingHttpHeaders, body: Buffer): TableCall {
+export function tableCallOf(headers: IncomingHttpHeaders, body: Buffer): WireCall {
   const operation = String(headers['x-amz-target'] ?? '').replace(/^.*\./, '');
   let input: Wire | undefined;
   const parsed = () => {
@@ -62,10 +62,10 @@ export function tableCallOf(headers: IncomingHttpHeaders, body: Buffer): TableCa
 }
 
 /** Tells calls that name the header of a large transaction. */
-export const isHeader = ({ keys }: TableCall) => keys.some(({ sk }) => sk === 'header');
+export const isHeader = ({ keys }: WireCall) => keys.some(({ sk }) => sk === 'header');
 
 /** Tells the one write that decides a large transaction. */
-export const isCommit = (call: TableCall) =>
+export const isCommit = (call: WireCall) =>
   call.operation === 'UpdateItem' && isHeader(call) && call.values.has('committed');
 
 function objectsIn(value: unknown): Record<string, unknown>[] {

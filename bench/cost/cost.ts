@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { type MeasuredShop, openMeasuredShop } from '#bench/measured-shop.ts';
 import type { Scale } from '../scale.ts';
-import type { Call } from '../scene.ts';
+import type { ExpectedCall } from '../scene.ts';
 import { chequeOf } from '../shop.ts';
-import { openStage, type Stage } from '../stage.ts';
 import { useOfCount } from './count.ts';
-import { dollarsFor, dollarsToKeep, gigabytes, rowOf, together } from './dollars.ts';
+import { dollarsFor, dollarsToKeep, gigabytes, priceRow, together } from './dollars.ts';
 import { idleMonth } from './idle.ts';
 import { ASSUMED, PRICES } from './prices.ts';
 import { synthesizeAll } from './templates.ts';
@@ -37,23 +37,23 @@ export async function measureCost({ isSmallest }: Scale): Promise<readonly objec
   // With a stage, lines of the log have the figures that metrics are taken from.
   process.env['STAGE'] = 'bench';
   const sample = isSmallest ? SMALLEST : SAMPLE;
-  const stage = await openStage({ products: sample.positions, desks: 1, pieces: 10_000 });
+  const stage = await openMeasuredShop({ products: sample.positions, desks: 1, pieces: 10_000 });
   const rows: object[] = [];
   for (const lines of sample.lines) {
     const use = await useOf(stage, sample.times, () => saleOf(stage, lines));
-    const row = rowOf(`a million sales of ${lines}`, dollarsFor(MILLION, use));
+    const row = priceRow(`a million sales of ${lines}`, dollarsFor(MILLION, use));
     const kept = MILLION * use.stored_bytes;
     rows.push({ ...row, kept_gb: gigabytes(kept), each_later_month: dollarsToKeep(kept) });
   }
-  rows.push(rowOf("a shop's month", await monthOf(stage, sample)));
+  rows.push(priceRow("a shop's month", await monthOf(stage, sample)));
   await stage.stop();
   const resources = synthesizeAll('WARM=1', 'CONCURRENCY=1000');
-  rows.push(rowOf('an idle month', idleMonth(resources)));
-  rows.push(rowOf('a month of WARM=1, beside that', warmMonth(resources)));
+  rows.push(priceRow('an idle month', idleMonth(resources)));
+  rows.push(priceRow('a month of WARM=1, beside that', warmMonth(resources)));
   return rows;
 }
 
-async function monthOf(stage: Stage, { times, positions }: Sample) {
+async function monthOf(stage: MeasuredShop, { times, positions }: Sample) {
   const sale = await useOf(stage, times, () => saleOf(stage, MONTH.lines));
   const prices = [
     dollarsFor(MONTH.sales, sale),
@@ -76,7 +76,7 @@ const READS = [
 ];
 
 /** Makes up a sale under a key of its own: another one under the same key is not done. */
-function saleOf({ shop }: Stage, lines: number): Call {
+function saleOf({ shop }: MeasuredShop, lines: number): ExpectedCall {
   const json = chequeOf(shop, shop.desks[0] ?? 0, shop.products.slice(0, lines));
   return { request: 'POST /company/trade/sale', json, headers: { 'idempotency-key': randomUUID() } };
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import type { MeasuredShop } from '#bench/measured-shop.ts';
 import type { Person, Reply } from '#bin/program/person.ts';
 import { expectAnswer } from '../scene.ts';
 import { lineOf, quantile } from '../service.ts';
-import type { Shop } from '../shop.ts';
-import type { Stage } from '../stage.ts';
+import type { BenchShop } from '../shop.ts';
 import { billedWrites } from '../units.ts';
 import type { Use } from './use.ts';
 
@@ -17,7 +17,7 @@ const Rows = z.object({ data: z.array(z.object({ stock_product_id: z.int() })) }
  * Counts a whole warehouse twice, to be timed and to see what is written, and finds less of everything. The
  * worker writes each shelf once (`npm run bench -- trade/counts`).
  */
-export async function useOfCount(stage: Stage, positions: number): Promise<Use> {
+export async function useOfCount(stage: MeasuredShop, positions: number): Promise<Use> {
   const { service, client, seen, shop } = stage;
   const replies = await countAll(client, shop, { positions, found: 1000 });
   const lines = await Promise.all(replies.map((reply) => lineOf(service, reply)));
@@ -38,7 +38,7 @@ export async function useOfCount(stage: Stage, positions: number): Promise<Use> 
 
 async function countAll(
   client: Person,
-  { stock }: Shop,
+  { stock }: BenchShop,
   { positions, found }: { readonly positions: number; readonly found: number },
 ): Promise<Reply[]> {
   const json = { stock_id: stock, type: 'full' };

@@ -62,7 +62,7 @@ export function together(prices: readonly Dollars[]): Dollars {
 }
 
 /** Makes a row of the table, to the cent, with its sum. */
-export function rowOf(what: string, dollars: Dollars) {
+export function priceRow(what: string, dollars: Dollars) {
   const total = Object.values(dollars).reduce((sum, each) => sum + each, 0);
   return { what, ...mapped({ ...dollars, total }, cents) };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Dollars, NOTHING } from './dollars.ts';
 import { PRICES } from './prices.ts';
-import type { Paid } from './templates.ts';
+import type { PaidResource } from './templates.ts';
 
 /** What an alarm looks at: one metric, or an expression of several. */
 const Watched = z.looseObject({
@@ -24,7 +24,7 @@ const Scheduled = z.looseObject({ ScheduleExpression: z.string() });
 const OWN_METRICS = 3;
 
 /** Prices a month in which nobody calls, by what the templates hold. */
-export function idleMonth(resources: readonly Paid[]): Dollars {
+export function idleMonth(resources: readonly PaidResource[]): Dollars {
   const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
   const { month } = PRICES;
   const fixed =
@@ -38,14 +38,14 @@ export function idleMonth(resources: readonly Paid[]): Dollars {
   return { ...NOTHING, fixed };
 }
 
-function runsOf(schedules: readonly Paid[]): number {
-  const isEachMinute = ({ Properties }: Paid) =>
+function runsOf(schedules: readonly PaidResource[]): number {
+  const isEachMinute = ({ Properties }: PaidResource) =>
     Scheduled.parse(Properties).ScheduleExpression === 'rate(1 minute)';
   const often = schedules.filter(isEachMinute).length;
   return often * EACH_MINUTE + (schedules.length - often) * EACH_HOUR;
 }
 
-function alarmMetrics(alarms: readonly Paid[]): number {
+function alarmMetrics(alarms: readonly PaidResource[]): number {
   return alarms
     .map(({ Properties }) => Watched.parse(Properties).Metrics?.filter(({ MetricStat }) => MetricStat) ?? [0])
     .reduce((sum, { length }) => sum + length, 0);

@@ -12,10 +12,10 @@ const Resource = z.looseObject({
 const Template = z.looseObject({ Resources: z.record(z.string(), Resource) });
 
 /** A resource that is paid for, by CloudFormation's names. */
-export type Paid = z.output<typeof Resource> & { readonly id: string };
+export type PaidResource = z.output<typeof Resource> & { readonly id: string };
 
 /** Synthesizes all stacks as `npm run synth` does, with these settings, and lists their resources. */
-export function synthesizeAll(...context: readonly string[]): Paid[] {
+export function synthesizeAll(...context: readonly string[]): PaidResource[] {
   const directory = mkdtempSync(join(tmpdir(), 'retail-cost-'));
   const settings = context.flatMap((each) => ['-c', each]);
   const args = ['cdk', 'synth', '--quiet', '--output', directory, ...settings];

@@ -1,9 +1,9 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import type { MeasuredShop } from '#bench/measured-shop.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
 import { bytesOf } from '#lib/table/size.ts';
-import { type Call, expectAnswer } from '../scene.ts';
+import { type ExpectedCall, expectAnswer } from '../scene.ts';
 import { type Line, lineOf, quantile } from '../service.ts';
-import type { Stage } from '../stage.ts';
 import { billedWrites } from '../units.ts';
 
 /** What a call uses of AWS, or several calls together. */
@@ -25,7 +25,7 @@ export interface Use {
 const ITEM_BYTES = 100;
 
 /** Makes a call so often that is made up anew each time, and so often again to see what is written. */
-export async function useOf(stage: Stage, times: number, newCall: () => Call): Promise<Use> {
+export async function useOf(stage: MeasuredShop, times: number, newCall: () => ExpectedCall): Promise<Use> {
   const { service, client, seen } = stage;
   const before = await storedBytes();
   const lines: Line[] = [];

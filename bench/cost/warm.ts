@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Dollars, NOTHING } from './dollars.ts';
 import { PRICES } from './prices.ts';
-import type { Paid } from './templates.ts';
+import type { PaidResource } from './templates.ts';
 
 const MONTH_S = 30 * 24 * 3600;
 
@@ -11,7 +11,7 @@ const Warm = z.object({
 });
 
 /** Prices a month of the functions that the templates keep warm, by the memory that each has. */
-export function warmMonth(resources: readonly Paid[]): Dollars {
+export function warmMonth(resources: readonly PaidResource[]): Dollars {
   const memory = new Map(
     resources
       .filter(({ Type }) => Type === 'AWS::Lambda::Function')

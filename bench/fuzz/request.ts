@@ -5,12 +5,12 @@ import { jsonSchemaOf } from '#infra/reference/schemas.ts';
 import type { Route } from '#infra/routes.ts';
 import { givesFile } from '#lib/http/answer.ts';
 import type { Metadata } from '#lib/http/operation.ts';
+import type { Callers } from './callers.ts';
 import type { FuzzFile } from './files.ts';
-import type { Scene } from './scene.ts';
-import { type Draw, valueFor, wildText } from './values.ts';
+import { type FuzzDraw, valueFor, wildText } from './values.ts';
 
 /** An operation, with its schemas as JSON Schema. */
-export interface Target {
+export interface FuzzTarget {
   readonly name: string;
   readonly method: string;
   readonly path: string;
@@ -23,7 +23,7 @@ export interface Target {
 
 /** A request as it goes over the wire. */
 export interface FuzzRequest {
-  readonly target: Target;
+  readonly target: FuzzTarget;
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ const EMPTY: Schema = {};
 const WILDNESS = [0, 0, 0.03, 0.03, 0.1, 0.1, 0.4];
 
 /** Lists all operations. */
-export function targetsOf(routes: readonly Route[]): Target[] {
+export function fuzzTargetsOf(routes: readonly Route[]): FuzzTarget[] {
   return routes.flatMap(({ path, endpoints }) =>
     Object.entries(endpoints).map(([method, { metadata }]) => ({
       name: `${method} ${path}`,
@@ -52,12 +52,12 @@ export function targetsOf(routes: readonly Route[]): Target[] {
 
 /** Makes a request to an operation. */
 export async function requestTo(
-  target: Target,
-  scene: Scene,
+  target: FuzzTarget,
+  scene: Callers,
   files: readonly FuzzFile[],
   chance: Chance,
 ): Promise<FuzzRequest> {
-  const draw: Draw = { chance, wildness: chance.oneOf(WILDNESS) };
+  const draw: FuzzDraw = { chance, wildness: chance.oneOf(WILDNESS) };
   const isOverridden = target.method !== 'GET' && target.method !== 'POST' && chance.next() < 0.2;
   const query = queryOf(target, draw);
   const all = isOverridden ? [`_method=${target.method}`, query].filter(Boolean).join('&') : query;
@@ -73,7 +73,7 @@ export async function requestTo(
   };
 }
 
-function pathOf({ path }: Target, draw: Draw): string {
+function pathOf({ path }: FuzzTarget, draw: FuzzDraw): string {
   const { chance, wildness } = draw;
   return path.replace(/\{(\w+)\}/g, (_, name) => {
     if (chance.next() < wildness)
@@ -84,7 +84,7 @@ function pathOf({ path }: Target, draw: Draw): string {
   });
 }
 
-function queryOf({ query }: Target, draw: Draw): string {
+function queryOf({ query }: FuzzTarget, draw: FuzzDraw): string {
   const { chance, wildness } = draw;
   const value = query === EMPTY ? {} : valueFor(query, '', { chance, wildness: wildness / 2 });
   const pairs = flattened('', value);
@@ -118,9 +118,9 @@ function encoded(text: string): string {
 }
 
 function callerOf(
-  { metadata: { right }, path }: Target,
-  { tokens, system }: Scene,
-  { chance, wildness }: Draw,
+  { metadata: { right }, path }: FuzzTarget,
+  { tokens, system }: Callers,
+  { chance, wildness }: FuzzDraw,
 ) {
   if (right === 'external') return chance.next() < 0.9 ? system : {};
   if (chance.next() < wildness / 8) return chance.oneOf([{}, { authorization: 'Bearer a.b.c' }]);
@@ -130,7 +130,10 @@ function callerOf(
   return { authorization: `Bearer ${chance.next() < 0.9 ? own : other}` };
 }
 
-function extraHeaders({ method, metadata }: Target, { chance, wildness }: Draw): Record<string, string> {
+function extraHeaders(
+  { method, metadata }: FuzzTarget,
+  { chance, wildness }: FuzzDraw,
+): Record<string, string> {
   const wild = () => headerText(wildText({ chance }).slice(0, 3000));
   const isWild = () => chance.next() < wildness / 2;
   return {
@@ -155,9 +158,9 @@ interface Sent {
 }
 
 async function bodyOf(
-  { method, metadata, body }: Target,
+  { method, metadata, body }: FuzzTarget,
   files: readonly FuzzFile[],
-  draw: Draw,
+  draw: FuzzDraw,
 ): Promise<Sent> {
   const { chance, wildness } = draw;
   if (method === 'GET' || (!body && chance.next() > 0.1)) return { headers: {}, body: undefined };
@@ -213,7 +216,7 @@ async function formOf(
 }
 
 /** Signs what only the payment gateway may send. */
-function signatureOf({ path }: Target, body: Buffer | undefined): Record<string, string> {
+function signatureOf({ path }: FuzzTarget, body: Buffer | undefined): Record<string, string> {
   if (!path.startsWith('/external/billing/')) return {};
   const secret = process.env['GATEWAY_SECRET'] ?? '';
   return {

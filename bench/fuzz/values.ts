@@ -2,7 +2,7 @@ import type { Chance } from '#bench/chaos/random.ts';
 import type { Schema } from '#infra/reference/fields.ts';
 
 /** How values are drawn: `wildness` is the part of them that no schema would let through, or only just. */
-export interface Draw {
+export interface FuzzDraw {
   readonly chance: Chance;
   readonly wildness: number;
 }
@@ -98,17 +98,17 @@ const PATTERNED = [
 ];
 
 /** Draws a value for a schema; its name tells what it may mean. */
-export function valueFor(schema: Schema, name: string, draw: Draw): unknown {
+export function valueFor(schema: Schema, name: string, draw: FuzzDraw): unknown {
   const { chance, wildness } = draw;
   return chance.next() < wildness ? wildValue(schema, draw) : fittingValue(schema, name, draw);
 }
 
 /** Draws a text that nobody expects. */
-export function wildText({ chance }: Pick<Draw, 'chance'>): string {
+export function wildText({ chance }: Pick<FuzzDraw, 'chance'>): string {
   return chance.oneOf(TEXTS);
 }
 
-function wildValue(schema: Schema, draw: Draw): unknown {
+function wildValue(schema: Schema, draw: FuzzDraw): unknown {
   const { chance } = draw;
   const { type, minimum, maximum, maxLength, maxItems } = schema;
   const kind = chance.next();
@@ -134,7 +134,7 @@ function wildValue(schema: Schema, draw: Draw): unknown {
   return chance.oneOf(any);
 }
 
-function fittingValue(schema: Schema, name: string, draw: Draw): unknown {
+function fittingValue(schema: Schema, name: string, draw: FuzzDraw): unknown {
   const { chance } = draw;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return chance.oneOf(schema.enum);
@@ -148,7 +148,10 @@ function fittingValue(schema: Schema, name: string, draw: Draw): unknown {
   return chance.oneOf([null, 1, 'x', {}, []]);
 }
 
-function objectFor({ properties = {}, required = [], additionalProperties }: Schema, draw: Draw): unknown {
+function objectFor(
+  { properties = {}, required = [], additionalProperties }: Schema,
+  draw: FuzzDraw,
+): unknown {
   const { chance, wildness } = draw;
   const asked = Object.entries(properties).filter(([name]) => required.includes(name) || chance.next() < 0.5);
   const fields = asked
@@ -161,13 +164,17 @@ function objectFor({ properties = {}, required = [], additionalProperties }: Sch
   return Object.fromEntries(fields);
 }
 
-function arrayFor({ items, minItems = 0, maxItems = 3 }: Schema, name: string, draw: Draw): unknown[] {
+function arrayFor({ items, minItems = 0, maxItems = 3 }: Schema, name: string, draw: FuzzDraw): unknown[] {
   const count = draw.chance.between(minItems, Math.max(minItems, Math.min(maxItems, 3)));
   const schema = isSchema(items) ? items : {};
   return Array.from({ length: count }, () => valueFor(schema, name, draw));
 }
 
-function numberFor({ type, minimum = 0, maximum = 1e12 }: Schema, name: string, { chance }: Draw): number {
+function numberFor(
+  { type, minimum = 0, maximum = 1e12 }: Schema,
+  name: string,
+  { chance }: FuzzDraw,
+): number {
   if (/_ids?$|^(model|cashbox|company|id)$/.test(name)) return chance.between(1, 4);
   const most = Math.min(maximum, Math.max(minimum, chance.oneOf([1, 5, 20, 100, 10_000])));
   const least = Math.ceil(Math.max(minimum, 0));
@@ -176,7 +183,7 @@ function numberFor({ type, minimum = 0, maximum = 1e12 }: Schema, name: string, 
   return chance.between(Math.ceil(minimum * 100), Math.floor(most * 100)) / 100;
 }
 
-function textFor({ pattern, format, maxLength = 100 }: Schema, name: string, { chance }: Draw): string {
+function textFor({ pattern, format, maxLength = 100 }: Schema, name: string, { chance }: FuzzDraw): string {
   if (format === 'date')
     return chance.oneOf(['2026-11-21', '2026-12-31', '2027-01-15', '1990-02-28', '0000-01-01', '9999-12-31']);
   if (name.endsWith('password') || name.endsWith('password_confirmation')) return 'Fuzz-2026';

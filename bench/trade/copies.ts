@@ -3,7 +3,7 @@ import { balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import type { Shop } from '../shop.ts';
+import type { BenchShop } from '../shop.ts';
 import { writeItems } from '../write-items.ts';
 
 /** The ids of so many products, and of their rows in a warehouse. */
@@ -13,7 +13,12 @@ interface Copies {
 }
 
 /** Fills a warehouse with so many products, each with the card and the stock of the shop's first one. */
-export async function copyGoods(home: Home, shop: Shop, stock_id: number, count: number): Promise<Copies> {
+export async function copyGoods(
+  home: Home,
+  shop: BenchShop,
+  stock_id: number,
+  count: number,
+): Promise<Copies> {
   const [first = 0] = shop.products;
   const cardKey = recordKey(products.type, home, first);
   const [card, balance] = await getItems([cardKey, balanceKey(home, shop.stock, first)]);

@@ -1,12 +1,12 @@
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import type { MeasuredShop } from '#bench/measured-shop.ts';
 import type { Person } from '#bin/program/person.ts';
 import { FINISHING, queueSetting } from '#lib/queues/queue.ts';
 import { finishCount } from '#lib/trade/count/finish.ts';
 import { pieces } from '#lib/values/pieces.ts';
 import { setting } from '#lib/values/setting.ts';
 import type { Scene } from '../scene.ts';
-import type { Stage } from '../stage.ts';
 import { copyGoods } from './copies.ts';
 
 const COUNTS = '/company/trade/inventory';
@@ -19,7 +19,10 @@ const Begun = z.object({ data: z.array(z.object({ id: z.int() })) });
  * Counts a warehouse of so many positions, of which every third matches, one has more and one has less:
  * begins, counts a hundred, completes, and has the worker see to the shelves.
  */
-export async function counts({ client, seen, actor, shop }: Stage, size: number): Promise<Scene[]> {
+export async function countScenes(
+  { client, seen, actor, shop }: MeasuredShop,
+  size: number,
+): Promise<Scene[]> {
   const stock_id = await client.make('/company/stock/stock', { name: `Bench, ${size} positions` });
   const { rows } = await copyGoods(actor.home, shop, stock_id, size);
   await keepFromWorkers();

@@ -1,6 +1,6 @@
+import type { MeasuredShop } from '#bench/measured-shop.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
 import type { Scene } from '../scene.ts';
-import type { Stage } from '../stage.ts';
 
 const WRITE_OFFS = '/company/trade/writeoff';
 const TRANSFERS = '/company/trade/transfer';
@@ -9,11 +9,11 @@ const TRANSFERS = '/company/trade/transfer';
 const SELDOM = { warm: 1, times: 5 };
 
 /** Completes write-offs of so many lines, and transfers as many to another warehouse. */
-export async function goods(stage: Stage, lines: number): Promise<Scene[]> {
+export async function documentScenes(stage: MeasuredShop, lines: number): Promise<Scene[]> {
   return [...writeOffs(stage, lines), ...(await transfers(stage, lines))];
 }
 
-function writeOffs({ client, actor, shop }: Stage, lines: number): Scene[] {
+function writeOffs({ client, actor, shop }: MeasuredShop, lines: number): Scene[] {
   const taken = shop.products.slice(0, lines);
   const drafted = async () => {
     const { before } = await readShelves(actor.home, shop.stock, taken);
@@ -32,7 +32,7 @@ function writeOffs({ client, actor, shop }: Stage, lines: number): Scene[] {
   ];
 }
 
-async function transfers({ client, shop }: Stage, lines: number): Promise<Scene[]> {
+async function transfers({ client, shop }: MeasuredShop, lines: number): Promise<Scene[]> {
   const to_stock_id = await client.make('/company/stock/stock', { name: `Bench, second of ${lines}` });
   const products = shop.products.slice(0, lines).map((product_id) => ({ product_id, quantity: 1 }));
   const json = { from_stock_id: shop.stock, to_stock_id, products };

@@ -1,10 +1,10 @@
+import type { MeasuredShop } from '#bench/measured-shop.ts';
 import type { Scene } from '../scene.ts';
-import type { Stage } from '../stage.ts';
 
 const HOLDS = '/company/trade/hold';
 
 /** Holds so many lines, adds as many to a hold, cancels and sells one. */
-export function holds({ client, shop }: Stage, lines: number): Scene[] {
+export function holdScenes({ client, shop }: MeasuredShop, lines: number): Scene[] {
   const [cashbox_id = 0] = shop.desks;
   const products = shop.products.slice(0, lines).map((product_id) => ({ product_id, quantity: 1 }));
   const more = { cashbox_id, cheque: 1, products };

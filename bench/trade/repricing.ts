@@ -1,5 +1,5 @@
+import type { MeasuredShop } from '#bench/measured-shop.ts';
 import type { Scene } from '../scene.ts';
-import type { Stage } from '../stage.ts';
 import { copyGoods } from './copies.ts';
 
 // The first calls find function and database cold.
@@ -8,7 +8,7 @@ const SELDOM = { warm: 3, times: 7, allowed_ms: 2000 };
 const RARELY = { warm: 0, times: 3, allowed_ms: 20_000 };
 
 /** Reprices so many products that have a cost and get a minimum price, at a new rate of the dollar. */
-export async function repricing({ client, actor, shop }: Stage, rows: number): Promise<Scene[]> {
+export async function repricingScenes({ client, actor, shop }: MeasuredShop, rows: number): Promise<Scene[]> {
   const { products } = await copyGoods(actor.home, shop, shop.stock, rows);
   await client.make('/company/stock/stock', { name: `Bench, empty beside ${rows}` });
   const priced = (turn: number) =>

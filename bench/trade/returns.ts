@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { MeasuredShop } from '#bench/measured-shop.ts';
 import type { Scene } from '../scene.ts';
 import { chequeOf } from '../shop.ts';
-import type { Stage } from '../stage.ts';
 
 const SALES = '/company/trade/sale';
 const PRICE = 5000;
@@ -9,7 +9,7 @@ const PRICE = 5000;
 const Sold = z.object({ products: z.array(z.object({ id: z.int() })) });
 
 /** Returns whole cheques of so many lines, and exchanges one piece for another of the same price. */
-export function returns({ client, actor, shop }: Stage, lines: number): Scene[] {
+export function returnScenes({ client, actor, shop }: MeasuredShop, lines: number): Scene[] {
   const [cashbox_id = 0] = shop.desks;
   const sold = async (count: number) => {
     const cheque = chequeOf(shop, cashbox_id, shop.products.slice(0, count));

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Worker } from '#infra/routes.ts';
+import type { WorkerFile } from '#infra/routes.ts';
 import { workerFunctionOf } from '#infra/worker-functions.ts';
 import type { Interval } from '#lib/http/worker.ts';
 import { enqueue } from '#lib/queues/queue.ts';
@@ -15,7 +15,7 @@ const LENGTHS_MS = { hour: 3_600_000, minute: 60_000 };
  * may have been stopped for days. Runs until the signal.
  */
 export async function runSchedules(
-  files: readonly Worker[],
+  files: readonly WorkerFile[],
   clock: LocalClock,
   signal: AbortSignal,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import { FUNCTIONS, type Worker as WorkerFile } from '#infra/routes.ts';
+import { FUNCTIONS, type WorkerFile } from '#infra/routes.ts';
 import type { Worker } from '#lib/http/worker.ts';
 import { runAs } from './calls.ts';
 import { contextOf, WORK_TIME_MS } from './event.ts';

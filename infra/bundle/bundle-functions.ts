@@ -2,7 +2,7 @@ import { cp, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { type ReferenceSite, referenceSite } from '#infra/reference/reference-site.ts';
-import type { Route, Worker } from '#infra/routes.ts';
+import type { Route, WorkerFile } from '#infra/routes.ts';
 import { bundleLazyImports, NATIVE } from './lazy-bundles.ts';
 import { lazyImports, lazyImportsOf } from './lazy-imports.ts';
 import { BUNDLING, ROOT } from './settings.ts';
@@ -10,7 +10,7 @@ import { inMemory, REFERENCE, sourcesOf } from './sources.ts';
 import { TRIMMING } from './trimming.ts';
 
 /** The code of a file under `functions/`, as it goes to Lambda. */
-export interface Bundle {
+export interface FunctionBundle {
   /** Contains `index.mjs` and what it loads lazily. */
   readonly directory: string;
   /** The size of `index.mjs`. */
@@ -21,7 +21,7 @@ export interface Bundle {
   readonly usesTable: boolean;
 }
 
-export type Bundles = ReadonlyMap<string, Bundle>;
+export type Bundles = ReadonlyMap<string, FunctionBundle>;
 
 /**
  * Bundles every route, every worker, `$default` and the reference in one run of esbuild, into `directory`,
@@ -29,7 +29,7 @@ export type Bundles = ReadonlyMap<string, Bundle>;
  */
 export async function bundleFunctions(
   routes: readonly Route[],
-  workers: readonly Worker[],
+  workers: readonly WorkerFile[],
   directory: string,
 ): Promise<Bundles> {
   await rm(directory, { recursive: true, force: true });
@@ -70,7 +70,7 @@ async function addContents({ contents }: ReferenceSite, directory: string): Prom
   await Promise.all([...contents].map(([name, content]) => writeFile(join(directory, name), content)));
 }
 
-function bundleOf(name: string, outputs: Outputs, directory: string): Bundle {
+function bundleOf(name: string, outputs: Outputs, directory: string): FunctionBundle {
   const output = outputs.get(name);
   if (!output) throw new Error(`esbuild wrote no bundle ${name}`);
   return {

@@ -1,7 +1,7 @@
 import type { Plugin } from 'esbuild';
 import type { ReferenceSite } from '#infra/reference/reference-site.ts';
 import { CHANGING } from '#infra/route-functions.ts';
-import { METHODS, methodsOf, type Route, type Worker } from '#infra/routes.ts';
+import { METHODS, methodsOf, type Route, type WorkerFile } from '#infra/routes.ts';
 import { ROOT } from './settings.ts';
 
 /** The name of the bundle for every address without a route. */
@@ -13,7 +13,7 @@ export const REFERENCE = '$reference';
 /** Makes the entry module of each bundle, by the bundle's name, which is its file under `functions/`. */
 export function sourcesOf(
   routes: readonly Route[],
-  workers: readonly Worker[],
+  workers: readonly WorkerFile[],
   { files }: ReferenceSite,
 ): ReadonlyMap<string, string> {
   return new Map([

@@ -3,17 +3,17 @@ import { CfnApi, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { AREA_NAMES, type Area, areaOf, REST } from '#infra/areas.ts';
+import { type ApiArea, AREA_NAMES, areaOf, REST } from '#infra/areas.ts';
 import { CORS } from '#infra/cors.ts';
 import { functionName, functionPrefix, LIVE } from '#infra/function-name.ts';
 import { REFERENCE_ROUTES } from '#infra/reference/reference-site.ts';
 import { functionsOf } from '#infra/route-functions.ts';
 import type { Route } from '#infra/routes.ts';
 import type { Stage } from '#infra/stage.ts';
-import { apiDocument, type Target } from './document.ts';
+import { apiDocument, type InvokedFunction } from './document.ts';
 
 /** The HTTP API of each area. */
-export type Apis = ReadonlyMap<Area, CfnApi>;
+export type Apis = ReadonlyMap<ApiArea, CfnApi>;
 
 /**
  * Names of the functions that no file of `functions/` has: for addresses without a route, and the reference.
@@ -60,8 +60,8 @@ interface Around {
 
 function addApi(
   scope: Construct,
-  area: Area,
-  targets: readonly Target[],
+  area: ApiArea,
+  targets: readonly InvokedFunction[],
   { stage, role, log }: Around,
 ): CfnApi {
   const own = new Construct(scope, area);
@@ -90,7 +90,7 @@ function addApi(
 }
 
 /** Lists the functions that serve an area. Every area answers for addresses without a route. */
-function targetsOf(routes: readonly Route[], area: Area, stage: Stage): Target[] {
+function targetsOf(routes: readonly Route[], area: ApiArea, stage: Stage): InvokedFunction[] {
   const served = routes.flatMap((route) =>
     functionsOf(route).map(({ method, routeKeys }) => ({
       name: functionName(stage, area, `${method} ${route.path}`),

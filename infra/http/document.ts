@@ -1,7 +1,7 @@
 import type { RouteFunction } from '#infra/route-functions.ts';
 
 /** A function, as an API calls it: the routes it serves. */
-export interface Target {
+export interface InvokedFunction {
   readonly name: string;
   readonly routeKeys: readonly string[];
 }
@@ -13,7 +13,7 @@ export interface Target {
  */
 export function apiDocument(
   title: string,
-  targets: readonly Target[],
+  targets: readonly InvokedFunction[],
   {
     cors,
     uriOf,

@@ -3,16 +3,16 @@ import { IMAGE_TYPES } from '#lib/files/images.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 import { Confirmation, FileContent, FileOrLink, givesFile, jsonIn } from '#lib/http/answer.ts';
 import { exampleOf } from './examples.ts';
-import type { Operation } from './operations.ts';
+import type { OperationObject } from './operations.ts';
 import { headerAt, responseAt, sharedResponse } from './responses.ts';
 import type { Schemas } from './schemas.ts';
 
 /** Describes what an operation may answer, the refusals by its metadata. */
-export function answersOf(operation: Operation, schemas: Schemas) {
+export function answersOf(operation: OperationObject, schemas: Schemas) {
   return { 200: success(operation, schemas), ...redirect(operation), ...refusals(operation) };
 }
 
-function success({ method, hasVersion, name, metadata }: Operation, schemas: Schemas) {
+function success({ method, hasVersion, name, metadata }: OperationObject, schemas: Schemas) {
   const { answers, idempotent } = metadata;
   if (answers === Confirmation && !idempotent) return responseAt('Confirmation');
   const headers = {
@@ -44,12 +44,12 @@ function contentOf(types: readonly string[]) {
 
 const CONFIRMED = { $ref: '#/components/schemas/Message' };
 
-function redirect({ metadata: { answers } }: Operation) {
+function redirect({ metadata: { answers } }: OperationObject) {
   return givesFile(answers) && answers !== FileContent ? { 302: responseAt('Elsewhere') } : {};
 }
 
 /** Lists the refusals that the operation can meet by its metadata. */
-function refusals(operation: Operation) {
+function refusals(operation: OperationObject) {
   const { method, path, name, hasVersion, metadata } = operation;
   const { right, body, limit } = metadata;
   const isSystem = right === 'external' || right === 'gateway';

@@ -3,7 +3,7 @@ import { movesGoodsOrMoney } from '#lib/http/unknown-fields.ts';
 import { answersOf } from './answers.ts';
 import { exampleOf } from './examples.ts';
 import { fieldsOf, isFile, type Schema } from './fields.ts';
-import type { Operation } from './operations.ts';
+import type { OperationObject } from './operations.ts';
 import { parametersOf } from './parameters.ts';
 import { jsonSchemaOf, type Schemas } from './schemas.ts';
 
@@ -17,13 +17,13 @@ const SUMMARIES: Readonly<Record<string, string>> = {
 };
 
 /** Describes a path with its operations. */
-export function pathItem(operations: readonly Operation[], schemas: Schemas) {
+export function pathItem(operations: readonly OperationObject[], schemas: Schemas) {
   return Object.fromEntries(
     operations.map((operation) => [operation.method.toLowerCase(), describe(operation, schemas)]),
   );
 }
 
-function describe(operation: Operation, schemas: Schemas) {
+function describe(operation: OperationObject, schemas: Schemas) {
   const { id, noun, verb, metadata } = operation;
   return {
     operationId: id,
@@ -52,7 +52,7 @@ const WHO: ReadonlyMap<string, string> = new Map([
   ['gateway', 'Open to the payment gateway, by its signature in the header `X-Signature`.'],
 ]);
 
-function notesOn({ method, metadata, hasMethodOverride }: Operation): string {
+function notesOn({ method, metadata, hasMethodOverride }: OperationObject): string {
   const { right, orRight, note } = metadata;
   const rights = [right, orRight ?? []].flat().map((each) => `\`${each}\``);
   const who = WHO.get(right) ?? `Needs the right ${rights.join(' or ')}.`;
@@ -62,7 +62,7 @@ function notesOn({ method, metadata, hasMethodOverride }: Operation): string {
   return `${who}${override}${strict}${note === undefined ? '' : `\n\n${note}`}`;
 }
 
-function requestBody({ name, metadata }: Operation, body: z.ZodType, schemas: Schemas) {
+function requestBody({ name, metadata }: OperationObject, body: z.ZodType, schemas: Schemas) {
   const { sent } = exampleOf(name);
   const form = jsonSchemaOf(body, 'input');
   const schema = schemas.referenceTo(body);

@@ -2,7 +2,7 @@ import type { Route } from '#infra/routes.ts';
 import { ZONE } from '#lib/values/time.ts';
 import { pathItem } from './describe.ts';
 import { rulesOf } from './nouns.ts';
-import { operationsOf } from './operations.ts';
+import { operationObjectsOf } from './operations.ts';
 import { schemasOf } from './schemas.ts';
 import { SHARED } from './shared.ts';
 
@@ -24,7 +24,7 @@ Every answer carries \`X-Request-Id\`.`;
 
 /** Describes the API as OpenAPI 3.1, from what the endpoints say of themselves. */
 export function openApiOf(routes: readonly Route[]) {
-  const operations = operationsOf(routes);
+  const operations = operationObjectsOf(routes);
   const schemas = schemasOf(operations);
   const byPath = Map.groupBy(operations, ({ path }) => path);
   const tags = new Set(operations.map(({ noun }) => noun.join(' ')));

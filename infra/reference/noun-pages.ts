@@ -1,10 +1,13 @@
 import { exampleOf } from './examples.ts';
 import { escaped } from './html.ts';
 import { rulesOf } from './nouns.ts';
-import type { Operation } from './operations.ts';
+import type { OperationObject } from './operations.ts';
 
 /** Makes a page for each noun with its rules and operations, and one that lists them, by address. */
-export function nounPages(operations: readonly Operation[], frame: string): ReadonlyMap<string, string> {
+export function nounPages(
+  operations: readonly OperationObject[],
+  frame: string,
+): ReadonlyMap<string, string> {
   const byNoun = Map.groupBy(operations, ({ noun }) => noun.join(' '));
   const pages = [...byNoun].map(
     ([noun, its]) => [addressOf(noun), page(frame, noun, contentOf(noun, its))] as const,
@@ -21,7 +24,7 @@ function page(frame: string, title: string, content: string): string {
   return frame.replaceAll('{title}', title).replace('{content}', content);
 }
 
-function contentOf(noun: string, operations: readonly Operation[]): string {
+function contentOf(noun: string, operations: readonly OperationObject[]): string {
   const rows = operations.map((operation) => {
     const { method, path, metadata } = operation;
     const note = metadata.note === undefined ? '' : paragraphs(metadata.note);
@@ -31,7 +34,7 @@ function contentOf(noun: string, operations: readonly Operation[]): string {
 }
 
 /** Lists the codes of refusals that tests have met at the operation. */
-function refusalsOf({ name }: Operation): string {
+function refusalsOf({ name }: OperationObject): string {
   const met = Object.entries(exampleOf(name).refused ?? {}).map(([status, body]) => {
     const { code } = Object(body);
     return `<a href="/docs/codes#${code}">${status} <code>${code}</code></a>`;

@@ -2,7 +2,7 @@ import { METHODS, type Method, type Route } from '#infra/routes.ts';
 import type { Metadata } from '#lib/http/operation.ts';
 
 /** An operation as the reference names it. */
-export interface Operation {
+export interface OperationObject {
   /** Its method and path: `POST /company/trade/sale`. */
   readonly name: string;
   readonly method: Method;
@@ -32,7 +32,7 @@ const VERBS: Readonly<Partial<Record<Method, string>>> = {
 const ORDER = ['index', 'store', 'show', 'update', 'destroy', 'restore'];
 
 /** Lists every operation of the routes by noun: list, create, show, edit, delete, restore, then the rest. */
-export function operationsOf(routes: readonly Route[]): Operation[] {
+export function operationObjectsOf(routes: readonly Route[]): OperationObject[] {
   const operations = routes.flatMap((route) =>
     METHODS.flatMap((method) => {
       const endpoint = route.endpoints[method];
@@ -40,11 +40,11 @@ export function operationsOf(routes: readonly Route[]): Operation[] {
     }),
   );
   const byNoun = Map.groupBy(operations, ({ noun }) => noun.join(' '));
-  const rankOf = ({ verb }: Operation) => ORDER.indexOf(verb) + 1 || ORDER.length + 1;
+  const rankOf = ({ verb }: OperationObject) => ORDER.indexOf(verb) + 1 || ORDER.length + 1;
   return [...byNoun.values()].flatMap((its) => its.toSorted((a, b) => rankOf(a) - rankOf(b)));
 }
 
-function operationOf(route: Route, method: Method, metadata: Metadata): Operation {
+function operationOf(route: Route, method: Method, metadata: Metadata): OperationObject {
   const { file, path, hasMethodOverride } = route;
   const id = idOf(route, method, metadata);
   const words = path.split('/').filter((word) => word && !word.startsWith('{'));

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import { fieldsOf, type Schema } from './fields.ts';
-import type { Operation } from './operations.ts';
+import type { OperationObject } from './operations.ts';
 import { jsonSchemaOf } from './schemas.ts';
 import { parameterAt } from './shared.ts';
 import { describeField, said } from './words/describe-fields.ts';
 
 /** Lists what an operation takes beside its body. */
-export function parametersOf(operation: Operation) {
+export function parametersOf(operation: OperationObject) {
   const { method, hasVersion, metadata } = operation;
   return [
     ...pathParameters(operation),
@@ -20,7 +20,7 @@ export function parametersOf(operation: Operation) {
 
 const SYSTEM_HEADERS = ['CompanyPrimary', 'CompanySync', 'CompanyPartner'] as const;
 
-function pathParameters({ path, metadata: { params } }: Operation) {
+function pathParameters({ path, metadata: { params } }: OperationObject) {
   const described = params ? jsonSchemaOf(params, 'input').properties : {};
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,

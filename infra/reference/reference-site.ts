@@ -8,7 +8,7 @@ import type { SiteFiles } from '#lib/http/site.ts';
 import { codesPage } from './codes-page.ts';
 import { openApiOf } from './document.ts';
 import { nounPages } from './noun-pages.ts';
-import { operationsOf } from './operations.ts';
+import { operationObjectsOf } from './operations.ts';
 
 /** The routes of the reference, as API Gateway writes them. */
 export const REFERENCE_ROUTES = ['GET /openapi.json', 'GET /docs', 'GET /docs/{file}'] as const;
@@ -47,7 +47,7 @@ export function referenceSite(routes: readonly Route[]): ReferenceSite {
   const all = [
     ...parts,
     part('/docs', 'html', versioned(pageText('index.html'), parts)),
-    ...[...nounPages(operationsOf(routes), pageText('noun.html'))].map(([path, page]) =>
+    ...[...nounPages(operationObjectsOf(routes), pageText('noun.html'))].map(([path, page]) =>
       part(path, 'html', versioned(page, parts)),
     ),
     part('/docs/guide', 'html', versioned(pageText('guide.html'), parts)),

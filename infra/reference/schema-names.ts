@@ -1,4 +1,4 @@
-import type { Operation } from './operations.ts';
+import type { OperationObject } from './operations.ts';
 
 /** What an operation takes or gives. */
 type Part = 'row' | 'page' | 'answer' | 'body';
@@ -30,14 +30,14 @@ const FURTHER: Readonly<Record<string, string>> = {
 const ENDINGS: Readonly<Record<Part, string>> = { row: '', page: 'Page', answer: '', body: 'Input' };
 
 /** Sorts operations, those first that name their schemas by the noun alone. */
-export function inOrderOfNaming(operations: readonly Operation[]): Operation[] {
-  const rankOf = ({ noun: [area = ''], verb }: Operation) =>
+export function inOrderOfNaming(operations: readonly OperationObject[]): OperationObject[] {
+  const rankOf = ({ noun: [area = ''], verb }: OperationObject) =>
     (VERBS.indexOf(verb) + 1 || VERBS.length + 1) * AREAS.length + AREAS.indexOf(area);
   return operations.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** Lists names for a schema, from the shortest to one that is the operation's alone. */
-export function namesOf(operation: Operation, part: Part): string[] {
+export function namesOf(operation: OperationObject, part: Part): string[] {
   const { verb } = operation;
   const action = part === 'row' ? verb.replace(/s$/, '') : verb;
   const nouns = wordsFor(operation);
@@ -50,7 +50,7 @@ export function namesOf(operation: Operation, part: Part): string[] {
 }
 
 /** Lists what a noun may be called: by its word, by its owner, by what stands before it. */
-function wordsFor({ noun: [area = '', ...path] }: Operation): string[][] {
+function wordsFor({ noun: [area = '', ...path] }: OperationObject): string[][] {
   const [last = '', before] = path.filter((word) => word !== 'public').toReversed();
   const owner = OWNERS.find((word) => path.includes(word) && word !== last);
   // A company's goods in stock are a `StockProduct`, what the platform has of a unit is an `AdminUnit`.

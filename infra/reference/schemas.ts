@@ -3,7 +3,7 @@ import { Upload } from '#lib/files/upload.ts';
 import { Confirmation, jsonIn } from '#lib/http/answer.ts';
 import { PageLinks, PageMeta } from '#lib/http/listing.ts';
 import { fieldsOf, isFile, type Schema } from './fields.ts';
-import type { Operation } from './operations.ts';
+import type { OperationObject } from './operations.ts';
 import { inOrderOfNaming, namesOf } from './schema-names.ts';
 import { describeFields } from './words/describe-fields.ts';
 
@@ -20,7 +20,7 @@ export interface Schemas {
 }
 
 /** Names each schema that operations take or give, after the noun that it is of. */
-export function schemasOf(operations: readonly Operation[]): Schemas {
+export function schemasOf(operations: readonly OperationObject[]): Schemas {
   const answers = new Names();
   const bodies = new Names();
   answers.add(PageLinks, ['PageLinks']);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { type Call, measureScene } from '#bench/scene.ts';
+import { type ExpectedCall, measureScene } from '#bench/scene.ts';
 import { type Json, Reply } from '#bin/program/person.ts';
 
 const LINE = {
@@ -19,7 +19,7 @@ const LINE = {
 /** Measures a call of a service that gives the same answer each time. */
 function measure(
   { status = 200, body = {}, headers }: { status?: number; body?: Json; headers?: object },
-  expected: Partial<Call> = {},
+  expected: Partial<ExpectedCall> = {},
 ) {
   const shown = new Headers({ 'x-request-id': 'planted', ...headers });
   const client = { send: async () => new Reply(status, shown, body) };

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { newTable, signIn } from '#tests/kit/empty-stage.ts';
-import { killedEverywhere } from '#tests/kit/killed.ts';
+import { logIn, newTable } from '#tests/kit/empty-stage.ts';
+import { killAtEachCall } from '#tests/kit/killed.ts';
 
 test('bootstrap, killed after any of its calls and run again, leaves an administrator whose password was shown', {
   timeout: 600_000,
 }, async () => {
-  const calls = await killedEverywhere('bootstrap', async () => {
+  const calls = await killAtEachCall('bootstrap', async () => {
     const table = await newTable();
     const check = async (before: string, after: string) => {
       const shown = [...`${before}${after}`.matchAll(/Password: (\S{24})\n/g)];
-      const tried = await Promise.allSettled(shown.map(([, password = '']) => signIn('admin', password)));
+      const tried = await Promise.allSettled(shown.map(([, password = '']) => logIn('admin', password)));
       expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     };
     return { args: ['--table', table], check };

@@ -8,8 +8,8 @@ import { users } from '#lib/people/user/user.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
 import { familyHome, PLATFORM } from '#lib/table/keys.ts';
-import { newTable, signIn } from '#tests/kit/empty-stage.ts';
-import { newCompany, newUser } from '#tests/kit/family.ts';
+import { logIn, newTable } from '#tests/kit/empty-stage.ts';
+import { insertUser, newCompany } from '#tests/kit/family.ts';
 import { runProgram } from '#tests/kit/program.ts';
 
 interface Given {
@@ -32,7 +32,7 @@ test('an empty stage gets its first records and an administrator, whose password
   const first = await bootstrap(['--table', table, '--username', 'first.admin']);
   expect(first).toMatchObject({ code: 0, stderr: '' });
   const [, password = ''] = /Password: (\S{24})\n/.exec(first.stdout) ?? [];
-  await expect(signIn('first.admin', password)).resolves.toEqual(TOKEN);
+  await expect(logIn('first.admin', password)).resolves.toEqual(TOKEN);
 
   const before = await everyItem();
   const second = await bootstrap(['--table', table, '--username', 'other.admin']);
@@ -65,7 +65,7 @@ test("the operator's own password is checked before anything is made, and never 
   const own = await bootstrap(['--table', table, '--password'], { typed: 'Typed-2026-key\n' });
   expect(own.code).toBe(0);
   expect(`${own.stdout}${own.stderr}`).not.toMatch(/Typed|Password: \S/);
-  await expect(signIn('admin', 'Typed-2026-key')).resolves.toEqual(TOKEN);
+  await expect(logIn('admin', 'Typed-2026-key')).resolves.toEqual(TOKEN);
 });
 
 test('the table of a stage is the one that its stack names, and the password may come from the environment', async () => {
@@ -89,7 +89,7 @@ test('the table of a stage is the one that its stack names, and the password may
   aws.close();
   expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining(`Made in ${table}: languages`) });
   expect(asked).toEqual([expect.stringContaining('StackName=retail-dev')]);
-  await expect(signIn('admin', 'Environment-2026')).resolves.toEqual(TOKEN);
+  await expect(logIn('admin', 'Environment-2026')).resolves.toEqual(TOKEN);
 });
 
 test('a super-administrator whose password is lost is given another, which ends all sessions; the same changes nothing', async () => {
@@ -103,8 +103,8 @@ test('a super-administrator whose password is lost is given another, which ends 
   const other = await set('Second-2026');
   const said = `Made in ${table}: another password of admin, whose sessions have ended.\n`;
   expect(other).toEqual({ code: 0, stdout: said, stderr: '' });
-  await expect(signIn('admin', 'Second-2026')).resolves.toEqual(TOKEN);
-  await expect(signIn('admin', 'First-2026')).rejects.toMatchObject({ status: 422 });
+  await expect(logIn('admin', 'Second-2026')).resolves.toEqual(TOKEN);
+  await expect(logIn('admin', 'First-2026')).rejects.toMatchObject({ status: 422 });
   expect(await session()).toBe(Number(before) + 1);
 
   const same = await set('Second-2026');
@@ -115,7 +115,7 @@ test('a super-administrator whose password is lost is given another, which ends 
 test('a password for a name that no super-administrator has is told, and not thrown away in silence', async () => {
   const table = await newTable();
   await bootstrap(['--table', table]);
-  await newUser({ type: 'admin', username: 'helper' });
+  await insertUser({ type: 'admin', username: 'helper' });
   for (const name of ['nobody', 'helper']) {
     const args = ['--table', table, '--password', '--username', name];
     const { code, stderr } = await bootstrap(args, { env: { ADMIN_PASSWORD: 'Other-2026' } });

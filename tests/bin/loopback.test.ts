@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ROOT } from '#tests/house/files.ts';
 import { WITHOUT_LINUX } from '#tests/kit/machine.ts';
-import { isRunning, nameOf, treeOf } from '#tests/kit/processes.ts';
+import { isRunning, processName, treeOf } from '#tests/kit/processes.ts';
 import { runProgram } from '#tests/kit/program.ts';
 
 /* What `npm start` opens to the machine and to its network. */
@@ -106,7 +106,7 @@ async function expectAllToEnd(started: ChildProcess, signalled: number | undefin
 async function untilGone(pids: readonly number[]): Promise<void> {
   const until = Date.now() + 10_000;
   while (pids.some(isRunning) && Date.now() < until) await pause(100);
-  expect(pids.filter(isRunning).map(nameOf)).toEqual([]);
+  expect(pids.filter(isRunning).map(processName)).toEqual([]);
 }
 
 function readAnnounced(): Record<string, string> {

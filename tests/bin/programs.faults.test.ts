@@ -4,7 +4,7 @@ import { createTable } from '#bin/local/database.ts';
 import { newAdministrator, PASSWORD } from '#tests/kit/administrator.ts';
 import { pathWithNpx } from '#tests/kit/commands.ts';
 import { newQueues, waitingIn } from '#tests/kit/dead-letters.ts';
-import { killedEverywhere } from '#tests/kit/killed.ts';
+import { killAtEachCall } from '#tests/kit/killed.ts';
 import { serveLambda } from '#tests/kit/lambda.ts';
 import { filesIn, serveStage } from '#tests/kit/removal.ts';
 import { serveRestores } from '#tests/kit/restores.ts';
@@ -18,7 +18,7 @@ test(
   PATIENCE,
   async () => {
     const username = await newAdministrator();
-    const calls = await killedEverywhere('deploy', async () => {
+    const calls = await killAtEachCall('deploy', async () => {
       const { url, functions, state } = await serveLambda();
       // The second run deploys the same: nothing is left of it to change once the first has come so far.
       state.isChanged = () => state.updates === 1;
@@ -49,7 +49,7 @@ test('restore leaves a whole table, set as it must be', PATIENCE, async () => {
   const { url, recoverable, close } = await serveRestores();
   const source = `source-${randomUUID()}`;
   await createTable(inject('settings')['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', source);
-  const calls = await killedEverywhere('restore', async () => {
+  const calls = await killAtEachCall('restore', async () => {
     const target = `restored-${randomUUID()}`;
     const check = async (_: string, after: string) => {
       expect(after).toContain('The books add up.');
@@ -64,7 +64,7 @@ test('restore leaves a whole table, set as it must be', PATIENCE, async () => {
 });
 
 test('redrive gives every message back, though one may come twice', PATIENCE, async () => {
-  const calls = await killedEverywhere('redrive', async () => {
+  const calls = await killAtEachCall('redrive', async () => {
     const stage = `s${randomBytes(4).toString('hex')}`;
     const { queue, deadLetters } = await newQueues(stage, 'copyunit', ['1', '2']);
     const check = async () => {
@@ -77,7 +77,7 @@ test('redrive gives every message back, though one may come twice', PATIENCE, as
 });
 
 test('remove leaves nothing, and tells what remains', PATIENCE, async () => {
-  const calls = await killedEverywhere('remove', async () => {
+  const calls = await killAtEachCall('remove', async () => {
     const { buckets, env, fill } = await serveStage();
     await fill();
     const check = async (_: string, after: string) => {
@@ -90,7 +90,7 @@ test('remove leaves nothing, and tells what remains', PATIENCE, async () => {
 });
 
 test('smoke leaves nothing on the shelves and nothing in the desk', PATIENCE, async () => {
-  const calls = await killedEverywhere('smoke', async () => {
+  const calls = await killAtEachCall('smoke', async () => {
     const args = ['--address', inject('address'), '--username', await newAdministrator()];
     const check = async (_: string, after: string) => {
       expect(after).toContain('All is well; the sandbox has nothing on its shelves and nothing in its desk.');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runProgram } from '#tests/kit/program.ts';
-import { filesIn, serveStage, type Version } from '#tests/kit/removal.ts';
+import { type FileVersion, filesIn, serveStage } from '#tests/kit/removal.ts';
 
 /* The program runs as it is, on the emulator of S3, with an endpoint in the place of CloudFormation. */
 
@@ -92,7 +92,7 @@ test('a bucket that an earlier try has removed is passed by', async () => {
   expect(stdout).not.toContain(`${stage.buckets[0]}:`);
 });
 
-const VERSIONS: readonly Version[] = [
+const VERSIONS: readonly FileVersion[] = [
   { key: 'public/1.webp', id: 'v3', isMark: true },
   { key: 'public/1.webp', id: 'v2', isMark: false },
   { key: 'public/1.webp', id: 'v1', isMark: false },

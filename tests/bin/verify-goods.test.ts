@@ -8,7 +8,7 @@ import { receipts } from '#lib/trade/receipt/record.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
 import { writeOffs } from '#lib/trade/write-off/record.ts';
 import { call } from '#tests/kit/http.ts';
-import { PURCHASES, receive } from '#tests/kit/stock.ts';
+import { PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
 import { end, moveAtOnce, newTwoDepots, send } from '#tests/kit/transfers.ts';
 import { patch, writeOffAtOnce, writeOffOf, writeOffOfReceipt } from '#tests/kit/write-offs.ts';
 
@@ -24,7 +24,7 @@ async function newBooks() {
   await end(token, await send(depot, 1), 'cancel');
   await send(depot, 1);
   const products = [{ product_id: goods[0], quantity: 5, cost: 1 }];
-  const receipt = await receive(token, { stock_id, supplier_id: depot.supplierId, products });
+  const receipt = await receiveGoods(token, { stock_id, supplier_id: depot.supplierId, products });
   expect((await call(`PATCH ${PURCHASES}/${receipt}/cancel`, { token })).status).toBe(200);
   return depot;
 }

@@ -6,10 +6,10 @@ import { update } from '#lib/table/change/write.ts';
 import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { holds } from '#lib/trade/hold/record.ts';
-import { newProduct } from '#tests/kit/catalog.ts';
+import { addProduct } from '#tests/kit/catalog.ts';
 import { call } from '#tests/kit/http.ts';
 import { cheque, newShop, type Shop } from '#tests/kit/shop.ts';
-import { receive } from '#tests/kit/stock.ts';
+import { receiveGoods } from '#tests/kit/stock.ts';
 import { holdGoods } from '#tests/kit/trade.ts';
 
 const Made = z.object({ id: z.int() });
@@ -18,8 +18,8 @@ const Made = z.object({ id: z.int() });
 async function newBooks(): Promise<Shop & { readonly productId: number }> {
   const shop = await newShop();
   const { director: token, stockId: stock_id } = shop;
-  const { id: productId } = Made.parse((await newProduct(token, { sale_price: 5000 })).body);
-  await receive(token, { stock_id, products: [{ product_id: productId, quantity: 20, cost: 3000 }] });
+  const { id: productId } = Made.parse((await addProduct(token, { sale_price: 5000 })).body);
+  await receiveGoods(token, { stock_id, products: [{ product_id: productId, quantity: 20, cost: 3000 }] });
   const products = [{ product_id: productId, quantity: 4 }];
   for (let made = 0; made < 3; made++) await holdGoods(shop, { products });
   const less = { products: [{ product_id: productId, quantity: 1.5 }] };

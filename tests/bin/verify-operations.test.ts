@@ -10,7 +10,7 @@ import { getItem } from '#lib/table/read/get.ts';
 import { call } from '#tests/kit/http.ts';
 import {
   cancelOf,
-  collectCash,
+  collectFromTill,
   confirmOf,
   newTill,
   OPERATIONS,
@@ -36,11 +36,11 @@ async function newDay(): Promise<Till> {
   const desks = { from_cashbox_id: cashboxId, to_cashbox_id: mainId };
   const move = { ...desks, payment_type: 'cash', currency: 'uzs', amount: 30 };
   await call(`POST ${OPERATIONS}/transfer`, { token, json: move });
-  await collectCash(till, 200);
+  await collectFromTill(till, 200);
   await confirmOf(till, 1);
-  await collectCash(till, 70);
+  await collectFromTill(till, 70);
   await cancelOf(till, 11);
-  await collectCash(till, 40);
+  await collectFromTill(till, 40);
   return till;
 }
 

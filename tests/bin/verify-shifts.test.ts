@@ -12,9 +12,9 @@ import { lend, newWater, payDebt } from '#tests/kit/debts.ts';
 import { call } from '#tests/kit/http.ts';
 import { cancelOf, newTill, operate, type Till } from '#tests/kit/operations.ts';
 import { make } from '#tests/kit/records.ts';
-import { giveBack, linesOfSale } from '#tests/kit/returns.ts';
-import { closeShift, enableShifts, openShift } from '#tests/kit/shifts.ts';
-import { newClient, sellOne } from '#tests/kit/shop.ts';
+import { linesOfSale, sendReturn } from '#tests/kit/returns.ts';
+import { beginShift, enableShifts, endShift } from '#tests/kit/shifts.ts';
+import { addClient, sellOne } from '#tests/kit/shop.ts';
 
 const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
 
@@ -25,11 +25,11 @@ const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
 async function newShifts(): Promise<Till> {
   const till = await newTill(1000);
   await enableShifts(till);
-  const first = await openShift(till, { opening_balances: [{ ...CASH, amount: 200 }] });
+  const first = await beginShift(till, { opening_balances: [{ ...CASH, amount: 200 }] });
   await operate(till, 'outcome', 50);
   const actuals = [{ ...CASH, amount: 1100 }];
-  await closeShift(till, first, { actuals, closing_comment: 'Нет', closing_action: 'transfer_all' });
-  await openShift(till);
+  await endShift(till, first, { actuals, closing_comment: 'Нет', closing_action: 'transfer_all' });
+  await beginShift(till);
   const { body } = await call(`GET /company/cashbox/cashbox/${till.cashboxId}/transfers`, {
     token: till.token,
   });
@@ -111,17 +111,17 @@ const HOUR_MS = 3_600_000;
 async function newCountedShift(): Promise<Till> {
   const till = await newTill();
   const home = familyHome(till.companyId);
-  const [water, client] = await Promise.all([newWater(till), newClient(till)]);
+  const [water, client] = await Promise.all([newWater(till), addClient(till)]);
   const early = await lend(till, { client, water, amount: 5 });
   await enableShifts(till);
-  const shift = await openShift(till);
+  const shift = await beginShift(till);
   expect((await sellOne(till, water, 3, 1)).status).toBe(200);
   const owed = await lend(till, { client, water, amount: 20 });
   await payDebt(till, client, { cash: 7 });
   const [line] = await linesOfSale(till, owed);
   const back = [{ id: line?.id, reason_type: 'defective', returned_quantity: 2 }];
-  expect((await giveBack(till, owed, { products: back })).status).toBe(200);
-  await closeShift(till, shift);
+  expect((await sendReturn(till, owed, { products: back })).status).toBe(200);
+  await endShift(till, shift);
   const ago = (ms: number) => () => ({ created_at: Date.now() - ms });
   await set(recordKey(sales.type, home, early), ago(2 * HOUR_MS));
   await set(recordKey(sales.type, home, owed), ago(HOUR_MS / 2));
@@ -169,13 +169,13 @@ test('an exchange without money counts at the desk that it is made at', async ()
   expect((await sellOne(till, water, 3, 1)).status).toBe(200);
   await enableShifts(till);
   const cashbox_id = await make('/company/cashbox/cashbox', token, { name: 'Вторая', type: 'sale' });
-  const shift = await openShift({ ...till, cashboxId: cashbox_id });
+  const shift = await beginShift({ ...till, cashboxId: cashbox_id });
   const json = {
     ...{ cashbox_id, stock_id: stockId, company_id: companyId, currency: 'uzs' },
     returned_products: [{ id: 1, reason_type: 'not_match', returned_quantity: 1 }],
     products: [{ product_id: water, sold_quantity: 1 }],
   };
   expect((await call('POST /company/trade/sale/1/exchange', { token, json })).status).toBe(200);
-  await closeShift(till, shift);
+  await endShift(till, shift);
   expect((await faultsOf(till)).filter((fault) => fault.startsWith('shifts'))).toEqual([]);
 });

@@ -15,22 +15,22 @@ import { familyHome, type Key, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { receipts } from '#lib/trade/receipt/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
-import { newProduct } from '#tests/kit/catalog.ts';
+import { addProduct } from '#tests/kit/catalog.ts';
 import { call } from '#tests/kit/http.ts';
 import { runProgram } from '#tests/kit/program.ts';
 import { make } from '#tests/kit/records.ts';
 import { cheque, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
-import { PURCHASES, receive } from '#tests/kit/stock.ts';
+import { PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
 
 /** Makes a shop that has received, sold for cash and on debt, and paid a part of what it owes. */
 async function newBooks(): Promise<Shop & { readonly productId: number }> {
   const shop = await newShop();
   const { director: token, stockId: stock_id, cashboxId: cashbox_id } = shop;
-  const productId = Number(Object((await newProduct(token)).body).id);
+  const productId = Number(Object((await addProduct(token)).body).id);
   const supplier_id = await make('/company/stock/supplier', token, { name: 'Ulgurji' });
   const goods = [{ product_id: productId, quantity: 10.5, cost: 3000 }];
-  await receive(token, { stock_id, supplier_id, products: goods });
-  await receive(token, { stock_id, products: goods });
+  await receiveGoods(token, { stock_id, supplier_id, products: goods });
+  await receiveGoods(token, { stock_id, products: goods });
   await make(PURCHASES, token, { stock_id, currency: 'uzs', products: goods });
   await sellOne(shop, productId, 11, 5000);
   const client = { full_name: 'Aziza Karimova', main_phone: '998907654321' };

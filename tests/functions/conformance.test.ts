@@ -4,11 +4,11 @@ import { LOCALES } from '#lib/values/text.ts';
 import { PAGES, requestsOf } from '#tests/kit/contract.ts';
 import {
   type Family,
+  insertUser,
   newEmployee,
   newFamily,
   newRole,
   newSuperAdministrator,
-  newUser,
 } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
@@ -51,7 +51,7 @@ beforeAll(async () => {
   family = await newFamily();
   [administrator, employee] = await Promise.all([newSuperAdministrator(), newEmployee(family, [])]);
   const role_id = await newRole({ type: 'partner', partner_id: 1, new_routes: ['partner.*'] });
-  partner = (await newUser({ type: 'partner', partner_id: 1, role_id })).token;
+  partner = (await insertUser({ type: 'partner', partner_id: 1, role_id })).token;
 });
 
 test.each(guarded)('$request without a token is 401', async ({ request }) => {

@@ -7,8 +7,8 @@ import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
-import { cheque, newClient, newGoods, newShop, onDebt, sellOne } from '#tests/kit/shop.ts';
-import { receive } from '#tests/kit/stock.ts';
+import { addClient, cheque, newGoods, newShop, onDebt, sellOne } from '#tests/kit/shop.ts';
+import { receiveGoods } from '#tests/kit/stock.ts';
 
 const SALES = '/company/trade/sale';
 
@@ -22,7 +22,7 @@ function clock(timestamp: string): Date {
 test('a list of documents with format=excel is the same rows as a workbook (Decisions, 1)', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, [{ quantity: 10, cost: 3000.5 }], { sale_price: 5000.25 });
-  const client = await newClient(shop);
+  const client = await addClient(shop);
   const first = Sale.parse((await sellOne(shop, product, 2, 5000.25)).body);
   const second = Sale.parse(
     (
@@ -113,7 +113,7 @@ test('amounts are numbers with two decimals, dates are dates', async () => {
 test('the workbook has the same filters and the same order as the list, and all its pages', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, [{ quantity: 100, cost: 1 }]);
-  const client = await newClient(shop);
+  const client = await addClient(shop);
   for (let sold = 0; sold < 22; sold++) await sellOne(shop, product, 1, 5000);
   await call(`POST ${SALES}`, { token: shop.director, json: onDebt(shop, client, product, 5000) });
   const numbersIn = async (query: string) =>
@@ -194,7 +194,7 @@ test('receipts and debts are had as workbooks too', async () => {
     supplier_id: supplier,
     products: [{ product_id: product, quantity: 3, cost: 10.5 }],
   };
-  await receive(shop.director, given);
+  await receiveGoods(shop.director, given);
   const receipts = await downloadSheet('/company/trade/purchase?format=excel', shop.director);
   expect(receipts.rows[1]).toEqual([
     1,
@@ -210,7 +210,7 @@ test('receipts and debts are had as workbooks too', async () => {
     31.5,
     null,
   ]);
-  const client = await newClient(shop);
+  const client = await addClient(shop);
   await call(`POST ${SALES}`, { token: shop.director, json: onDebt(shop, client, product, 5000) });
   const debts = await downloadSheet('/company/client/debt?format=excel', shop.director);
   const due = clock('2099-01-31 00:00:00');

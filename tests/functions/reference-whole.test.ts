@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { openApiOf } from '#infra/reference/document.ts';
 import { exampleOf } from '#infra/reference/examples.ts';
-import { operationsOf } from '#infra/reference/operations.ts';
+import { operationObjectsOf } from '#infra/reference/operations.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 import { Confirmation, givesFile, jsonIn } from '#lib/http/answer.ts';
 
 const routes = await discoverRoutes();
-const operations = operationsOf(routes);
+const operations = operationObjectsOf(routes);
 const document: unknown = JSON.parse(JSON.stringify(openApiOf(routes)));
 
 const Told = z.object({

@@ -1,10 +1,10 @@
 import type { TestProject } from 'vitest/node';
-import { type Bundle, bundleFunctions } from '#infra/bundle/bundle-functions.ts';
+import { bundleFunctions, type FunctionBundle } from '#infra/bundle/bundle-functions.ts';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    bundles: [string, Bundle][];
+    bundles: [string, FunctionBundle][];
   }
 }
 

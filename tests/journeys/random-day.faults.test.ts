@@ -10,7 +10,7 @@ import { finishCount } from '#lib/trade/count/finish.ts';
 import { counts } from '#lib/trade/count/record.ts';
 import { pieces } from '#lib/values/pieces.ts';
 import { Refusal } from '#lib/values/refusal.ts';
-import { killedAfter } from '#tests/kit/disrupted.ts';
+import { killAfter } from '#tests/kit/disrupted.ts';
 import { readCosts } from './random-day/cost.ts';
 import { type Day, documentsOf, newDay } from './random-day/day.ts';
 import { anyStep, callOf, KINDS, type Step } from './random-day/steps.ts';
@@ -29,7 +29,7 @@ async function live(day: Day, actor: Staff, steps: readonly Step[]): Promise<str
 async function isDone(day: Day, actor: Staff, step: Step): Promise<boolean> {
   try {
     const call = await callOf(day, actor, step);
-    if (call) await killedAfter(step.kill ?? Number.POSITIVE_INFINITY, call);
+    if (call) await killAfter(step.kill ?? Number.POSITIVE_INFINITY, call);
     return call !== undefined;
   } catch (error) {
     if (error instanceof Refusal) return false;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { hashPassword } from '#lib/access/passwords.ts';
-import { newUser } from './family.ts';
+import { insertUser } from './family.ts';
 
 /** The password of those who try a service. */
 export const PASSWORD = 'Smoke-2026';
 
-type Given = Partial<Parameters<typeof newUser>[0]>;
+type Given = Partial<Parameters<typeof insertUser>[0]>;
 
 /**
  * Makes an administrator who signs in with that password, a super-administrator unless something else is
@@ -14,6 +14,6 @@ type Given = Partial<Parameters<typeof newUser>[0]>;
 export async function newAdministrator(given: Given = {}): Promise<string> {
   const username = `smoke.${randomUUID()}`;
   const password_hash = await hashPassword(PASSWORD);
-  await newUser({ type: 'super_admin', username, password_hash, ...given });
+  await insertUser({ type: 'super_admin', username, password_hash, ...given });
   return username;
 }

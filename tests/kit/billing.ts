@@ -53,9 +53,9 @@ export async function tariffOf(token: string) {
 export const CARD = { card_number: '8600123412341234', expire_date: '12/29' };
 
 /** Cards at which the gateway fails, takes 30 seconds, and refuses. */
-export const CARD_DOWN = { ...CARD, card_number: '8600000000000503' };
-export const CARD_SLOW = { ...CARD, card_number: '8600000000000504' };
-export const CARD_REFUSED = { ...CARD, card_number: '9860000000000403' };
+export const DOWN_CARD = { ...CARD, card_number: '8600000000000503' };
+export const SLOW_CARD = { ...CARD, card_number: '8600000000000504' };
+export const REFUSED_CARD = { ...CARD, card_number: '9860000000000403' };
 
 export const RIGHT_CODE = '111111';
 

@@ -42,6 +42,6 @@ export function card(given: object = {}) {
 }
 
 /** Makes a product of the shelf over HTTP. */
-export function newProduct(token: string, given: object = {}) {
+export function addProduct(token: string, given: object = {}) {
   return call('POST /company/product/product', { token, json: card(given) });
 }

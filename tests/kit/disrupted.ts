@@ -7,13 +7,13 @@ import { absent } from '#lib/table/expression.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { withCalls } from './life.ts';
-import type { Remember } from './remember.ts';
+import type { AnswerWrites } from './remember.ts';
 
 /** An operation that is disrupted again and again. */
 interface Disrupted<T> {
   /** Sets the scene for it, undisturbed. */
   readonly prepare: () => Promise<T>;
-  readonly run: (scene: T, remember: Remember) => Promise<unknown>;
+  readonly run: (scene: T, remember: AnswerWrites) => Promise<unknown>;
   /** Expects that nothing has been done, whenever it was killed before it was made. */
   readonly undone?: (scene: T, times: number) => Promise<void>;
   /** Expects that it has been done once, after so many times in all. */
@@ -25,7 +25,7 @@ interface Disrupted<T> {
 /** An operation on sums of `standing`, with what one run of it changes of each. */
 interface Moving {
   readonly prepare: () => Promise<number>;
-  readonly run: (id: number, remember: Remember) => Promise<unknown>;
+  readonly run: (id: number, remember: AnswerWrites) => Promise<unknown>;
   readonly change: readonly number[];
 }
 
@@ -57,11 +57,11 @@ export function testDisrupted<T>(
   disrupted: () => Promise<Disrupted<T>>,
 ): void {
   test('killed after any of its calls, and sent again, is done once', async () => {
-    expect(await killedEverywhere(await disrupted())).toBeGreaterThan(moreThan);
+    expect(await killAfterEachCall(await disrupted())).toBeGreaterThan(moreThan);
   }, 60_000);
 
   test('whose answer from the table is lost at any call is done once', async () => {
-    expect(await unansweredEverywhere(proxy, await disrupted())).toBeGreaterThan(moreThan);
+    expect(await loseEachAnswer(proxy, await disrupted())).toBeGreaterThan(moreThan);
   }, 60_000);
 }
 
@@ -69,13 +69,13 @@ export function testDisrupted<T>(
  * Kills an operation after each of its calls to the table in turn, sends it again under its key if it was not
  * made, and expects each time that it was done once. Answers with how often that was.
  */
-export async function killedEverywhere<T>(disrupted: Disrupted<T>): Promise<number> {
+export async function killAfterEachCall<T>(disrupted: Disrupted<T>): Promise<number> {
   const { prepare, run, undone, check, next = EACH } = disrupted;
   let times = 0;
   for (let call = 0, lived = false; !lived; call = next(call)) {
     const scene = await prepare();
     const before = times;
-    lived = await killedAfter(
+    lived = await killAfter(
       call,
       (remember) => run(scene, remember),
       async () => undone?.(scene, before),
@@ -92,9 +92,9 @@ const EACH = (call: number): number => call + 1;
  * Kills an operation after so many of its calls to the table, and sends it again under its key if it was not
  * made; false if it was killed.
  */
-export async function killedAfter(
+export async function killAfter(
   calls: number,
-  run: (remember: Remember) => Promise<unknown>,
+  run: (remember: AnswerWrites) => Promise<unknown>,
   undone: () => Promise<void> = async () => undefined,
 ): Promise<boolean> {
   const { remember, isMade } = newKey();
@@ -110,7 +110,7 @@ export async function killedAfter(
  * Loses the answer to each of an operation's calls to the table in turn. Whatever its caller is told, it must
  * have been done once by then, or be done when it is sent again. Answers with how often that was.
  */
-export async function unansweredEverywhere<T>(
+export async function loseEachAnswer<T>(
   proxy: FaultProxy,
   { prepare, run, check, next = EACH }: Disrupted<T>,
 ): Promise<number> {

@@ -12,6 +12,6 @@ export async function newTable(): Promise<string> {
 }
 
 /** Signs a user of that table in. */
-export function signIn(username: string, password: string) {
+export function logIn(username: string, password: string) {
   return login({ username, password }, randomUUID(), Date.now());
 }

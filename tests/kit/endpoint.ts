@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 /** A call of AWS's protocol or of the service's: its operation, if a header or its body names it. */
-export interface Asked {
+export interface HeardCall {
   readonly method: string;
   readonly operation: string;
   readonly url: URL;
@@ -11,10 +11,10 @@ export interface Asked {
 }
 
 /** Answers a call by a body, or leaves it to the emulator beyond by undefined. */
-type Answer = (asked: Asked) => Promise<string | undefined>;
+type Answer = (asked: HeardCall) => Promise<string | undefined>;
 
 /** Sees a call that is done, before whoever made it hears of that. */
-type Done = (asked: Asked) => Promise<void>;
+type Done = (asked: HeardCall) => Promise<void>;
 
 /** Serves what an emulator lacks, and passes everything else on to it. */
 export async function serveBefore(beyond: string, answer: Answer, done: Done = async () => {}) {

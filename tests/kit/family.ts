@@ -23,7 +23,10 @@ export interface Family {
 /** Makes a main company with a director. */
 export async function newFamily(at = Date.now()): Promise<Family> {
   const companyId = await newCompany(null, at);
-  const { id, token } = await newUser({ type: 'director', company_id: companyId, family_id: companyId }, at);
+  const { id, token } = await insertUser(
+    { type: 'director', company_id: companyId, family_id: companyId },
+    at,
+  );
   return { companyId, director: token, directorId: id };
 }
 
@@ -32,7 +35,7 @@ export async function newFamilyWithBranch(at = Date.now()) {
   const family = await newFamily(at);
   const branch = await newCompany(family.companyId, at);
   const place = { company_id: branch, family_id: family.companyId, are_all_companies_available: false };
-  const { token: branchDirector } = await newUser({ type: 'director', ...place }, at);
+  const { token: branchDirector } = await insertUser({ type: 'director', ...place }, at);
   return { ...family, branch, branchDirector };
 }
 
@@ -72,7 +75,7 @@ export async function newEmployee(
   const place = { company_id: companyId, family_id: companyId };
   const role_id = await newRole({ type: 'employee', new_routes: rights, ...place }, at);
   const own = { are_all_companies_available: false, ...place, ...given };
-  return (await newUser({ type: 'employee', role_id, ...own }, at)).token;
+  return (await insertUser({ type: 'employee', role_id, ...own }, at)).token;
 }
 
 /** Makes the body that makes an administrator with a role. */
@@ -90,7 +93,7 @@ export function administratorForm(role_id: number, given: object) {
 
 /** Makes a super-administrator, and answers with a token. */
 export async function newSuperAdministrator(at = Date.now()): Promise<string> {
-  return (await newUser({ type: 'super_admin' }, at)).token;
+  return (await insertUser({ type: 'super_admin' }, at)).token;
 }
 
 type Role = z.input<typeof StoredRole>;
@@ -118,7 +121,7 @@ export async function newRole(given: Partial<Role> & Pick<Role, 'type' | 'new_ro
 type User = z.input<typeof StoredUser>;
 
 /** Makes a user who signs in with a token that the test makes: no password opens the account. */
-export async function newUser(given: Partial<User> & Pick<User, 'type'>, at = Date.now()) {
+export async function insertUser(given: Partial<User> & Pick<User, 'type'>, at = Date.now()) {
   const id = await nextId(users.type, PLATFORM);
   const user = await insertRecord(users, PLATFORM, {
     id,

@@ -6,7 +6,7 @@ import { wholePartition } from '#lib/table/read/walk.ts';
 import type { ListRequest, Source } from '#lib/table/rows/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { expectPages, shown } from './lists.ts';
-import { type Row, writeRows } from './rows.ts';
+import { type ListRow, writeRows } from './rows.ts';
 
 export const MINUTE = 60_000;
 export const NOW = 1_800_000_000_000;
@@ -17,28 +17,28 @@ export const plain: ListRequest = { where: [], sort, page: 1, pageSize: 300 };
 const LISTS = [[], [equals('company_id', 1)], [oneOf('company_id', [0, 2])], [equals('is_deleted', true)]];
 
 /** Makes the row of an id. */
-export function row(id: number, created_at = NOW - 60 * MINUTE): Row {
+export function row(id: number, created_at = NOW - 60 * MINUTE): ListRow {
   return { id, created_at, company_id: id % 3, is_deleted: false, version: 1 };
 }
 
 /** Makes rows of ids one after the other. */
-export function rowsFrom(first: number, count: number, created_at?: number): Row[] {
+export function rowsFrom(first: number, count: number, created_at?: number): ListRow[] {
   return Array.from({ length: count }, (_, index) => row(first + index, created_at));
 }
 
 /** Draws ids, and writes rows of them. */
-export async function added(source: Source, rows: readonly Row[]): Promise<void> {
+export async function added(source: Source, rows: readonly ListRow[]): Promise<void> {
   await nextId(source.type, source.home, rows.length);
   await writeRows(source, rows);
 }
 
 /** Reads all lists, and checks them against the rows. */
-export async function expectLists(source: Source, rows: readonly Row[], pageSize = 900): Promise<void> {
+export async function expectLists(source: Source, rows: readonly ListRow[], pageSize = 900): Promise<void> {
   for (const where of LISTS) await expectPages(source, rows, { ...plain, where, pageSize });
 }
 
 /** Reads all lists, and checks that no records were read for them except those of the pages. */
-export async function expectIndexed(source: Source, rows: readonly Row[]): Promise<void> {
+export async function expectIndexed(source: Source, rows: readonly ListRow[]): Promise<void> {
   await expectLists(source, rows);
   expect(await wholePartition(`changes#${source.type}#${source.home}`)).toHaveLength(1);
   const meter = newMeter();

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Asked, serveBefore } from './endpoint.ts';
+import { type HeardCall, serveBefore } from './endpoint.ts';
 import { runProgram, startProgram } from './program.ts';
 
 /** A program's call, before anything of its work is done. */
@@ -16,7 +16,7 @@ interface Scene {
  * runs it again, each time in a new scene: it must end well. Calls that only read are left out, as what they
  * leave the call before them has left. Answers with how many there were.
  */
-export async function killedEverywhere(name: string, newScene: () => Promise<Scene>): Promise<number> {
+export async function killAtEachCall(name: string, newScene: () => Promise<Scene>): Promise<number> {
   for (let calls = 1; ; calls++) {
     const scene = await newScene();
     const { code, stdout: before } = await runUntil(calls, name, scene);
@@ -36,12 +36,12 @@ async function runUntil(calls: number, name: string, { args, env }: Scene) {
   let [begun, done] = [0, 0];
   let kill = () => {};
   const forever = new Promise<never>(() => {});
-  const begin = async (asked: Asked) => {
+  const begin = async (asked: HeardCall) => {
     // Whatever comes later than the last call is never made.
     if (isChange(asked) && ++begun > calls) await forever;
     return undefined;
   };
-  const end = async (asked: Asked) => {
+  const end = async (asked: HeardCall) => {
     if (!isChange(asked) || ++done < calls) return;
     kill();
     await forever;
@@ -68,6 +68,6 @@ async function runUntil(calls: number, name: string, { args, env }: Scene) {
 const ENDPOINT = /^AWS_ENDPOINT_URL/;
 const READS = /^(Get|BatchGet|TransactGet|Query|Scan|Describe|List)/;
 
-function isChange({ method, operation }: Asked): boolean {
+function isChange({ method, operation }: HeardCall): boolean {
   return method !== 'GET' && !READS.test(operation);
 }

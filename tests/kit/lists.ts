@@ -10,7 +10,7 @@ import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import type { ListRequest, Source } from '#lib/table/rows/request.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
-import type { Row } from './rows.ts';
+import type { ListRow } from './rows.ts';
 
 // So that units are what AWS bills.
 billMissing();
@@ -21,7 +21,7 @@ export async function foldAll(source: Source, at: number): Promise<void> {
 }
 
 /** Computes what a list must show of the rows. */
-export function naively(rows: readonly Row[], { where, sort, page, pageSize }: ListRequest) {
+export function naively(rows: readonly ListRow[], { where, sort, page, pageSize }: ListRequest) {
   const left = rows.filter((each) => all(where).holds(each)).map(({ id }) => id);
   const sorted = left.sort((a, b) => (sort.descending ? b - a : a - b));
   return { total: left.length, ids: sorted.slice((page - 1) * pageSize, page * pageSize) };
@@ -34,7 +34,7 @@ export async function shown(source: Source, request: ListRequest) {
 }
 
 /** Changes a row as records are changed: with its entry among the changes. */
-export async function changeRow(source: Source, id: number, given: Item): Promise<Row> {
+export async function changeRow(source: Source, id: number, given: Item): Promise<ListRow> {
   const key = recordKey(source.type, source.home, id);
   for (;;) {
     const item = await getItem(key);
@@ -54,7 +54,11 @@ export async function changeRow(source: Source, id: number, given: Item): Promis
 }
 
 /** Looks at every page of a list, and some beyond, and compares it with the rows. */
-export async function expectPages(source: Source, rows: readonly Row[], request: ListRequest): Promise<void> {
+export async function expectPages(
+  source: Source,
+  rows: readonly ListRow[],
+  request: ListRequest,
+): Promise<void> {
   const last = Math.ceil(naively(rows, request).total / request.pageSize);
   for (let page = 1; page <= last + 2; page++) {
     expect(await shown(source, { ...request, page })).toEqual(naively(rows, { ...request, page }));

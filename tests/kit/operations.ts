@@ -43,7 +43,11 @@ export function operate(
 }
 
 /** Collects cash in sums from the till's sale desk. */
-export function collectCash({ token, cashboxId }: Till, amount: number, given: object = {}): Promise<Reply> {
+export function collectFromTill(
+  { token, cashboxId }: Till,
+  amount: number,
+  given: object = {},
+): Promise<Reply> {
   const items = [{ payment_type: 'cash', currency: 'uzs', amount }];
   return call(`POST ${COLLECTIONS}`, { token, json: { cashbox_id: cashboxId, items, ...given } });
 }
@@ -66,14 +70,14 @@ export function cancelOf({ token }: Till, id: number, cancel_comment = 'Ошиб
 const Made = z.object({ id: z.int() });
 
 /** Reads the id off an answer. */
-export function idIn({ body }: Reply): number {
+export function madeId({ body }: Reply): number {
   return Made.parse(body).id;
 }
 
 const Answer = z.object({ data: z.array(Made) });
 
 /** Gives the ids of both sides of a conversion or a move. */
-export function idsIn({ body }: Reply): number[] {
+export function madeIds({ body }: Reply): number[] {
   return Answer.parse(body).data.map(({ id }) => id);
 }
 
@@ -81,7 +85,7 @@ const Sums = z.record(z.string(), z.number());
 const Desk = z.object({ balances: z.object({ cash: Sums, card: Sums, bank: Sums }) });
 
 /** Reads what a desk has of one kind of money, in whole units. */
-export async function moneyOf({ token }: Till, id: number, type = 'cash', currency = 'uzs') {
+export async function tillMoneyOf({ token }: Till, id: number, type = 'cash', currency = 'uzs') {
   const { body } = await call(`GET /company/cashbox/cashbox/${id}`, { token });
   const { balances } = Desk.parse(body);
   return new Map(Object.entries(balances)).get(type)?.[currency];

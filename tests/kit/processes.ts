@@ -12,7 +12,7 @@ export function treeOf(pid = 0) {
   const tree = [pid];
   for (const parent of tree)
     tree.push(...parents.filter((each) => each.parent === parent).map((each) => each.pid));
-  return tree.map((each) => ({ pid: each, name: nameOf(each), sockets: listeningOf(each) }));
+  return tree.map((each) => ({ pid: each, name: processName(each), sockets: listeningOf(each) }));
 }
 
 /** Reads the state of a process and what follows it; a zombie has ended, only nobody has asked about it. */
@@ -29,7 +29,7 @@ export function isRunning(pid: number): boolean {
   return state !== undefined && state !== 'Z';
 }
 
-export function nameOf(pid: number): string {
+export function processName(pid: number): string {
   return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
 }
 

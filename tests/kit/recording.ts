@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What a call sent and got, as `npm run examples` reads it. */
-export interface Recorded {
+export interface RecordedCall {
   readonly request: string;
   readonly sent: unknown;
   readonly status: number;
@@ -25,7 +25,7 @@ export function triesStale(request: string, headers: Readonly<Record<string, str
 }
 
 /** Records a call, for the examples of the reference. */
-export function record(call: Recorded): void {
+export function record(call: RecordedCall): void {
   if (folder !== undefined) appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(call)}\n`);
 }
 

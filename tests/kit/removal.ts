@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { inject } from 'vitest';
 import { pathWithNpx } from './commands.ts';
-import { type Asked, serveBefore } from './endpoint.ts';
+import { type HeardCall, serveBefore } from './endpoint.ts';
 
 /** A version of a file, or the mark that it was deleted. */
-export interface Version {
+export interface FileVersion {
   readonly key: string;
   readonly id: string;
   readonly isMark: boolean;
@@ -33,13 +33,13 @@ export async function serveStage() {
     /** A bucket that an earlier try has removed. */
     gone?: string | undefined;
     /** What the first bucket holds if it keeps versions, in place of what the emulator has of it. */
-    versioned?: Version[] | undefined;
+    versioned?: FileVersion[] | undefined;
     /** A file that S3 refuses to delete. */
     stays?: string;
   } = { isProtected: false };
   for (const Bucket of buckets) await s3.send(new CreateBucketCommand({ Bucket }));
 
-  async function answer({ url, body, operation }: Asked): Promise<string | undefined> {
+  async function answer({ url, body, operation }: HeardCall): Promise<string | undefined> {
     if (url.pathname === '/destroy') {
       destroyed.push(url.searchParams.get('args') ?? '');
       return 'done';
@@ -64,7 +64,7 @@ export async function serveStage() {
   function deleted(body: string): string {
     const { stays } = state;
     const named = [...body.matchAll(/<Key>(.+?)<\/Key><VersionId>(.+?)<\/VersionId>/g)];
-    const isNamed = ({ key, id }: Version) => named.some(([, k, v]) => k === key && v === id);
+    const isNamed = ({ key, id }: FileVersion) => named.some(([, k, v]) => k === key && v === id);
     state.versioned = state.versioned?.filter((version) => version.key === stays || !isNamed(version));
     const error = `<Error><Key>${stays}</Key><Code>AccessDenied</Code><Message>Access Denied</Message></Error>`;
     return `<DeleteResult>${stays !== undefined && body.includes(stays) ? error : ''}</DeleteResult>`;
@@ -131,7 +131,7 @@ async function versionsOf(bucket: string): Promise<string> {
 }
 
 /** Lists two a page, as S3 does a thousand. */
-function pageOf(versions: readonly Version[]): string {
+function pageOf(versions: readonly FileVersion[]): string {
   const members = versions.slice(0, 2).map(({ key, id, isMark }) => {
     const tag = isMark ? 'DeleteMarker' : 'Version';
     return `<${tag}><Key>${key}</Key><VersionId>${id}</VersionId></${tag}>`;

@@ -12,7 +12,7 @@ const Batch = z.looseObject({ id: z.int(), products: z.array(z.looseObject({ pro
 const Rates = z.object({ rows: z.array(z.object({ currency: z.string(), rate: z.number() })) });
 
 /** Makes a row of a batch: the product is to be sold for 6 000 sums. */
-export function rowOf(product_id: number, given: object = {}) {
+export function repricingRow(product_id: number, given: object = {}) {
   return { product_id, sale_price: 6000, sale_currency: 'uzs', ...given };
 }
 

@@ -9,7 +9,7 @@ import { inject } from 'vitest';
 import * as z from 'zod';
 import { createTable } from '#bin/local/database.ts';
 import { pieces } from '#lib/values/pieces.ts';
-import { type Asked, serveBefore } from './endpoint.ts';
+import { type HeardCall, serveBefore } from './endpoint.ts';
 
 export type StoredItem = Record<string, AttributeValue>;
 
@@ -36,7 +36,7 @@ export async function serveRestores() {
   /** An item that a restore leaves out, if its table's books are not to add up. */
   const state: { left?: StoredItem | undefined } = {};
 
-  async function answer({ operation, body }: Asked): Promise<string | undefined> {
+  async function answer({ operation, body }: HeardCall): Promise<string | undefined> {
     if (operation === 'RestoreTableToPointInTime') return copy(Restore.parse(JSON.parse(body)));
     if (operation === 'DescribeTable')
       return describe(z.object({ TableName: z.string() }).parse(JSON.parse(body)));

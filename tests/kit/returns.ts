@@ -3,7 +3,7 @@ import type { Reply } from '#bin/program/person.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { readReturns } from '#lib/trade/sale/returns-of.ts';
 import { call } from './http.ts';
-import { cheque, newClient, type Shop } from './shop.ts';
+import { addClient, cheque, type Shop } from './shop.ts';
 
 const Lines = z.object({
   id: z.int(),
@@ -37,7 +37,12 @@ export async function linesOfSale({ director: token }: Shop, id = 1) {
 }
 
 /** Returns goods of a cheque. */
-export function giveBack({ director: token }: Shop, id: number, json: object, headers = {}): Promise<Reply> {
+export function sendReturn(
+  { director: token }: Shop,
+  id: number,
+  json: object,
+  headers = {},
+): Promise<Reply> {
   return call(`PATCH /company/trade/sale/${id}/return`, { token, json, headers });
 }
 
@@ -63,7 +68,7 @@ export async function sellOnDebt(
   cash: number,
   quantity = 2,
 ): Promise<number> {
-  const client_id = await newClient(shop);
+  const client_id = await addClient(shop);
   const paid = cash > 0 ? [{ payment_type: 'cash', amount: cash }] : [];
   return sellFor(shop, {
     client_id,

@@ -7,7 +7,7 @@ import { sideBySide } from '#lib/table/side-by-side.ts';
 import { pieces } from '#lib/values/pieces.ts';
 
 /** A row of a list, as the table holds it. */
-export type Row = Item & { readonly id: number; readonly created_at: number };
+export type ListRow = Item & { readonly id: number; readonly created_at: number };
 
 const BATCH = 25;
 const WRITERS = 8;
@@ -18,7 +18,7 @@ export function newSource(indexes: readonly string[] = []): Source {
 }
 
 /** Writes rows as they are, many at once. */
-export async function writeRows({ type, home }: Source, rows: readonly Row[]): Promise<void> {
+export async function writeRows({ type, home }: Source, rows: readonly ListRow[]): Promise<void> {
   await sideBySide(pieces(rows, BATCH), WRITERS, (batch) => {
     const requests = batch.map((row) => ({
       PutRequest: { Item: { ...row, ...recordKey(type, home, row.id) } },

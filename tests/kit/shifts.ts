@@ -41,7 +41,7 @@ export function tryToOpen({ director, cashboxId, stockId }: Shop, given: object 
 }
 
 /** Opens a shift at the shop's desk, and answers with its id. */
-export async function openShift(shop: Shop, given: object = {}): Promise<number> {
+export async function beginShift(shop: Shop, given: object = {}): Promise<number> {
   const { status, body } = await tryToOpen(shop, given);
   expect(body).toMatchObject({ id: expect.any(Number) });
   expect(status).toBe(200);
@@ -55,7 +55,7 @@ export function tryToClose({ director }: Shop, id: number, given: object = {}, h
 }
 
 /** Closes a shift, and answers with it. */
-export async function closeShift(shop: Shop, id: number, given: object = {}) {
+export async function endShift(shop: Shop, id: number, given: object = {}) {
   const { status, body } = await tryToClose(shop, id, given);
   expect({ status, body }).toMatchObject({ status: 200, body: { status: 'closed' } });
   return Closed.parse(body);

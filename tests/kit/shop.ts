@@ -13,7 +13,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import type { Currency } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { newProduct, newShelf } from './catalog.ts';
+import { addProduct, newShelf } from './catalog.ts';
 import { type Family, newFamily } from './family.ts';
 import { call } from './http.ts';
 import { make } from './records.ts';
@@ -51,7 +51,7 @@ export async function newGoods(
   batches: readonly Bought[],
   given: object = {},
 ): Promise<number> {
-  const { id } = Made.parse((await newProduct(director, given)).body);
+  const { id } = Made.parse((await addProduct(director, given)).body);
   const home = familyHome(companyId);
   const at = Date.now();
   const shelves = await readShelves(home, stockId, [id]);
@@ -109,7 +109,7 @@ export async function addToClient(
 }
 
 /** Makes a client of the shop's family. */
-export function newClient({ director }: Shop, main_phone = '998901112233'): Promise<number> {
+export function addClient({ director }: Shop, main_phone = '998901112233'): Promise<number> {
   return make('/company/client/client', director, { full_name: 'Aziz', main_phone });
 }
 

@@ -13,7 +13,7 @@ export const PURCHASES = '/company/trade/purchase';
 export const BALANCES = '/company/stock/product';
 
 /** Makes `count` products at once, without the records that they point at, and answers with their ids. */
-export async function newGoods(
+export async function newCards(
   { companyId: company_id, directorId: creator_id }: Family,
   count: number,
   given: object = {},
@@ -50,7 +50,7 @@ export function newWarehouse(token: string, name = 'Главный', given: obje
 }
 
 /** Makes a receipt and completes it, and answers with its id. */
-export async function receive(token: string, json: object): Promise<number> {
+export async function receiveGoods(token: string, json: object): Promise<number> {
   const id = await make(PURCHASES, token, { currency: 'uzs', ...json });
   const { status, body } = await call(`PATCH ${PURCHASES}/${id}/complete`, { token });
   if (status !== 200) throw new Error(`The receipt was refused: ${JSON.stringify(body)}`);

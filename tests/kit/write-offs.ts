@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Family, newFamily } from './family.ts';
 import { call } from './http.ts';
 import { make } from './records.ts';
-import { newGoods, newWarehouse, PURCHASES, receive } from './stock.ts';
+import { newCards, newWarehouse, PURCHASES, receiveGoods } from './stock.ts';
 
 export const WRITE_OFFS = '/company/trade/writeoff';
 export const SUPPLIERS = '/company/stock/supplier';
@@ -31,7 +31,7 @@ export async function newDepot(count: number, given: object = {}): Promise<Depot
     make(SUPPLIERS, token, { name: 'Ферма' }),
   ]);
   const products = goods.map((product_id) => ({ product_id, quantity: 10, cost: 2, ...given }));
-  const receiptId = await receive(token, { stock_id: stockId, supplier_id: supplierId, products });
+  const receiptId = await receiveGoods(token, { stock_id: stockId, supplier_id: supplierId, products });
   return {
     ...family,
     token,
@@ -45,7 +45,7 @@ export async function newDepot(count: number, given: object = {}): Promise<Depot
 
 async function manyGoods(family: Family, count: number): Promise<number[]> {
   const hundreds = Array.from({ length: Math.ceil(count / 100) }, (_, index) =>
-    newGoods(family, Math.min(100, count - index * 100)),
+    newCards(family, Math.min(100, count - index * 100)),
   );
   return (await Promise.all(hundreds)).flat();
 }
@@ -87,7 +87,7 @@ const Operations = z.object({
 });
 
 /** Lists a supplier's operations, the oldest first, once they have been found to add up to what is owed. */
-export async function operationsOf(token: string, supplierId: number) {
+export async function supplierOperationsOf(token: string, supplierId: number) {
   const [supplier, list] = await Promise.all([
     call(`GET ${SUPPLIERS}/${supplierId}`, { token }),
     call(`GET ${SUPPLIERS}/${supplierId}/operations?sort[]=id`, { token }),

@@ -18,7 +18,7 @@ import {
   repeatLater,
 } from '#bench/chaos/fault.ts';
 import { type FaultProxy, startProxy } from '#bench/chaos/proxy.ts';
-import type { TableCall } from '#bench/chaos/table-call.ts';
+import type { WireCall } from '#bench/chaos/table-call.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
 
 const started: FaultProxy[] = [];
@@ -35,7 +35,7 @@ async function newProxy(random?: () => number) {
   return { proxy, once: through(1), persistent: through(3) };
 }
 
-const isUpdate = ({ operation }: TableCall) => operation === 'UpdateItem';
+const isUpdate = ({ operation }: WireCall) => operation === 'UpdateItem';
 
 function newKey() {
   return { pk: `test#${randomUUID()}`, sk: 'header' };

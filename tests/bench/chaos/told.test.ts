@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { disagreements } from '#bench/chaos/done.ts';
-import { completion, type Operation, receipt, smallSale } from '#bench/chaos/operation.ts';
+import { completion, type ErrandStep, receipt, smallSale } from '#bench/chaos/operation.ts';
+import type { StepOutcome } from '#bench/chaos/perform.ts';
 import { chanceOf } from '#bench/chaos/random.ts';
-import type { Told } from '#bench/chaos/told.ts';
 
 const scene = {
   familyId: 7,
@@ -21,11 +21,11 @@ const scene = {
 
 const sale = smallSale(scene, 'client-1-1', chanceOf(1, 'test'));
 
-function told(operation: Operation, outcome: Told['outcome'], ids: number[] = []): Told {
+function told(operation: ErrandStep, outcome: StepOutcome['outcome'], ids: number[] = []): StepOutcome {
   return { operation, outcome, ids, statuses: [outcome === 'done' ? 200 : 400] };
 }
 
-function wrong(all: readonly Told[], done: Record<string, number[]>): string[] {
+function wrong(all: readonly StepOutcome[], done: Record<string, number[]>): string[] {
   return disagreements(all, new Map(Object.entries(done))).map(({ what }) => what);
 }
 

@@ -5,11 +5,11 @@ import { readToken } from '#lib/access/tokens.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { newFamily, newRole, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
+import { insertUser, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
-import { REPRICINGS, rowOf } from '#tests/kit/repricing.ts';
+import { REPRICINGS, repricingRow } from '#tests/kit/repricing.ts';
 import { newShop } from '#tests/kit/shop.ts';
-import { balancesOf, newGoods, receive } from '#tests/kit/stock.ts';
+import { balancesOf, newCards, receiveGoods } from '#tests/kit/stock.ts';
 
 const USERS = '/admin/user/user';
 const PROFILE = '/common/user/profile';
@@ -21,9 +21,9 @@ const Given = z.object({ token: z.string() });
 const profile = async (token: string) => (await call(`GET ${PROFILE}`, { token })).status;
 
 /** Makes an administrator with a role of their own who acts as a director. */
-async function newImpersonation(given: Partial<Parameters<typeof newUser>[0]> = {}) {
+async function newImpersonation(given: Partial<Parameters<typeof insertUser>[0]> = {}) {
   const role_id = await newRole({ type: 'admin', new_routes: ['admin.*'] });
-  const administrator = await newUser({ type: 'admin', role_id, ...given });
+  const administrator = await insertUser({ type: 'admin', role_id, ...given });
   const family = await newFamily();
   return { ...family, role_id, administrator, token: await actAs(administrator.token, family.directorId) };
 }
@@ -121,15 +121,15 @@ test('the administrator behind a token is known to the call, by one read', async
 
 test('movements, postings and documents name the administrator beside their creator', async () => {
   const shop = await newShop();
-  const administrator = await newUser({
+  const administrator = await insertUser({
     type: 'admin',
     role_id: await newRole({ type: 'admin', new_routes: ['admin.*'] }),
   });
   const token = await actAs(administrator.token, shop.directorId);
-  const [product_id = 0] = await newGoods(shop, 1);
+  const [product_id = 0] = await newCards(shop, 1);
   const person = { creator_id: shop.directorId, impersonator_id: null };
   const acted = { creator_id: shop.directorId, impersonator_id: administrator.id };
-  const receipt = await receive(token, {
+  const receipt = await receiveGoods(token, {
     stock_id: shop.stockId,
     products: [{ product_id, quantity: 10, cost: 1000 }],
   });
@@ -161,10 +161,10 @@ test('movements, postings and documents name the administrator beside their crea
 test('a repricing and its lines name the administrator behind it, whoever reads them', async () => {
   const shop = await newShop();
   const role_id = await newRole({ type: 'admin', new_routes: ['admin.*'] });
-  const administrator = await newUser({ type: 'admin', role_id });
+  const administrator = await insertUser({ type: 'admin', role_id });
   const token = await actAs(administrator.token, shop.directorId);
-  const [product_id = 0] = await newGoods(shop, 1);
-  const json = { company_id: shop.companyId, products: [rowOf(product_id)] };
+  const [product_id = 0] = await newCards(shop, 1);
+  const json = { company_id: shop.companyId, products: [repricingRow(product_id)] };
   for (const maker of [shop.director, token]) {
     expect((await call(`POST ${REPRICINGS}`, { token: maker, json })).status).toBe(200);
   }

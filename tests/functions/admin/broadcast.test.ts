@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { userHome } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
-import { newEmployee, newFamily, newRole, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
+import { insertUser, newEmployee, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { arrived, BROADCASTS, notificationsOf } from '#tests/kit/notifications.ts';
 
@@ -24,13 +24,13 @@ const textsOf = async (token: string) => (await notificationsOf(token)).map(({ t
 async function responsibleFor(companyId: number) {
   const role_id = await newRole({ type: 'admin', new_routes: ['admin.user.notification.store'] });
   const limits = { are_all_companies_available: false, responsibility_ids: [companyId] };
-  return newUser({ type: 'admin', role_id, ...limits });
+  return insertUser({ type: 'admin', role_id, ...limits });
 }
 
 test.each([null, '', ' ', '?'])('the query %j tells all users within reach', async (user_query) => {
   const [mine, other] = [await newFamily(), await newFamily()];
   const employee = await newEmployee(mine, []);
-  const partner = await newUser({ type: 'partner', partner_id: 1 });
+  const partner = await insertUser({ type: 'partner', partner_id: 1 });
   const limited = await responsibleFor(mine.companyId);
   const text = randomUUID();
   expect(await send({ user_query, text }, limited.token)).toMatchObject({
@@ -60,7 +60,7 @@ test('the query chooses as the list of users does', async () => {
 });
 
 test('deleted users are told only if they are asked for', async () => {
-  const gone = await newUser({ type: 'partner', partner_id: 1 });
+  const gone = await insertUser({ type: 'partner', partner_id: 1 });
   await call(`DELETE /admin/user/user/${gone.id}`, { token: admin });
   const [without, only] = [randomUUID(), randomUUID()];
   await send({ user_query: `filter[id]=${gone.id}`, text: without });
@@ -91,7 +91,7 @@ test('an administrator of chosen companies cannot name users of others', async (
 
 test('without the right it is 403', async () => {
   const role_id = await newRole({ type: 'admin', new_routes: ['admin.user.user.*'] });
-  const { token } = await newUser({ type: 'admin', role_id });
+  const { token } = await insertUser({ type: 'admin', role_id });
   expect((await send({}, token)).status).toBe(403);
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { newCompany, newFamily, newRole, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
+import { insertUser, newCompany, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 
 const COMPANIES = '/admin/company/company';
@@ -98,7 +98,7 @@ test('an administrator to whom not all companies are open reaches only theirs', 
   const [mine, other] = [await newCompany(null), await newCompany(null)];
   const role_id = await newRole({ type: 'admin', new_routes: ['admin.*'] });
   const limited = { are_all_companies_available: false, responsibility_ids: [mine] };
-  const { token } = await newUser({ type: 'admin', role_id, ...limited });
+  const { token } = await insertUser({ type: 'admin', role_id, ...limited });
   expect(await call(`GET ${COMPANIES}`, { token })).toMatchObject({
     body: { data: [{ id: mine }], meta: { total: 1 } },
   });
@@ -128,7 +128,7 @@ test('a role is unique by name within its company, and its rights belong to the 
 
 test('nobody gives rights they do not have, and only a super-administrator makes super-administrators', async () => {
   const role_id = await newRole({ type: 'admin', new_routes: ['admin.user.*', 'admin.company.*'] });
-  const { token } = await newUser({ type: 'admin', role_id });
+  const { token } = await insertUser({ type: 'admin', role_id });
   const json = {
     type: 'admin',
     name: `Role ${randomUUID()}`,
@@ -152,7 +152,7 @@ test('a changed role is in force at the next call; one that users have is not de
     company_id: family.companyId,
   };
   const { id: role_id } = Id.parse((await post(ROLES, role)).body);
-  const { token } = await newUser({
+  const { token } = await insertUser({
     type: 'employee',
     role_id,
     company_id: family.companyId,
@@ -185,7 +185,7 @@ test('the list of staff shows directors and employees only, by company', async (
   const { companyId, directorId } = await newFamily();
   const found = await call(`GET ${STAFF}?filter[company_id]=${companyId}&with[]=company`, { token: admin });
   expect(found).toMatchObject({ body: { data: [{ id: directorId, company: { id: companyId } }] } });
-  const administrator = await newUser({ type: 'admin' });
+  const administrator = await insertUser({ type: 'admin' });
   expect((await call(`GET ${STAFF}/${administrator.id}`, { token: admin })).status).toBe(404);
 });
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { KEYS, newKey, newPartner, operator } from '#tests/kit/external.ts';
-import { newCompany, newRole, newUser } from '#tests/kit/family.ts';
+import { insertUser, newCompany, newRole } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
 
@@ -13,7 +13,7 @@ const Id = z.object({ id: z.int() });
 async function newResponsible(companyIds: number[]): Promise<string> {
   const role_id = await newRole({ type: 'admin', new_routes: ['admin.system.*'] });
   const scope = { are_all_companies_available: false, responsibility_ids: companyIds };
-  return (await newUser({ type: 'admin', role_id, ...scope })).token;
+  return (await insertUser({ type: 'admin', role_id, ...scope })).token;
 }
 
 test('a key for companies is made, and shown once', async () => {

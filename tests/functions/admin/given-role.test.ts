@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { remove } from '#lib/table/change/write.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { newCompany, newFamily, newRole, newUser } from '#tests/kit/family.ts';
+import { insertUser, newCompany, newFamily, newRole } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
 
@@ -99,7 +99,7 @@ test('who has the role of a director given to them has what it gives, whoever ma
     family_id: companyId,
   });
   const place = { company_id: companyId, family_id: companyId };
-  const employee = await newUser({ type: 'employee', role_id: weak, ...place });
+  const employee = await insertUser({ type: 'employee', role_id: weak, ...place });
   const [role] = await directorRolesOf(token);
   const json = { ...DIRECTOR, new_routes: [] };
   expect((await call(`PUT ${ROLES}/${role?.id}`, { token: employee.token, json })).status).toBe(403);

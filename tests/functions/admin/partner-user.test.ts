@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { newRole, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
+import { insertUser, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
 
@@ -103,7 +103,7 @@ test('a partner with users is not deleted: 400', async () => {
 test('who is responsible for chosen companies reaches no user of a partner, and makes none', async () => {
   const role_id = await newRole({ type: 'admin', new_routes: ['admin.*'] });
   const limits = { are_all_companies_available: false, responsibility_ids: [] };
-  const limited = await newUser({ type: 'admin', role_id, ...limits });
+  const limited = await insertUser({ type: 'admin', role_id, ...limits });
   const id = await make(USERS, token, form());
   expect((await call(`GET ${USERS}/${id}`, { token: limited.token })).status).toBe(404);
   expect((await call(`DELETE ${USERS}/${id}`, { token: limited.token })).status).toBe(404);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { newPartner, operator } from '#tests/kit/external.ts';
-import { newCompany, newFamily, newRole, newUser } from '#tests/kit/family.ts';
+import { insertUser, newCompany, newFamily, newRole } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 
 const COMPANIES = '/admin/company/company';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 /** Makes the token of an administrator to whom only these companies are open. */
 async function responsibleFor(responsibility_ids: number[]): Promise<string> {
   const limits = { are_all_companies_available: false, responsibility_ids };
-  return (await newUser({ type: 'admin', role_id, ...limits })).token;
+  return (await insertUser({ type: 'admin', role_id, ...limits })).token;
 }
 
 function form(given: object) {
@@ -59,7 +59,7 @@ test.each([0, 100])(
 test("users of other companies, and partners' users, are 404 and in no list; one's own are reached", async () => {
   const [mine, other] = [await newFamily(), await newFamily()];
   const token = await responsibleFor([mine.companyId]);
-  const partner = await newUser({ type: 'partner', partner_id: 1 });
+  const partner = await insertUser({ type: 'partner', partner_id: 1 });
   for (const path of [USERS, STAFF]) {
     for (const id of [other.directorId, partner.id]) {
       expect((await call(`GET ${path}/${id}`, { token })).status).toBe(404);
@@ -77,7 +77,7 @@ test('users of other companies are neither edited nor restored', async () => {
   const { companyId, directorId } = await newFamily();
   const token = await responsibleFor([await newCompany(null)]);
   const place = { company_id: companyId, family_id: companyId };
-  const gone = await newUser({ type: 'director', ...place, is_deleted: true });
+  const gone = await insertUser({ type: 'director', ...place, is_deleted: true });
   expect((await call(`PUT ${USERS}/${directorId}`, { token, json: form({}) })).status).toBe(404);
   const staff = form({ type: 'director', company_id: companyId, role_id: null });
   expect((await call(`PUT ${STAFF}/${directorId}`, { token, json: staff })).status).toBe(404);
@@ -152,7 +152,7 @@ test('a partner is changed, deleted and restored by who has all its companies (D
 test('nobody opens companies that they cannot see to an administrator, or to themselves', async () => {
   const [mine, other] = [await newCompany(null), await newCompany(null)];
   const limits = { are_all_companies_available: false, responsibility_ids: [mine] };
-  const { id, token } = await newUser({ type: 'admin', role_id, ...limits });
+  const { id, token } = await insertUser({ type: 'admin', role_id, ...limits });
   for (const request of [`POST ${USERS}`, `PUT ${USERS}/${id}`]) {
     const all = form({ are_all_companies_available: true });
     expect((await call(request, { token, json: all })).body).toMatchObject({

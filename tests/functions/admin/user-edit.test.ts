@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { newCompany, newFamily, newRole, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
+import { insertUser, newCompany, newFamily, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
 
@@ -116,7 +116,7 @@ test("a user has no role of another company or another partner, even of the user
   const { directorId } = await newFamily();
   const other = await newCompany(null);
   const foreign = await newRole({ type: 'director', new_routes: [], company_id: other, family_id: other });
-  const partner = await newUser({ type: 'partner', partner_id: 1 });
+  const partner = await insertUser({ type: 'partner', partner_id: 1 });
   const theirs = await newRole({ type: 'partner', new_routes: [], partner_id: 2 });
   const own = await newRole({ type: 'partner', new_routes: [], partner_id: 1 });
   for (const [id, role] of [
@@ -153,7 +153,7 @@ test('username_or_phone finds the whole name or phone, never a part of it', asyn
 test('partner_id and company_id are filtered by one or by a list', async () => {
   const { companyId, directorId } = await newFamily();
   const partner_id = await make('/admin/partner/partner', admin, { name: `Hamkor ${companyId}` });
-  const { id } = await newUser({ type: 'partner', partner_id });
+  const { id } = await insertUser({ type: 'partner', partner_id });
   const found = async (query: string) => (await call(`GET ${USERS}?${query}`, { token: admin })).body;
   for (const name of ['filter[partner_id]', 'filter[partner_id][]']) {
     expect(await found(`${name}=${partner_id}`)).toMatchObject({ data: [{ id }] });

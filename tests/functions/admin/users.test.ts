@@ -3,11 +3,11 @@ import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import {
   administratorForm,
+  insertUser,
   newCompany,
   newFamily,
   newRole,
   newSuperAdministrator,
-  newUser,
 } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 
@@ -209,7 +209,7 @@ test('an edit answers with a message, and a new password ends all sessions of th
 });
 
 test('an administrator who changes their own password gets a new token', async () => {
-  const me = await newUser({ type: 'admin', role_id });
+  const me = await insertUser({ type: 'admin', role_id });
   const json = form({
     username: `me.${randomUUID()}`,
     new_password: 'Mine-2026',
@@ -222,8 +222,8 @@ test('an administrator who changes their own password gets a new token', async (
 
 test("a super-administrator's role can not change, and they and oneself can not be deleted", async () => {
   const [superior, me] = [
-    await newUser({ type: 'super_admin', role_id: null }),
-    await newUser({ type: 'admin', role_id }),
+    await insertUser({ type: 'super_admin', role_id: null }),
+    await insertUser({ type: 'admin', role_id }),
   ];
   const changed = await call(`PUT ${USERS}/${superior.id}`, { token: admin, json: form() });
   expect(changed).toMatchObject({
@@ -236,7 +236,7 @@ test("a super-administrator's role can not change, and they and oneself can not 
 });
 
 test('a deleted user is signed out, is found by show[] only, and comes back without the old sessions', async () => {
-  const user = await newUser({ type: 'admin', role_id });
+  const user = await insertUser({ type: 'admin', role_id });
   expect((await call(`DELETE ${USERS}/${user.id}`, { token: admin })).status).toBe(200);
   expect((await call('GET /common/user/profile', { token: user.token })).status).toBe(401);
   expect((await call(`GET ${USERS}/${user.id}`, { token: admin })).status).toBe(404);
@@ -261,7 +261,7 @@ test('auth-as gives a token of a director, and is refused for administrators', a
   const { impersonator } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
   expect(impersonator).toMatchObject({ user: expect.any(Number) });
 
-  const other = await newUser({ type: 'admin', role_id });
+  const other = await insertUser({ type: 'admin', role_id });
   expect(await call(`PATCH ${USERS}/${other.id}/auth-as`, { token: admin })).toMatchObject({
     status: 400,
     body: { message: expect.stringContaining('Войти можно только') },

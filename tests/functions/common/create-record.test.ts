@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { companies } from '#lib/people/company/company.ts';
 import { editRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { newEmployee, newFamily, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
+import { insertUser, newEmployee, newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, REQUIRED, TAKEN } from '#tests/kit/records.ts';
 
@@ -87,7 +87,7 @@ test('it is for directors and employees, whatever their role; others get 403', a
   const family = await newFamily();
   const employee = await newEmployee(family, []);
   expect((await call(`POST ${BRAND}`, { token: employee, json: { name: 'Artel' } })).status).toBe(200);
-  const partner = await newUser({ type: 'partner', partner_id: 1 });
+  const partner = await insertUser({ type: 'partner', partner_id: 1 });
   for (const token of [await newSuperAdministrator(), partner.token]) {
     for (const path of [BRAND, CATEGORY]) expect((await call(`POST ${path}`, { token })).status).toBe(403);
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { newSuperAdministrator, newUser } from '#tests/kit/family.ts';
+import { insertUser, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { NOTIFICATIONS, notificationsOf, tell } from '#tests/kit/notifications.ts';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   admin = await newSuperAdministrator();
 });
 
-const newReader = () => newUser({ type: 'partner', partner_id: 1 });
+const newReader = () => insertUser({ type: 'partner', partner_id: 1 });
 
 const idsOf = async (token: string, query: string) =>
   (await notificationsOf(token, query)).map(({ id }) => id);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { hashPassword } from '#lib/access/passwords.ts';
 import { posLogin } from '#lib/cash/desk/pos.ts';
-import { type Family, newFamily, newUser } from '#tests/kit/family.ts';
+import { type Family, insertUser, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make, NOT_FOUND } from '#tests/kit/records.ts';
 
@@ -16,13 +16,13 @@ const WRONG_PAIR = { username: ['Неверный логин или пароль
 const SignedIn = z.object({ token: z.string() });
 const Standing = z.object({ expires_at: z.string() });
 
-type Person = Parameters<typeof newUser>[0];
+type Person = Parameters<typeof insertUser>[0];
 
 const password_hash = await hashPassword(PASSWORD);
 
 async function newPerson(given: Person): Promise<string> {
   const username = `pos.${randomUUID()}`;
-  await newUser({ username, password_hash, ...given });
+  await insertUser({ username, password_hash, ...given });
   return username;
 }
 

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { hashPassword } from '#lib/access/passwords.ts';
 import {
+  insertUser,
   newEmployee,
   newFamily,
   newFamilyWithBranch,
   newSuperAdministrator,
-  newUser,
 } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make } from '#tests/kit/records.ts';
@@ -27,7 +27,7 @@ test('the company carries its partner, balance, main cash desk, currencies and c
   const admin = await newSuperAdministrator();
   const partner_id = await make('/admin/partner/partner', admin, { name: 'Hamkor', phone: '998901112233' });
   const id = await make('/admin/company/company', admin, { name: 'Savdo', partner_id });
-  const { token } = await newUser({ type: 'director', company_id: id, family_id: id });
+  const { token } = await insertUser({ type: 'director', company_id: id, family_id: id });
   await call('PATCH /company/cashbox/currency-rate/settings', { token, json: { sale_currency: 'usd' } });
   expect(await profile(token)).toMatchObject({
     company: {
@@ -84,7 +84,7 @@ test('the company shows the requisites that an administrator gave it, and null f
     has_bank_payment_type: true,
   };
   const id = await make('/admin/company/company', admin, { name: 'Savdo', ...given });
-  const { token } = await newUser({ type: 'director', company_id: id, family_id: id });
+  const { token } = await insertUser({ type: 'director', company_id: id, family_id: id });
   expect(await profile(token)).toMatchObject({ company: { ...given, logo: null } });
   await call(`PUT /admin/company/company/${id}`, { token: admin, json: { name: 'Savdo' } });
   const off = { is_pos_window_enabled: false, has_bank_payment_type: false };
@@ -95,7 +95,7 @@ test('the company shows the requisites that an administrator gave it, and null f
 test('an administrator and a partner’s user have no company', async () => {
   const admin = await newSuperAdministrator();
   const partner_id = await make('/admin/partner/partner', admin, { name: 'Hamkor' });
-  const { token } = await newUser({ type: 'partner', partner_id });
+  const { token } = await insertUser({ type: 'partner', partner_id });
   expect(await profile(admin)).toMatchObject({ company: null, partner: null, role: null });
   expect(await profile(token)).toMatchObject({ company: null, partner: { id: partner_id } });
 });
@@ -124,7 +124,7 @@ test('a change of the phone leaves the names as they are', async () => {
 test('a new password is not the username', async () => {
   const username = `director${randomUUID()}`;
   const { companyId } = await newFamily();
-  const { token } = await newUser({
+  const { token } = await insertUser({
     type: 'director',
     company_id: companyId,
     family_id: companyId,
@@ -142,7 +142,12 @@ test('a user who is signed in at a desk stays so with the new token', async () =
   const family = await newFamily();
   const username = `pos.${randomUUID()}`;
   const place = { company_id: family.companyId, family_id: family.companyId };
-  await newUser({ type: 'director', username, password_hash: await hashPassword('Shop-2026-key'), ...place });
+  await insertUser({
+    type: 'director',
+    username,
+    password_hash: await hashPassword('Shop-2026-key'),
+    ...place,
+  });
   const cashbox_id = await make('/company/cashbox/cashbox', family.director, { name: 'Desk', type: 'sale' });
   const credentials = { username, password: 'Shop-2026-key', cashbox_id };
   const { token } = Token.parse((await call('POST /common/auth/pos-login', { json: credentials })).body);

@@ -8,13 +8,13 @@ import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { card, newShelf } from '#tests/kit/catalog.ts';
 import {
+  insertUser,
   newCompany,
   newEmployee,
   newFamily,
   newFamilyWithBranch,
   newRole,
   newSuperAdministrator,
-  newUser,
 } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
@@ -91,7 +91,7 @@ test('administrators get companies, partners and roles within their reach', asyn
   const [mine, other] = [await newFamily(), await newFamily()];
   const partner = await newPartner('Hamkor');
   const role_id = await newRole({ type: 'admin', new_routes: [] });
-  const { token } = await newUser({
+  const { token } = await insertUser({
     type: 'admin',
     role_id,
     are_all_companies_available: false,
@@ -128,7 +128,7 @@ test('places of the country, and roles, are for administrators and for staff', a
 
 test("a partner gets the partner's companies", async () => {
   const [partner_id, administrator] = await Promise.all([newPartner('Hamkor'), newSuperAdministrator()]);
-  const { token } = await newUser({ type: 'partner', partner_id });
+  const { token } = await insertUser({ type: 'partner', partner_id });
   await newCompany(null);
   const id = await make('/admin/company/company', administrator, { name: 'Ours', partner_id });
   expect((await ask(token, 'company')).body).toMatchObject({
@@ -140,7 +140,7 @@ test("a partner gets the partner's companies", async () => {
 test('an unknown type, or one not for the caller’s type of user, is 400 in the very words of the contract', async () => {
   const { director } = await newFamily();
   const administrator = await newSuperAdministrator();
-  const partner = (await newUser({ type: 'partner', partner_id: await newPartner('Hamkor') })).token;
+  const partner = (await insertUser({ type: 'partner', partner_id: await newPartner('Hamkor') })).token;
   const refused = [
     ...['partner', 'nothing', 'constructor', '1'].map((type) => [director, type]),
     ...['stock', 'client', 'product'].map((type) => [administrator, type]),

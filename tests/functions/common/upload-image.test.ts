@@ -6,7 +6,7 @@ import type { Reply } from '#bin/program/person.ts';
 import { companies } from '#lib/people/company/company.ts';
 import { editRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { newFamily, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
+import { insertUser, newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import { noise, picture } from '#tests/kit/files.ts';
 import { call, formOf } from '#tests/kit/http.ts';
 
@@ -76,7 +76,7 @@ test('images are stored, and their addresses answered in the order of upload', a
 });
 
 test('everyone who is signed in may upload', async () => {
-  const partner = await newUser({ type: 'partner', partner_id: 1 });
+  const partner = await insertUser({ type: 'partner', partner_id: 1 });
   for (const token of [await newSuperAdministrator(), partner.token]) {
     expect((await upload(token, [await picture('png', 5, 5)])).status).toBe(200);
   }

@@ -9,7 +9,7 @@ import { KEYS, newKey, newPartner, operator, uuidsOf } from '#tests/kit/external
 import { newCompany, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make, NOT_FOUND } from '#tests/kit/records.ts';
-import { giveBack, linesOfSale } from '#tests/kit/returns.ts';
+import { linesOfSale, sendReturn } from '#tests/kit/returns.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
 import { enableShifts } from '#tests/kit/shifts.ts';
 import {
@@ -177,7 +177,7 @@ test('the agreement and who made it are told by credit-detail alone (Decisions, 
     { payment_type: 'bank', amount: 3000 },
   ];
   const key = { 'idempotency-key': randomUUID() };
-  const returned = await repeated(() => giveBack(shop, 1, { transactions }, key));
+  const returned = await repeated(() => sendReturn(shop, 1, { transactions }, key));
   const [line] = await linesOfSale(shop, 2);
   const swapped = await call('POST /company/trade/sale/2/exchange', {
     token,

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { newRole, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
+import { insertUser, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make } from '#tests/kit/records.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 async function newPartner(rights = ['partner.*']) {
   const partner_id = await make('/admin/partner/partner', admin, { name: 'Hamkor' });
   const role_id = await newRole({ type: 'partner', partner_id, new_routes: rights });
-  const { token } = await newUser({ type: 'partner', partner_id, role_id });
+  const { token } = await insertUser({ type: 'partner', partner_id, role_id });
   return { partner_id, token };
 }
 

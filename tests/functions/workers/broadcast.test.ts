@@ -7,7 +7,7 @@ import * as notifications from '#lib/people/notification.ts';
 import { dynamo } from '#lib/table/client.ts';
 import { recordKey, userHome } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { directorAs, newCompany, newUser } from '#tests/kit/family.ts';
+import { directorAs, insertUser, newCompany } from '#tests/kit/family.ts';
 import { newMessage } from '#tests/kit/message.ts';
 
 /** A worker's life: `left` more calls to DynamoDB, after which every call fails. */
@@ -31,13 +31,13 @@ let recipients: number[];
 beforeAll(async () => {
   [companyId, { id: outsider }] = await Promise.all([
     newCompany(null),
-    newUser({ type: 'partner', partner_id: 1 }),
+    insertUser({ type: 'partner', partner_id: 1 }),
   ]);
   const person = { birth_date: null, gender: null, first_name: null, last_name: null, full_name: 'Test' };
   const place = { company_id: companyId, family_id: companyId };
   // Records so large that one read doesn't give all of them.
   const large = { ...place, person: { ...person, position: 'x'.repeat(10_000) } };
-  const made = Array.from({ length: SIZE }, () => newUser({ type: 'employee', ...large }));
+  const made = Array.from({ length: SIZE }, () => insertUser({ type: 'employee', ...large }));
   recipients = (await Promise.all(made)).map(({ id }) => id);
 });
 

@@ -4,12 +4,12 @@ import { vouched } from '#lib/records/stored.ts';
 import { familyHome, type Home, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import type { Direction } from '#lib/values/money.ts';
-import { newProduct } from '#tests/kit/catalog.ts';
-import { directorAs, newCompany, newUser } from '#tests/kit/family.ts';
+import { addProduct } from '#tests/kit/catalog.ts';
+import { directorAs, insertUser, newCompany } from '#tests/kit/family.ts';
 import { make } from '#tests/kit/records.ts';
 import { enableShifts } from '#tests/kit/shifts.ts';
-import { newClient, newClientWithTariff, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
-import { newWarehouse, receive } from '#tests/kit/stock.ts';
+import { addClient, newClientWithTariff, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
+import { newWarehouse, receiveGoods } from '#tests/kit/stock.ts';
 
 const Made = z.object({ id: z.int() });
 
@@ -51,7 +51,7 @@ export async function newDay(people: number): Promise<Day> {
   const [secondId, supplierId, plain, earning, income, outcome, ...desks] = await Promise.all([
     newWarehouse(token, 'Second'),
     make('/company/stock/supplier', token, { name: 'Ulgurji' }),
-    newClient(shop),
+    addClient(shop),
     newClientWithTariff(shop, 5),
     reason('income'),
     reason('outcome'),
@@ -59,7 +59,7 @@ export async function newDay(people: number): Promise<Day> {
     desk('Desk 3'),
   ]);
   const cards = await Promise.all(
-    Array.from({ length: 4 }, (_, index) => newProduct(token, { name: `Tea ${index}` })),
+    Array.from({ length: 4 }, (_, index) => addProduct(token, { name: `Tea ${index}` })),
   );
   const productIds = cards.map(({ body }) => Made.parse(body).id);
   const [branch, bundleId] = await Promise.all([
@@ -77,12 +77,12 @@ export async function newDay(people: number): Promise<Day> {
       ['usd', 0.37],
     ] as const) {
       const products = productIds.map((product_id) => ({ product_id, quantity: 20, cost }));
-      await receive(token, { stock_id, supplier_id: supplierId, currency, products });
+      await receiveGoods(token, { stock_id, supplier_id: supplierId, currency, products });
     }
   }
   await enableShifts(shop);
   const place = { type: 'director', company_id: companyId, family_id: companyId } as const;
-  const users = await Promise.all(Array.from({ length: people }, () => newUser(place)));
+  const users = await Promise.all(Array.from({ length: people }, () => insertUser(place)));
   return {
     companyId,
     home: familyHome(companyId),
@@ -101,7 +101,7 @@ export async function newDay(people: number): Promise<Day> {
 async function newBranch(shop: Shop): Promise<Branch> {
   const companyId = await newCompany(shop.companyId);
   const place = { company_id: companyId, family_id: shop.companyId, are_all_companies_available: false };
-  const { token } = await newUser({ type: 'director', ...place });
+  const { token } = await insertUser({ type: 'director', ...place });
   const [stockId, cashboxId] = await Promise.all([
     newWarehouse(token, 'Branch'),
     make('/company/cashbox/cashbox', token, { name: 'Branch desk', type: 'sale' }),

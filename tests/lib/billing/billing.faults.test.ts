@@ -11,7 +11,7 @@ import { startOfDay } from '#lib/values/time.ts';
 import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { directorAs, newCompany } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
-import { nothing, type Remember } from '#tests/kit/remember.ts';
+import { type AnswerWrites, nothing } from '#tests/kit/remember.ts';
 
 const proxy = await behindProxy();
 
@@ -44,14 +44,14 @@ async function subscriber(): Promise<number> {
   return id;
 }
 
-function pay(id: number, remember: Remember = nothing) {
+function pay(id: number, remember: AnswerWrites = nothing) {
   const input = { amount: PAID, provider: 'provider_a' } as const;
   return payByQr(directorAs(1, id), input, AT, remember);
 }
 
 interface Operation {
   readonly prepare: () => Promise<Scene>;
-  readonly run: (scene: Scene, remember: Remember) => Promise<unknown>;
+  readonly run: (scene: Scene, remember: AnswerWrites) => Promise<unknown>;
   /** The balance after it. */
   readonly left: number;
 }

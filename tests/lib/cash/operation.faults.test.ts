@@ -14,7 +14,7 @@ import { testMovements } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { newTill } from '#tests/kit/operations.ts';
-import { nothing, type Remember } from '#tests/kit/remember.ts';
+import { type AnswerWrites, nothing } from '#tests/kit/remember.ts';
 
 const proxy = await behindProxy();
 
@@ -27,17 +27,17 @@ const { cashboxId: cashbox_id, mainId } = till;
 const actor = directorAs(till.directorId, till.companyId);
 const CASH = { payment_type: 'cash', currency: 'uzs' };
 
-function spend(amount: number, remember: Remember = nothing) {
+function spend(amount: number, remember: AnswerWrites = nothing) {
   const money = { cashbox_id, type: 'outcome', ...CASH, amount, reason_id: till.outcome };
   return moveByReason(actor, OperationInput.parse(money), AT, remember);
 }
 
-function collectSums(amount: number, remember: Remember = nothing) {
+function collectSums(amount: number, remember: AnswerWrites = nothing) {
   const items = [{ ...CASH, amount }];
   return collect(actor, CollectionInput.parse({ cashbox_id, items }), AT, remember);
 }
 
-function cancelBy(id: number, remember: Remember) {
+function cancelBy(id: number, remember: AnswerWrites) {
   return cancelOperation(actor, { id, cancel_comment: 'Ошибка' }, AT, remember);
 }
 
@@ -54,12 +54,12 @@ async function standing() {
 const operations = {
   'an expense': {
     prepare: async () => 0,
-    run: (_: number, remember: Remember) => spend(1, remember),
+    run: (_: number, remember: AnswerWrites) => spend(1, remember),
     change: [-1, 0, 0, 0],
   },
   'a return': {
     prepare: async () => (await spend(2)).id,
-    run: (id: number, remember: Remember) => reverse(actor, id, AT, remember),
+    run: (id: number, remember: AnswerWrites) => reverse(actor, id, AT, remember),
     change: [0, 0, 0, 0],
   },
   'a cancel': {
@@ -69,7 +69,7 @@ const operations = {
   },
   'a conversion': {
     prepare: async () => 0,
-    run: (_: number, remember: Remember) => {
+    run: (_: number, remember: AnswerWrites) => {
       const kinds = { from_currency: 'uzs', from_amount: 10, to_currency: 'usd', to_amount: 1 };
       const input = ConversionInput.parse({ cashbox_id, payment_type: 'cash', ...kinds });
       return convert(actor, input, AT, remember);
@@ -78,7 +78,7 @@ const operations = {
   },
   'a move to another desk': {
     prepare: async () => 0,
-    run: (_: number, remember: Remember) => {
+    run: (_: number, remember: AnswerWrites) => {
       const input = MoveInput.parse({
         from_cashbox_id: cashbox_id,
         to_cashbox_id: mainId,
@@ -91,12 +91,12 @@ const operations = {
   },
   'a collection': {
     prepare: async () => 0,
-    run: (_: number, remember: Remember) => collectSums(4, remember),
+    run: (_: number, remember: AnswerWrites) => collectSums(4, remember),
     change: [-4, 0, 4, 0],
   },
   'a confirmation': {
     prepare: async () => (await collectSums(5)).id,
-    run: (id: number, remember: Remember) => confirm(actor, id, AT, remember),
+    run: (id: number, remember: AnswerWrites) => confirm(actor, id, AT, remember),
     change: [-5, 0, 0, 5],
   },
   'a cancel of a collection': {

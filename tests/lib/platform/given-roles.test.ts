@@ -7,7 +7,7 @@ import { foundPartner } from '#lib/platform/founding.ts';
 import { giveRoles } from '#lib/platform/given-roles.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { newFamily, newUser } from '#tests/kit/family.ts';
+import { insertUser, newFamily } from '#tests/kit/family.ts';
 
 // All users of a table are looked at, so this has one of its own.
 beforeAll(async () => {
@@ -26,11 +26,11 @@ async function roleOf(id: number) {
 
 test('a deployment gives their role to users who have none, any number of times', async () => {
   const { directorId, companyId } = await newFamily();
-  const superior = await newUser({ type: 'super_admin' });
+  const superior = await insertUser({ type: 'super_admin' });
   const { id: partner_id } = await foundPartner({ name: 'Hamkor', phone: '998901112233' }, Date.now());
-  const partner = await newUser({ type: 'partner', partner_id });
+  const partner = await insertUser({ type: 'partner', partner_id });
   const place = { company_id: companyId, family_id: companyId };
-  const employee = await newUser({ type: 'employee', role_id: null, ...place });
+  const employee = await insertUser({ type: 'employee', role_id: null, ...place });
   expect(await giveRoles(Date.now())).toBe(3);
   expect(await roleOf(directorId)).toEqual({ name: 'Director', new_routes: ['company.*'] });
   expect(await roleOf(superior.id)).toEqual({ name: 'Super-administrator', new_routes: ['admin.*'] });

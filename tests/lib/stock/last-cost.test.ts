@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { lastCosts } from '#lib/stock/last-cost.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
-import { newWarehouse, receive } from '#tests/kit/stock.ts';
+import { newWarehouse, receiveGoods } from '#tests/kit/stock.ts';
 
 test('a product’s last cost is that of the newest goods that came to the family, whether any are left', async () => {
   const shop = await newShop();
@@ -12,7 +12,7 @@ test('a product’s last cost is that of the newest goods that came to the famil
   expect(await last()).toMatchObject({ cost: 100_00, currency: 'uzs' });
   const far = await newWarehouse(shop.director, 'Far');
   const bring = (stock_id: number, cost: number, currency: string) =>
-    receive(shop.director, { stock_id, currency, products: [{ product_id: id, quantity: 1, cost }] });
+    receiveGoods(shop.director, { stock_id, currency, products: [{ product_id: id, quantity: 1, cost }] });
   await bring(far, 3, 'usd');
   expect(await last()).toMatchObject({ cost: 3_00, currency: 'usd' });
   await bring(shop.stockId, 120, 'uzs');

@@ -19,7 +19,7 @@ import { Refusal } from '#lib/values/refusal.ts';
 import { testMovements } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
-import { nothing, type Remember } from '#tests/kit/remember.ts';
+import { type AnswerWrites, nothing } from '#tests/kit/remember.ts';
 import { newTwoDepots } from '#tests/kit/transfers.ts';
 
 const proxy = await behindProxy();
@@ -77,12 +77,12 @@ const draft = () => scene.draft(product, stockId, 1, ofReceipt);
 const operations = {
   'a write-off that is made': {
     prepare: async () => 0,
-    run: (_: number, remember: Remember) => scene.draft(product, stockId, 1, ofReceipt, remember),
+    run: (_: number, remember: AnswerWrites) => scene.draft(product, stockId, 1, ofReceipt, remember),
     change: [0, 0],
   },
   'a write-off that is completed': {
     prepare: draft,
-    run: (id: number, remember: Remember) => completeWriteOff(actor, id, at, remember),
+    run: (id: number, remember: AnswerWrites) => completeWriteOff(actor, id, at, remember),
     change: [-1, 0],
   },
   'a write-off that is canceled': {
@@ -91,27 +91,27 @@ const operations = {
       await completeWriteOff(actor, id, at, nothing);
       return id;
     },
-    run: (id: number, remember: Remember) => cancelWriteOff(actor, id, at, remember),
+    run: (id: number, remember: AnswerWrites) => cancelWriteOff(actor, id, at, remember),
     change: [0, 0],
   },
   'a transfer that is sent': {
     prepare: async () => 0,
-    run: (_: number, remember: Remember) => scene.send(product, stockId, 1, remember),
+    run: (_: number, remember: AnswerWrites) => scene.send(product, stockId, 1, remember),
     change: [-1, 0],
   },
   'a transfer that is completed': {
     prepare: () => scene.send(product, stockId, 1),
-    run: (id: number, remember: Remember) => completeTransfer(actor, id, at, remember),
+    run: (id: number, remember: AnswerWrites) => completeTransfer(actor, id, at, remember),
     change: [-1, 1],
   },
   'a transfer that is canceled': {
     prepare: () => scene.send(product, stockId, 1),
-    run: (id: number, remember: Remember) => cancelTransfer(actor, id, at, remember),
+    run: (id: number, remember: AnswerWrites) => cancelTransfer(actor, id, at, remember),
     change: [0, 0],
   },
   'a receipt that is canceled': {
     prepare: () => scene.receive(product, 1, 3),
-    run: (id: number, remember: Remember) => cancelReceipt(actor, id, at, remember),
+    run: (id: number, remember: AnswerWrites) => cancelReceipt(actor, id, at, remember),
     change: [0, 0],
   },
 };

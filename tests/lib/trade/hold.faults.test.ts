@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { answerError, delay } from '#bench/chaos/fault.ts';
-import type { TableCall } from '#bench/chaos/table-call.ts';
+import type { WireCall } from '#bench/chaos/table-call.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { addProducts } from '#lib/trade/hold/add.ts';
@@ -14,7 +14,7 @@ import { ONE } from '#lib/values/quantity.ts';
 import { testMovements } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
-import { nothing, type Remember } from '#tests/kit/remember.ts';
+import { type AnswerWrites, nothing } from '#tests/kit/remember.ts';
 import { cashOf, cheque, newGoods, newShop } from '#tests/kit/shop.ts';
 import { expectHandled } from '#tests/kit/unhandled.ts';
 
@@ -40,7 +40,7 @@ function goodsOf({ shop, ids }: Scene, quantity: number) {
   return { cashbox_id: shop.cashboxId, cheque: 1, products };
 }
 
-function hold(scene: Scene, quantity: number, remember: Remember = nothing) {
+function hold(scene: Scene, quantity: number, remember: AnswerWrites = nothing) {
   const customer = { stock_id: scene.shop.stockId, full_name: 'Aziz' };
   return create(scene.actor, HoldInput.parse({ ...goodsOf(scene, quantity), ...customer }), AT, remember);
 }
@@ -59,29 +59,29 @@ async function pieces(): Promise<number[]> {
 const operations = {
   'a hold': {
     prepare: async () => 0,
-    run: (_: number, remember: Remember) => hold(scene, 1, remember),
+    run: (_: number, remember: AnswerWrites) => hold(scene, 1, remember),
     change: [-1, 1],
   },
   'adding to a hold': {
     prepare: async () => (await hold(scene, 1)).id,
-    run: (id: number, remember: Remember) =>
+    run: (id: number, remember: AnswerWrites) =>
       addProducts(scene.actor, { id, ...HeldGoods.parse(goodsOf(scene, 2)) }, AT, remember),
     change: [-3, 3],
   },
   'an update of a hold': {
     prepare: async () => (await hold(scene, 3)).id,
-    run: (id: number, remember: Remember) =>
+    run: (id: number, remember: AnswerWrites) =>
       updateProducts(scene.actor, { id, ...HoldContents.parse(goodsOf(scene, 1)) }, AT, remember),
     change: [-1, 1],
   },
   'a cancel of a hold': {
     prepare: async () => (await hold(scene, 2)).id,
-    run: (id: number, remember: Remember) => cancelHold(scene.actor, id, AT, remember),
+    run: (id: number, remember: AnswerWrites) => cancelHold(scene.actor, id, AT, remember),
     change: [0, 0],
   },
   'a sale of a hold': {
     prepare: async () => (await hold(scene, 1)).id,
-    run: (id: number, remember: Remember) => {
+    run: (id: number, remember: AnswerWrites) => {
       const paid = { transactions: [{ payment_type: 'cash', amount: 10_000 }] };
       return sell(scene.actor, SaleInput.parse(cheque(scene.shop, { hold_id: id, ...paid })), AT, remember);
     },
@@ -89,9 +89,9 @@ const operations = {
   },
 };
 
-const isDraw = ({ operation, keys: [key] }: TableCall) =>
+const isDraw = ({ operation, keys: [key] }: WireCall) =>
   operation === 'UpdateItem' && key?.pk.startsWith('sequence#') === true;
-const isRead = ({ operation, keys: [key] }: TableCall) =>
+const isRead = ({ operation, keys: [key] }: WireCall) =>
   operation === 'BatchGetItem' && key?.pk.startsWith('hold#') === true;
 
 test.each([

@@ -21,12 +21,12 @@ import { pieces } from '#lib/values/pieces.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { documentsOf } from '#tests/journeys/random-day/day.ts';
 import { faultsOf } from '#tests/kit/books.ts';
-import { directorAs, newUser } from '#tests/kit/family.ts';
+import { directorAs, insertUser } from '#tests/kit/family.ts';
 import { newTill } from '#tests/kit/operations.ts';
 import { make } from '#tests/kit/records.ts';
 import { nothing } from '#tests/kit/remember.ts';
 import { enableShifts } from '#tests/kit/shifts.ts';
-import { newClient, newGoods } from '#tests/kit/shop.ts';
+import { addClient, newGoods } from '#tests/kit/shop.ts';
 
 const BEGIN = Date.now();
 /** Between what is done at once and what comes next: so long that it tells the shift of most. */
@@ -52,12 +52,12 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 async function newDay() {
   const till = await newTill();
   const { companyId, stockId: stock_id, cashboxId, token } = till;
-  const client_id = await newClient(till);
+  const client_id = await addClient(till);
   const product = await newGoods(till, [{ quantity: 1000, cost: 1 }], { sale_price: PRICE });
   const second = await make('/company/cashbox/cashbox', token, { name: 'Desk 2', type: 'sale' });
   await enableShifts(till);
   const place = { type: 'director', company_id: companyId, family_id: companyId } as const;
-  const users = await Promise.all([newUser(place), newUser(place)]);
+  const users = await Promise.all([insertUser(place), insertUser(place)]);
   const actors = [till.directorId, ...users.map(({ id }) => id)].map((id) => directorAs(id, companyId));
   const desks = [cashboxId, second];
   const [first] = actors;

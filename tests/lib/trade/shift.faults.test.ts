@@ -13,7 +13,7 @@ import { testMovements } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { newTill } from '#tests/kit/operations.ts';
-import { nothing, type Remember } from '#tests/kit/remember.ts';
+import { type AnswerWrites, nothing } from '#tests/kit/remember.ts';
 import { enableShifts } from '#tests/kit/shifts.ts';
 
 const proxy = await behindProxy();
@@ -31,14 +31,14 @@ const actor = directorAs(till.directorId, companyId);
 const { home } = actor;
 
 /** Opens a shift with ten sums of change. */
-function open(remember: Remember = nothing) {
+function open(remember: AnswerWrites = nothing) {
   const opening_balances = [{ ...CASH, amount: 10 }];
   const input = OpeningInput.parse({ cashbox_id, stock_id, opening_balances });
   return openShift(actor, input, TOLD, remember);
 }
 
 /** Closes a shift by one sum too little, and has twenty go to the main desk. */
-async function close(id: number, remember: Remember = nothing) {
+async function close(id: number, remember: AnswerWrites = nothing) {
   const cash = await cashIn();
   const leave_amounts = [{ currency: 'uzs', amount: cash - 21 }];
   const actuals = [{ ...CASH, amount: cash - 1 }];
@@ -80,12 +80,12 @@ async function standing(): Promise<number[]> {
 const operations = {
   'an opening': {
     prepare: async () => 0,
-    run: (_: number, remember: Remember) => open(remember),
+    run: (_: number, remember: AnswerWrites) => open(remember),
     change: [10, 0, 1, 1],
   },
   'an expense': {
     prepare: async () => (await open()).id,
-    run: (id: number, remember: Remember) => {
+    run: (id: number, remember: AnswerWrites) => {
       const input = ExpenseInput.parse({ ...CASH, amount: 3, reason_id: till.outcome });
       return payExpense(actor, { id, ...input }, AT, remember);
     },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { dayOf, monthsAfter } from '#lib/values/time.ts';
 import { daysFromNow, depositTo, setTariff, TARIFFS, tariffOf, terms } from '#tests/kit/billing.ts';
 import { operator } from '#tests/kit/external.ts';
-import { newEmployee, newFamily, newFamilyWithBranch, newRole, newUser } from '#tests/kit/family.ts';
+import { insertUser, newEmployee, newFamily, newFamilyWithBranch, newRole } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf } from '#tests/kit/records.ts';
 
@@ -196,7 +196,7 @@ test('an administrator reaches the tariffs of the companies open to them', async
   await Promise.all([setTariff(own.companyId), setTariff(other.companyId)]);
   const role_id = await newRole({ type: 'admin', new_routes: ['admin.billing.*'] });
   const scope = { are_all_companies_available: false, responsibility_ids: [own.companyId] };
-  const { token } = await newUser({ type: 'admin', role_id, ...scope });
+  const { token } = await insertUser({ type: 'admin', role_id, ...scope });
   const status = async (request: string, json?: object) =>
     (await call(request, { token, ...(json && { json }) })).status;
   expect(await status(`GET ${TARIFFS}/${own.companyId}`)).toBe(200);

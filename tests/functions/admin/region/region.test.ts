@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { newRole, newSuperAdministrator, newUser } from '#tests/kit/family.ts';
+import { insertUser, newRole, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import {
   errorsOf,
@@ -123,7 +123,7 @@ test('neighbourhoods are found by id, district and name, sorted by id and name, 
 
 test('an administrator needs the right', async () => {
   const role_id = await newRole({ type: 'admin', new_routes: ['admin.region.mfy.index'] });
-  const admin = await newUser({ type: 'admin', role_id });
+  const admin = await insertUser({ type: 'admin', role_id });
   expect((await call(`GET ${NEIGHBOURHOODS}`, { token: admin.token })).status).toBe(200);
   expect((await call(`POST ${NEIGHBOURHOODS}`, { token: admin.token, json: {} })).status).toBe(403);
 });

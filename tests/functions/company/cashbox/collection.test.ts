@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { say } from '#lib/values/messages/say.ts';
-import { newCompany, newEmployee, newFamily, newUser } from '#tests/kit/family.ts';
+import { insertUser, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import {
   COLLECTIONS,
   cancelOf,
-  collectCash,
+  collectFromTill,
   confirmOf,
-  idIn,
-  moneyOf,
+  madeId,
   newTill,
   OPERATIONS,
   operate,
   postingsAt,
   reverseOf,
   type Till,
+  tillMoneyOf,
 } from '#tests/kit/operations.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusedWith } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
@@ -59,9 +59,9 @@ test('a collection takes money off the desk at once, on hold, by a posting for e
     ],
   });
   expect(body).not.toHaveProperty('posting_ids');
-  expect(await moneyOf(till, till.cashboxId)).toBe(40);
-  expect(await moneyOf(till, till.cashboxId, 'card', 'usd')).toBe(0);
-  expect(await moneyOf(till, till.mainId)).toBe(0);
+  expect(await tillMoneyOf(till, till.cashboxId)).toBe(40);
+  expect(await tillMoneyOf(till, till.cashboxId, 'card', 'usd')).toBe(0);
+  expect(await tillMoneyOf(till, till.mainId)).toBe(0);
   const { body: listed } = await call(`GET ${COLLECTIONS}`, { token: till.token });
   expect(listed).toMatchObject({
     data: [
@@ -72,7 +72,7 @@ test('a collection takes money off the desk at once, on hold, by a posting for e
 
 test('what a desk has on hold stands in its later postings too, until it is confirmed', async () => {
   const till = await newTill(100);
-  await collectCash(till, 60);
+  await collectFromTill(till, 60);
   const held = { additional: { on_hold_after: { outcome: { cash: { uzs: '60.00' } } } } };
   expect(await operate(till, 'outcome', 10)).toMatchObject({ body: held });
   await confirmOf(till, 1);
@@ -118,14 +118,14 @@ test('a collection names its desk and its money, each kind once; all that is wro
 test('the employee who hands the money over is of the family', async () => {
   const till = await newTill(100);
   const place = { company_id: till.companyId, family_id: till.companyId };
-  const { id: cashier } = await newUser({ type: 'employee', ...place });
-  const reply = await collectCash(till, 10, { creator_id: cashier });
+  const { id: cashier } = await insertUser({ type: 'employee', ...place });
+  const reply = await collectFromTill(till, 10, { creator_id: cashier });
   expect(reply).toMatchObject({
     body: { creator_id: cashier, transactions_data: [{ creator_id: till.directorId }] },
   });
   const stranger = await newFamily();
   const json = { creator_id: stranger.directorId };
-  expect(await collectCash(till, 10, json)).toMatchObject({
+  expect(await collectFromTill(till, 10, json)).toMatchObject({
     status: 422,
     body: { errors: { creator_id: [NOT_FOUND] } },
   });
@@ -134,7 +134,7 @@ test('the employee who hands the money over is of the family', async () => {
 test('the main desk is not collected: 422 on cashbox_id (Decisions, 9 (41))', async () => {
   const till = await newTill();
   await operate(till, 'income', 100, { cashbox_id: till.mainId });
-  expect(await collectCash(till, 10, { cashbox_id: till.mainId })).toMatchObject({
+  expect(await collectFromTill(till, 10, { cashbox_id: till.mainId })).toMatchObject({
     status: 422,
     body: { errors: { cashbox_id: [say('ru', { key: 'collection.from_main_cashbox' })] } },
   });
@@ -144,20 +144,20 @@ test('a company without a main desk is not collected: 400', async () => {
   const till = await newTill(100);
   const json = { name: 'Бывшая главная', type: 'sale' };
   expect((await call(`PUT ${DESKS}/${till.mainId}`, { token: till.token, json })).status).toBe(200);
-  expect(await collectCash(till, 10)).toMatchObject(refusedWith('collection.no_main_cashbox'));
-  expect(await moneyOf(till, till.cashboxId)).toBe(100);
+  expect(await collectFromTill(till, 10)).toMatchObject(refusedWith('collection.no_main_cashbox'));
+  expect(await tillMoneyOf(till, till.cashboxId)).toBe(100);
 });
 
 test('a collection to a desk that is not the main one any more is not confirmed, but canceled: 400', async () => {
   const till = await newTill(100);
-  const id = idIn(await collectCash(till, 60));
+  const id = madeId(await collectFromTill(till, 60));
   const rename = (cashbox: number, json: object) =>
     call(`PUT ${DESKS}/${cashbox}`, { token: till.token, json });
   expect((await rename(till.mainId, { name: 'Бывшая главная', type: 'sale' })).status).toBe(200);
   await make(DESKS, till.token, { name: 'Новая главная', type: 'main' });
   expect(await confirmOf(till, id)).toMatchObject(refusedWith('collection.main_cashbox_changed'));
   expect((await cancelOf(till, 2)).status).toBe(200);
-  expect(await moneyOf(till, till.cashboxId)).toBe(100);
+  expect(await tillMoneyOf(till, till.cashboxId)).toBe(100);
 });
 
 test('a desk of a branch is collected to the main desk of the branch', async () => {
@@ -165,17 +165,17 @@ test('a desk of a branch is collected to the main desk of the branch', async () 
   const branch = await newCompany(till.companyId);
   const desk = await make(DESKS, till.token, { name: 'Филиал', type: 'sale', company_id: branch });
   await operate(till, 'income', 50, { cashbox_id: desk });
-  const id = idIn(await collectCash(till, 50, { cashbox_id: desk }));
+  const id = madeId(await collectFromTill(till, 50, { cashbox_id: desk }));
   const confirmed = await confirmOf(till, id);
   expect(confirmed).toMatchObject({ status: 200, body: { company_id: branch, status: 'completed' } });
-  expect(await moneyOf(till, till.mainId)).toBe(0);
+  expect(await tillMoneyOf(till, till.mainId)).toBe(0);
   const [main] = await idsOf(DESKS, till.token, `filter[company_id]=${branch}&filter[type]=main`);
-  expect(await moneyOf(till, main ?? 0)).toBe(50);
+  expect(await tillMoneyOf(till, main ?? 0)).toBe(50);
 });
 
 test('a confirmation is an income of the main desk, and completes the postings (Decisions, 2)', async () => {
   const till = await newTill(100);
-  const id = idIn(await collectCash(till, 60, { comment: 'Вечер' }));
+  const id = madeId(await collectFromTill(till, 60, { comment: 'Вечер' }));
   const { status, body } = await confirmOf(till, id);
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -184,7 +184,7 @@ test('a confirmation is an income of the main desk, and completes the postings (
     received_by_id: till.directorId,
     transactions_data: [{ id: 2, status: 'completed', type: 'outcome' }],
   });
-  expect([await moneyOf(till, till.cashboxId), await moneyOf(till, till.mainId)]).toEqual([40, 60]);
+  expect([await tillMoneyOf(till, till.cashboxId), await tillMoneyOf(till, till.mainId)]).toEqual([40, 60]);
   expect(await postingsAt(till, till.mainId)).toMatchObject([
     {
       type: 'income',
@@ -213,14 +213,14 @@ test('a collection is canceled as a whole, by any of its postings, while it is o
     { payment_type: 'cash', currency: 'uzs', amount: 60 },
     { payment_type: 'bank', currency: 'uzs', amount: 5 },
   ];
-  const id = idIn(await collect(till, items));
+  const id = madeId(await collect(till, items));
   expect(await reverseOf(till, 4)).toMatchObject(refusedWith('operation.not_manual'));
   expect(await cancelOf(till, 4, 'Пересчитать')).toMatchObject({ status: 200, body: { message: 'Успешно' } });
   const canceled = { status: 'canceled', cancel_comment: 'Пересчитать' };
   const { body } = await call(`GET ${COLLECTIONS}`, { token: till.token });
   expect(body).toMatchObject({ data: [{ id, ...canceled, transactions_data: [canceled, canceled] }] });
-  expect(await moneyOf(till, till.cashboxId)).toBe(100);
-  expect(await moneyOf(till, till.cashboxId, 'bank')).toBe(5);
+  expect(await tillMoneyOf(till, till.cashboxId)).toBe(100);
+  expect(await tillMoneyOf(till, till.cashboxId, 'bank')).toBe(5);
   expect(await cancelOf(till, 3)).toMatchObject(refusedWith('collection.not_on_hold'));
   expect(await confirmOf(till, id)).toMatchObject(refusedWith('collection.not_on_hold'));
   expect(await operate(till, 'income', 1)).toMatchObject({ body: { additional: { on_hold_after: [] } } });
@@ -228,7 +228,7 @@ test('a collection is canceled as a whole, by any of its postings, while it is o
 
 test('a desk with money on hold is neither deleted nor given to another company: 400', async () => {
   const till = await newTill(100);
-  await collectCash(till, 100);
+  await collectFromTill(till, 100);
   const desk = `${DESKS}/${till.cashboxId}`;
   const branch = await newCompany(till.companyId);
   const json = { name: 'Desk 1', type: 'sale', company_id: branch };
@@ -246,8 +246,8 @@ test('who reaches the sale desk collects and cancels, who reaches the main desk 
   const cashier = { ...till, token: await at([till.cashboxId]) };
   const treasurer = { ...till, token: await at([till.mainId]) };
   const nobody = { ...till, token: await at([]) };
-  const id = idIn(await collectCash(cashier, 60));
-  expect(await collectCash(treasurer, 1)).toMatchObject({ status: 422 });
+  const id = madeId(await collectFromTill(cashier, 60));
+  expect(await collectFromTill(treasurer, 1)).toMatchObject({ status: 422 });
   for (const { token } of [cashier, treasurer]) expect(await idsOf(COLLECTIONS, token)).toEqual([id]);
   expect(await idsOf(COLLECTIONS, nobody.token)).toEqual([]);
   const refusal = { status: 403, body: { message: say('ru', { key: 'collection.not_receiver' }) } };
@@ -267,8 +267,8 @@ test('rights are those of Decisions, 9 (60)', async () => {
     await of('company.cashbox.operation.collection.index'),
     await of('company.cashbox.operation.collection.confirm'),
   ];
-  expect((await collectCash(reader, 1)).status).toBe(403);
-  const id = idIn(await collectCash(collector, 1));
+  expect((await collectFromTill(reader, 1)).status).toBe(403);
+  const id = madeId(await collectFromTill(collector, 1));
   expect((await call(`GET ${COLLECTIONS}`, { token: collector.token })).status).toBe(403);
   expect((await call(`GET ${COLLECTIONS}`, { token: reader.token })).status).toBe(200);
   expect((await confirmOf(collector, id)).status).toBe(403);
@@ -277,8 +277,8 @@ test('rights are those of Decisions, 9 (60)', async () => {
 
 test('collections have filters, and a workbook', async () => {
   const till = await newTill(100);
-  await collectCash(till, 10);
-  await collectCash(till, 20, { comment: 'Обед' });
+  await collectFromTill(till, 10);
+  await collectFromTill(till, 20, { comment: 'Обед' });
   await confirmOf(till, 1);
   const found = (query: string) => idsOf(COLLECTIONS, till.token, query);
   expect(await found('filter[status]=completed')).toEqual([1]);
@@ -316,25 +316,25 @@ test('a repeated collection and a repeated confirmation are answered again and m
     expect(second.body).toEqual(first.body);
     expect(second.headers.get('idempotent-replayed')).toBe('true');
   }
-  expect([await moneyOf(till, till.cashboxId), await moneyOf(till, till.mainId)]).toEqual([40, 60]);
+  expect([await tillMoneyOf(till, till.cashboxId), await tillMoneyOf(till, till.mainId)]).toEqual([40, 60]);
 });
 
 test('of a cancel and confirmations of a collection at once, one wins', async () => {
   const till = await newTill(300);
   for (let round = 0; round < 3; round++) {
-    const reply = await collectCash(till, 60);
+    const reply = await collectFromTill(till, 60);
     const posting = (await postingsAt(till, till.cashboxId)).at(-1)?.id ?? 0;
-    const id = idIn(reply);
+    const id = madeId(reply);
     const replies = await Promise.all([cancelOf(till, posting), confirmOf(till, id), confirmOf(till, id)]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
-    const sums = [await moneyOf(till, till.cashboxId), await moneyOf(till, till.mainId)];
+    const sums = [await tillMoneyOf(till, till.cashboxId), await tillMoneyOf(till, till.mainId)];
     expect(sums.reduce((sum = 0, each = 0) => sum + each, 0)).toBe(300);
   }
 });
 
 test('collections of one desk at once never take more than it has', async () => {
   const till = await newTill(100);
-  const replies = await Promise.all([1, 2, 3].map(() => collectCash(till, 40)));
+  const replies = await Promise.all([1, 2, 3].map(() => collectFromTill(till, 40)));
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 422]);
-  expect(await moneyOf(till, till.cashboxId)).toBe(20);
+  expect(await tillMoneyOf(till, till.cashboxId)).toBe(20);
 });

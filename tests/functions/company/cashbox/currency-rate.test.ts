@@ -5,11 +5,11 @@ import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import {
   type Family,
+  insertUser,
   newCompany,
   newEmployee,
   newFamily,
   newSuperAdministrator,
-  newUser,
 } from '#tests/kit/family.ts';
 import { call, formOf } from '#tests/kit/http.ts';
 
@@ -56,7 +56,7 @@ async function change(currency: string, rate: unknown, company = family.companyI
 }
 
 async function branchDirector(company: number) {
-  return (await newUser({ type: 'director', company_id: company, family_id: family.companyId })).token;
+  return (await insertUser({ type: 'director', company_id: company, family_id: family.companyId })).token;
 }
 
 test('a company has a rate of every currency from the start, and sells in sums, which are always 1', async () => {
@@ -122,7 +122,7 @@ test('the list is of all companies open to the caller, the newest company first'
   expect(await companies('sort[]=-company_id')).toEqual([branch, family.companyId]);
   expect(await companies('sort[]=company_id')).toEqual([family.companyId, branch]);
   const own = { company_id: branch, family_id: family.companyId, are_all_companies_available: false };
-  const narrow = (await newUser({ type: 'director', ...own })).token;
+  const narrow = (await insertUser({ type: 'director', ...own })).token;
   expect(await companies('', narrow)).toEqual([branch]);
   expect((await call(`GET ${RATES}/${await idOf('usd')}`, { token: narrow })).status).toBe(404);
 });
@@ -184,7 +184,7 @@ test('only the companies open to the caller take the main rates over', async () 
   const [one, other] = [await newCompany(family.companyId), await newCompany(family.companyId)];
   await change('eur', 14_000);
   const own = { company_id: one, family_id: family.companyId, are_all_companies_available: false };
-  const { token: narrow } = await newUser({ type: 'director', ...own });
+  const { token: narrow } = await insertUser({ type: 'director', ...own });
   expect((await call(`PATCH ${RATES}/sync-with-main`, { token: narrow })).status).toBe(200);
   const eur = async (company: number) => (await listed(`filter[company_id]=${company}`))[2]?.rate;
   expect([await eur(one), await eur(other)]).toEqual([14_000, 13_700]);

@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { call } from '#tests/kit/http.ts';
 import {
   cancelOf,
-  collectCash,
+  collectFromTill,
   confirmOf,
-  idIn,
-  moneyOf,
+  madeId,
   newTill,
   OPERATIONS,
   operate,
   postingsAt,
   reverseOf,
   type Till,
+  tillMoneyOf,
 } from '#tests/kit/operations.ts';
 import { make, refusedWith } from '#tests/kit/records.ts';
-import { closeShift, enableShifts, openShift, SHIFTS } from '#tests/kit/shifts.ts';
+import { beginShift, enableShifts, endShift, SHIFTS } from '#tests/kit/shifts.ts';
 
 const cash = (amount: number) => ({ payment_type: 'cash', currency: 'uzs', amount });
 
@@ -47,7 +47,7 @@ test('with shifts every movement of a sale desk needs its open shift, and belong
   expect(await cancelOf(till, 1)).toMatchObject(refusal);
   expect(await convert(till)).toMatchObject(refusal);
   expect(await move(till, cashboxId, mainId)).toMatchObject(refusal);
-  const shift_id = await openShift(till);
+  const shift_id = await beginShift(till);
   expect(await operate(till, 'outcome', 1)).toMatchObject({ status: 200, body: { shift_id } });
   expect(await convert(till)).toMatchObject({ body: { data: [{ shift_id }, { shift_id }] } });
   expect(await move(till, cashboxId, mainId)).toMatchObject({
@@ -63,46 +63,46 @@ test('a move between two sale desks needs the shifts of both (Decisions, 9 (44))
   const till = await newTill(100);
   const other = await make('/company/cashbox/cashbox', till.token, { name: 'Desk 2', type: 'sale' });
   await enableShifts(till);
-  await openShift(till);
+  await beginShift(till);
   expect(await move(till, till.cashboxId, other)).toMatchObject(refusedWith('shift.required'));
-  expect(await moneyOf(till, till.cashboxId)).toBe(100);
+  expect(await tillMoneyOf(till, till.cashboxId)).toBe(100);
 });
 
 test('what a closed shift moved is neither returned nor canceled: 400', async () => {
   const till = await newTill(100);
   await enableShifts(till);
-  const shift = await openShift(till);
-  const spent = idIn(await operate(till, 'outcome', 10));
-  await closeShift(till, shift);
-  await openShift(till);
+  const shift = await beginShift(till);
+  const spent = madeId(await operate(till, 'outcome', 10));
+  await endShift(till, shift);
+  await beginShift(till);
   expect(await reverseOf(till, spent)).toMatchObject(refusedWith('operation.shift_closed'));
   expect(await cancelOf(till, spent)).toMatchObject(refusedWith('operation.shift_closed'));
 });
 
 test('a return belongs to the open shift, and a cancel leaves it as if nothing had been', async () => {
   const till = await newTill(100);
-  const earlier = idIn(await operate(till, 'outcome', 30));
+  const earlier = madeId(await operate(till, 'outcome', 30));
   await enableShifts(till);
-  const shift_id = await openShift(till);
+  const shift_id = await beginShift(till);
   expect(await expected(till)).toEqual([70, 0, 0]);
   expect(await reverseOf(till, earlier)).toMatchObject({ body: { shift_id, amount: 30 } });
   expect(await expected(till)).toEqual([100, 30, 0]);
-  const spent = idIn(await operate(till, 'outcome', 25));
+  const spent = madeId(await operate(till, 'outcome', 25));
   expect(await expected(till)).toEqual([75, 30, 25]);
   await cancelOf(till, spent);
   expect(await expected(till)).toEqual([100, 30, 0]);
   await cancelOf(till, 1, 'До смен').then((reply) => expect(reply.status).toBe(200));
   expect(await expected(till)).toEqual([0, 30, 100]);
-  expect(await moneyOf(till, till.cashboxId)).toBe(0);
+  expect(await tillMoneyOf(till, till.cashboxId)).toBe(0);
 });
 
 test('a desk with an open shift is not collected: 400; between shifts it is', async () => {
   const till = await newTill(100);
   await enableShifts(till);
-  const shift = await openShift(till);
-  expect(await collectCash(till, 10)).toMatchObject(refusedWith('collection.shift_open'));
-  await closeShift(till, shift);
-  expect(await collectCash(till, 10)).toMatchObject({
+  const shift = await beginShift(till);
+  expect(await collectFromTill(till, 10)).toMatchObject(refusedWith('collection.shift_open'));
+  await endShift(till, shift);
+  expect(await collectFromTill(till, 10)).toMatchObject({
     status: 200,
     body: { transactions_data: [{ shift_id: null }] },
   });
@@ -112,20 +112,20 @@ test("the collection of a close is confirmed and canceled as any; what comes bac
   const till = await newTill(100);
   await enableShifts(till);
   for (const [round, end] of [confirmOf, cancelOf].entries()) {
-    const shift = await openShift(till);
-    const closed = await closeShift(till, shift, {
+    const shift = await beginShift(till);
+    const closed = await endShift(till, shift, {
       closing_action: 'transfer_part',
       leave_amounts: [{ currency: 'uzs', amount: 70 - 30 * round }],
     });
     const [posting] = (await postingsAt(till, till.cashboxId)).filter(({ status }) => status === 'on_hold');
     expect(posting).toMatchObject({ amount: 30, shift_id: shift });
-    const next = await openShift(till);
+    const next = await beginShift(till);
     const id = end === confirmOf ? closed.collection_id : posting?.id;
     expect((await end(till, id ?? 0)).status).toBe(200);
     expect(await expected(till)).toEqual(end === confirmOf ? [70, 0, 0] : [70, 30, 0]);
-    await closeShift(till, next);
+    await endShift(till, next);
   }
-  expect([await moneyOf(till, till.cashboxId), await moneyOf(till, till.mainId)]).toEqual([70, 30]);
+  expect([await tillMoneyOf(till, till.cashboxId), await tillMoneyOf(till, till.mainId)]).toEqual([70, 30]);
 });
 
 test('with an open shift stats begin with what that opened with, its change included (Decisions, 9 (38))', async () => {
@@ -134,12 +134,12 @@ test('with an open shift stats begin with what that opened with, its change incl
   const block = (uzs: number) => ({ cash: { uzs } });
   expect(await stats()).toMatchObject({ income: block(100), opening: block(0), balance: block(100) });
   await enableShifts(till);
-  const shift = await openShift(till, { opening_balances: [cash(20)] });
+  const shift = await beginShift(till, { opening_balances: [cash(20)] });
   expect(await stats()).toMatchObject({ income: block(100), opening: block(120), balance: block(120) });
   await operate(till, 'outcome', 50);
   expect(await stats()).toMatchObject({ outcome: block(50), opening: block(120), balance: block(70) });
   const { body } = await call(`GET ${OPERATIONS}/cashboxes`, { token: till.token });
   expect(body).toMatchObject({ data: [{ is_open: true }], is_shift_enabled: true });
-  await closeShift(till, shift);
+  await endShift(till, shift);
   expect(await stats()).toMatchObject({ income: block(120), outcome: block(50), opening: block(0) });
 });

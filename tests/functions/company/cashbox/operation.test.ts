@@ -4,14 +4,14 @@ import { newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import {
   cancelOf,
-  idIn,
-  idsIn,
-  moneyOf,
+  madeId,
+  madeIds,
   newTill,
   OPERATIONS,
   operate,
   postingsAt,
   reverseOf,
+  tillMoneyOf,
 } from '#tests/kit/operations.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusedWith } from '#tests/kit/records.ts';
 
@@ -41,9 +41,9 @@ test('an income comes into the desk, an expense goes out of it, each with the ba
     comment: 'За июнь',
     cashbox: { id: till.cashboxId, name: 'Desk 1', type: 'sale', is_deleted: false },
   });
-  expect(await moneyOf(till, till.cashboxId)).toBe(69.75);
+  expect(await tillMoneyOf(till, till.cashboxId)).toBe(69.75);
   await operate(till, 'income', 5, { payment_type: 'bank', currency: 'eur', cashbox_id: till.mainId });
-  expect(await moneyOf(till, till.mainId, 'bank', 'eur')).toBe(5);
+  expect(await tillMoneyOf(till, till.mainId, 'bank', 'eur')).toBe(5);
   const { body: listed } = await call(`GET ${OPERATIONS}?with[]=source&sort[]=id`, { token: till.token });
   expect(listed).toMatchObject({
     data: [{ source: { name: 'Взнос', type: 'income' } }, { source: { name: 'Аренда' } }, { id: 3 }],
@@ -100,7 +100,7 @@ test('a deleted item is no reason any more', async () => {
 
 test('a return makes a reversing posting, and marks the original as returned (Decisions, 9 (37))', async () => {
   const till = await newTill(100);
-  const spent = idIn(await operate(till, 'outcome', 40));
+  const spent = madeId(await operate(till, 'outcome', 40));
   const { status, body } = await reverseOf(till, spent);
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -122,17 +122,17 @@ test('a return makes a reversing posting, and marks the original as returned (De
     is_returned: true,
     reversal_id: reversal?.id,
   });
-  expect(await moneyOf(till, till.cashboxId)).toBe(100);
+  expect(await tillMoneyOf(till, till.cashboxId)).toBe(100);
 });
 
 test('what is returned, or reverses, is returned and canceled no more: 400', async () => {
   const till = await newTill(100);
-  const reversal = idIn(await reverseOf(till, 1));
+  const reversal = madeId(await reverseOf(till, 1));
   expect(await reverseOf(till, 1)).toMatchObject(refusedWith('operation.already_returned'));
   expect(await cancelOf(till, 1)).toMatchObject(refusedWith('operation.already_returned'));
   expect(await reverseOf(till, reversal)).toMatchObject(refusedWith('operation.is_reversal'));
   expect(await cancelOf(till, reversal)).toMatchObject(refusedWith('operation.is_reversal'));
-  expect(await moneyOf(till, till.cashboxId)).toBe(0);
+  expect(await tillMoneyOf(till, till.cashboxId)).toBe(0);
 });
 
 test('an income that is spent is neither returned nor canceled: 400', async () => {
@@ -155,7 +155,7 @@ test('an expense is not taken back into a desk that would have too much by it: 4
 
 test('a cancel brings the money back and keeps its comment; the posting does not count any more', async () => {
   const till = await newTill(100);
-  const spent = idIn(await operate(till, 'outcome', 40));
+  const spent = madeId(await operate(till, 'outcome', 40));
   expect(await errorsOf(`PATCH ${OPERATIONS}/${spent}/cancel`, till.token, {})).toEqual({
     cancel_comment: REQUIRED,
   });
@@ -171,7 +171,7 @@ test('a cancel brings the money back and keeps its comment; the posting does not
     { status: 'completed' },
     { id: spent, status: 'canceled', cancel_comment: 'Не та касса', canceled_by_id: till.directorId },
   ]);
-  expect(await moneyOf(till, till.cashboxId)).toBe(100);
+  expect(await tillMoneyOf(till, till.cashboxId)).toBe(100);
   expect(await cancelOf(till, spent)).toMatchObject(refusedWith('operation.already_canceled'));
   expect(await reverseOf(till, spent)).toMatchObject(refusedWith('operation.already_canceled'));
   expect(await idsOf(OPERATIONS, till.token, 'filter[status]=canceled')).toEqual([spent]);
@@ -209,8 +209,8 @@ test('a conversion takes one currency out and brings another in, as one operatio
       { id: 3, type: 'income', currency: 'usd', amount: 1, source_data: { transfer_id: 2 }, ...sides },
     ],
   });
-  expect(await moneyOf(till, till.cashboxId, 'cash', 'usd')).toBe(1);
-  expect(await moneyOf(till, till.cashboxId)).toBe(299.5);
+  expect(await tillMoneyOf(till, till.cashboxId, 'cash', 'usd')).toBe(1);
+  expect(await tillMoneyOf(till, till.cashboxId)).toBe(299.5);
   const request = `POST ${OPERATIONS}/conversion`;
   const wrong = { ...json, to_currency: 'uzs' };
   expect(await errorsOf(request, till.token, wrong)).toEqual({
@@ -244,11 +244,11 @@ test('money is moved between desks that are open to the caller (Decisions, 9 (42
       ],
     },
   });
-  const [out, into] = idsIn(reply);
+  const [out, into] = madeIds(reply);
   expect(await postingsAt(till, till.mainId)).toMatchObject([
     { id: into, source_id: out, source_data: { transfer_id: out, cashbox_id: till.cashboxId } },
   ]);
-  expect([await moneyOf(till, till.cashboxId), await moneyOf(till, till.mainId)]).toEqual([30, 70]);
+  expect([await tillMoneyOf(till, till.cashboxId), await tillMoneyOf(till, till.mainId)]).toEqual([30, 70]);
   expect(await errorsOf(request, till.token, json)).toEqual({
     amount: say('ru', { key: 'cashbox.not_enough_money', with: { available: 30 } }),
   });
@@ -315,22 +315,22 @@ test('a repeated operation is answered again and made once', async () => {
     expect(second.body).toEqual(first.body);
     expect(second.headers.get('idempotent-replayed')).toBe('true');
   }
-  expect(await moneyOf(till, till.cashboxId)).toBe(80);
+  expect(await tillMoneyOf(till, till.cashboxId)).toBe(80);
   const headers = { 'Idempotency-Key': 'cancel' };
-  const last = idIn(await operate(till, 'outcome', 5));
+  const last = madeId(await operate(till, 'outcome', 5));
   const cancel = () =>
     call(`PATCH ${OPERATIONS}/${last}/cancel`, { token: till.token, json: { cancel_comment: 'x' }, headers });
   expect([(await cancel()).status, (await cancel()).status]).toEqual([200, 200]);
-  expect(await moneyOf(till, till.cashboxId)).toBe(80);
+  expect(await tillMoneyOf(till, till.cashboxId)).toBe(80);
 });
 
 test('two returns at once, or a return and a cancel, take back once', async () => {
   const till = await newTill(1000);
   for (const other of [reverseOf, cancelOf]) {
-    const spent = idIn(await operate(till, 'outcome', 100));
+    const spent = madeId(await operate(till, 'outcome', 100));
     const replies = await Promise.all([reverseOf(till, spent), other(till, spent)]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
-    expect(await moneyOf(till, till.cashboxId)).toBe(1000);
+    expect(await tillMoneyOf(till, till.cashboxId)).toBe(1000);
   }
 });
 
@@ -347,6 +347,6 @@ test('moves that cross at once neither lose nor make money', async () => {
   const back = () => move(other, till.cashboxId);
   const replies = await Promise.all([there(), back(), there(), back()]);
   expect(replies.every(({ status }) => status === 200 || status === 422)).toBe(true);
-  const sums = [await moneyOf(till, till.cashboxId), await moneyOf(till, other)];
+  const sums = [await tillMoneyOf(till, till.cashboxId), await tillMoneyOf(till, other)];
   expect(sums.reduce((sum = 0, each = 0) => sum + each, 0)).toBe(200);
 });

@@ -5,14 +5,14 @@ import { debtOf, lend, newWater, openDebtsIn, payDebt, paying, refundDebt } from
 import { newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make } from '#tests/kit/records.ts';
-import { back, giveBack, linesOfSale } from '#tests/kit/returns.ts';
-import { cashOf, newClient, newShop, type Shop } from '#tests/kit/shop.ts';
+import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
+import { addClient, cashOf, newShop, type Shop } from '#tests/kit/shop.ts';
 
 const PAY = 'POST /company/client/debt-payment';
 
 async function newDebtor(amount = 1000) {
   const shop = await newShop();
-  const [client, water] = await Promise.all([newClient(shop), newWater(shop)]);
+  const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);
   await lend(shop, { client, water, amount });
   return { shop, client, water };
 }
@@ -67,7 +67,7 @@ test('a payment and a return that closes the debt at the same moment are one aft
     const [line] = await linesOfSale(shop, cheque);
     const [paid, returned] = await Promise.all([
       pay(shop, client, 1000),
-      giveBack(shop, cheque, back({ [line?.id ?? 0]: 1000 })),
+      sendReturn(shop, cheque, back({ [line?.id ?? 0]: 1000 })),
     ]);
     // Whoever comes first leaves the other nothing to pay, or money to pay out.
     expect([paid.status, returned.status].sort()).toEqual([200, 422]);
@@ -85,11 +85,11 @@ test('a refund and a return that pays out what was repaid are one after the othe
     const [line] = await linesOfSale(shop, cheque);
     const [refunded, returned] = await Promise.all([
       refundDebt(shop, payment?.id ?? 0),
-      giveBack(shop, cheque, back({ [line?.id ?? 0]: 1000 }, 1000)),
+      sendReturn(shop, cheque, back({ [line?.id ?? 0]: 1000 }, 1000)),
     ]);
     expect([refunded.status, returned.status]).toEqual(refunded.status === 200 ? [200, 422] : [400, 200]);
     expect(await cashOf(shop)).toBe(0);
-    if (refunded.status === 200) await giveBack(shop, cheque, back({ [line?.id ?? 0]: 1000 }));
+    if (refunded.status === 200) await sendReturn(shop, cheque, back({ [line?.id ?? 0]: 1000 }));
     await lend(shop, { client, water, amount: 1000 });
   }
 });
@@ -104,7 +104,7 @@ test('a caller pays the debts of the companies open to them, at any desk (Decisi
   await newShelf(family);
   const main: Shop = { ...family, ...(await places(family.companyId, 'Main')) };
   const there: Shop = { ...family, ...(await places(branch, 'Branch')) };
-  const client = await newClient(main);
+  const client = await addClient(main);
   await lend(main, { client, water: await newWater(main), amount: 300 });
   await lend(there, { client, water: await newWater({ ...there }), amount: 200, due: '2098-01-31' });
   expect(await errorsOf(PAY, branchDirector, paying(there, client, { cash: 201 }))).toHaveProperty(

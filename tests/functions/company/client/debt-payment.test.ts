@@ -16,8 +16,8 @@ import { debtOf, lend, newWater, openDebtsIn, payDebt, paying, refundDebt } from
 import { directorAs, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';
-import { back, giveBack, linesOfSale } from '#tests/kit/returns.ts';
-import { cashOf, newClient, newShop, putMoney, type Shop } from '#tests/kit/shop.ts';
+import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
+import { addClient, cashOf, newShop, putMoney, type Shop } from '#tests/kit/shop.ts';
 
 const PAYMENTS = '/company/client/debt-payment';
 const PAY = `POST ${PAYMENTS}`;
@@ -28,7 +28,7 @@ const PAY = `POST ${PAYMENTS}`;
  */
 async function newDebtor() {
   const shop = await newShop();
-  const [client, water] = await Promise.all([newClient(shop), newWater(shop)]);
+  const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);
   for (const [amount, due] of [
     [300, '2099-03-31'],
     [500, '2099-01-31'],
@@ -82,7 +82,7 @@ test('payments too large to be kept are told again by their ids as they were tol
 
 test('debts due on the same day are paid in the order in which they were made', async () => {
   const shop = await newShop();
-  const [client, water] = await Promise.all([newClient(shop), newWater(shop)]);
+  const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);
   for (const amount of [10, 20, 30]) await lend(shop, { client, water, amount });
   expect(await payDebt(shop, client, { cash: 35 })).toMatchObject([
     { debt_id: 1, amount: 10 },
@@ -120,7 +120,7 @@ async function oweMany({ companyId, directorId }: Shop, client_id: number, count
 
 test('a payment covers at most 300 debts: more is 422 on payments (Decisions, 9 (81))', async () => {
   const shop = await newShop();
-  const client = await newClient(shop);
+  const client = await addClient(shop);
   await oweMany(shop, client, 301);
   const text = say('ru', { key: 'debt_payment.too_many_debts', with: { most: 300, amount: 300 } });
   expect(await errors(shop, paying(shop, client, { cash: 300.01 }))).toEqual({ payments: text });
@@ -224,11 +224,11 @@ test('a desk that is deleted or not open to the caller refunds nothing: 400', as
 
 test('money that a return has paid out is not refunded: 400 (Decisions, 8)', async () => {
   const shop = await newShop();
-  const [client, water] = await Promise.all([newClient(shop), newWater(shop)]);
+  const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);
   await lend(shop, { client, water, amount: 1000, cash: 200 });
   const [paid] = await payDebt(shop, client, { cash: 700 });
   const [line] = await linesOfSale(shop);
-  await giveBack(shop, 1, back({ [line?.id ?? 0]: 500 }, 400));
+  await sendReturn(shop, 1, back({ [line?.id ?? 0]: 500 }, 400));
   expect(await debtOf(shop, 1)).toMatchObject({ status: 'repaid', returned_amount: 100 });
   expect(await refundDebt(shop, paid?.id ?? 0)).toMatchObject(refusedWith('debt_payment.paid_out'));
   await putMoney(shop, { cash_uzs: 100_000 });
@@ -238,7 +238,7 @@ test('money that a return has paid out is not refunded: 400 (Decisions, 8)', asy
 test('a debt that a return has closed is repaid and not paid any more (Decisions, 9 (53))', async () => {
   const { shop, client } = await newDebtor();
   const [line] = await linesOfSale(shop, 2);
-  await giveBack(shop, 2, back({ [line?.id ?? 0]: 500 }));
+  await sendReturn(shop, 2, back({ [line?.id ?? 0]: 500 }));
   expect(await debtOf(shop, 2)).toMatchObject({ status: 'repaid', remaining_amount: 0 });
   expect(await payDebt(shop, client, { cash: 500 })).toMatchObject([{ debt_id: 3 }, { debt_id: 1 }]);
   expect(await openDebtsIn(shop, client)).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { say } from '#lib/values/messages/say.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';
-import { addToClient, cheque, giveBonuses, newClient, newGoods, newShop, onDebt } from '#tests/kit/shop.ts';
+import { addClient, addToClient, cheque, giveBonuses, newGoods, newShop, onDebt } from '#tests/kit/shop.ts';
 
 const SELL = 'POST /company/trade/sale';
 const CLIENTS = '/company/client/client';
@@ -11,7 +11,7 @@ const WATER = [{ quantity: 100, cost: 1 }];
 test('a client who owes is not deleted, whatever the currency', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  const client = await newClient(shop);
+  const client = await addClient(shop);
   await call(SELL, { token: shop.director, json: onDebt(shop, client, id, 5000) });
   const removal = () => call(`DELETE ${CLIENTS}/${client}`, { token: shop.director });
   expect(await removal()).toMatchObject(refusedWith('client.owes'));
@@ -25,7 +25,7 @@ test('of a sale on debt and the client’s deletion at the same moment one is re
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   for (let round = 0; round < 8; round++) {
-    const client = await newClient(shop, `99890111220${round}`);
+    const client = await addClient(shop, `99890111220${round}`);
     const [sale, removal] = await Promise.all([
       call(SELL, { token: shop.director, json: onDebt(shop, client, id, 5000) }),
       call(`DELETE ${CLIENTS}/${client}`, { token: shop.director }),
@@ -38,7 +38,7 @@ test('of a sale on debt and the client’s deletion at the same moment one is re
 test('a debt that makes too much owed is 422 on its amount', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  const client = await newClient(shop);
+  const client = await addClient(shop);
   await addToClient(shop, client, { debt_uzs: 99_999_999_999_999 - 500_000 });
   expect((await call(SELL, { token: shop.director, json: onDebt(shop, client, id, 5000) })).status).toBe(200);
   expect(await errorsOf(SELL, shop.director, onDebt(shop, client, id, 5000))).toEqual({
@@ -49,7 +49,7 @@ test('a debt that makes too much owed is 422 on its amount', async () => {
 test('bonuses and a debt in one cheque are one charge of the client', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  const client = await newClient(shop);
+  const client = await addClient(shop);
   await giveBonuses(shop, client, 150_000);
   const json = cheque(shop, {
     client_id: client,

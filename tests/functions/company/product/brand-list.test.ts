@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { brands, newBrand } from '#lib/catalog/brand.ts';
 import { insertRecord } from '#lib/records/record.ts';
-import { directorAs, newCompany, newFamily, newUser } from '#tests/kit/family.ts';
+import { directorAs, insertUser, newCompany, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 
 const BRANDS = '/company/product/brand';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   ({ director, directorId, companyId: mainCompany } = family);
   branch = await newCompany(family.companyId);
   const place = { company_id: branch, family_id: family.companyId };
-  branchDirectorId = (await newUser({ type: 'director', ...place })).id;
+  branchDirectorId = (await insertUser({ type: 'director', ...place })).id;
   const main = directorAs(directorId, family.companyId);
   const other = directorAs(branchDirectorId, family.companyId, branch);
   await Promise.all(
@@ -105,7 +105,7 @@ test('with[] embeds the company and the creator with the profile, without secret
 });
 
 test('the branch of a family shares the brands', async () => {
-  const { token } = await newUser({ type: 'director', company_id: branch, family_id: mainCompany });
+  const { token } = await insertUser({ type: 'director', company_id: branch, family_id: mainCompany });
   const { body } = await call(`GET ${BRANDS}?sort[]=id`, { token });
   expect(Names.parse(body).data.map(({ name }) => name)).toEqual(['Artel', 'ÄRTEL plus', 'Beko']);
 });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { newProduct, newShelf } from '#tests/kit/catalog.ts';
+import { addProduct, newShelf } from '#tests/kit/catalog.ts';
 import { type Family, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
   family = await newFamily();
   token = family.director;
   await newShelf(family);
-  for (const name of ['Water', 'Juice']) await newProduct(token, { name });
+  for (const name of ['Water', 'Juice']) await addProduct(token, { name });
 });
 
 const breakfast = { name: 'Breakfast', price: 9000.5, products: [{ product_id: 1, quantity: 2 }] };
@@ -46,7 +46,7 @@ test('a bundle is of 1 to 100 products, each once', async () => {
 });
 
 test('a bundle of a hundred products is made', async () => {
-  await Promise.all(Array.from({ length: 98 }, () => newProduct(token)));
+  await Promise.all(Array.from({ length: 98 }, () => addProduct(token)));
   const products = Array.from({ length: 100 }, (_, index) => ({ product_id: index + 1, quantity: 1 }));
   expect(await post({ products })).toMatchObject({ status: 200, body: { products } });
 });
@@ -88,7 +88,7 @@ test.each([
 });
 
 test('the list is searched by name and embeds the products', async () => {
-  await newProduct(token, { name: '1 l', parent_id: 1 });
+  await addProduct(token, { name: '1 l', parent_id: 1 });
   await post({ products: [2, 3].map((product_id) => ({ product_id, quantity: 1 })) });
   await post({ name: 'Dinner' });
   const { body } = await call(`GET ${BUNDLES}?filter[name]=BREAK&with[]=products.product`, { token });
@@ -107,7 +107,7 @@ test('the list is searched by name and embeds the products', async () => {
 });
 
 test('a list has the cards of the first 20 products of a bundle, one bundle has them all', async () => {
-  await Promise.all(Array.from({ length: 19 }, () => newProduct(token)));
+  await Promise.all(Array.from({ length: 19 }, () => addProduct(token)));
   const products = Array.from({ length: 21 }, (_, index) => ({ product_id: index + 1, quantity: 1 }));
   await post({ products });
   const Parts = z.object({ products: z.array(z.object({ product: z.unknown().optional() })) });

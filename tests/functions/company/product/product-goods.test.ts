@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { call } from '#tests/kit/http.ts';
 import { make, refusedWith } from '#tests/kit/records.ts';
-import { back, giveBack, linesOfSale } from '#tests/kit/returns.ts';
+import { back, linesOfSale, sendReturn } from '#tests/kit/returns.ts';
 import { newGoods, newShop, sellOne } from '#tests/kit/shop.ts';
-import { balancesOf, closeWarehouse, newWarehouse, PURCHASES, receive } from '#tests/kit/stock.ts';
+import { balancesOf, closeWarehouse, newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
 import { holdGoods } from '#tests/kit/trade.ts';
 import { TRANSFERS } from '#tests/kit/transfers.ts';
 
@@ -41,7 +41,7 @@ test('goods of a deleted product come back from its customer, and are there once
   await sellOne(shop, id, 1, 5000);
   expect((await remove(token, id)).status).toBe(200);
   const [line] = await linesOfSale(shop);
-  expect((await giveBack(shop, 1, back({ [line?.id ?? 0]: 1 }, 5000))).status).toBe(200);
+  expect((await sendReturn(shop, 1, back({ [line?.id ?? 0]: 1 }, 5000))).status).toBe(200);
   expect((await call(`DELETE ${PRODUCTS}/${id}/restore`, { token })).status).toBe(200);
   expect(await remove(token, id)).toMatchObject(HAS_GOODS);
 });
@@ -89,7 +89,7 @@ test('what arrives of a deleted product’s last goods keeps it, whichever wareh
   const { director: token, stockId: from_stock_id } = shop;
   const to_stock_id = await newWarehouse(token, 'Other');
   const product_id = await newGoods(shop, []);
-  await receive(token, { stock_id: from_stock_id, products: [{ product_id, quantity: 1, cost: 1 }] });
+  await receiveGoods(token, { stock_id: from_stock_id, products: [{ product_id, quantity: 1, cost: 1 }] });
   const products = [{ product_id, quantity: 1 }];
   const sent = await make(TRANSFERS, token, { from_stock_id, to_stock_id, products });
   const complete = call(`PATCH ${TRANSFERS}/${sent}/complete`, { token });

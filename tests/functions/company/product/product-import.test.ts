@@ -1,7 +1,7 @@
 import type exceljs from 'exceljs';
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { newProduct, newShelf } from '#tests/kit/catalog.ts';
+import { addProduct, newShelf } from '#tests/kit/catalog.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { workbookOf } from '#tests/kit/files.ts';
 import { call, formOf } from '#tests/kit/http.ts';
@@ -70,7 +70,7 @@ test('unknown names are refused, each by its row, and nothing is imported', asyn
 });
 
 test('barcodes and PLUs that come twice or are taken are refused by their rows', async () => {
-  await newProduct(token, { barcode: '4780001' });
+  await addProduct(token, { barcode: '4780001' });
   const { body } = await importRows(WATER, JUICE, [
     'Tea',
     'Напитки',

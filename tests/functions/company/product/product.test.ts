@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { say } from '#lib/values/messages/say.ts';
-import { card, newProduct, newShelf } from '#tests/kit/catalog.ts';
+import { addProduct, card, newShelf } from '#tests/kit/catalog.ts';
 import { type Family, newFamily } from '#tests/kit/family.ts';
 import { picture } from '#tests/kit/files.ts';
 import { call, formOf } from '#tests/kit/http.ts';
@@ -72,20 +72,20 @@ test('a product is made, found, changed, deleted and restored', async () => {
 });
 
 test('a barcode and a PLU are unique in the family, deleted products included', async () => {
-  await newProduct(token, { barcode: '478', plu: '7' });
+  await addProduct(token, { barcode: '478', plu: '7' });
   await call(`DELETE ${PRODUCTS}/1`, { token });
-  expect(await newProduct(token, { barcode: '478', plu: '7' })).toMatchObject({
+  expect(await addProduct(token, { barcode: '478', plu: '7' })).toMatchObject({
     status: 422,
     body: { errors: { barcode: ['Такое значение уже занято.'], plu: [expect.any(String)] } },
   });
-  expect((await newProduct(token, { name: 'Water' })).status).toBe(200);
+  expect((await addProduct(token, { name: 'Water' })).status).toBe(200);
   const other = await newFamily();
   await newShelf(other);
-  expect((await newProduct(other.director, { barcode: '478', plu: '7' })).status).toBe(200);
+  expect((await addProduct(other.director, { barcode: '478', plu: '7' })).status).toBe(200);
 });
 
 test('what a product points at must exist: 422 on every field that points at nothing', async () => {
-  const { status, body } = await newProduct(token, {
+  const { status, body } = await addProduct(token, {
     category_id: 9,
     brand_id: 9,
     unit_id: 9,
@@ -99,16 +99,16 @@ test('what a product points at must exist: 422 on every field that points at not
 });
 
 test('a main card requires a brand, a variant does not', async () => {
-  expect((await newProduct(token, { brand_id: null })).body).toMatchObject({
+  expect((await addProduct(token, { brand_id: null })).body).toMatchObject({
     errors: { brand_id: ['Обязательное поле.'] },
   });
-  await newProduct(token);
-  expect((await newProduct(token, { parent_id: 1, brand_id: null })).status).toBe(200);
+  await addProduct(token);
+  expect((await addProduct(token, { parent_id: 1, brand_id: null })).status).toBe(200);
 });
 
 test("a variant's full text begins with the main card's name of the day", async () => {
-  await newProduct(token, { name: 'Water' });
-  const { body } = await newProduct(token, { name: '0.5 l', parent_id: 1 });
+  await addProduct(token, { name: 'Water' });
+  const { body } = await addProduct(token, { name: '0.5 l', parent_id: 1 });
   expect(body).toMatchObject({ parent_id: 1, full_text: 'Water 0.5 l' });
   await edit(1, card({ name: 'Soda' }));
   const list = await call(`GET ${PRODUCTS}?filter[parent_id]=1&with[]=parent`, { token });
@@ -118,11 +118,11 @@ test("a variant's full text begins with the main card's name of the day", async 
 });
 
 test('a variant has no variants, and a card with variants never becomes one', async () => {
-  await newProduct(token);
-  await newProduct(token, { parent_id: 1 });
-  await newProduct(token);
+  await addProduct(token);
+  await addProduct(token, { parent_id: 1 });
+  await addProduct(token);
   const problem = { errors: { parent_id: ['Выбранная запись не найдена.'] } };
-  expect((await newProduct(token, { parent_id: 2 })).body).toMatchObject(problem);
+  expect((await addProduct(token, { parent_id: 2 })).body).toMatchObject(problem);
   expect((await edit(3, card({ parent_id: 3 }))).body).toMatchObject(problem);
   expect((await edit(1, card({ parent_id: 3 }))).body).toMatchObject({
     errors: { parent_id: ['У карточки есть варианты: она не может стать вариантом другой.'] },
@@ -145,7 +145,7 @@ test.each([
   ['is_favorite', 'maybe'],
   ['unit_id', null],
 ])('%s of %j is refused on that field', async (field, value) => {
-  expect(await newProduct(token, { [field]: value })).toMatchObject({
+  expect(await addProduct(token, { [field]: value })).toMatchObject({
     status: 422,
     body: { errors: { [field]: [expect.any(String)] } },
   });
@@ -230,9 +230,9 @@ test('a filter says what is wrong with its list, or with its one value', async (
 });
 
 test('the list is filtered, sorted and embeds what a product points at', async () => {
-  await newProduct(token, { name: 'Water', barcode: 'A1', plu: '5', sale_price: 300 });
-  await newProduct(token, { name: 'Juice', is_favorite: true, sale_price: 200 });
-  await newProduct(token, { name: 'Apple juice', is_bundle_only: true, sale_price: 100 });
+  await addProduct(token, { name: 'Water', barcode: 'A1', plu: '5', sale_price: 300 });
+  await addProduct(token, { name: 'Juice', is_favorite: true, sale_price: 200 });
+  await addProduct(token, { name: 'Apple juice', is_bundle_only: true, sale_price: 100 });
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tashkent' }).format(Date.now());
   for (const [query, found] of [
     ['filter[id][]=1&filter[id][]=3', ['Apple juice', 'Water']],
@@ -263,18 +263,18 @@ test('the list is filtered, sorted and embeds what a product points at', async (
 });
 
 test('another family reaches none of the products', async () => {
-  await newProduct(token);
+  await addProduct(token);
   const other = await newFamily();
   await newShelf(other);
   for (const method of ['GET', 'DELETE']) {
     expect((await call(`${method} ${PRODUCTS}/1`, { token: other.director })).status).toBe(404);
   }
-  expect((await newProduct(other.director, { parent_id: 1 })).body).toMatchObject({
+  expect((await addProduct(other.director, { parent_id: 1 })).body).toMatchObject({
     errors: { parent_id: ['Выбранная запись не найдена.'] },
   });
 });
 
 test('of products made at once with one barcode, one is made', async () => {
-  const replies = await Promise.all(Array.from({ length: 5 }, () => newProduct(token, { barcode: 'same' })));
+  const replies = await Promise.all(Array.from({ length: 5 }, () => addProduct(token, { barcode: 'same' })));
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422]);
 });

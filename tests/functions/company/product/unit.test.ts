@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newProduct, newShelf } from '#tests/kit/catalog.ts';
+import { addProduct, newShelf } from '#tests/kit/catalog.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, expectSixOperations, idsOf, make, REQUIRED, TAKEN } from '#tests/kit/records.ts';
@@ -47,7 +47,7 @@ test('a unit that a product has, deleted or not, can’t be deleted', async () =
   const family = await newFamily();
   const { director: token } = family;
   await newShelf(family);
-  await newProduct(token);
+  await addProduct(token);
   const refused = {
     status: 400,
     body: { message: 'Единицу измерения, которая указана у товаров, удалить нельзя.' },

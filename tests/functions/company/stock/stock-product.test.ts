@@ -2,17 +2,24 @@ import { expect, test } from 'vitest';
 import { newEmployee, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf } from '#tests/kit/records.ts';
-import { BALANCES, balancesOf, movementsSeen, newGoods, newWarehouse, receive } from '#tests/kit/stock.ts';
+import {
+  BALANCES,
+  balancesOf,
+  movementsSeen,
+  newCards,
+  newWarehouse,
+  receiveGoods,
+} from '#tests/kit/stock.ts';
 
 const lineOf = (product_id: number | undefined) => ({ product_id, quantity: 1, cost: 1 });
 
 test('balances are found by warehouse, product and company, by one value or a list', async () => {
   const family = await newFamily();
   const { director: token, companyId } = family;
-  const goods = await newGoods(family, 2);
+  const goods = await newCards(family, 2);
   const [main, far] = [await newWarehouse(token), await newWarehouse(token, 'Дальний')];
-  await receive(token, { stock_id: main, products: goods.map(lineOf) });
-  await receive(token, { stock_id: far, products: goods.slice(1).map(lineOf) });
+  await receiveGoods(token, { stock_id: main, products: goods.map(lineOf) });
+  await receiveGoods(token, { stock_id: far, products: goods.slice(1).map(lineOf) });
   const found = (query: string) => idsOf(BALANCES, token, query);
   expect(await found('')).toEqual([1, 2, 3]);
   expect(await found(`filter[stock_id]=${far}`)).toEqual([3]);
@@ -26,10 +33,10 @@ test('balances are found by warehouse, product and company, by one value or a li
 test('a caller sees balances and movements of the warehouses open to them', async () => {
   const family = await newFamilyWithBranch();
   const { director: token, branch, branchDirector } = family;
-  const goods = await newGoods(family, 1);
+  const goods = await newCards(family, 1);
   const main = await newWarehouse(token);
   const far = await newWarehouse(token, 'Филиал', { company_id: branch });
-  for (const stock_id of [main, far]) await receive(token, { stock_id, products: goods.map(lineOf) });
+  for (const stock_id of [main, far]) await receiveGoods(token, { stock_id, products: goods.map(lineOf) });
   const other = await newWarehouse(token, 'Пустой');
   const employee = await newEmployee(family, ['company.stock.product.*'], { stock_ids: [other] });
   const stranger = (await newFamily()).director;
@@ -45,9 +52,10 @@ test('a caller sees balances and movements of the warehouses open to them', asyn
 test('movements are paged, the newest first, however many there are', async () => {
   const family = await newFamily();
   const { director: token } = family;
-  const goods = await newGoods(family, 1);
+  const goods = await newCards(family, 1);
   const stock_id = await newWarehouse(token);
-  for (let count = 0; count < 23; count++) await receive(token, { stock_id, products: goods.map(lineOf) });
+  for (let count = 0; count < 23; count++)
+    await receiveGoods(token, { stock_id, products: goods.map(lineOf) });
   const after = async (query: string) =>
     (await movementsSeen(token, 1, query)).map(({ quantity_after }) => quantity_after);
   const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, less) => from - less);

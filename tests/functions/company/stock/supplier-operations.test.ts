@@ -4,17 +4,17 @@ import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { newCompany, newEmployee, newFamily, newUser } from '#tests/kit/family.ts';
+import { insertUser, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make, refusedWith } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
-import { newWarehouse, PURCHASES, receive } from '#tests/kit/stock.ts';
+import { newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
 import {
   type Depot,
   newDepot,
-  operationsOf,
   patch,
   SUPPLIERS,
+  supplierOperationsOf,
   WRITE_OFFS,
   writeOffAtOnce,
   writeOffOf,
@@ -39,7 +39,7 @@ test('receipts, payments and write-offs are operations that add up to the balanc
   await pay(depot, 10.5);
   const writeOff = await writeOffAtOnce(token, writeOffOfReceipt(depot));
   await writeOffAtOnce(token, writeOffOf(depot));
-  expect(await operationsOf(token, supplierId)).toMatchObject([
+  expect(await supplierOperationsOf(token, supplierId)).toMatchObject([
     { type: 'receipt', amount: 40, source_type: 'purchase', source_id: receiptId, supplier_id: supplierId },
     { type: 'payment', amount: -10.5, source_type: 'transfer', source_id: 1, company_id: companyId },
     { type: 'writeoff', amount: -12, source_type: 'writeoff', source_id: writeOff, creator_id: directorId },
@@ -63,14 +63,14 @@ test('a canceled write-off leaves its operation with a reversal, and is owed aga
   const { token, supplierId } = depot;
   const id = await writeOffAtOnce(token, writeOffOfReceipt(depot, {}, 1.5));
   expect((await patch(token, id, 'cancel')).status).toBe(200);
-  const [, operation, reversal] = await operationsOf(token, supplierId);
+  const [, operation, reversal] = await supplierOperationsOf(token, supplierId);
   // 3 × 0.05 less what the rest, 1.5 × 0.05, comes to.
   expect(operation).toMatchObject({ type: 'writeoff', amount: -0.07, reversal_id: reversal?.id });
   const links = { reversal_of_id: operation?.id, reversal_id: null };
   expect(reversal).toMatchObject({ type: 'reversal', amount: 0.07, source_id: id, ...links });
   await writeOffAtOnce(token, writeOffOfReceipt(depot, {}, 1.5));
   await writeOffAtOnce(token, writeOffOfReceipt(depot, {}, 1.5));
-  const sums = await operationsOf(token, supplierId);
+  const sums = await supplierOperationsOf(token, supplierId);
   expect(sums.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)).toBe(0);
 });
 
@@ -80,9 +80,9 @@ test('operations are listed by what the caller reaches, the balance is the famil
   const branch = await newCompany(companyId);
   const place = { company_id: branch, family_id: companyId, are_all_companies_available: false };
   const stock_id = await newWarehouse(token, 'Филиал', { company_id: branch });
-  const { token: branchDirector } = await newUser({ type: 'director', ...place });
+  const { token: branchDirector } = await insertUser({ type: 'director', ...place });
   const products = [{ product_id: goods[0], quantity: 1, cost: 7 }];
-  const id = await receive(token, { stock_id, supplier_id: supplierId, products });
+  const id = await receiveGoods(token, { stock_id, supplier_id: supplierId, products });
   expect((await call(`PATCH ${PURCHASES}/${id}/cancel`, { token })).status).toBe(200);
   await pay(depot, 3);
   await writeOffAtOnce(token, writeOffOfReceipt(depot));
@@ -122,7 +122,7 @@ test('goods of a receipt whose supplier is gone are not written off, nor brought
   expect((await call(`GET ${SUPPLIERS}/${supplierId}/operations`, { token })).status).toBe(404);
   await call(`DELETE ${SUPPLIERS}/${supplierId}/restore`, { token });
   expect((await patch(token, completed, 'cancel')).status).toBe(200);
-  expect(await operationsOf(token, supplierId)).toHaveLength(3);
+  expect(await supplierOperationsOf(token, supplierId)).toHaveLength(3);
   const { director: stranger } = await newFamily();
   for (const query of ['', '?format=excel']) {
     const request = `GET ${SUPPLIERS}/${supplierId}/operations${query}`;

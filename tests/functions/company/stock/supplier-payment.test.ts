@@ -9,7 +9,7 @@ import { say } from '#lib/values/messages/say.ts';
 import { newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
-import { newGoods, newWarehouse, receive } from '#tests/kit/stock.ts';
+import { newCards, newWarehouse, receiveGoods } from '#tests/kit/stock.ts';
 
 const SUPPLIERS = '/company/stock/supplier';
 const DESKS = '/company/cashbox/cashbox';
@@ -101,10 +101,10 @@ test('what is owed to a supplier is bounded on either side: 422 on the amount th
   expect((await call(request, { token, json: { ...PAYMENT } })).status).toBe(200);
   expect(await errorsOf(request, token, { ...PAYMENT, amount: 0.01 })).toEqual(tooMuch);
   await add(2 * most - 100);
-  const [goods, stock_id] = await Promise.all([newGoods({ companyId, ...family }, 1), newWarehouse(token)]);
+  const [goods, stock_id] = await Promise.all([newCards({ companyId, ...family }, 1), newWarehouse(token)]);
   const products = [{ product_id: goods[0], quantity: 1, cost: 1 }];
   const receipt = { stock_id, supplier_id: id, currency: 'uzs', products };
-  await receive(token, receipt);
+  await receiveGoods(token, receipt);
   const draft = await make('/company/trade/purchase', token, receipt);
   expect(await errorsOf(`PATCH /company/trade/purchase/${draft}/complete`, token, {})).toEqual(tooMuch);
   expect((await call(`GET ${SUPPLIERS}`, { token })).body).toMatchObject({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newCompany, newUser } from '#tests/kit/family.ts';
+import { insertUser, newCompany } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make, refusedWith } from '#tests/kit/records.ts';
 import { newGoods, newShop, type Shop, sellOne } from '#tests/kit/shop.ts';
@@ -17,7 +17,7 @@ const move = ({ director, stockId }: Shop, company_id: number) =>
 async function newBranch({ companyId }: Shop) {
   const branch = await newCompany(companyId);
   const place = { company_id: branch, family_id: companyId, are_all_companies_available: false };
-  const { token } = await newUser({ type: 'director', ...place });
+  const { token } = await insertUser({ type: 'director', ...place });
   return { branch, branchDirector: token };
 }
 

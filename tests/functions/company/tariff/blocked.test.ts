@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LOCALES } from '#lib/values/text.ts';
 import { daysFromNow, depositTo, newDebtor, setTariff, tariffOf } from '#tests/kit/billing.ts';
 import { newKey, operator, uuidsOf } from '#tests/kit/external.ts';
-import { newFamily, newFamilyWithBranch, newUser } from '#tests/kit/family.ts';
+import { insertUser, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 
 const WAREHOUSE = 'POST /company/stock/stock';
@@ -59,7 +59,7 @@ test('the branches of a blocked company are blocked with it', async () => {
 
 test('an administrator who acts as its director is blocked too', async () => {
   const { companyId } = await newDebtor();
-  const { id } = await newUser({ type: 'director', company_id: companyId, family_id: companyId });
+  const { id } = await insertUser({ type: 'director', company_id: companyId, family_id: companyId });
   const acting = await call(`PATCH /admin/user/user/${id}/auth-as`, { token: await operator() });
   const token = Object(acting.body).token;
   expect(await tryToWrite(token)).toMatchObject(BLOCKED);

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { LOCALES } from '#lib/values/text.ts';
 import {
   CARD,
-  CARD_DOWN,
-  CARD_REFUSED,
-  CARD_SLOW,
+  DOWN_CARD,
   newDebtor,
   newSubscriber,
   payWith,
+  REFUSED_CARD,
   RIGHT_CODE,
+  SLOW_CARD,
   sendCode,
   setTariff,
   startByCard,
@@ -119,11 +119,11 @@ test('a card number comes as a number too, exact beyond 2^53 (Decisions, 8)', as
   };
   expect((await send('8600123412341234')).status).toBe(200);
   // Read as a JavaScript number it would be another card, which the gateway takes.
-  expect(await send(CARD_REFUSED.card_number)).toMatchObject({
+  expect(await send(REFUSED_CARD.card_number)).toMatchObject({
     status: 400,
     body: { code: 'tariff.card_refused' },
   });
-  expect(await payWith(token, CARD_REFUSED)).toMatchObject({ body: { code: 'tariff.card_refused' } });
+  expect(await payWith(token, REFUSED_CARD)).toMatchObject({ body: { code: 'tariff.card_refused' } });
   for (const wrong of ['860012341234123', '86001234123412345', '8.6e15', '-860012341234123']) {
     expect((await send(wrong)).status).toBe(422);
   }
@@ -147,7 +147,7 @@ test('wrong fields of a payment are 422', async () => {
 test('a gateway that is down is 503, makes no payment and leaves the earlier one (Decisions, 9 (57))', async () => {
   const { director } = await newSubscriber();
   const started = await startByCard(director);
-  expect(await payWith(director, CARD_DOWN)).toMatchObject({
+  expect(await payWith(director, DOWN_CARD)).toMatchObject({
     status: 503,
     body: { code: 'tariff.gateway_unavailable' },
   });
@@ -158,7 +158,7 @@ test('a gateway that is down is 503, makes no payment and leaves the earlier one
 test('a gateway that takes too long is 503 (Decisions, 9 (58), (67))', async () => {
   const { director } = await newSubscriber();
   const { external_id } = await startByCard(director);
-  expect((await payWith(director, CARD_SLOW)).status).toBe(503);
+  expect((await payWith(director, SLOW_CARD)).status).toBe(503);
   expect((await statusOf(director, external_id)).body).toMatchObject({ status: 'pending' });
 }, 30_000);
 

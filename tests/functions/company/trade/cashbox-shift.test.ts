@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { say } from '#lib/values/messages/say.ts';
-import { newEmployee, newUser } from '#tests/kit/family.ts';
+import { insertUser, newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';
-import { back, giveBack } from '#tests/kit/returns.ts';
-import { closeShift, newShiftShop, openShift, SHIFTS, tryToClose, tryToOpen } from '#tests/kit/shifts.ts';
+import { back, sendReturn } from '#tests/kit/returns.ts';
+import { beginShift, endShift, newShiftShop, SHIFTS, tryToClose, tryToOpen } from '#tests/kit/shifts.ts';
 import {
+  addClient,
   cashOf,
   cheque,
-  newClient,
   newGoods,
   newShop,
   onDebt,
@@ -59,7 +59,7 @@ test('a shift is opened with change, holds what moves, and is closed by a count 
   expect(await cashOf(shop)).toBe(1200);
 
   await sellOne(shop, id, 2, 5000);
-  await giveBack(shop, 1, back({ 1: 1 }, 5000));
+  await sendReturn(shop, 1, back({ 1: 1 }, 5000));
   const expected = { opening: 1200, income: 10_000, outcome: 5000, expected: 6200 };
   expect((await current(shop)).body).toMatchObject({
     data: {
@@ -71,7 +71,7 @@ test('a shift is opened with change, holds what moves, and is closed by a count 
   });
 
   const actuals = [{ ...CASH, payment_type_id: 7, amount: 6150.5 }];
-  const closed = await closeShift(shop, 1, { actuals, closing_comment: 'Не хватает' });
+  const closed = await endShift(shop, 1, { actuals, closing_comment: 'Не хватает' });
   const count = { actual: 6150.5, difference: -49.5, transferred: 0, left: 6150.5 };
   expect(closed).toMatchObject({
     ...record,
@@ -121,7 +121,7 @@ test('a shift is opened with change, holds what moves, and is closed by a count 
 
 test('the names of kinds of money are in the caller’s language', async () => {
   const shop = await newShiftShop();
-  await closeShift(shop, await openShift(shop));
+  await endShift(shop, await beginShift(shop));
   const { body } = await call(`GET ${SHIFTS}/1`, {
     token: shop.director,
     headers: { 'accept-language': 'oz' },
@@ -156,7 +156,7 @@ test('one shift a desk and one a user, also by two at once (Decisions, 9 (46))',
   const { companyId } = shop;
   const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
   const second = { type: 'director', company_id: companyId, family_id: companyId } as const;
-  const { token } = await newUser(second);
+  const { token } = await insertUser(second);
   const mine = await Promise.all([tryToOpen(shop), tryToOpen({ ...shop, cashboxId: other })]);
   expect(mine.map(({ status }) => status).sort()).toEqual([200, 400]);
   const free = mine[0]?.status === 200 ? other : shop.cashboxId;
@@ -167,7 +167,7 @@ test('one shift a desk and one a user, also by two at once (Decisions, 9 (46))',
   expect((await tryToOpen({ ...shop, cashboxId: free })).body).toMatchObject({
     message: say('ru', { key: 'shift.already_open' }),
   });
-  const third = await newUser(second);
+  const third = await insertUser(second);
   const theirs = await Promise.all(
     [token, third.token].map((director) => tryToOpen({ ...shop, director, cashboxId: free })),
   );
@@ -177,7 +177,7 @@ test('one shift a desk and one a user, also by two at once (Decisions, 9 (46))',
 test('a cashier sees and closes their own shifts, a director all (Decisions, 9 (46))', async () => {
   const shop = await newShiftShop();
   const [cashier, other] = await Promise.all([newCashier(shop), newCashier(shop)]);
-  const id = await openShift({ ...shop, director: cashier });
+  const id = await beginShift({ ...shop, director: cashier });
   const listOf = async (token: string) => (await call(`GET ${SHIFTS}`, { token })).body;
   expect(await listOf(other)).toMatchObject({ data: [], meta: { total: 0 } });
   expect(await listOf(cashier)).toMatchObject({ data: [{ id, status: 'open', summary: { rows: [{}] } }] });
@@ -185,18 +185,18 @@ test('a cashier sees and closes their own shifts, a director all (Decisions, 9 (
   expect((await call(`GET ${SHIFTS}/${id}`, { token: other })).status).toBe(404);
   expect((await tryToClose({ ...shop, director: other }, id)).status).toBe(404);
   expect((await current({ director: other })).body).toMatchObject({ data: null });
-  const closed = await closeShift(shop, id);
+  const closed = await endShift(shop, id);
   expect(closed).toMatchObject({ closed_by_id: shop.directorId });
   expect((await tryToClose({ ...shop, director: cashier }, id)).body).toMatchObject({
     message: say('ru', { key: 'shift.not_open' }),
   });
-  expect(await openShift({ ...shop, director: cashier })).toBe(id + 1);
+  expect(await beginShift({ ...shop, director: cashier })).toBe(id + 1);
 });
 
 test('what goes wrong in a count is told at its field (Decisions, 9 (47))', async () => {
   const shop = await newShiftShop();
   await putMoney(shop, { cash_uzs: 100_00 });
-  const id = await openShift(shop);
+  const id = await beginShift(shop);
   const request = `PATCH ${SHIFTS}/${id}/close`;
   const wrong = (given: object) => errorsOf(request, shop.director, { closing_action: 'keep', ...given });
   expect(await wrong({ actuals: [{ ...CASH, amount: 99 }] })).toEqual({
@@ -214,14 +214,14 @@ test('what goes wrong in a count is told at its field (Decisions, 9 (47))', asyn
   });
   expect(await wrong({ closing_action: 'burn' })).toHaveProperty('closing_action');
   // `leave_amounts` counts only with `transfer_part`.
-  expect(await closeShift(shop, id, { leave_amounts })).toMatchObject({ collection_id: null });
+  expect(await endShift(shop, id, { leave_amounts })).toMatchObject({ collection_id: null });
 });
 
 test('a surplus comes into the desk, and changes neither income nor what was expected (Decisions, 9 (47))', async () => {
   const shop = await newShiftShop();
-  const id = await openShift(shop);
+  const id = await beginShift(shop);
   const actuals = [{ payment_type: 'card', currency: 'usd', amount: 3.5 }];
-  const { summary } = await closeShift(shop, id, { actuals, closing_comment: 'Нашлось' });
+  const { summary } = await endShift(shop, id, { actuals, closing_comment: 'Нашлось' });
   expect(summary.rows.find(({ currency }) => currency === 'usd')).toMatchObject({
     ...{ payment_type: 'card', income: 0, outcome: 0, expected: 0, actual: 3.5, difference: 3.5, left: 3.5 },
   });
@@ -236,8 +236,8 @@ test('a surplus comes into the desk, and changes neither income nor what was exp
 test('debts, cheques without money and sums by source are in the summary (Decisions, 9 (50))', async () => {
   const shop = await newShiftShop();
   const { director: token } = shop;
-  const [id, client] = await Promise.all([newGoods(shop, WATER), newClient(shop)]);
-  const shift = await openShift(shop);
+  const [id, client] = await Promise.all([newGoods(shop, WATER), addClient(shop)]);
+  const shift = await beginShift(shop);
   await call('POST /company/trade/sale', { token, json: onDebt(shop, client, id, 5000) });
   const mixed = [
     { payment_type: 'cash', amount: 3000 },
@@ -245,7 +245,7 @@ test('debts, cheques without money and sums by source are in the summary (Decisi
   ];
   const products = [{ product_id: id, sold_quantity: 1 }];
   await call('POST /company/trade/sale', { token, json: cheque(shop, { products, transactions: mixed }) });
-  const { summary } = await closeShift(shop, shift);
+  const { summary } = await endShift(shop, shift);
   expect(summary).toMatchObject({
     rows: [
       { ...CASH, income: 3000, by_source: [{ source_type: 'sale', income: 3000, outcome: 0 }] },
@@ -265,18 +265,18 @@ test('closing names the open drafts of the desk and leaves them (Decisions, 9 (5
   const shop = await newShiftShop();
   const { director: token, cashboxId, stockId: stock_id } = shop;
   const other = await make('/company/cashbox/cashbox', token, { name: 'Desk 2', type: 'sale' });
-  const id = await openShift(shop);
+  const id = await beginShift(shop);
   const draft = (desk: number, number: number) => `/company/trade/cashbox/${desk}/cheque/${number}`;
   await call(`PUT ${draft(cashboxId, 2)}`, { token, json: { stock_id } });
   await call(`PUT ${draft(other, 3)}`, { token, json: { stock_id } });
-  expect((await closeShift(shop, id))['open_cheques']).toEqual([2]);
+  expect((await endShift(shop, id))['open_cheques']).toEqual([2]);
   expect((await call(`GET ${draft(cashboxId, 2)}`, { token })).body).toMatchObject({ stock_id });
 });
 
 test('a desk with an open shift is not deleted, and keeps its company and kind', async () => {
   const shop = await newShiftShop();
   const { director: token, cashboxId } = shop;
-  await openShift(shop);
+  await beginShift(shop);
   const path = `/company/cashbox/cashbox/${cashboxId}`;
   expect((await call(`DELETE ${path}`, { token })).status).toBe(400);
   const json = { name: 'Desk 1', type: 'main' };
@@ -296,7 +296,7 @@ test('an expense goes out of the shift’s desk and is counted in it', async () 
   const shop = await newShiftShop();
   const { director: token, cashboxId } = shop;
   const reason_id = await newExpense(shop);
-  const id = await openShift(shop, { opening_balances: [{ ...CASH, amount: 100 }] });
+  const id = await beginShift(shop, { opening_balances: [{ ...CASH, amount: 100 }] });
   const request = `POST ${SHIFTS}/${id}/expense`;
   const json = { ...CASH, reason_id, amount: 60.5, comment: 'До склада' };
   expect(await call(request, { token, json })).toMatchObject({
@@ -315,7 +315,7 @@ test('an expense goes out of the shift’s desk and is counted in it', async () 
   });
   const stranger = await newCashier(shop);
   expect((await call(request, { token: stranger, json })).status).toBe(404);
-  const { summary } = await closeShift(shop, id);
+  const { summary } = await endShift(shop, id);
   expect(summary).toMatchObject({
     rows: [
       { outcome: 60.5, expected: 39.5, by_source: [{ source_type: 'reason', income: 0, outcome: 60.5 }] },
@@ -367,10 +367,10 @@ test('all money goes to the main desk by a collection on hold (Decisions, 9 (48)
   const shop = await newShiftShop();
   const { director: token, directorId } = shop;
   await putMoney(shop, { cash_uzs: 300_00, card_uzs: 50_00, cash_usd: 7_00 });
-  const id = await openShift(shop);
+  const id = await beginShift(shop);
   const actuals = [{ ...CASH, amount: 310 }];
   const given = { closing_action: 'transfer_all', actuals, closing_comment: 'Лишние' };
-  const closed = await closeShift(shop, id, given);
+  const closed = await endShift(shop, id, given);
   expect(closed).toMatchObject({
     collection_id: 1,
     summary: {
@@ -405,9 +405,9 @@ test('all money goes to the main desk by a collection on hold (Decisions, 9 (48)
 test('a part of the cash is left, and all else goes to the main desk (Decisions, 9 (47))', async () => {
   const shop = await newShiftShop();
   await putMoney(shop, { cash_uzs: 300_00, card_uzs: 50_00, cash_usd: 7_00 });
-  const id = await openShift(shop);
+  const id = await beginShift(shop);
   const leave_amounts = [{ currency: 'uzs', amount: 120.5 }];
-  const { summary } = await closeShift(shop, id, { closing_action: 'transfer_part', leave_amounts });
+  const { summary } = await endShift(shop, id, { closing_action: 'transfer_part', leave_amounts });
   expect(summary).toMatchObject({
     rows: [
       { ...CASH, transferred: 179.5, left: 120.5 },
@@ -422,9 +422,9 @@ test('a collection of nothing is none, and one needs a main desk (Decisions, 9 (
   const shop = await newShiftShop();
   const { director: token } = shop;
   const all = { closing_action: 'transfer_all' };
-  expect(await closeShift(shop, await openShift(shop), all)).toMatchObject({ collection_id: null });
+  expect(await endShift(shop, await beginShift(shop), all)).toMatchObject({ collection_id: null });
   await putMoney(shop, { cash_uzs: 100 });
-  const id = await openShift(shop);
+  const id = await beginShift(shop);
   const json = { name: 'Бывшая главная', type: 'sale' };
   expect((await call('PUT /company/cashbox/cashbox/1', { token, json })).status).toBe(200);
   expect((await tryToClose(shop, id, all)).body).toMatchObject({
@@ -437,11 +437,11 @@ test('money of a canceled collection comes back in the shift that is open then',
   const shop = await newShiftShop();
   const { director: token } = shop;
   await putMoney(shop, { cash_uzs: 100_00 });
-  await closeShift(shop, await openShift(shop), { closing_action: 'transfer_all' });
-  const id = await openShift(shop);
+  await endShift(shop, await beginShift(shop), { closing_action: 'transfer_all' });
+  const id = await beginShift(shop);
   const canceling = { token, json: { cancel_comment: 'Не доехала' } };
   expect((await call('PATCH /company/cashbox/operation/1/cancel', canceling)).status).toBe(200);
-  const { summary } = await closeShift(shop, id);
+  const { summary } = await endShift(shop, id);
   expect(summary).toMatchObject({
     rows: [
       { opening: 0, income: 100, expected: 100, by_source: [{ source_type: 'collection', income: 100 }] },
@@ -452,7 +452,7 @@ test('money of a canceled collection comes back in the shift that is open then',
 test('an open shift is closed once, however often the call is sent', async () => {
   const shop = await newShiftShop();
   await putMoney(shop, { cash_uzs: 100_00 });
-  const id = await openShift(shop);
+  const id = await beginShift(shop);
   const given = {
     actuals: [{ ...CASH, amount: 90 }],
     closing_comment: 'Нет',

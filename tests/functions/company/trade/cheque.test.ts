@@ -3,7 +3,7 @@ import { productsInDrafts } from '#lib/trade/draft/record.ts';
 import { directorAs, newEmployee, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND } from '#tests/kit/records.ts';
-import { newGoods, newWarehouse } from '#tests/kit/stock.ts';
+import { newCards, newWarehouse } from '#tests/kit/stock.ts';
 
 const DESKS = '/company/cashbox/cashbox';
 
@@ -14,7 +14,7 @@ const DESKS = '/company/cashbox/cashbox';
 async function newTill() {
   const family = await newFamilyWithBranch();
   const token = family.director;
-  const goods = await newGoods(family, 3);
+  const goods = await newCards(family, 3);
   const stock_id = await newWarehouse(token);
   const cashbox_id = await make(DESKS, token, { name: 'Касса', type: 'sale' });
   const parts = goods.slice(1).map((product_id) => ({ product_id, quantity: 1 }));

@@ -6,8 +6,8 @@ import { newFamilyWithBranch, newSuperAdministrator } from '#tests/kit/family.ts
 import { call } from '#tests/kit/http.ts';
 import {
   COLLECTIONS,
-  collectCash,
-  idIn,
+  collectFromTill,
+  madeId,
   OPERATIONS,
   operate,
   postingsAt,
@@ -16,8 +16,8 @@ import {
 import { make, refusedWith } from '#tests/kit/records.ts';
 import { linesOfSale } from '#tests/kit/returns.ts';
 import { SHIFTS } from '#tests/kit/shifts.ts';
-import { cheque, newClient, newGoods, sellOne } from '#tests/kit/shop.ts';
-import { newWarehouse, PURCHASES, receive } from '#tests/kit/stock.ts';
+import { addClient, cheque, newGoods, sellOne } from '#tests/kit/shop.ts';
+import { newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
 import { heldBy, holdGoods } from '#tests/kit/trade.ts';
 import { TRANSFERS } from '#tests/kit/transfers.ts';
 import { lineIdsOf, SUPPLIERS, WRITE_OFFS, writeOffAtOnce } from '#tests/kit/write-offs.ts';
@@ -57,8 +57,11 @@ async function newBranch(): Promise<Branch> {
   ]);
   const till = { ...family, token, stockId, cashboxId, income, outcome, mainId: 2 };
   const goods = await newGoods(till, [{ quantity: 1000, cost: 100 }], { sale_price: 1000 });
-  await receive(token, { stock_id: mainStock, products: [{ product_id: goods, quantity: 10, cost: 100 }] });
-  const clientId = await newClient(till);
+  await receiveGoods(token, {
+    stock_id: mainStock,
+    products: [{ product_id: goods, quantity: 10, cost: 100 }],
+  });
+  const clientId = await addClient(till);
   await operate(till, 'income', 100_000);
   await operate(till, 'income', 100_000, { cashbox_id: mainTill });
   return { ...till, mainStock, mainTill, goods, supplierId, clientId };
@@ -86,13 +89,13 @@ const sale = (branch: Branch, given: object = {}) =>
     ...given,
   });
 
-const sold = async (branch: Branch) => idIn(await sellOne(branch, branch.goods, 1, 1000));
+const sold = async (branch: Branch) => madeId(await sellOne(branch, branch.goods, 1, 1000));
 
-const held = async (branch: Branch) => idIn(await holdGoods(branch, { products: [one(branch)] }));
+const held = async (branch: Branch) => madeId(await holdGoods(branch, { products: [one(branch)] }));
 
 async function writeOff({ token, stockId: stock_id, ...branch }: Branch) {
   const products = [{ product_id: branch.goods, quantity: 1, cost: 100 }];
-  const [batch] = await lineIdsOf(token, await receive(token, { stock_id, products }));
+  const [batch] = await lineIdsOf(token, await receiveGoods(token, { stock_id, products }));
   const line = { product_id: branch.goods, source_product_id: batch, quantity: 1, reason: 'common_loss' };
   return { source_type: 'stock', source_id: stock_id, name: 'Бой', products: [line] };
 }
@@ -114,7 +117,7 @@ const moved = (from_cashbox_id: number, to_cashbox_id: number) => ({
 /** Begins a count of a warehouse of its own: it closes that. */
 async function counting(branch: Branch, name: string) {
   const stockId = await newWarehouse(branch.token, name, { company_id: branch.branch });
-  await receive(branch.token, { ...receipt(branch), stock_id: stockId });
+  await receiveGoods(branch.token, { ...receipt(branch), stock_id: stockId });
   const shop = { ...branch, stockId };
   const id = await startCount(shop);
   expect(await count(shop, id, [[branch.goods, 20]])).toMatchObject({ status: 200 });
@@ -198,14 +201,14 @@ const GOING: Readonly<Record<string, Row>> = {
     ];
   },
   'less in a hold': async (branch) => {
-    const id = idIn(await holdGoods(branch, { products: [{ ...one(branch), quantity: 2 }] }));
+    const id = madeId(await holdGoods(branch, { products: [{ ...one(branch), quantity: 2 }] }));
     expect(await heldBy(branch, id)).toMatchObject({ status: 'in_progress' });
     const json = { products: [one(branch)], bundle_keys: [] };
     return [`PATCH /company/trade/hold/${id}/update-products`, { json }];
   },
   'hold, canceled': async (branch) => [`PATCH /company/trade/hold/${await held(branch)}/cancel`, {}],
   'receipt, canceled': async (branch) => [
-    `PATCH ${PURCHASES}/${await receive(branch.token, receipt(branch))}/cancel`,
+    `PATCH ${PURCHASES}/${await receiveGoods(branch.token, receipt(branch))}/cancel`,
     {},
   ],
   'write-off, new': async (branch) => [`POST ${WRITE_OFFS}`, { json: await writeOff(branch) }],
@@ -238,11 +241,11 @@ const GOING: Readonly<Record<string, Row>> = {
     { json: { cashbox_id, type: 'outcome', reason_id, ...cash } },
   ],
   'income, returned': async (branch) => [
-    `PATCH ${OPERATIONS}/${idIn(await operate(branch, 'income', 10))}/return`,
+    `PATCH ${OPERATIONS}/${madeId(await operate(branch, 'income', 10))}/return`,
     {},
   ],
   'income, canceled': async (branch) => [
-    `PATCH ${OPERATIONS}/${idIn(await operate(branch, 'income', 10))}/cancel`,
+    `PATCH ${OPERATIONS}/${madeId(await operate(branch, 'income', 10))}/cancel`,
     { json: { cancel_comment: 'Ошибка' } },
   ],
   'money moved from it': ({ mainTill, cashboxId }) => [
@@ -255,11 +258,11 @@ const GOING: Readonly<Record<string, Row>> = {
   },
   collection: ({ cashboxId: cashbox_id }) => [`POST ${COLLECTIONS}`, { json: { cashbox_id, items: [cash] } }],
   'collection, confirmed': async (branch) => [
-    `PATCH ${COLLECTIONS}/${idIn(await collectCash(branch, 10))}/confirm`,
+    `PATCH ${COLLECTIONS}/${madeId(await collectFromTill(branch, 10))}/confirm`,
     {},
   ],
   'collection, canceled': async (branch) => {
-    await collectCash(branch, 10);
+    await collectFromTill(branch, 10);
     const transfers = await postingsAt(branch, branch.cashboxId);
     const json = { cancel_comment: 'Ошибка' };
     return [`PATCH ${OPERATIONS}/${transfers.at(-1)?.id}/cancel`, { json }];
@@ -269,7 +272,7 @@ const GOING: Readonly<Record<string, Row>> = {
     { json: { cashbox_id, ...cash } },
   ],
   'refund of a debt payment': async (branch) => {
-    const client = await newClient(branch, '998907778899');
+    const client = await addClient(branch, '998907778899');
     await lend(branch, { client, water: await newWater(branch), amount: 1000 });
     const [payment] = await payDebt(branch, client, { cash: 10 });
     return [`POST /company/client/debt-payment/${payment?.id}/refund`, {}];

@@ -15,7 +15,7 @@ import { newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf } from '#tests/kit/records.ts';
 import { newShop, type Shop } from '#tests/kit/shop.ts';
-import { newGoods, PURCHASES } from '#tests/kit/stock.ts';
+import { newCards, PURCHASES } from '#tests/kit/stock.ts';
 import { WRITE_OFFS } from '#tests/kit/write-offs.ts';
 
 const LINES = 1050;
@@ -69,7 +69,7 @@ test.each([
 ] as const)('all lines of a %s are paged through, each with its product', async (_, write) => {
   const shop = await newShop();
   const { director: token } = shop;
-  const products = await newGoods(shop, LINES, { brand_id: null });
+  const products = await newCards(shop, LINES, { brand_id: null });
   const path = await write(shop, products);
   const whole = Whole.parse((await call(`GET ${path}`, { token })).body);
   expect([whole.products_count, whole.products.length]).toEqual([LINES, 1000]);

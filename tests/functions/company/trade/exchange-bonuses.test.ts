@@ -9,7 +9,7 @@ import { dayOf, monthsAfter } from '#lib/values/time.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
-import { back, giveBack, linesOfSale, returnsOf, sellFor } from '#tests/kit/returns.ts';
+import { back, linesOfSale, returnsOf, sellFor, sendReturn } from '#tests/kit/returns.ts';
 import { giveBonuses, newClientWithTariff, newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
 
 const Both = z.object({ exchange_sale: z.looseObject({ id: z.int() }), original_sale: z.looseObject({}) });
@@ -49,7 +49,7 @@ async function swap(
 async function giveAllBack(shop: Shop, id: number, cash = 0): Promise<void> {
   const [line] = await linesOfSale(shop, id);
   const left = (line?.sold_quantity ?? 0) - (line?.returned_quantity ?? 0);
-  expect((await giveBack(shop, id, back({ [line?.id ?? 0]: left }, cash))).status).toBe(200);
+  expect((await sendReturn(shop, id, back({ [line?.id ?? 0]: left }, cash))).status).toBe(200);
 }
 
 /** Tells a client's bonuses: those that wait, and those to spend. */

@@ -7,13 +7,13 @@ import { getItem } from '#lib/table/read/get.ts';
 import { debtOf, lend, newWater, openDebtsIn, payDebt, refundDebt } from '#tests/kit/debts.ts';
 import { call } from '#tests/kit/http.ts';
 import { refusedWith } from '#tests/kit/records.ts';
-import { back, giveBack, linesOfSale, returnsOf } from '#tests/kit/returns.ts';
-import { cashOf, newClient, newShop, type Shop } from '#tests/kit/shop.ts';
+import { back, linesOfSale, returnsOf, sendReturn } from '#tests/kit/returns.ts';
+import { addClient, cashOf, newShop, type Shop } from '#tests/kit/shop.ts';
 
 /** Makes a shop with water at 1 a piece, and a client. */
 async function newScene() {
   const shop = await newShop();
-  const [client, water] = await Promise.all([newClient(shop), newWater(shop)]);
+  const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);
   return { shop, client, water };
 }
 
@@ -41,7 +41,7 @@ async function swap(
 /** Returns so many pieces of a cheque's one line, and pays out so much. */
 async function returned(shop: Shop, id: number, pieces: number, cash = 0): Promise<number> {
   const [line] = await linesOfSale(shop, id);
-  return (await giveBack(shop, id, back({ [line?.id ?? 0]: pieces }, cash))).status;
+  return (await sendReturn(shop, id, back({ [line?.id ?? 0]: pieces }, cash))).status;
 }
 
 async function owedBy({ companyId }: Shop, client: number): Promise<number> {
@@ -79,7 +79,7 @@ test('the value of goods that were exchanged evenly closes the debt they were bo
 test('along a chain of exchanges the nearest debt is closed first, whoever owes it', async () => {
   const scene = await newScene();
   const { shop, client, water } = scene;
-  const other = await newClient(shop, '998905550011');
+  const other = await addClient(shop, '998905550011');
   await lend(shop, { client, water, amount: 1000 });
   const debt = (amount: number) => ({ transactions: [{ payment_type: 'debt', amount }] });
   await swap(scene, 1, [1000, 1300], { ...debt(300), client_id: other });

@@ -10,8 +10,8 @@ import { faultsOf } from '#tests/kit/books.ts';
 import { newCompany } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';
-import { back, giveBack, linesOfSale, returnsOf, sellFor, sellOnDebt } from '#tests/kit/returns.ts';
-import { cashOf, newClient, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
+import { back, linesOfSale, returnsOf, sellFor, sellOnDebt, sendReturn } from '#tests/kit/returns.ts';
+import { addClient, cashOf, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
 import { newTeaSet } from '#tests/kit/trade.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
@@ -115,7 +115,7 @@ test('a surcharge may be placed on debt, with a client and a due_date', async ()
     'client_id',
     'due_date',
   ]);
-  const client_id = await newClient(shop);
+  const client_id = await addClient(shop);
   expect(Object.keys(await refusalOf(shop, swap(shop, dear, { ...debt, client_id })))).toEqual(['due_date']);
   const past = { ...debt, client_id, due_date: '2020-01-01' };
   expect(Object.keys(await refusalOf(shop, swap(shop, dear, past)))).toEqual(['due_date']);
@@ -148,7 +148,7 @@ test('an excess is paid out by the exchange’s desk, in the name of the origina
 
 test('an excess is not paid out as a debt, nor of a desk that has too little', async () => {
   const { shop, cheap } = await newSold();
-  const client_id = await newClient(shop);
+  const client_id = await addClient(shop);
   const owed = { ...paid('debt', 2000), client_id, due_date: '2099-01-31' };
   expect(await refusalOf(shop, swap(shop, cheap, owed))).toEqual({
     'transactions.0.payment_type': say('ru', { key: 'exchange.debt_payout' }),
@@ -187,8 +187,8 @@ test('the new cheque inherits the money that the value stands for, and the origi
   });
   expect(await owedBy(shop)).toBe(400_000);
   // The new cheque's value closes the debt first, as the original's would.
-  expect((await giveBack(shop, 2, paid('cash', 1000))).body).toMatchObject({ status: 'full_returned' });
-  expect((await giveBack(shop, 1, paid('cash', 5000))).body).toMatchObject({ status: 'full_returned' });
+  expect((await sendReturn(shop, 2, paid('cash', 1000))).body).toMatchObject({ status: 'full_returned' });
+  expect((await sendReturn(shop, 1, paid('cash', 5000))).body).toMatchObject({ status: 'full_returned' });
   expect([await owedBy(shop), await cashOf(shop)]).toEqual([0, 0]);
   expect(await faultsOf(shop)).toEqual([]);
 });
@@ -279,7 +279,7 @@ test('an exchange and a return of the same goods at once: one is done', async ()
   const products = [{ product_id: like, sold_quantity: 2 }];
   const replies = await Promise.all([
     exchange(shop, swap(shop, like, { returned_products, products })),
-    giveBack(shop, 1, back({ 1: 2 }, 10_000)),
+    sendReturn(shop, 1, back({ 1: 2 }, 10_000)),
   ]);
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await piecesOf(shop, id)).toBe(10);
@@ -300,13 +300,13 @@ test('the same Idempotency-Key exchanges once', async () => {
 
 test('nothing left to exchange is 400', async () => {
   const { shop, like } = await newSold();
-  await giveBack(shop, 1, paid('cash', 10_000));
+  await sendReturn(shop, 1, paid('cash', 10_000));
   expect(await exchange(shop, swap(shop, like))).toMatchObject(refusedWith('return.nothing_left'));
 });
 
 test('a card of a cheque shows its returns, and the cheque that an exchange made (Decisions, 9 (69))', async () => {
   const { shop, like } = await newSold();
-  await giveBack(shop, 1, back({ 1: 1 }, 5000));
+  await sendReturn(shop, 1, back({ 1: 1 }, 5000));
   await exchange(shop, swap(shop, like));
   const cardOf = (id: number) => call(`GET /company/trade/sale/${id}/check-detail`, { token: shop.director });
   expect((await cardOf(1)).body).toMatchObject({

@@ -4,7 +4,7 @@ import { newCompany } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, refusedWith } from '#tests/kit/records.ts';
 import { cheque, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/kit/shop.ts';
-import { receive } from '#tests/kit/stock.ts';
+import { receiveGoods } from '#tests/kit/stock.ts';
 import { batchesOf, heldBy, holdGoods, newTeaSet } from '#tests/kit/trade.ts';
 
 const SELL = 'POST /company/trade/sale';
@@ -182,7 +182,7 @@ test('a hold is sold though the shelf is full meanwhile, and canceled once there
   const product_id = await newGoods(shop, [{ quantity: 66_000_000, cost: 0 }], { sale_price: 0.01 });
   for (const quantity of [1_000_000, 2_000_000])
     await holdGoods(shop, { products: [{ product_id, quantity }] });
-  await receive(token, { stock_id, products: [{ product_id, quantity: 4_000_000, cost: 1 }] });
+  await receiveGoods(token, { stock_id, products: [{ product_id, quantity: 4_000_000, cost: 1 }] });
   expect(await piecesOf(shop, product_id)).toBe(67_000_000);
   const cancel = () => call('PATCH /company/trade/hold/2/cancel', { token });
   expect(await cancel()).toMatchObject(refusedWith('stock.too_much'));

@@ -4,7 +4,7 @@ import { call } from '#tests/kit/http.ts';
 import { errorsOf, make } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
 import { newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';
-import { balancesOf, movementsSeen, receive } from '#tests/kit/stock.ts';
+import { balancesOf, movementsSeen, receiveGoods } from '#tests/kit/stock.ts';
 import { heldBy, holdGoods, newTeaSet } from '#tests/kit/trade.ts';
 
 const HOLD = '/company/trade/hold';
@@ -369,7 +369,7 @@ test('goods are set aside as long as they and what is free are no more than a ba
     expect((await holdGoods(shop, held(quantity))).status).toBe(200);
   }
   const more = { stock_id: shop.stockId, products: [{ product_id: id, quantity: 7_000_001, cost: 1 }] };
-  await receive(shop.director, more);
+  await receiveGoods(shop.director, more);
   expect(await holdGoods(shop, held(1))).toMatchObject(tooMuch);
   expect(
     await call(`PATCH ${HOLD}/1/update-products`, { token: shop.director, json: held(2) }),

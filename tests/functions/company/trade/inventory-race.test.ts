@@ -8,7 +8,7 @@ import { count, countSeen, endCount, finished, INVENTORIES, rowIds, startCount }
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make } from '#tests/kit/records.ts';
 import { newGoods, newShop, piecesOf, sellOne } from '#tests/kit/shop.ts';
-import { newGoods as newCards, PURCHASES, receive } from '#tests/kit/stock.ts';
+import { newCards, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
 
 const WRITE_OFFS = '/company/trade/writeoff';
 
@@ -168,7 +168,7 @@ test('readers see all of three hundred positions as they were, or all as they we
   const shop = await newShop();
   const home = familyHome(shop.companyId);
   const ids = await newCards(shop, 300);
-  await receive(shop.director, {
+  await receiveGoods(shop.director, {
     stock_id: shop.stockId,
     products: ids.map((product_id) => ({ product_id, quantity: 10, cost: 1 })),
   });

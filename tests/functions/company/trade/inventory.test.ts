@@ -10,11 +10,11 @@ import {
   rowIds,
   startCount,
 } from '#tests/kit/counts.ts';
-import { newFamily, newUser } from '#tests/kit/family.ts';
+import { insertUser, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusedWith } from '#tests/kit/records.ts';
 import { newGoods, newShop, piecesOf, sellOne } from '#tests/kit/shop.ts';
-import { balancesOf, movementsSeen, newWarehouse, PURCHASES, receive } from '#tests/kit/stock.ts';
+import { balancesOf, movementsSeen, newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
 
 const WRITE_OFFS = '/company/trade/writeoff';
 const text = (key: 'stock.being_counted' | 'inventory.already_started' | 'inventory.not_in_progress') =>
@@ -199,7 +199,7 @@ test('who is responsible is a user of the family (Decisions, 9 (15))', async () 
   const stranger = await newFamily();
   const json = { stock_id: shop.stockId, type: 'full', responsible_id: stranger.directorId };
   expect(await errorsOf(`POST ${INVENTORIES}`, token, json)).toEqual({ responsible_id: NOT_FOUND });
-  const own = await newUser({ type: 'employee', company_id: shop.companyId, family_id: shop.companyId });
+  const own = await insertUser({ type: 'employee', company_id: shop.companyId, family_id: shop.companyId });
   const id = await startCount(shop, { responsible_id: own.id });
   const { body } = await call(
     `GET ${INVENTORIES}/${id}?with[]=responsible.profile&with[]=updater.profile&with[]=stock`,
@@ -305,7 +305,7 @@ test('what is in no book is a line if it is counted above zero, and 422 if it is
 test('a surplus costs as the newest goods ever received in the family, wherever (Decisions, 9 (11))', async () => {
   const { shop, token, products } = await newStoreToCount();
   const other = await newWarehouse(token, 'Второй');
-  await receive(token, {
+  await receiveGoods(token, {
     stock_id: other,
     currency: 'usd',
     products: [{ product_id: products[0], quantity: 1, cost: 3 }],
@@ -470,7 +470,10 @@ test('bodies keep to the limits of the contract', async () => {
   const rows = await rowIds(shop);
   const stock_product_id = rows.get(products[0]);
   const other = await newWarehouse(token, 'Второй');
-  await receive(token, { stock_id: other, products: [{ product_id: products[0], quantity: 1, cost: 1 }] });
+  await receiveGoods(token, {
+    stock_id: other,
+    products: [{ product_id: products[0], quantity: 1, cost: 1 }],
+  });
   const foreign = (await balancesOf(token, `filter[stock_id]=${other}`))[0]?.id;
   const add = (products_tmp: unknown) =>
     errorsOf(`PATCH ${INVENTORIES}/${id}/add-products`, token, { products_tmp });

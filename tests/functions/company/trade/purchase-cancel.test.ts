@@ -8,14 +8,14 @@ import { say } from '#lib/values/messages/say.ts';
 import { count, endCount, INVENTORIES, newStoreToCount, startCount } from '#tests/kit/counts.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make, refusedWith } from '#tests/kit/records.ts';
-import { reprice, rowOf } from '#tests/kit/repricing.ts';
-import { newGoods as newCard, newShop } from '#tests/kit/shop.ts';
-import { balancesOf, closeWarehouse, movementsSeen, PURCHASES, receive } from '#tests/kit/stock.ts';
+import { reprice, repricingRow } from '#tests/kit/repricing.ts';
+import { newGoods, newShop } from '#tests/kit/shop.ts';
+import { balancesOf, closeWarehouse, movementsSeen, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
 import { end, moveAtOnce, newTwoDepots, send } from '#tests/kit/transfers.ts';
 import {
   newDepot,
-  operationsOf,
   patch,
+  supplierOperationsOf,
   WRITE_OFFS,
   writeOffAtOnce,
   writeOffOf,
@@ -33,7 +33,10 @@ const notWhole = (product = 0) => ({
 test('a completed receipt whose batches are whole is canceled, and is owed for no more (Decisions, 9 (73))', async () => {
   const depot = await newDepot(2, { sale_price: 70 });
   const { token, receiptId, supplierId, stockId, goods } = depot;
-  await receive(token, { stock_id: stockId, products: [{ product_id: goods[0], quantity: 1, cost: 5 }] });
+  await receiveGoods(token, {
+    stock_id: stockId,
+    products: [{ product_id: goods[0], quantity: 1, cost: 5 }],
+  });
   expect((await cancel(token, receiptId)).body).toEqual({ message: 'Успешно' });
   expect(await balancesOf(token)).toMatchObject([
     { quantity: 1, batches: [{ id: 3, quantity: 1, cost: 5 }] },
@@ -41,7 +44,7 @@ test('a completed receipt whose batches are whole is canceled, and is owed for n
   ]);
   const [movement] = await movementsSeen(token, 2);
   expect(movement).toMatchObject({ document_type: 'purchase', document_id: receiptId, quantity: -10 });
-  expect(await operationsOf(token, supplierId)).toMatchObject([
+  expect(await supplierOperationsOf(token, supplierId)).toMatchObject([
     { id: 1, type: 'receipt', amount: 40, reversal_id: 2 },
     { id: 2, type: 'reversal', amount: -40, reversal_of_id: 1 },
   ]);
@@ -72,9 +75,9 @@ test('a canceled receipt’s cost is not the latest: a surplus costs what the go
   const { shop, token, products } = await newStoreToCount();
   const line = { product_id: products[0], quantity: 10, cost: 100_000 };
   expect(
-    (await cancel(token, await receive(token, { stock_id: shop.stockId, products: [line] }))).status,
+    (await cancel(token, await receiveGoods(token, { stock_id: shop.stockId, products: [line] }))).status,
   ).toBe(200);
-  expect(await reprice(shop, [rowOf(products[0], { min_price: 100 })])).toMatchObject({
+  expect(await reprice(shop, [repricingRow(products[0], { min_price: 100 })])).toMatchObject({
     skipped_products: [],
   });
   const id = await startCount(shop, { type: 'partial', product_ids: [products[0]] });
@@ -90,9 +93,9 @@ test('a canceled receipt’s cost is not the latest: a surplus costs what the go
 test('goods whose only receipt is canceled were never received: a surplus costs 0 in the sale currency (Decisions, 9 (11))', async () => {
   const shop = await newShop();
   const { director: token, stockId: stock_id } = shop;
-  const product = await newCard(shop, []);
+  const product = await newGoods(shop, []);
   const line = { product_id: product, quantity: 1, cost: 1000 };
-  const receiptId = await receive(token, { stock_id, currency: 'usd', products: [line] });
+  const receiptId = await receiveGoods(token, { stock_id, currency: 'usd', products: [line] });
   expect((await cancel(token, receiptId)).status).toBe(200);
   const id = await startCount(shop);
   await count(shop, id, [[product, 1]]);
@@ -107,7 +110,7 @@ test('a canceled receipt’s cost is forgotten wherever its goods have been (Dec
   const { token, companyId, receiptId, goods, stockId, secondId } = depots;
   const [product = 0] = goods;
   const products = [{ product_id: product, quantity: 1, cost: 3 }];
-  const typo = await receive(token, { stock_id: stockId, products });
+  const typo = await receiveGoods(token, { stock_id: stockId, products });
   await moveAtOnce(depots, 11);
   await moveAtOnce(depots, 11, { from_stock_id: secondId, to_stock_id: stockId });
   const last = async () => (await lastCosts(familyHome(companyId), goods)).get(product);
@@ -146,7 +149,7 @@ test('of cancellations, and of one and a write-off at once, one counts', async (
     const other = round === 0 ? cancel(token, receiptId) : patch(token, id, 'complete');
     const replies = await Promise.all([cancel(token, receiptId), other]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
-    expect(await operationsOf(token, supplierId)).toHaveLength(2);
+    expect(await supplierOperationsOf(token, supplierId)).toHaveLength(2);
     expect([0, 7]).toContain((await balancesOf(token))[0]?.quantity);
   }
 });
@@ -155,5 +158,5 @@ test('a repeated cancellation is answered again and done once', async () => {
   const { token, receiptId, supplierId } = await newDepot(1);
   const replies = [1, 2].map(() => cancel(token, receiptId, { 'Idempotency-Key': 'cancel' }));
   for (const { status } of await Promise.all(replies)) expect(status).toBe(200);
-  expect(await operationsOf(token, supplierId)).toHaveLength(2);
+  expect(await supplierOperationsOf(token, supplierId)).toHaveLength(2);
 });

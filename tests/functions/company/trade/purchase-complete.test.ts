@@ -9,7 +9,14 @@ import { ONE } from '#lib/values/quantity.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make, refusedWith } from '#tests/kit/records.ts';
-import { balancesOf, movementsSeen, newGoods, newWarehouse, PURCHASES, receive } from '#tests/kit/stock.ts';
+import {
+  balancesOf,
+  movementsSeen,
+  newCards,
+  newWarehouse,
+  PURCHASES,
+  receiveGoods,
+} from '#tests/kit/stock.ts';
 
 const SUPPLIERS = '/company/stock/supplier';
 const PRODUCTS = '/company/product/product';
@@ -17,7 +24,7 @@ const PRODUCTS = '/company/product/product';
 async function newShop(count: number) {
   const family = await newFamily();
   const token = family.director;
-  const [goods, stock_id] = await Promise.all([newGoods(family, count), newWarehouse(token)]);
+  const [goods, stock_id] = await Promise.all([newCards(family, count), newWarehouse(token)]);
   return { ...family, token, goods, stock_id };
 }
 
@@ -26,8 +33,8 @@ const linesOf = (goods: readonly number[], given: object = {}) =>
 
 test('a completed receipt raises balances, with a batch and a movement for each line', async () => {
   const { token, goods, stock_id, companyId, directorId } = await newShop(1);
-  const first = await receive(token, { stock_id, products: linesOf(goods, { quantity: 1.5 }) });
-  const second = await receive(token, { stock_id, currency: 'usd', products: linesOf(goods) });
+  const first = await receiveGoods(token, { stock_id, products: linesOf(goods, { quantity: 1.5 }) });
+  const second = await receiveGoods(token, { stock_id, currency: 'usd', products: linesOf(goods) });
   const { body } = await call('GET /company/stock/product?with[]=product&with[]=stock&with[]=company', {
     token,
   });
@@ -81,8 +88,8 @@ test('a completed receipt raises balances, with a batch and a movement for each 
 test('what is owed to the supplier grows by the total, in the currency of the receipt', async () => {
   const { token, goods, stock_id } = await newShop(2);
   const supplier_id = await make(SUPPLIERS, token, { name: 'Ферма' });
-  await receive(token, { stock_id, supplier_id, products: linesOf(goods, { cost: 1.25 }) });
-  await receive(token, { stock_id, supplier_id, currency: 'usd', products: linesOf(goods) });
+  await receiveGoods(token, { stock_id, supplier_id, products: linesOf(goods, { cost: 1.25 }) });
+  await receiveGoods(token, { stock_id, supplier_id, currency: 'usd', products: linesOf(goods) });
   const { body } = await call(`GET ${SUPPLIERS}/${supplier_id}`, { token });
   expect(body).toMatchObject({ balances: { uzs: 25, usd: 40, eur: 0, rub: 0 } });
 });
@@ -94,7 +101,7 @@ test('a given sale price becomes the product’s, and no other price changes', a
     ...linesOf([first ?? 0], { sale_price: 70.5 }),
     ...linesOf([second ?? 0], { sale_price: null }),
   ];
-  await receive(token, { stock_id, currency: 'usd', products });
+  await receiveGoods(token, { stock_id, currency: 'usd', products });
   const priceOf = async (id = 0) => (await call(`GET ${PRODUCTS}/${id}`, { token })).body;
   expect(await priceOf(first)).toMatchObject({ sale_price: 70.5, sale_currency: 'uzs' });
   expect(await priceOf(second)).toMatchObject({ sale_price: 5000, sale_currency: 'uzs' });
@@ -102,7 +109,7 @@ test('a given sale price becomes the product’s, and no other price changes', a
 
 test('250 lines are completed all at once', async () => {
   const { token, stock_id, goods, ...family } = await newShop(100);
-  const more = [...goods, ...(await newGoods(family, 100)), ...(await newGoods(family, 50))];
+  const more = [...goods, ...(await newCards(family, 100)), ...(await newCards(family, 50))];
   const supplier_id = await make(SUPPLIERS, token, { name: 'Ферма' });
   const id = await make(PURCHASES, token, {
     stock_id,
@@ -151,7 +158,7 @@ test('two completions at once count once', async () => {
 
 test('receipts of the same goods completed at once all count', async () => {
   const { token, goods, stock_id } = await newShop(3);
-  await Promise.all([1, 2, 3, 4].map(() => receive(token, { stock_id, products: linesOf(goods) })));
+  await Promise.all([1, 2, 3, 4].map(() => receiveGoods(token, { stock_id, products: linesOf(goods) })));
   const balances = await balancesOf(token);
   expect(balances.map(({ quantity }) => quantity)).toEqual([40, 40, 40]);
   for (const { id, quantity, batches } of balances) {
@@ -229,7 +236,7 @@ async function fill(
 test('a product of a thousand batches has those of one cost merged by the next receipt', async () => {
   const shop = await newShop(1);
   await fill(shop, shop.goods[0] ?? 0, (index) => 1 + (index % 3));
-  await receive(shop.token, { stock_id: shop.stock_id, products: linesOf(shop.goods, { cost: 0.01 }) });
+  await receiveGoods(shop.token, { stock_id: shop.stock_id, products: linesOf(shop.goods, { cost: 0.01 }) });
   expect(await balancesOf(shop.token)).toMatchObject([
     {
       quantity: 1010,

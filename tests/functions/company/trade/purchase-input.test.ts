@@ -3,12 +3,12 @@ import { say } from '#lib/values/messages/say.ts';
 import { newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED } from '#tests/kit/records.ts';
-import { newGoods, newWarehouse, PURCHASES } from '#tests/kit/stock.ts';
+import { newCards, newWarehouse, PURCHASES } from '#tests/kit/stock.ts';
 
 async function newShop() {
   const family = await newFamily();
   const token = family.director;
-  const [goods, stock_id] = await Promise.all([newGoods(family, 2), newWarehouse(token)]);
+  const [goods, stock_id] = await Promise.all([newCards(family, 2), newWarehouse(token)]);
   const lines = goods.map((product_id) => ({ product_id, quantity: 1, cost: 1 }));
   return { family, token, goods, json: { stock_id, currency: 'uzs', products: lines }, lines };
 }
@@ -49,7 +49,7 @@ test('all problems are told at once, each on its path, and nothing is made', asy
 test('a thousand lines are accepted, one more is not', async () => {
   const { family, token, json } = await newShop();
   const goods: number[] = [];
-  while (goods.length < 1001) goods.push(...(await newGoods(family, 91)));
+  while (goods.length < 1001) goods.push(...(await newCards(family, 91)));
   const products = goods.map((product_id) => ({ product_id, quantity: 1, cost: 1 }));
   expect(await errorsOf(`POST ${PURCHASES}`, token, { ...json, products })).toEqual({
     products: 'Не больше 1000 элементов.',
@@ -75,7 +75,7 @@ test('goods that cost more in the sale currency than an amount may be are 422 on
 test('a warehouse, supplier or product of another family, or a deleted one, is 422', async () => {
   const [{ family, token, json, lines }, stranger] = await Promise.all([newShop(), newShop()]);
   const [mine] = lines;
-  const [, foreign] = await newGoods(stranger.family, 2);
+  const [, foreign] = await newCards(stranger.family, 2);
   const refused = {
     stock_id: await newWarehouse(stranger.token, 'Дальний'),
     supplier_id: await make('/company/stock/supplier', stranger.token, { name: 'Ферма' }),
@@ -83,7 +83,7 @@ test('a warehouse, supplier or product of another family, or a deleted one, is 4
   };
   const wanted = { stock_id: NOT_FOUND, supplier_id: NOT_FOUND, 'products.1.product_id': NOT_FOUND };
   expect(await errorsOf(`POST ${PURCHASES}`, token, { ...json, ...refused })).toEqual(wanted);
-  const [deleted] = await newGoods(family, 1, { is_deleted: true });
+  const [deleted] = await newCards(family, 1, { is_deleted: true });
   const products = [{ ...mine, product_id: deleted }];
   expect(await errorsOf(`POST ${PURCHASES}`, token, { ...json, products })).toEqual({
     'products.0.product_id': NOT_FOUND,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newEmployee, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make } from '#tests/kit/records.ts';
-import { balancesOf, newGoods, newWarehouse, PURCHASES, receive } from '#tests/kit/stock.ts';
+import { balancesOf, newCards, newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
 
 const SUPPLIERS = '/company/stock/supplier';
 
@@ -11,7 +11,7 @@ async function newShop(count = 2) {
   const family = await newFamily();
   const token = family.director;
   const [goods, stock_id, supplier_id] = await Promise.all([
-    newGoods(family, count),
+    newCards(family, count),
     newWarehouse(token),
     make(SUPPLIERS, token, { name: 'Ферма' }),
   ]);
@@ -91,7 +91,7 @@ test('a draft is rewritten by the rules of a new one', async () => {
 
 test('only a draft is edited or completed', async () => {
   const { token, json } = await newShop();
-  const completed = await receive(token, json);
+  const completed = await receiveGoods(token, json);
   const canceled = await make(PURCHASES, token, json);
   const confirmed = { status: 200, body: { message: 'Успешно' } };
   expect(await call(`PATCH ${PURCHASES}/${canceled}/cancel`, { token })).toMatchObject(confirmed);
@@ -110,7 +110,7 @@ test('only a draft is edited or completed', async () => {
 
 test('receipts are found by what is in them', async () => {
   const { token, json, stock_id, supplier_id, companyId, directorId } = await newShop();
-  const completed = await receive(token, json);
+  const completed = await receiveGoods(token, json);
   const other = await newWarehouse(token, 'Дальний');
   const draft = await make(PURCHASES, token, {
     ...json,
@@ -155,7 +155,7 @@ test('a receipt of another family is 404, and so is one of a closed warehouse', 
 
 test('a receipt belongs to the company of its warehouse', async () => {
   const family = await newFamilyWithBranch();
-  const [product_id] = await newGoods(family, 1);
+  const [product_id] = await newCards(family, 1);
   const stock_id = await newWarehouse(family.director, 'Филиал', { company_id: family.branch });
   const json = { stock_id, currency: 'uzs', products: [{ product_id, quantity: 1, cost: 1 }] };
   const { body } = await call(`POST ${PURCHASES}`, { token: family.director, json });

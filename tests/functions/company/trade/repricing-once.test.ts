@@ -11,11 +11,11 @@ import {
   REPRICINGS,
   rateOf,
   reprice,
-  rowOf,
+  repricingRow,
   sendBatch,
 } from '#tests/kit/repricing.ts';
 import { newGoods, newShop, type Shop } from '#tests/kit/shop.ts';
-import { newGoods as newCards } from '#tests/kit/stock.ts';
+import { newCards } from '#tests/kit/stock.ts';
 
 let shop: Shop;
 
@@ -26,19 +26,19 @@ beforeEach(async () => {
 test('the same batch sent again with its key is made once and answered alike', async () => {
   const water = await newGoods(shop, []);
   const headers = { 'idempotency-key': randomUUID() };
-  const first = await sendBatch(shop, [rowOf(water)], {}, headers);
-  const second = await sendBatch(shop, [rowOf(water)], {}, headers);
+  const first = await sendBatch(shop, [repricingRow(water)], {}, headers);
+  const second = await sendBatch(shop, [repricingRow(water)], {}, headers);
   expect(second.body).toEqual(first.body);
   expect(second.headers.get('idempotent-replayed')).toBe('true');
-  expect((await sendBatch(shop, [rowOf(water, { sale_price: 1 })], {}, headers)).status).toBe(409);
+  expect((await sendBatch(shop, [repricingRow(water, { sale_price: 1 })], {}, headers)).status).toBe(409);
   expect(await idsOf(REPRICINGS, shop.director)).toEqual([1]);
 });
 
 test('two batches of one product at once both count: the second tells the price of the first', async () => {
   const water = await newGoods(shop, []);
   const [one, two] = await Promise.all([
-    reprice(shop, [rowOf(water, { sale_price: 6000 })]),
-    reprice(shop, [rowOf(water, { sale_price: 7000 })]),
+    reprice(shop, [repricingRow(water, { sale_price: 6000 })]),
+    reprice(shop, [repricingRow(water, { sale_price: 7000 })]),
   ]);
   const lines = [...one.products, ...two.products];
   const previous = lines.map(({ previous_price }) => previous_price).toSorted();
@@ -52,7 +52,7 @@ test('a batch and an edit of the card at the same moment are both kept', async (
   const water = await newGoods(shop, [], { barcode: '4780' });
   const json = card({ barcode: '4780', name: 'Soda', sale_price: 5500 });
   const [batch, edited] = await Promise.all([
-    sendBatch(shop, [rowOf(water, { min_price: 10 })]),
+    sendBatch(shop, [repricingRow(water, { min_price: 10 })]),
     call(`PUT ${PRODUCTS}/${water}`, { token: shop.director, json }),
   ]);
   expect([batch.status, edited.status]).toEqual([200, 200]);
@@ -75,7 +75,9 @@ test('a batch of 1 050 rows is made at once; it shows the first thousand lines a
   const ids = (
     await Promise.all(Array.from({ length: 11 }, (_, part) => newCards(shop, part < 10 ? 100 : 50)))
   ).flat();
-  const rows = ids.map((id, index) => rowOf(id, { sale_price: 6000 + index, markup_percent: 1 + index }));
+  const rows = ids.map((id, index) =>
+    repricingRow(id, { sale_price: 6000 + index, markup_percent: 1 + index }),
+  );
   const headers = { 'idempotency-key': randomUUID() };
   const first = await sendBatch(shop, rows, { currency_rate: 12_900 }, headers);
   expect(first.status).toBe(200);

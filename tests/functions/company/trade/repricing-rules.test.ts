@@ -12,7 +12,7 @@ import {
   REPRICINGS,
   rateOf,
   reprice,
-  rowOf,
+  repricingRow,
 } from '#tests/kit/repricing.ts';
 import { newGoods, newShop, type Shop, setRate } from '#tests/kit/shop.ts';
 
@@ -28,7 +28,7 @@ test('the company must be open to the caller, and each product be there: all fai
   const [water, gone] = [await newGoods(shop, []), await newGoods(shop, [])];
   await call(`DELETE ${PRODUCTS}/${gone}`, { token: shop.director });
   const other = await newCompany(null);
-  const json = { company_id: other, products: [rowOf(water), rowOf(gone), rowOf(99)] };
+  const json = { company_id: other, products: [repricingRow(water), repricingRow(gone), repricingRow(99)] };
   expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, json)).toEqual({
     company_id: NOT_FOUND,
     'products.1.product_id': NOT_FOUND,
@@ -39,7 +39,7 @@ test('the company must be open to the caller, and each product be there: all fai
     company_id: await newCompany(shop.companyId),
     family_id: shop.companyId,
   });
-  const ours = { company_id: shop.companyId, products: [rowOf(water)] };
+  const ours = { company_id: shop.companyId, products: [repricingRow(water)] };
   expect(await errorsOf(`POST ${REPRICINGS}`, employee, ours)).toEqual({ company_id: NOT_FOUND });
 });
 
@@ -71,7 +71,7 @@ test('what a body must be', async () => {
         company_id,
         rounding_type: '500',
         currency_rate: 0.5,
-        products: [rowOf(water, wrong)],
+        products: [repricingRow(water, wrong)],
       }),
     ).sort(),
   ).toEqual(
@@ -81,11 +81,14 @@ test('what a body must be', async () => {
 
 test('a duplicate product is 422 on its product_id, and so are more than 10 000 rows on products (Decisions, 9 (34))', async () => {
   const company_id = shop.companyId;
-  const twice = { company_id, products: [rowOf(1), rowOf(2), rowOf(1)] };
+  const twice = { company_id, products: [repricingRow(1), repricingRow(2), repricingRow(1)] };
   expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, twice)).toEqual({
     'products.2.product_id': DUPLICATE,
   });
-  const many = { company_id, products: Array.from({ length: 10_001 }, (_, index) => rowOf(index + 1)) };
+  const many = {
+    company_id,
+    products: Array.from({ length: 10_001 }, (_, index) => repricingRow(index + 1)),
+  };
   expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, many)).toEqual({
     products: say('ru', { key: 'validation.too_many_items', with: { max: 10_000 } }),
   });
@@ -94,7 +97,7 @@ test('a duplicate product is 422 on its product_id, and so are more than 10 000 
 test('a product in an active sale is skipped and told, and the others are repriced', async () => {
   const [water, soda] = [await newGoods(shop, []), await newGoods(shop, [])];
   await putInDraft(shop, soda);
-  const batch = await reprice(shop, [rowOf(soda), rowOf(water)], { currency_rate: 12_700 });
+  const batch = await reprice(shop, [repricingRow(soda), repricingRow(water)], { currency_rate: 12_700 });
   expect(batch).toMatchObject({
     products_count: 1,
     skipped_count: 1,
@@ -121,8 +124,8 @@ test('a minimum price below the latest cost, converted at the batch’s rates, i
   const dollars = [{ quantity: 1, cost: 1, currency: 'usd' }] as const;
   const [below, above] = [await newGoods(shop, dollars), await newGoods(shop, dollars)];
   const rows = [
-    rowOf(below, { sale_price: 20_000, min_price: 12_999.99 }),
-    rowOf(above, { sale_price: 20_000, min_price: 13_000 }),
+    repricingRow(below, { sale_price: 20_000, min_price: 12_999.99 }),
+    repricingRow(above, { sale_price: 20_000, min_price: 13_000 }),
   ];
   const reason = 'min_price_below_cost';
   const text = say('ru', {
@@ -145,9 +148,9 @@ test('a row under its product’s minimum, the row’s own included, is skipped 
     await newGoods(shop, [], { min_price: 900 }),
   ];
   const rows = [
-    rowOf(held, { sale_price: 899.99 }),
-    rowOf(own, { sale_price: 950, min_price: 951 }),
-    rowOf(fits, { sale_price: 500, min_price: 500 }),
+    repricingRow(held, { sale_price: 899.99 }),
+    repricingRow(own, { sale_price: 950, min_price: 951 }),
+    repricingRow(fits, { sale_price: 500, min_price: 500 }),
   ];
   const why = { reason: 'below_min_price', text: say('ru', { key: 'repricing.below_min_price' }) };
   expect(await reprice(shop, rows)).toMatchObject({
@@ -157,7 +160,7 @@ test('a row under its product’s minimum, the row’s own included, is skipped 
       { product_id: own, ...why },
     ],
   });
-  const json = { company_id: shop.companyId, products: [rowOf(held, { sale_price: 1 })] };
+  const json = { company_id: shop.companyId, products: [repricingRow(held, { sale_price: 1 })] };
   const counts = { in_sale: 0, below_min: 1, below_cost: 0, without_rate: 0, unconverted: 0 };
   expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, json)).toEqual({
     products: say('ru', { key: 'repricing.none_left', with: counts }),
@@ -169,17 +172,17 @@ test('the minimum price that the card has counts if the row gives none; without 
     await newGoods(shop, [{ quantity: 1, cost: 3000 }], { min_price: 2000 }),
     await newGoods(shop, [{ quantity: 1, cost: 3000 }]),
   ];
-  expect(await reprice(shop, [rowOf(low), rowOf(none, { sale_price: 2500 })])).toMatchObject({
+  expect(await reprice(shop, [repricingRow(low), repricingRow(none, { sale_price: 2500 })])).toMatchObject({
     products: [{ product_id: none }],
     skipped_products: [{ product_id: low, reason: 'min_price_below_cost', cost: 3000 }],
   });
-  expect(await reprice(shop, [rowOf(low, { min_price: 3000 })])).toMatchObject({ products_count: 1 });
+  expect(await reprice(shop, [repricingRow(low, { min_price: 3000 })])).toMatchObject({ products_count: 1 });
 });
 
 test('a card whose currency changes keeps its minimum price, converted', async () => {
   const water = await newGoods(shop, [], { sale_price: 20_000, min_price: 12_650 });
   const usd = { sale_price: 3, sale_currency: 'usd' };
-  expect(await reprice(shop, [rowOf(water, usd)])).toMatchObject({ products: [{ min_price: 1 }] });
+  expect(await reprice(shop, [repricingRow(water, usd)])).toMatchObject({ products: [{ min_price: 1 }] });
   expect(await cardOf(shop, water)).toMatchObject({ sale_price: 3, sale_currency: 'usd', min_price: 1 });
 });
 
@@ -187,11 +190,11 @@ test('a currency without a rate is 422 on the row, and a cost in one skips the r
   const water = await newGoods(shop, [{ quantity: 1, cost: 1, currency: 'rub' }], { min_price: 1000 });
   const soda = await newGoods(shop, []);
   await setRate(shop, 'rub', 0);
-  const json = { company_id: shop.companyId, products: [rowOf(soda, { sale_currency: 'rub' })] };
+  const json = { company_id: shop.companyId, products: [repricingRow(soda, { sale_currency: 'rub' })] };
   expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, json)).toEqual({
     'products.0.sale_currency': say('ru', { key: 'rate.missing', with: { currency: 'rub' } }),
   });
-  expect(await reprice(shop, [rowOf(water), rowOf(soda)])).toMatchObject({
+  expect(await reprice(shop, [repricingRow(water), repricingRow(soda)])).toMatchObject({
     skipped_products: [{ product_id: water, reason: 'cost_without_rate', cost: 1, cost_currency: 'rub' }],
   });
 });
@@ -203,15 +206,15 @@ test('a card’s minimum price that can’t be converted skips its row alone, an
   const water = await newGoods(shop, []);
   await setRate(shop, 'rub', 0);
   const text = say('ru', { key: 'repricing.min_price_without_rate' });
-  expect(await reprice(shop, [rowOf(poor), rowOf(vast), rowOf(water)])).toMatchObject({
+  expect(await reprice(shop, [repricingRow(poor), repricingRow(vast), repricingRow(water)])).toMatchObject({
     products: [{ product_id: water }],
     skipped_products: [
       { product_id: poor, reason: 'min_price_without_rate', cost: null, text },
       { product_id: vast, reason: 'min_price_too_large', cost: null, cost_currency: null },
     ],
   });
-  expect(await reprice(shop, [rowOf(poor, { min_price: 10 })])).toMatchObject({ products_count: 1 });
-  const json = { company_id: shop.companyId, products: [rowOf(vast)] };
+  expect(await reprice(shop, [repricingRow(poor, { min_price: 10 })])).toMatchObject({ products_count: 1 });
+  const json = { company_id: shop.companyId, products: [repricingRow(vast)] };
   const counts = { in_sale: 0, below_min: 0, below_cost: 0, without_rate: 0, unconverted: 1 };
   expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, json)).toEqual({
     products: say('ru', { key: 'repricing.none_left', with: counts }),
@@ -225,7 +228,7 @@ test('if no row passes it is 422 on products, and nothing is changed (Decisions,
   const json = {
     company_id: shop.companyId,
     currency_rate: 13_000,
-    products: [rowOf(water, { min_price: 1 }), rowOf(soda)],
+    products: [repricingRow(water, { min_price: 1 }), repricingRow(soda)],
   };
   expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, json)).toEqual({
     products: say('ru', {

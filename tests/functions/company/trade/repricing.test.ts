@@ -14,7 +14,7 @@ import {
   REPRICINGS,
   rateOf,
   reprice,
-  rowOf,
+  repricingRow,
   sendBatch,
 } from '#tests/kit/repricing.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
@@ -31,8 +31,8 @@ test('products take the prices that are sent, and the batch tells them', async (
   const { status, body } = await sendBatch(
     shop,
     [
-      rowOf(water, { min_price: 5500, min_price_percent: 12.5 }),
-      rowOf(soda, { sale_price: 7000.5, markup_percent: 20 }),
+      repricingRow(water, { min_price: 5500, min_price_percent: 12.5 }),
+      repricingRow(soda, { sale_price: 7000.5, markup_percent: 20 }),
     ],
     { rounding_type: 'smart', currency_rate: 12_800.5 },
   );
@@ -93,7 +93,12 @@ test('the answer is the batch as it is read, with who made it and the cards of i
   const [water, soda] = [await newGoods(shop, [], { parent_id }), await newGoods(shop, [])];
   await putInDraft(shop, soda);
   const headers = { 'idempotency-key': randomUUID() };
-  const { body } = await sendBatch(shop, [rowOf(water, { min_price: 10 }), rowOf(soda)], {}, headers);
+  const { body } = await sendBatch(
+    shop,
+    [repricingRow(water, { min_price: 10 }), repricingRow(soda)],
+    {},
+    headers,
+  );
   expect(body).toMatchObject({
     creator: { id: shop.directorId, profile: { full_name: 'Test' } },
     products: [{ product_id: water, product: { id: water, full_text: 'Water Water' } }],
@@ -107,7 +112,7 @@ test('the answer is the batch as it is read, with who made it and the cards of i
 test('one batch shows who made it, its lines with their cards, and what was skipped', async () => {
   const [water, soda] = [await newGoods(shop, []), await newGoods(shop, [])];
   await putInDraft(shop, soda);
-  const { id } = await reprice(shop, [rowOf(water), rowOf(soda)]);
+  const { id } = await reprice(shop, [repricingRow(water), repricingRow(soda)]);
   const { status, body } = await call(
     `GET ${REPRICINGS}/${id}?with[]=creator.profile&with[]=products.product`,
     {
@@ -132,8 +137,8 @@ test('one batch shows who made it, its lines with their cards, and what was skip
 
 test('the history is filtered by id, company, creator and day, and embeds what is asked for', async () => {
   const [water, soda] = [await newGoods(shop, []), await newGoods(shop, [])];
-  await reprice(shop, [rowOf(water)]);
-  await reprice(shop, [rowOf(soda)]);
+  await reprice(shop, [repricingRow(water)]);
+  await reprice(shop, [repricingRow(soda)]);
   expect(await idsOf(REPRICINGS, shop.director)).toEqual([1, 2]);
   expect(await historyOf(shop)).toMatchObject({
     data: [{ id: 2 }, { id: 1 }],
@@ -171,7 +176,7 @@ test('a batch of another family, or of a company that is not open to the caller,
   const id = await makeCard(family.director);
   const made = await call(`POST ${REPRICINGS}`, {
     token: family.director,
-    json: { company_id: family.companyId, products: [rowOf(id)] },
+    json: { company_id: family.companyId, products: [repricingRow(id)] },
   });
   expect(made.status).toBe(200);
   const stranger = await newFamily();
@@ -192,7 +197,10 @@ async function makeCard(token: string) {
 
 test('a branch’s rate changes, and nobody else’s', async () => {
   const branch = await newCompany(shop.companyId);
-  await reprice(shop, [rowOf(await newGoods(shop, []))], { company_id: branch, currency_rate: 13_000 });
+  await reprice(shop, [repricingRow(await newGoods(shop, []))], {
+    company_id: branch,
+    currency_rate: 13_000,
+  });
   expect(await rateOf(shop, 'usd')).toBe(12_650);
   const { body } = await call(`GET /company/cashbox/currency-rate?filter[company_id]=${branch}`, {
     token: shop.director,
@@ -203,7 +211,7 @@ test('a branch’s rate changes, and nobody else’s', async () => {
 test('the sale price is final; what was sent of rounding and markup is recorded, and what the price really was (Decisions, 9 (31))', async () => {
   const water = await newGoods(shop, []);
   const sent = { markup_percent: 33.33, price_without_rounding: 6123.45, previous_price: 1 };
-  const batch = await reprice(shop, [rowOf(water, { sale_price: 6123.4, ...sent })], {
+  const batch = await reprice(shop, [repricingRow(water, { sale_price: 6123.4, ...sent })], {
     rounding_type: '1000',
   });
   expect(batch).toMatchObject({
@@ -219,7 +227,7 @@ test('the sale price is final; what was sent of rounding and markup is recorded,
     ],
   });
   expect(await cardOf(shop, water)).toMatchObject({ sale_price: 6123.4 });
-  expect(await reprice(shop, [rowOf(water, { sale_price: 1, sale_currency: 'usd' })])).toMatchObject({
+  expect(await reprice(shop, [repricingRow(water, { sale_price: 1, sale_currency: 'usd' })])).toMatchObject({
     rounding_type: null,
     currency_rate: null,
     products: [
@@ -234,17 +242,17 @@ test('the sale price is final; what was sent of rounding and markup is recorded,
       },
     ],
   });
-  expect(await reprice(shop, [rowOf(water)])).toMatchObject({
+  expect(await reprice(shop, [repricingRow(water)])).toMatchObject({
     products: [{ previous_price: 1, previous_currency: 'usd', previous_markup_percent: null }],
   });
 });
 
 test('a markup counts no more once the price has been changed on the card', async () => {
   const water = await newGoods(shop, []);
-  await reprice(shop, [rowOf(water, { markup_percent: 10 })]);
+  await reprice(shop, [repricingRow(water, { markup_percent: 10 })]);
   const json = card({ sale_price: 6500 });
   expect((await call(`PUT ${PRODUCTS}/${water}`, { token: shop.director, json })).status).toBe(200);
-  expect(await reprice(shop, [rowOf(water)])).toMatchObject({
+  expect(await reprice(shop, [repricingRow(water)])).toMatchObject({
     products: [{ previous_price: 6500, previous_markup_percent: null }],
   });
 });
@@ -252,12 +260,19 @@ test('a markup counts no more once the price has been changed on the card', asyn
 test('the markup summary is of the repriced rows that had one, or null (Decisions, 9 (35))', async () => {
   const [water, soda, cola] = [await newGoods(shop, []), await newGoods(shop, []), await newGoods(shop, [])];
   await putInDraft(shop, cola);
-  const rows = [rowOf(water, { markup_percent: 10 }), rowOf(soda), rowOf(cola, { markup_percent: 90 })];
+  const rows = [
+    repricingRow(water, { markup_percent: 10 }),
+    repricingRow(soda),
+    repricingRow(cola, { markup_percent: 90 }),
+  ];
   expect(await reprice(shop, rows)).toMatchObject({
     products_count: 2,
     markup_summary: { min: 10, max: 10, average: 10 },
   });
-  expect(await reprice(shop, [rowOf(water)])).toMatchObject({ products_count: 1, markup_summary: null });
+  expect(await reprice(shop, [repricingRow(water)])).toMatchObject({
+    products_count: 1,
+    markup_summary: null,
+  });
 });
 
 test('the average markup is unweighted, with two decimals (Decisions, 9 (74))', async () => {
@@ -265,7 +280,7 @@ test('the average markup is unweighted, with two decimals (Decisions, 9 (74))', 
   const prices = [1, 1_000_000, 5];
   const markups = [10, 20, 20.01];
   const rows = ids.map((id, index) =>
-    rowOf(id, { sale_price: prices[index], markup_percent: markups[index] }),
+    repricingRow(id, { sale_price: prices[index], markup_percent: markups[index] }),
   );
   expect(await reprice(shop, rows)).toMatchObject({
     markup_summary: { min: 10, max: 20.01, average: 16.67 },
@@ -275,7 +290,9 @@ test('the average markup is unweighted, with two decimals (Decisions, 9 (74))', 
 test('the history is had as a workbook with format=excel', async () => {
   const [water, soda] = [await newGoods(shop, []), await newGoods(shop, [])];
   await putInDraft(shop, soda);
-  await reprice(shop, [rowOf(water, { markup_percent: 12.5 }), rowOf(soda)], { currency_rate: 12_700.5 });
+  await reprice(shop, [repricingRow(water, { markup_percent: 12.5 }), repricingRow(soda)], {
+    currency_rate: 12_700.5,
+  });
   const { rows } = await downloadSheet(`${REPRICINGS}?format=excel`, shop.director);
   expect(rows.slice(1)).toEqual([[1, expect.any(Date), 'Групповая', 'Savdo', 'Test', 1, 1, 12_700.5, 12.5]]);
 });

@@ -4,16 +4,10 @@ import { say } from '#lib/values/messages/say.ts';
 import { newCompany, newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';
-import { back, giveBack, linesOfSale, returnsOf } from '#tests/kit/returns.ts';
-import { closeShift, enableShifts, openShift } from '#tests/kit/shifts.ts';
+import { back, linesOfSale, returnsOf, sendReturn } from '#tests/kit/returns.ts';
+import { beginShift, enableShifts, endShift } from '#tests/kit/shifts.ts';
 import { newGoods, newShop, putMoney, type Shop, sellOne } from '#tests/kit/shop.ts';
-import {
-  balancesOf,
-  closeWarehouse,
-  newGoods as newProducts,
-  newWarehouse,
-  receive,
-} from '#tests/kit/stock.ts';
+import { balancesOf, closeWarehouse, newCards, newWarehouse, receiveGoods } from '#tests/kit/stock.ts';
 
 const DESKS = '/company/cashbox/cashbox';
 
@@ -57,8 +51,8 @@ test('a return may name another desk and warehouse of the company (Decisions, 9 
   const { shop, goods, line, otherDesk, otherStock } = await newSold();
   const { director: token, stockId } = shop;
   const json = { ...back({ [line]: 3 }, 15_000), cashbox_id: otherDesk, stock_id: otherStock };
-  expect(await giveBack(shop, 1, json)).toMatchObject({ status: 200, body: { paid_out_amount: 15_000 } });
-  expect(await giveBack(shop, 1, back({ [line]: 1 }, 5000))).toMatchObject({ status: 200 });
+  expect(await sendReturn(shop, 1, json)).toMatchObject({ status: 200, body: { paid_out_amount: 15_000 } });
+  expect(await sendReturn(shop, 1, back({ [line]: 1 }, 5000))).toMatchObject({ status: 200 });
   const quantities = async (id: number) =>
     (await balancesOf(token, `filter[stock_id]=${id}`)).map(({ product_id, quantity, batches }) => [
       product_id,
@@ -85,7 +79,7 @@ test('if the cheque’s desk and warehouse are gone, others must be named: 422 o
   expect(await refusalOf(shop, { ...json, cashbox_id: otherDesk })).toEqual({ stock_id });
   expect(await refusalOf(shop, { ...json, stock_id: otherStock })).toEqual({ cashbox_id });
   const named = { ...json, cashbox_id: otherDesk, stock_id: otherStock };
-  expect(await giveBack(shop, 1, named)).toMatchObject({ status: 200 });
+  expect(await sendReturn(shop, 1, named)).toMatchObject({ status: 200 });
 });
 
 test('another company’s desk or warehouse, a main desk and one that is not open are 422 (Decisions, 9 (82))', async () => {
@@ -112,29 +106,29 @@ test('a count closes the warehouse that a return names, and no other (Decisions,
   const { shop, line, otherStock } = await newSold();
   await closeWarehouse(shop, otherStock);
   const json = back({ [line]: 1 }, 5000);
-  expect(await giveBack(shop, 1, { ...json, stock_id: otherStock })).toMatchObject(
+  expect(await sendReturn(shop, 1, { ...json, stock_id: otherStock })).toMatchObject(
     refusedWith('stock.being_counted'),
   );
-  expect(await giveBack(shop, 1, json)).toMatchObject({ status: 200 });
+  expect(await sendReturn(shop, 1, json)).toMatchObject({ status: 200 });
 });
 
 test('a return is of the shift of the desk that it names, and the books add up (Decisions, 9 (82))', async () => {
   const shop = await newShop();
   const { director: token } = shop;
-  const [goods = 0] = await newProducts(shop, 1);
+  const [goods = 0] = await newCards(shop, 1);
   const products = [{ product_id: goods, quantity: 4, cost: 3000 }];
-  await receive(token, { stock_id: shop.stockId, products });
+  await receiveGoods(token, { stock_id: shop.stockId, products });
   const otherDesk = await make(DESKS, token, { name: 'Desk 2', type: 'sale' });
   const stock_id = await newWarehouse(token, 'Other');
   await sellOne(shop, goods, 4, 5000);
   const [line] = await linesOfSale(shop);
   await enableShifts(shop);
   const json = { ...back({ [line?.id ?? 0]: 1 }, 5000), cashbox_id: otherDesk, stock_id };
-  expect(await giveBack(shop, 1, json)).toMatchObject(refusedWith('shift.required'));
+  expect(await sendReturn(shop, 1, json)).toMatchObject(refusedWith('shift.required'));
   const cash = { payment_type: 'cash', currency: 'uzs', amount: 5000 };
-  const shift = await openShift({ ...shop, cashboxId: otherDesk }, { opening_balances: [cash] });
-  expect(await giveBack(shop, 1, json)).toMatchObject({ status: 200 });
-  const closed = await closeShift(shop, shift);
+  const shift = await beginShift({ ...shop, cashboxId: otherDesk }, { opening_balances: [cash] });
+  expect(await sendReturn(shop, 1, json)).toMatchObject({ status: 200 });
+  const closed = await endShift(shop, shift);
   expect(closed.summary).toMatchObject({ returns_count: 1 });
   const { violations } = await readBooks(shop.companyId);
   expect(violations.map(({ subject, what }) => `${subject}: ${what}`)).toEqual([]);

@@ -13,11 +13,11 @@ import { newKey, uuidsOf } from '#tests/kit/external.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';
-import { back, giveBack, linesOfSale, returnsOf, sellFor, sellOnDebt } from '#tests/kit/returns.ts';
+import { back, linesOfSale, returnsOf, sellFor, sellOnDebt, sendReturn } from '#tests/kit/returns.ts';
 import {
+  addClient,
   cashOf,
   giveBonuses,
-  newClient,
   newClientWithTariff,
   newGoods,
   newShop,
@@ -26,7 +26,7 @@ import {
   type Shop,
   sellOne,
 } from '#tests/kit/shop.ts';
-import { newGoods as newProducts, receive } from '#tests/kit/stock.ts';
+import { newCards, receiveGoods } from '#tests/kit/stock.ts';
 import { batchesOf, newTeaSet } from '#tests/kit/trade.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
@@ -57,7 +57,7 @@ async function owedIn({ companyId }: Shop): Promise<unknown> {
 
 test('a part that is returned goes back to stock, and is paid out of the desk', async () => {
   const { shop, id, line } = await newSold();
-  expect(await giveBack(shop, 1, back({ [line]: 1.5 }, 7500))).toMatchObject({
+  expect(await sendReturn(shop, 1, back({ [line]: 1.5 }, 7500))).toMatchObject({
     status: 200,
     body: {
       id: 1,
@@ -70,7 +70,7 @@ test('a part that is returned goes back to stock, and is paid out of the desk', 
   expect(await piecesOf(shop, id)).toBe(7.5);
   expect(await cashOf(shop)).toBe(12_500);
   expect(await linesOfSale(shop)).toMatchObject([{ returned_quantity: 1.5, refunded_amount: 7500 }]);
-  const rest = await giveBack(shop, 1, back({ [line]: 2.5 }, 12_500));
+  const rest = await sendReturn(shop, 1, back({ [line]: 2.5 }, 12_500));
   expect(rest.body).toMatchObject({ status: 'full_returned', returned_amount: 20_000 });
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([10, 0]);
 });
@@ -79,9 +79,9 @@ test.each([{}, { products: [] }])(
   'a return of %o returns all that remains (Decisions, 9 (20); Decisions, 9 (68))',
   async (products) => {
     const { shop, id, line } = await newSold();
-    await giveBack(shop, 1, back({ [line]: 1 }, 5000));
+    await sendReturn(shop, 1, back({ [line]: 1 }, 5000));
     const all = { ...products, transactions: [{ payment_type: 'cash', amount: 15_000 }] };
-    expect((await giveBack(shop, 1, all)).body).toMatchObject({
+    expect((await sendReturn(shop, 1, all)).body).toMatchObject({
       status: 'full_returned',
       returned_amount: 20_000,
     });
@@ -92,12 +92,12 @@ test.each([{}, { products: [] }])(
 test('goods go back to the very batches they were taken from, the last taken first (Decisions, 9 (21))', async () => {
   const { shop, id, line } = await newSold();
   expect(await batchesOf(shop, id)).toMatchObject([{ cost: 2000, quantity: 6 }]);
-  await giveBack(shop, 1, back({ [line]: 2 }, 10_000));
+  await sendReturn(shop, 1, back({ [line]: 2 }, 10_000));
   expect(await batchesOf(shop, id)).toMatchObject([
     { cost: 1000, quantity: 1 },
     { cost: 2000, quantity: 7 },
   ]);
-  await giveBack(shop, 1, back({ [line]: 2 }, 10_000));
+  await sendReturn(shop, 1, back({ [line]: 2 }, 10_000));
   expect(await batchesOf(shop, id)).toMatchObject([
     { cost: 1000, quantity: 3 },
     { cost: 2000, quantity: 7 },
@@ -108,14 +108,14 @@ test('goods go back to the very batches they were taken from, the last taken fir
 
 test('a return that nothing is left for is 400, too much of a line is 422 on it (Decisions, 9 (22))', async () => {
   const { shop, id, line } = await newSold();
-  await giveBack(shop, 1, back({ [line]: 1 }, 5000));
+  await sendReturn(shop, 1, back({ [line]: 1 }, 5000));
   expect(await refusalOf(shop, back({ [line]: 3.00000001 }, 15_000))).toEqual({
     'products.0.returned_quantity': say('ru', { key: 'return.too_much', with: { available: 3 } }),
   });
   expect(await piecesOf(shop, id)).toBe(7);
-  await giveBack(shop, 1, { transactions: [{ payment_type: 'cash', amount: 15_000 }] });
+  await sendReturn(shop, 1, { transactions: [{ payment_type: 'cash', amount: 15_000 }] });
   for (const json of [{}, back({ [line]: 1 }, 5000)]) {
-    expect(await giveBack(shop, 1, json)).toMatchObject(refusedWith('return.nothing_left'));
+    expect(await sendReturn(shop, 1, json)).toMatchObject(refusedWith('return.nothing_left'));
   }
 });
 
@@ -127,7 +127,7 @@ test('payment_type_id is stored, and the history tells lines, reason, comment, b
     { payment_type: 'cash', payment_type_id: 7, amount: 6000 },
     { payment_type: 'card', amount: 4000 },
   ];
-  const { status } = await giveBack(shop, 1, { products: [product], transactions });
+  const { status } = await sendReturn(shop, 1, { products: [product], transactions });
   expect(status).toBe(200);
   expect(await returnsOf(shop, 1)).toMatchObject([
     {
@@ -172,9 +172,9 @@ test('a bundle comes back whole, in whole numbers of it (Decisions, 9 (24))', as
   await sellFor(shop, { bundles: [{ bundle_id, quantity: 3 }], transactions });
   const [first, second] = (await linesOfSale(shop)).map(({ id }) => id);
   const both = (packs: number, kilograms: number) => ({ [first ?? 0]: packs, [second ?? 0]: kilograms });
-  expect(await giveBack(shop, 1, back(both(2, 0.5), 2000))).toMatchObject({ status: 200 });
+  expect(await sendReturn(shop, 1, back(both(2, 0.5), 2000))).toMatchObject({ status: 200 });
   expect([await piecesOf(shop, tea), await piecesOf(shop, sugar)]).toEqual([6, 9]);
-  expect(await giveBack(shop, 1, back(both(4, 1), 4000))).toMatchObject({
+  expect(await sendReturn(shop, 1, back(both(4, 1), 4000))).toMatchObject({
     body: { status: 'full_returned', returned_amount: 6000 },
   });
 });
@@ -208,14 +208,14 @@ test('the value first closes the debt, and only the rest is paid out', async () 
   await sellOnDebt(shop, id, 4000);
   const [line] = await linesOfSale(shop);
   const one = back({ [line?.id ?? 0]: 1 });
-  expect((await giveBack(shop, 1, one)).body).toMatchObject({ returned_amount: 5000, paid_out_amount: 0 });
+  expect((await sendReturn(shop, 1, one)).body).toMatchObject({ returned_amount: 5000, paid_out_amount: 0 });
   expect(await debtOf(shop)).toMatchObject({
     returned_amount: 5000,
     remaining_amount: 1000,
     status: 'not_repaid',
   });
   expect(await owedIn(shop)).toBe(100_000);
-  const rest = await giveBack(shop, 1, back({ [line?.id ?? 0]: 1 }, 4000));
+  const rest = await sendReturn(shop, 1, back({ [line?.id ?? 0]: 1 }, 4000));
   expect(rest.body).toMatchObject({ status: 'full_returned', paid_out_amount: 4000 });
   expect(await debtOf(shop)).toMatchObject({ returned_amount: 6000, remaining_amount: 0 });
   expect([await owedIn(shop), await cashOf(shop)]).toEqual([0, 0]);
@@ -224,7 +224,7 @@ test('the value first closes the debt, and only the rest is paid out', async () 
 test('a debt that a return closed is repaid (Decisions, 9 (53))', async () => {
   const shop = await newShop();
   await sellOnDebt(shop, await newGoods(shop, WATER), 0);
-  expect((await giveBack(shop, 1, {})).status).toBe(200);
+  expect((await sendReturn(shop, 1, {})).status).toBe(200);
   expect(await debtOf(shop)).toMatchObject({ status: 'repaid', returned_amount: 10_000 });
   expect(await owedIn(shop)).toBe(0);
 });
@@ -232,7 +232,7 @@ test('a debt that a return closed is repaid (Decisions, 9 (53))', async () => {
 test('what was paid with bonuses is not paid out', async () => {
   const shop = await newShop();
   const product_id = await newGoods(shop, WATER);
-  const client_id = await newClient(shop);
+  const client_id = await addClient(shop);
   await giveBonuses(shop, client_id, 600_000);
   await sellFor(shop, {
     client_id,
@@ -246,9 +246,9 @@ test('what was paid with bonuses is not paid out', async () => {
     transactions: say('ru', { key: 'return.payments_differ', with: { total: 4000 } }),
   });
   const [line] = await linesOfSale(shop);
-  const first = await giveBack(shop, 1, back({ [line?.id ?? 0]: 1 }, 4000));
+  const first = await sendReturn(shop, 1, back({ [line?.id ?? 0]: 1 }, 4000));
   expect(first.body).toMatchObject({ returned_amount: 5000, paid_out_amount: 4000 });
-  expect((await giveBack(shop, 1, {})).body).toMatchObject({
+  expect((await sendReturn(shop, 1, {})).body).toMatchObject({
     status: 'full_returned',
     paid_out_amount: 4000,
   });
@@ -267,10 +267,10 @@ test('a return takes back its share of the bonuses, never below zero (Decisions,
     return bonus_entries_amount + bonus_accumulations_amount;
   };
   expect(await bonusesOf()).toBe(2000);
-  await giveBack(shop, 1, back({ [line?.id ?? 0]: 1 }, 5000));
+  await sendReturn(shop, 1, back({ [line?.id ?? 0]: 1 }, 5000));
   expect(await bonusesOf()).toBe(1500);
   await giveBonuses(shop, client_id, 10_000);
-  expect((await giveBack(shop, 1, back({ [line?.id ?? 0]: 3 }, 15_000))).status).toBe(200);
+  expect((await sendReturn(shop, 1, back({ [line?.id ?? 0]: 3 }, 15_000))).status).toBe(200);
   expect(await bonusesOf()).toBe(0);
   const returns = await returnsOf(shop, 1);
   expect(returns.map(({ bonus_amount }) => bonus_amount)).toEqual([50_000, 10_000]);
@@ -284,7 +284,7 @@ test('what was repaid of the debt since is paid out too', async () => {
   await putMoney(shop, { cash_uzs: 100_000 });
   const paid = (amount: number) => ({ transactions: [{ payment_type: 'cash', amount }] });
   expect(Object.keys(await refusalOf(shop, paid(4000)))).toEqual(['transactions']);
-  expect((await giveBack(shop, 1, paid(5000))).status).toBe(200);
+  expect((await sendReturn(shop, 1, paid(5000))).status).toBe(200);
 });
 
 test.each([4999.99, 5000.01])('a payout of %d for 5000 is 422 on transactions', async (amount) => {
@@ -357,22 +357,22 @@ test('a credit sale pays back by bank up to what came by bank, the rest in cash 
   expect(await refusalOf(shop, two([{ payment_type: 'cash', amount: 8000 }]))).toEqual({
     transactions: say('ru', { key: 'return.credit_payments_differ', with: { bank: 8000, cash: 0 } }),
   });
-  expect((await giveBack(shop, 1, two([{ payment_type: 'bank', amount: 8000 }]))).status).toBe(200);
+  expect((await sendReturn(shop, 1, two([{ payment_type: 'bank', amount: 8000 }]))).status).toBe(200);
   const rest = { bank: 2000, cash: 2000 };
   const transactions = Object.entries(rest).map(([payment_type, amount]) => ({ payment_type, amount }));
   expect(await refusalOf(shop, { transactions: [{ payment_type: 'bank', amount: 4000 }] })).toEqual({
     transactions: say('ru', { key: 'return.credit_payments_differ', with: rest }),
   });
-  expect((await giveBack(shop, 1, { transactions })).body).toMatchObject({ status: 'full_returned' });
+  expect((await sendReturn(shop, 1, { transactions })).body).toMatchObject({ status: 'full_returned' });
 });
 
 test('a warehouse that is being counted takes nothing back: 400', async () => {
   const { shop, id } = await newSold();
   const key = warehouseKey(familyHome(shop.companyId), shop.stockId);
   await transact([update(key, { set: { inventory_id: 1 } })]);
-  expect(await giveBack(shop, 1, { transactions: [{ payment_type: 'cash', amount: 20_000 }] })).toMatchObject(
-    refusedWith('stock.being_counted'),
-  );
+  expect(
+    await sendReturn(shop, 1, { transactions: [{ payment_type: 'cash', amount: 20_000 }] }),
+  ).toMatchObject(refusedWith('stock.being_counted'));
   expect(await piecesOf(shop, id)).toBe(6);
 });
 
@@ -392,7 +392,7 @@ test('who does not reach the desk finds no cheque, and who does not reach the wa
 test('two returns of the same goods at once: one is done', async () => {
   const { shop, id, line } = await newSold();
   const json = back({ [line]: 3 }, 15_000);
-  const replies = await Promise.all([giveBack(shop, 1, json), giveBack(shop, 1, json)]);
+  const replies = await Promise.all([sendReturn(shop, 1, json), sendReturn(shop, 1, json)]);
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 422]);
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([9, 5000]);
 });
@@ -400,7 +400,7 @@ test('two returns of the same goods at once: one is done', async () => {
 test('two returns of different parts at once are both done, and pay out no more than came', async () => {
   const { shop, id, line } = await newSold();
   const json = back({ [line]: 2 }, 10_000);
-  const replies = await Promise.all([giveBack(shop, 1, json), giveBack(shop, 1, json)]);
+  const replies = await Promise.all([sendReturn(shop, 1, json), sendReturn(shop, 1, json)]);
   expect(replies.map(({ status }) => status)).toEqual([200, 200]);
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([10, 0]);
   expect(await returnsOf(shop, 1)).toHaveLength(2);
@@ -410,9 +410,9 @@ test('the same Idempotency-Key returns once, at once or later', async () => {
   const { shop, id, line } = await newSold();
   const headers = { 'Idempotency-Key': randomUUID() };
   const json = back({ [line]: 1 }, 5000);
-  const replies = await Promise.all([giveBack(shop, 1, json, headers), giveBack(shop, 1, json, headers)]);
+  const replies = await Promise.all([sendReturn(shop, 1, json, headers), sendReturn(shop, 1, json, headers)]);
   expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
-  expect((await giveBack(shop, 1, json, headers)).body).toMatchObject({ returned_amount: 5000 });
+  expect((await sendReturn(shop, 1, json, headers)).body).toMatchObject({ returned_amount: 5000 });
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([7, 15_000]);
 });
 
@@ -425,7 +425,7 @@ test('a cheque of two hundred lines comes back whole', async () => {
   const bundle_id = await make('/company/product/bundle', shop.director, json);
   const transactions = [{ payment_type: 'cash', amount: 200_000 }];
   await sellFor(shop, { bundles: Array.from({ length: 50 }, () => ({ bundle_id })), transactions });
-  expect(await giveBack(shop, 1, { transactions })).toMatchObject({ body: { status: 'full_returned' } });
+  expect(await sendReturn(shop, 1, { transactions })).toMatchObject({ body: { status: 'full_returned' } });
   const [made] = await returnsOf(shop, 1);
   expect(made?.products).toHaveLength(200);
   for (const id of ids) expect(await piecesOf(shop, id)).toBe(1000);
@@ -433,14 +433,14 @@ test('a cheque of two hundred lines comes back whole', async () => {
 
 test('a cheque of a hundred products, over more writes than one native transaction takes, comes back whole', async () => {
   const shop = await newShop();
-  const ids = await newProducts(shop, 100);
+  const ids = await newCards(shop, 100);
   const goods = ids.map((product_id) => ({ product_id, quantity: 2, cost: 10 }));
-  await receive(shop.director, { stock_id: shop.stockId, products: goods });
+  await receiveGoods(shop.director, { stock_id: shop.stockId, products: goods });
   const transactions = [{ payment_type: 'cash', amount: 500_000 }];
   const products = ids.map((product_id) => ({ product_id, sold_quantity: 1 }));
   await sellFor(shop, { products, transactions });
   const headers = { 'Idempotency-Key': randomUUID() };
-  expect(await giveBack(shop, 1, { transactions }, headers)).toMatchObject({
+  expect(await sendReturn(shop, 1, { transactions }, headers)).toMatchObject({
     status: 200,
     body: { status: 'full_returned', returned_amount: 500_000 },
   });
@@ -450,7 +450,7 @@ test('a cheque of a hundred products, over more writes than one native transacti
 
 test('books that do not agree with the returns are told', async () => {
   const { shop, line } = await newSold();
-  await giveBack(shop, 1, back({ [line]: 1 }, 5000));
+  await sendReturn(shop, 1, back({ [line]: 1 }, 5000));
   const home = familyHome(shop.companyId);
   const faultsAfter = async (set: object) => {
     await transact([update(recordKey('sale', home, 1), { set: { ...set } })]);

@@ -21,9 +21,9 @@ import { WITHOUT_OFFICE } from '#tests/kit/machine.ts';
 import { make } from '#tests/kit/records.ts';
 import { downloadBytes, downloadSheet } from '#tests/kit/sheet.ts';
 import {
+  addClient,
   cheque,
   giveBonuses,
-  newClient,
   newGoods,
   newShop,
   onDebt,
@@ -64,7 +64,7 @@ async function richCheque(shop: Shop) {
     price: 12_000.5,
     products: parts,
   });
-  const client = await newClient(shop);
+  const client = await addClient(shop);
   const sale = await sell(shop, {
     client_id: client,
     products: [
@@ -167,7 +167,7 @@ test('amounts in dollars are by the rates of the sale, whatever they are now (De
 test('a debt before is that of the moment of the sale, however often and late it is printed (Decisions, 9 (29))', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, STOCK);
-  const client = await newClient(shop);
+  const client = await addClient(shop);
   const ids = [];
   for (let times = 0; times < 3; times++) {
     const { body } = await call(`POST ${SALES}`, {
@@ -193,7 +193,7 @@ test('of cheques on debt at the same moment each tells the debt that it found (D
   const shop = await newShop();
   const id = await newGoods(shop, STOCK);
   const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
-  const client = await newClient(shop);
+  const client = await addClient(shop);
   const shops = [shop, { ...shop, cashboxId: other }, shop, { ...shop, cashboxId: other }];
   const sold = await Promise.all(
     shops.map((each) =>
@@ -210,7 +210,7 @@ test('of cheques on debt at the same moment each tells the debt that it found (D
 test('bonuses before are all the client had, written off are those that the cheque spent (Decisions, 9 (70))', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, STOCK);
-  const client = await newClient(shop);
+  const client = await addClient(shop);
   await giveBonuses(shop, client, 350_000);
   const products = [{ product_id: id, sold_quantity: 1 }];
   const transactions = [{ payment_type: 'bonus', amount: 1000 }, ...cash(4000)];

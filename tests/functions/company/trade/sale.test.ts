@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { newCompany, newEmployee, newFamily, newUser } from '#tests/kit/family.ts';
+import { insertUser, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make } from '#tests/kit/records.ts';
-import { cashOf, cheque, newClient, newGoods, newShop, piecesOf, sellOne, setRate } from '#tests/kit/shop.ts';
+import { addClient, cashOf, cheque, newGoods, newShop, piecesOf, sellOne, setRate } from '#tests/kit/shop.ts';
 
 const SELL = 'POST /company/trade/sale';
 const WATER = [{ quantity: 10, cost: 3000 }];
@@ -42,7 +42,7 @@ test('goods are taken from the oldest batches first, and cost what those had cos
 test('a cheque may be paid by cash, card, bank, bonus and debt together', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  const client_id = await newClient(shop);
+  const client_id = await addClient(shop);
   const json = cheque(shop, {
     client_id,
     due_date: '2099-01-31',
@@ -75,7 +75,7 @@ test('a sale keeps the rates of its moment, and the money that came in for it', 
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const json = cheque(shop, {
-    client_id: await newClient(shop),
+    client_id: await addClient(shop),
     due_date: '2099-01-31',
     products: [{ product_id: id, sold_quantity: 2 }],
     transactions: [
@@ -96,7 +96,7 @@ test('bonuses over what the client has are refused on the payment', async () => 
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const json = cheque(shop, {
-    client_id: await newClient(shop),
+    client_id: await addClient(shop),
     products: [{ product_id: id, sold_quantity: 1 }],
     transactions: [{ payment_type: 'bonus', amount: 5000 }],
   });
@@ -208,7 +208,7 @@ test('a debt needs a client and a due date that is not past', async () => {
     due_date: 'Для продажи в долг нужна дата погашения.',
   });
   expect(
-    await errorsOf(SELL, shop.director, json({ client_id: await newClient(shop), due_date: '2020-01-01' })),
+    await errorsOf(SELL, shop.director, json({ client_id: await addClient(shop), due_date: '2020-01-01' })),
   ).toEqual({
     due_date: 'Дата не может быть раньше сегодняшней.',
   });
@@ -334,7 +334,7 @@ test('a desk of another branch is 422: on the warehouse if the caller reaches bo
   const id = await newGoods(shop, WATER);
   const branch = await newCompany(shop.companyId);
   const place = { type: 'director', company_id: branch, family_id: shop.companyId } as const;
-  const { token: branchDirector } = await newUser({ ...place, are_all_companies_available: false });
+  const { token: branchDirector } = await insertUser({ ...place, are_all_companies_available: false });
   const desk = { name: 'Branch desk', type: 'sale', company_id: branch };
   const theirs = await make('/company/cashbox/cashbox', shop.director, desk);
   const json = (cashboxId: number) =>

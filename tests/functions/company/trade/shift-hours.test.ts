@@ -9,8 +9,8 @@ import { shifts } from '#lib/trade/shift/record.ts';
 import { renderInstant, Timestamp } from '#lib/values/time.ts';
 import { call } from '#tests/kit/http.ts';
 import { refusedWith } from '#tests/kit/records.ts';
-import { back, giveBack } from '#tests/kit/returns.ts';
-import { newShiftShop, openShift, SHIFTS, tryToClose } from '#tests/kit/shifts.ts';
+import { back, sendReturn } from '#tests/kit/returns.ts';
+import { beginShift, newShiftShop, SHIFTS, tryToClose } from '#tests/kit/shifts.ts';
 import { newGoods, type Shop, sellOne } from '#tests/kit/shop.ts';
 
 const hours = (working_hours_from: string, working_hours_to: string, given: object = {}) =>
@@ -46,7 +46,7 @@ async function newOverdue(overdue_action: 'remind' | 'block') {
   const given = { is_working_hours_enabled: true, working_hours_from: '09:00', working_hours_to: '18:00' };
   const shop = await newShiftShop({ ...given, overdue_action });
   const id = await newGoods(shop, [{ quantity: 10, cost: 1 }]);
-  const shift = await openShift(shop);
+  const shift = await beginShift(shop);
   expect((await sellOne(shop, id, 1, 5000)).status).toBe(200);
   await endHours(shop, shift);
   return { shop, id, shift };
@@ -64,7 +64,7 @@ async function endHours({ companyId, cashboxId }: Shop, shift: number): Promise<
 test('an overdue shift that blocks refuses sales, and nothing else (Decisions, 9 (49))', async () => {
   const { shop, id, shift } = await newOverdue('block');
   expect(await sellOne(shop, id, 1, 5000)).toMatchObject(refusedWith('shift.overdue'));
-  expect((await giveBack(shop, 1, back({ 1: 1 }, 5000))).status).toBe(200);
+  expect((await sendReturn(shop, 1, back({ 1: 1 }, 5000))).status).toBe(200);
   expect((await tryToClose(shop, shift)).status).toBe(200);
 });
 

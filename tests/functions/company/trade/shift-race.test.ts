@@ -4,8 +4,8 @@ import { say } from '#lib/values/messages/say.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
-import { back, giveBack, sellFor } from '#tests/kit/returns.ts';
-import { closeShift, newShiftShop, openShift, SHIFTS, tryToClose, tryToOpen } from '#tests/kit/shifts.ts';
+import { back, sellFor, sendReturn } from '#tests/kit/returns.ts';
+import { beginShift, endShift, newShiftShop, SHIFTS, tryToClose, tryToOpen } from '#tests/kit/shifts.ts';
 import { newGoods, sellOne } from '#tests/kit/shop.ts';
 
 const WATER = [{ quantity: 1000, cost: 1 }];
@@ -21,7 +21,7 @@ const TOO_LATE = (['shift.required', 'shift.not_open', 'operation.shift_closed']
 async function newBusyShop() {
   const shop = await newShiftShop();
   const product = await newGoods(shop, WATER, { sale_price: 100 });
-  const shift = await openShift(shop, { opening_balances: [{ ...CASH, amount: 5000 }] });
+  const shift = await beginShift(shop, { opening_balances: [{ ...CASH, amount: 5000 }] });
   const cheques: number[] = [];
   for (let count = 0; count < 4; count++) {
     const products = [{ product_id: product, sold_quantity: 1 }];
@@ -42,7 +42,7 @@ const WORK: readonly [string, string, number, (busy: Busy, index: number) => Pro
     'sale_return',
     0,
     ({ shop, cheques }, index) =>
-      giveBack(shop, cheques[index] ?? 0, back({ [cheques[index] ?? 0]: 1 }, 100)),
+      sendReturn(shop, cheques[index] ?? 0, back({ [cheques[index] ?? 0]: 1 }, 100)),
   ],
   [
     'expenses',
@@ -95,17 +95,17 @@ test('sales that race an opening are in the shift or refused', async () => {
   const [opened, ...replies] = await Promise.all([tryToOpen(shop), ...selling]);
   const done = replies.filter(({ status }) => status === 200).length;
   expect(opened.status).toBe(200);
-  expect(await closeShift(shop, 1)).toMatchObject({ summary: { checks_count: done } });
+  expect(await endShift(shop, 1)).toMatchObject({ summary: { checks_count: done } });
   expect(await faultsOf(shop)).toEqual([]);
 });
 
 test('a shift that is closed where shifts are not enabled any more still ends', async () => {
   const shop = await newShiftShop();
   const product = await newGoods(shop, WATER, { sale_price: 100 });
-  const shift = await openShift(shop);
+  const shift = await beginShift(shop);
   const json = { cashbox_shift_settings: { is_enabled: false } };
   await call('PUT /company/company/settings', { token: shop.director, json });
   await sellOne(shop, product, 1, 100);
-  expect(await closeShift(shop, shift)).toMatchObject({ summary: { checks_count: 1 } });
+  expect(await endShift(shop, shift)).toMatchObject({ summary: { checks_count: 1 } });
   expect((await sellOne(shop, product, 1, 100)).status).toBe(200);
 });

@@ -3,12 +3,12 @@ import type { Reply } from '#bin/program/person.ts';
 import { say } from '#lib/values/messages/say.ts';
 import { payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';
-import { newCompany, newUser } from '#tests/kit/family.ts';
+import { insertUser, newCompany } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
-import { back, giveBack } from '#tests/kit/returns.ts';
+import { back, sendReturn } from '#tests/kit/returns.ts';
 import { enableShifts } from '#tests/kit/shifts.ts';
-import { newClient, newGoods, newShop, onDebt, type Shop, sellOne } from '#tests/kit/shop.ts';
+import { addClient, newGoods, newShop, onDebt, type Shop, sellOne } from '#tests/kit/shop.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
 
@@ -21,7 +21,7 @@ async function newShopWithShifts() {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   await sellOne(shop, id, 2, 5000);
-  const client = await newClient(shop);
+  const client = await addClient(shop);
   await call('POST /company/trade/sale', { token: shop.director, json: onDebt(shop, client, id, 5000) });
   await payDebt(shop, client, { cash: 1000 });
   await enableShifts(shop);
@@ -56,7 +56,7 @@ test('with shifts, nothing moves at a sale desk without an open one (Decisions, 
   const replies = await Promise.all([
     sellOne(shop, id, 1, 5000),
     call('POST /company/trade/sale', { token, json: onDebt(shop, client, id, 5000) }),
-    giveBack(shop, 1, back({ 1: 1 }, 5000)),
+    sendReturn(shop, 1, back({ 1: 1 }, 5000)),
     call('POST /company/trade/sale/1/exchange', { token, json: swap }),
     call('POST /external/credit/trade-sale/create', {
       headers: { 'External-System-Secret-Key': key, 'Company-Primary-Uuid': primary_uuid },
@@ -83,7 +83,7 @@ test('a desk of another company of the family goes by that company’s rule (Dec
   const { companyId } = shop;
   const branch = await newCompany(companyId);
   const place = { type: 'director', company_id: branch, family_id: companyId } as const;
-  const { token } = await newUser({ ...place, are_all_companies_available: true });
+  const { token } = await insertUser({ ...place, are_all_companies_available: true });
   expect(await sellOne({ ...shop, director: token }, id, 1, 5000)).toMatchObject({
     status: 400,
     body: NO_SHIFT,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { say } from '#lib/values/messages/say.ts';
-import { newCompany, newEmployee, newFamily, newUser } from '#tests/kit/family.ts';
+import { insertUser, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusedWith } from '#tests/kit/records.ts';
 import { downloadSheet } from '#tests/kit/sheet.ts';
@@ -9,9 +9,9 @@ import {
   balancesOf,
   closeWarehouse,
   movementsSeen,
-  newGoods,
+  newCards,
   newWarehouse,
-  receive,
+  receiveGoods,
 } from '#tests/kit/stock.ts';
 import {
   end,
@@ -76,7 +76,10 @@ test('goods leave one warehouse, are in transit, and arrive in the other in the 
 test('a canceled transfer puts goods back into their very batches, the oldest of which had gone first', async () => {
   const depots = await newTwoDepots(1);
   const { token, stockId, goods } = depots;
-  await receive(token, { stock_id: stockId, products: [{ product_id: goods[0], quantity: 5, cost: 3 }] });
+  await receiveGoods(token, {
+    stock_id: stockId,
+    products: [{ product_id: goods[0], quantity: 5, cost: 3 }],
+  });
   const id = await send(depots, 12);
   expect((await balancesOf(token))[0]?.batches).toMatchObject([{ id: 2, quantity: 3, cost: 3 }]);
   expect((await end(token, id, 'cancel')).status).toBe(200);
@@ -107,7 +110,7 @@ test('a body is refused with all that is wrong with it', async () => {
     from_stock_id: NOT_FOUND,
     to_stock_id: NOT_FOUND,
   });
-  const [other] = await newGoods({ ...depots, companyId }, 1);
+  const [other] = await newCards({ ...depots, companyId }, 1);
   const products = [
     { product_id: goods[0], quantity: 10.00000001 },
     { product_id: other, quantity: 1 },
@@ -152,7 +155,7 @@ async function newEnds() {
   const [secondId, thirdId, { token: branchDirector }] = await Promise.all([
     newWarehouse(token, 'Филиал', { company_id: branch }),
     newWarehouse(token, 'Третий'),
-    newUser({ type: 'director', ...place }),
+    insertUser({ type: 'director', ...place }),
   ]);
   const words = ['index', 'show', 'store', 'complete', 'cancel'];
   const rights = words.map((word) => `company.trade.transfer.${word}`);

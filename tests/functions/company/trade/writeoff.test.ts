@@ -9,10 +9,10 @@ import {
   balancesOf,
   closeWarehouse,
   movementsSeen,
-  newGoods,
+  newCards,
   newWarehouse,
   PURCHASES,
-  receive,
+  receiveGoods,
 } from '#tests/kit/stock.ts';
 import {
   type Depot,
@@ -196,7 +196,10 @@ test('reasons are those of the source, and some need a comment (Decisions, 9 (16
 test('goods are written off of one batch, up to what is left of it', async () => {
   const depot = await newDepot(2);
   const { token, stockId, goods, batches } = depot;
-  await receive(token, { stock_id: stockId, products: [{ product_id: goods[0], quantity: 5, cost: 3 }] });
+  await receiveGoods(token, {
+    stock_id: stockId,
+    products: [{ product_id: goods[0], quantity: 5, cost: 3 }],
+  });
   const line = {
     product_id: goods[0],
     source_product_id: batches[0],
@@ -255,7 +258,7 @@ test('of a receipt only its own batches in its own warehouse are written off (De
   const { token, stockId, goods, receiptId, batches } = depot;
   const request = `POST ${WRITE_OFFS}`;
   const products = [{ product_id: goods[0], quantity: 10, cost: 2 }];
-  await receive(token, { stock_id: stockId, products });
+  await receiveGoods(token, { stock_id: stockId, products });
   const draft = await make(PURCHASES, token, { stock_id: stockId, currency: 'uzs', products });
   expect(await errorsOf(request, token, writeOffOfReceipt(depot, { source_id: draft }))).toEqual({
     source_id: say('ru', { key: 'writeoff.receipt_not_completed' }),
@@ -388,11 +391,13 @@ test('the list is filtered, and shows what is open to the caller', async () => {
 test('a write-off of goods that had cost more than a sum may be is 422 on amounts, and moves nothing (Decisions, 8)', async () => {
   const depot = await newDepot(1);
   const { token, stockId } = depot;
-  const goods = await newGoods(depot, 2);
+  const goods = await newCards(depot, 2);
   const lines = goods.map((product_id) => ({ product_id, quantity: 1, cost: 999_999_999_999.99 }));
   const batches = [];
   for (const line of lines) {
-    batches.push(...(await lineIdsOf(token, await receive(token, { stock_id: stockId, products: [line] }))));
+    batches.push(
+      ...(await lineIdsOf(token, await receiveGoods(token, { stock_id: stockId, products: [line] }))),
+    );
   }
   const id = await make(WRITE_OFFS, token, writeOffOf({ ...depot, goods, batches }, {}, 1));
   const message = say('ru', { key: 'balance.too_large', with: { max: 999_999_999_999.99 } });

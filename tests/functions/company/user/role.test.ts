@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { say } from '#lib/values/messages/say.ts';
-import { newEmployee, newFamily, newFamilyWithBranch, newRole, newUser } from '#tests/kit/family.ts';
+import { insertUser, newEmployee, newFamily, newFamilyWithBranch, newRole } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, refusedWith, TAKEN } from '#tests/kit/records.ts';
 
@@ -88,7 +88,7 @@ test('a role that users have is not deleted; a deleted user lets it go (Decision
   const { director: token, companyId } = await newFamily();
   const role_id = await make(ROLES, token, cashier);
   const place = { company_id: companyId, family_id: companyId, are_all_companies_available: false };
-  const { id } = await newUser({ type: 'employee', role_id, ...place });
+  const { id } = await insertUser({ type: 'employee', role_id, ...place });
   const remove = () => call(`DELETE ${ROLES}/${role_id}`, { token });
   expect(await remove()).toMatchObject(refusedWith('role.in_use'));
   expect((await call(`DELETE /company/user/user/${id}`, { token })).status).toBe(200);
@@ -103,7 +103,7 @@ test('of a role’s deletion and a user who gets it at the same moment one is re
   const { director: token, companyId } = family;
   const place = { company_id: companyId, family_id: companyId };
   const first = await newRole({ type: 'employee', new_routes: [], ...place });
-  const { id } = await newUser({ type: 'employee', role_id: first, ...place });
+  const { id } = await insertUser({ type: 'employee', role_id: first, ...place });
   const user = { type: 'employee', username: `user-${id}`, phone: '998901112233' };
   for (let round = 0; round < 4; round++) {
     const role_id = await make(ROLES, token, { ...cashier, name: `Роль ${round}` });

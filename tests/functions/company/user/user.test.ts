@@ -4,12 +4,12 @@ import * as z from 'zod';
 import { say } from '#lib/values/messages/say.ts';
 import {
   type Family,
+  insertUser,
   newEmployee,
   newFamily,
   newFamilyWithBranch,
   newRole,
   newSuperAdministrator,
-  newUser,
 } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, idsOf, make, NOT_FOUND, REQUIRED, refusedWith } from '#tests/kit/records.ts';
@@ -64,7 +64,11 @@ test('a colleague is made, signs in, is changed, deleted and restored (Decisions
 
 test('colleagues of another family are not there, those of a branch are for the main company', async () => {
   const [family, stranger] = await Promise.all([newFamilyWithBranch(), newFamily()]);
-  const { id } = await newUser({ type: 'director', company_id: family.branch, family_id: family.companyId });
+  const { id } = await insertUser({
+    type: 'director',
+    company_id: family.branch,
+    family_id: family.companyId,
+  });
   for (const token of [family.director, family.branchDirector]) {
     expect((await call(`GET ${USERS}/${id}`, { token })).status).toBe(200);
   }
@@ -168,8 +172,8 @@ test('who changes, deletes or restores an account has all its rights and compani
   const place = { company_id: family.companyId, family_id: family.companyId };
   const role_id = await roleOf(family, ['company.trade.sale.store']);
   const own = { ...place, are_all_companies_available: false };
-  const seller = await newUser({ type: 'employee', role_id, ...own });
-  const roving = await newUser({
+  const seller = await insertUser({ type: 'employee', role_id, ...own });
+  const roving = await insertUser({
     type: 'employee',
     role_id: await roleOf(family, []),
     ...place,

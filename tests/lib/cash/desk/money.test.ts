@@ -5,7 +5,7 @@ import { familyHome } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
 import { call } from '#tests/kit/http.ts';
-import { newClient, newGoods, newShop, onDebt, type Shop } from '#tests/kit/shop.ts';
+import { addClient, newGoods, newShop, onDebt, type Shop } from '#tests/kit/shop.ts';
 
 const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
 
@@ -31,7 +31,7 @@ test('a sale without money counts in its desk’s day like any other', async () 
   const shop = await newShop();
   const id = await newGoods(shop, [{ quantity: 1, cost: 1 }]);
   const before = await moneyOf(shop);
-  const json = onDebt(shop, await newClient(shop), id, 5000);
+  const json = onDebt(shop, await addClient(shop), id, 5000);
   expect((await call('POST /company/trade/sale', { token: shop.director, json })).status).toBe(200);
   expect(await moneyOf(shop)).toEqual({ ...before, version: before.version + 1 });
 });

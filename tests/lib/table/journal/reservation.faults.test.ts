@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { answerError, delay } from '#bench/chaos/fault.ts';
-import type { TableCall } from '#bench/chaos/table-call.ts';
+import type { WireCall } from '#bench/chaos/table-call.ts';
 import { locksOn } from '#lib/table/change/lock.ts';
 import { putNew, replace } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
@@ -67,7 +67,7 @@ async function expectRecovered({ keys, beside }: Scene, id: string | undefined):
 }
 
 /** Tells the write of the changes of a large transaction. */
-const isChunk = ({ operation, keys: [key] }: TableCall) =>
+const isChunk = ({ operation, keys: [key] }: WireCall) =>
   operation === 'PutItem' && key?.sk.startsWith('chunk-') === true;
 
 test('a reserving owner that dies before its changes are written down leaves no placeholder', async () => {
@@ -92,7 +92,7 @@ test('a reserving owner killed at any call leaves all or nothing, and no placeho
 test('a process lives on if the changes of a reservation can’t be written down', async () => {
   const shop = await scene();
   faultInTest(proxy, isChunk, answerError({ name: 'ProvisionedThroughputExceededException' }), { times: 50 });
-  const isTake = ({ operation, keys }: TableCall) =>
+  const isTake = ({ operation, keys }: WireCall) =>
     operation === 'TransactWriteItems' && keys.some(({ pk }) => pk === shop.beside.pk);
   faultInTest(proxy, isTake, delay(4000), { times: 50 });
   await expect(overtaken(shop)).rejects.toThrow();

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { dropAnswer } from '#bench/chaos/fault.ts';
-import type { TableCall } from '#bench/chaos/table-call.ts';
+import type { WireCall } from '#bench/chaos/table-call.ts';
 import { oneOf } from '#lib/table/expression.ts';
 import { foldIndexes } from '#lib/table/list-index/fold/fold.ts';
 import { chunkPartition, fieldPartition } from '#lib/table/list-index/value.ts';
@@ -58,7 +58,7 @@ test('an index keeps its chunks if the answer to its writing is lost', async () 
   await added(source, rowsFrom(1, 3000));
   await foldAll(source, NOW);
   await added(source, rowsFrom(3001, 20));
-  const isIndex = ({ operation, keys: [key] }: TableCall) =>
+  const isIndex = ({ operation, keys: [key] }: WireCall) =>
     operation === 'PutItem' && key?.pk === fieldPartition({ source, generation: 1 }, '*') && key.sk === '*';
   const lost = faultInTest(proxy, isIndex, dropAnswer, { times: 1 });
   await foldAll(source, NOW);

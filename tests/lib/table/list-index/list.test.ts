@@ -8,7 +8,7 @@ import type { ListRequest } from '#lib/table/rows/request.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
 import { changeRow, expectPages, foldAll, naively, shown } from '#tests/kit/lists.ts';
-import { newSource, type Row, writeRows } from '#tests/kit/rows.ts';
+import { type ListRow, newSource, writeRows } from '#tests/kit/rows.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -19,7 +19,7 @@ const oldestFirst = { field: 'id', descending: false };
 const newestFirst = { field: 'id', descending: true };
 const plain: ListRequest = { where: [], sort: newestFirst, page: 1, pageSize: 20 };
 
-function row(id: number, created_at: number): Row {
+function row(id: number, created_at: number): ListRow {
   return { id, created_at, company_id: id % 3, client_id: id % 97, is_deleted: id % 50 === 0, version: 1 };
 }
 
@@ -61,8 +61,8 @@ const step = fc.record({
 /** Rows of one test's own, as they ought to be. */
 class Shop {
   readonly source = newSource(INDEXES);
-  readonly rows = new Map<number, Row>();
-  #late: Row[] = [];
+  readonly rows = new Map<number, ListRow>();
+  #late: ListRow[] = [];
 
   async add(count: number, gap: number, isLate: boolean, at: number): Promise<void> {
     const first = (await nextId(this.source.type, this.source.home, count + gap + 1)) + gap;

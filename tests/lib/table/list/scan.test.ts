@@ -11,7 +11,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { LOCALES } from '#lib/values/text.ts';
-import { newSource, type Row, writeRows } from '#tests/kit/rows.ts';
+import { type ListRow, newSource, writeRows } from '#tests/kit/rows.ts';
 
 const COUNT = 6000;
 const NOW = 1_800_000_000_000;
@@ -19,7 +19,7 @@ const NOW = 1_800_000_000_000;
 const request = { where: [], sort: { field: 'id', descending: true }, page: 1, pageSize: 20 };
 
 /** Makes over three megabytes of rows, with a gap in their ids. */
-function rows(): Row[] {
+function rows(): ListRow[] {
   return Array.from({ length: COUNT }, (_, index) => ({
     id: index < 3000 ? index + 1 : index + 2501,
     created_at: NOW + index,
@@ -30,7 +30,7 @@ function rows(): Row[] {
   }));
 }
 
-async function written(source: Source): Promise<Row[]> {
+async function written(source: Source): Promise<ListRow[]> {
   const all = rows();
   await nextId(source.type, source.home, COUNT + 2500);
   await writeRows(source, all);
@@ -62,7 +62,7 @@ test('filters on fields that may change read as many megabytes as there are', as
 test('a part of a text is looked for in all languages, over many megabytes', async () => {
   const source = newSource();
   const all = rows();
-  const folded = ({ id, name }: Row) => ({ name: id % 2 ? name : { ru: name, oz: 'x' } });
+  const folded = ({ id, name }: ListRow) => ({ name: id % 2 ? name : { ru: name, oz: 'x' } });
   const named = all.map((row) => ({ ...row, folded: folded(row) }));
   await nextId(source.type, source.home, COUNT + 2500);
   await writeRows(source, named);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { Fault } from '#bench/chaos/fault.ts';
-import { isHeader, type TableCall } from '#bench/chaos/table-call.ts';
+import { isHeader, type WireCall } from '#bench/chaos/table-call.ts';
 import { inScope } from '#lib/table/call-scope.ts';
 import { LOCK } from '#lib/table/change/lock.ts';
 import { put, putNew, type Target, updateOf } from '#lib/table/change/write.ts';
@@ -22,8 +22,8 @@ const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
 
-const isQuery = ({ operation }: TableCall) => operation === 'Query';
-const isLook = (call: TableCall) => call.operation === 'BatchGetItem' && isHeader(call);
+const isQuery = ({ operation }: WireCall) => operation === 'Query';
+const isLook = (call: WireCall) => call.operation === 'BatchGetItem' && isHeader(call);
 
 async function made(count: number): Promise<{ readonly pk: string; readonly keys: readonly Key[] }> {
   const pk = `test#${randomUUID()}`;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { answerError, arriveLate, delay, dropAnswer, type Fault, repeatLater } from '#bench/chaos/fault.ts';
-import { isCommit, isHeader, type TableCall } from '#bench/chaos/table-call.ts';
+import { isCommit, isHeader, type WireCall } from '#bench/chaos/table-call.ts';
 import { inScope } from '#lib/table/call-scope.ts';
 import { LOCK, locksOn } from '#lib/table/change/lock.ts';
 import { put, putNew, replace, update, type Write } from '#lib/table/change/write.ts';
@@ -41,7 +41,7 @@ function oneMore(keys: readonly Key[], from = 0): Write[] {
 
 /** Tells calls that apply what is committed to these items. */
 function applying(keys: readonly Key[]) {
-  return ({ operation, keys: [key] }: TableCall) =>
+  return ({ operation, keys: [key] }: WireCall) =>
     ['UpdateItem', 'BatchExecuteStatement'].includes(operation) && key?.pk === keys[0]?.pk;
 }
 
@@ -76,10 +76,10 @@ test('a large transaction of new items whose answer is lost is told as made', as
 
 test('a header that comes late or twice turns nothing back', async () => {
   const keys = await made(newKeys(150));
-  const isOpening = (call: TableCall) => call.operation === 'PutItem' && isHeader(call);
+  const isOpening = (call: WireCall) => call.operation === 'PutItem' && isHeader(call);
   faultInTest(proxy, isOpening, arriveLate(600));
-  const isLast = ({ keys: [key] }: TableCall) => Number(key?.sk) >= 100;
-  const isApplied = (call: TableCall) => applying(keys)(call) && isLast(call);
+  const isLast = ({ keys: [key] }: WireCall) => Number(key?.sk) >= 100;
+  const isApplied = (call: WireCall) => applying(keys)(call) && isLast(call);
   faultInTest(proxy, isApplied, delay(1500), { times: 50 });
   const told = transact(oneMore(keys));
   await pause(1000);
@@ -130,7 +130,7 @@ test.each([
   ['is a refusal', () => answerError({ name: 'AccessDeniedException' })],
 ])('if the answer to a batch of statements %s, each change is made by itself', async (_, fault) => {
   const keys = await made(newKeys(150));
-  const isBatch = ({ operation }: TableCall) => operation === 'BatchExecuteStatement';
+  const isBatch = ({ operation }: WireCall) => operation === 'BatchExecuteStatement';
   const rule = faultInTest(proxy, isBatch, fault(), { times: 10_000 });
   await transact(oneMore(keys));
   expect(rule.count).toBeGreaterThanOrEqual(3);

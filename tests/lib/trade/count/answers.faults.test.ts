@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { arriveLate, dropAnswer, dropRequest, duplicate, type Fault } from '#bench/chaos/fault.ts';
-import type { TableCall } from '#bench/chaos/table-call.ts';
+import type { WireCall } from '#bench/chaos/table-call.ts';
 import { partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { countProducts } from '#lib/trade/count/counting/count.ts';
@@ -20,7 +20,7 @@ const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
 
-const isWrite = ({ isWrite: writes }: TableCall) => writes;
+const isWrite = ({ isWrite: writes }: WireCall) => writes;
 
 const FATES: readonly (readonly [string, Fault])[] = [
   ['its request is lost', dropRequest],

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import type { Fault } from '#bench/chaos/fault.ts';
-import type { TableCall } from '#bench/chaos/table-call.ts';
+import type { WireCall } from '#bench/chaos/table-call.ts';
 import { inScope } from '#lib/table/call-scope.ts';
 import { countProducts } from '#lib/trade/count/counting/count.ts';
 import { dropProducts } from '#lib/trade/count/counting/drop.ts';
@@ -12,7 +12,7 @@ import { call } from '#tests/kit/http.ts';
 import { withCalls } from '#tests/kit/life.ts';
 import { nothing } from '#tests/kit/remember.ts';
 import { newShop } from '#tests/kit/shop.ts';
-import { newGoods, receive } from '#tests/kit/stock.ts';
+import { newCards, receiveGoods } from '#tests/kit/stock.ts';
 
 const proxy = await behindProxy();
 
@@ -24,9 +24,9 @@ const MANY = 60;
 /** Makes a shop whose director counts and takes out many positions in one call. */
 async function newLongStore() {
   const shop = await newShop();
-  const products = await newGoods(shop, MANY, { brand_id: null });
+  const products = await newCards(shop, MANY, { brand_id: null });
   const lines = products.map((product_id) => ({ product_id, quantity: 10, cost: 1 }));
-  await receive(shop.director, { stock_id: shop.stockId, products: lines });
+  await receiveGoods(shop.director, { stock_id: shop.stockId, products: lines });
   const actor = await staffOf(shop.director);
   const known = await rowIds(shop);
   const rows = products.map((product) => known.get(product) ?? 0);
@@ -46,8 +46,7 @@ async function newLongStore() {
 /** Has somebody else do something right before a call's transaction of that number. */
 function beforeTransaction(number: number, work: () => Promise<unknown>) {
   let transactions = 0;
-  const isThat = ({ operation }: TableCall) =>
-    operation === 'TransactWriteItems' && ++transactions === number;
+  const isThat = ({ operation }: WireCall) => operation === 'TransactWriteItems' && ++transactions === number;
   const workFirst: Fault = async ({ forward, answer }) => {
     await work();
     answer(await forward());

@@ -8,7 +8,7 @@ import { say } from '#lib/values/messages/say.ts';
 import { endOfDay } from '#lib/values/time.ts';
 import { lend, newWater, paying } from '#tests/kit/debts.ts';
 import { directorAs } from '#tests/kit/family.ts';
-import { newClient, newShop } from '#tests/kit/shop.ts';
+import { addClient, newShop } from '#tests/kit/shop.ts';
 
 const nothing = (): Write[] => [];
 
@@ -17,7 +17,7 @@ const MIDNIGHT = endOfDay('2031-05-10');
 
 async function newDebtor() {
   const shop = await newShop();
-  const [client, water] = await Promise.all([newClient(shop), newWater(shop)]);
+  const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);
   await lend(shop, { client, water, amount: 1000 });
   const actor = directorAs(shop.directorId, shop.companyId);
   const pay = async (amount: number, at: number) => {

@@ -17,8 +17,8 @@ import { paying } from '#tests/kit/debts.ts';
 import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
-import type { Remember } from '#tests/kit/remember.ts';
-import { newClient, newShop } from '#tests/kit/shop.ts';
+import type { AnswerWrites } from '#tests/kit/remember.ts';
+import { addClient, newShop } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
 
@@ -34,7 +34,7 @@ const ALL_CENTS = MANY * EACH_CENTS;
 const AT = Date.now();
 
 const shop = await newShop();
-const client_id = await newClient(shop);
+const client_id = await addClient(shop);
 const home = familyHome(shop.companyId);
 const actor = directorAs(shop.directorId, shop.companyId);
 
@@ -81,7 +81,7 @@ testDisrupted(proxy, COMMITTED - READS + 1, async () => ({
     await owe();
     return cash;
   },
-  run: (_: number, remember: Remember) => payDebts(actor, body, AT, remember),
+  run: (_: number, remember: AnswerWrites) => payDebts(actor, body, AT, remember),
   undone: async (cash: number) => {
     expect(await sums()).toEqual({ owes: ALL_CENTS, open: MANY, cash });
     leaseRunsOut();

@@ -10,19 +10,19 @@ import { lend, newWater, paying } from '#tests/kit/debts.ts';
 import { testMovements } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
-import { nothing, type Remember } from '#tests/kit/remember.ts';
-import { newClient, newShop } from '#tests/kit/shop.ts';
+import { type AnswerWrites, nothing } from '#tests/kit/remember.ts';
+import { addClient, newShop } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
 
 const shop = await newShop();
-const [client, water] = await Promise.all([newClient(shop), newWater(shop)]);
+const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);
 const actor = directorAs(shop.directorId, shop.companyId);
 
 /** Pays 25 of two debts of 10 and 20, in two ways. */
-async function pay(remember: Remember = nothing) {
+async function pay(remember: AnswerWrites = nothing) {
   const body = DebtPaymentInput.parse(paying(shop, client, { cash: 5, card: 20 }));
   const { data } = await payDebts(actor, body, Date.now(), remember);
   return data[0]?.id ?? 0;
@@ -45,7 +45,7 @@ const operations = {
       await lendTwice();
       return 0;
     },
-    run: (_: number, remember: Remember) => pay(remember),
+    run: (_: number, remember: AnswerWrites) => pay(remember),
     change: [10 + 20 - 25],
   },
   'a refund': {
@@ -53,7 +53,7 @@ const operations = {
       await lendTwice();
       return pay();
     },
-    run: (id: number, remember: Remember) => refund(actor, id, Date.now(), remember),
+    run: (id: number, remember: AnswerWrites) => refund(actor, id, Date.now(), remember),
     change: [10 + 20 - 20],
   },
 };

@@ -6,7 +6,7 @@ import { ExchangeInput } from '#lib/trade/exchange/input.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/sale/sell.ts';
 import { faultsOf } from '#tests/kit/books.ts';
-import { killedEverywhere, unansweredEverywhere } from '#tests/kit/disrupted.ts';
+import { killAfterEachCall, loseEachAnswer } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { linesOfSale, returnsOf } from '#tests/kit/returns.ts';
@@ -68,11 +68,11 @@ const exchanging = {
 };
 
 test('an exchange that is killed after any of its calls, and sent again, is done once, bonuses too (Decisions, 9 (79))', async () => {
-  expect(await killedEverywhere(exchanging)).toBeGreaterThan(4);
+  expect(await killAfterEachCall(exchanging)).toBeGreaterThan(4);
 }, 60_000);
 
 test('an exchange whose answer from the table is lost at any call is done once', async () => {
-  expect(await unansweredEverywhere(proxy, exchanging)).toBeGreaterThan(4);
+  expect(await loseEachAnswer(proxy, exchanging)).toBeGreaterThan(4);
 }, 60_000);
 
 test('the books of all these exchanges are right', async () => {

@@ -9,10 +9,10 @@ import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { RepricingInput } from '#lib/trade/repricing/input.ts';
 import { create } from '#lib/trade/repricing/reprice.ts';
-import { killedEverywhere, unansweredEverywhere } from '#tests/kit/disrupted.ts';
+import { killAfterEachCall, loseEachAnswer } from '#tests/kit/disrupted.ts';
 import { directorAs, newFamily } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
-import { newGoods } from '#tests/kit/stock.ts';
+import { newCards } from '#tests/kit/stock.ts';
 
 const proxy = await behindProxy();
 
@@ -21,7 +21,7 @@ afterAll(() => proxy.stop());
 /** Makes a family with three products of 5 000 each, and what a batch would make of them. */
 async function newScene() {
   const family = await newFamily();
-  const ids = await newGoods(family, 3);
+  const ids = await newCards(family, 3);
   const actor = directorAs(family.directorId, family.companyId);
   const inputOf = (turn: number) =>
     RepricingInput.parse({
@@ -59,9 +59,9 @@ const repricing = {
 };
 
 test('a batch killed after any of its calls is made whole or not at all, and sent again it is made once', async () => {
-  expect(await killedEverywhere(repricing)).toBeGreaterThan(5);
+  expect(await killAfterEachCall(repricing)).toBeGreaterThan(5);
 }, 60_000);
 
 test('a batch whose answer from the table is lost, whichever it is, is made once', async () => {
-  expect(await unansweredEverywhere(proxy, repricing)).toBeGreaterThan(5);
+  expect(await loseEachAnswer(proxy, repricing)).toBeGreaterThan(5);
 }, 60_000);

@@ -12,9 +12,9 @@ import { lend, newWater } from '#tests/kit/debts.ts';
 import { testDisrupted } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
-import { nothing, type Remember } from '#tests/kit/remember.ts';
+import { type AnswerWrites, nothing } from '#tests/kit/remember.ts';
 import { linesOfSale } from '#tests/kit/returns.ts';
-import { cashOf, newClient, newClientWithTariff, newShop } from '#tests/kit/shop.ts';
+import { addClient, cashOf, newClientWithTariff, newShop } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
 
@@ -27,7 +27,7 @@ const home = familyHome(shop.companyId);
 const actor = directorAs(shop.directorId, shop.companyId);
 const [client_id, other, water] = await Promise.all([
   newClientWithTariff(shop, 10),
-  newClient(shop, '998905550011'),
+  addClient(shop, '998905550011'),
   newWater(shop),
 ]);
 
@@ -86,7 +86,7 @@ describe.each(RETURNS)('%s', (_, pieces, { left, cash }) => {
       const chain = await newChain();
       return { chain, products: await lineBack(chain.third, pieces), before: await cashOf(shop) };
     },
-    run: ({ chain: { third: id }, products }, remember: Remember) => {
+    run: ({ chain: { third: id }, products }, remember: AnswerWrites) => {
       const transactions = cash === 0 ? [] : [{ payment_type: 'cash', amount: cash }];
       return returnGoods(actor, { id, ...ReturnInput.parse({ products, transactions }) }, AT, remember);
     },

@@ -5,11 +5,11 @@ import { ReturnInput } from '#lib/trade/return/input.ts';
 import { returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/sale/sell.ts';
-import { killedEverywhere, unansweredEverywhere } from '#tests/kit/disrupted.ts';
+import { killAfterEachCall, loseEachAnswer } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';
 import { linesOfSale, returnsOf } from '#tests/kit/returns.ts';
-import { cashOf, cheque, newClient, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
+import { addClient, cashOf, cheque, newGoods, newShop, piecesOf } from '#tests/kit/shop.ts';
 
 const proxy = await behindProxy();
 
@@ -18,7 +18,7 @@ afterAll(() => proxy.stop());
 const AT = Date.now();
 
 const shop = await newShop();
-const client_id = await newClient(shop);
+const client_id = await addClient(shop);
 const ids = await Promise.all([1, 2].map(() => newGoods(shop, [{ quantity: 1000, cost: 1 }])));
 const actor = directorAs(shop.directorId, shop.companyId);
 
@@ -48,11 +48,11 @@ const returning = {
 };
 
 test('a return that is killed after any of its calls, and sent again, is done once', async () => {
-  expect(await killedEverywhere(returning)).toBeGreaterThan(4);
+  expect(await killAfterEachCall(returning)).toBeGreaterThan(4);
 }, 60_000);
 
 test('a return whose answer from the table is lost at any call is done once', async () => {
-  expect(await unansweredEverywhere(proxy, returning)).toBeGreaterThan(4);
+  expect(await loseEachAnswer(proxy, returning)).toBeGreaterThan(4);
 }, 60_000);
 
 test('the books of all these returns are right', async () => {

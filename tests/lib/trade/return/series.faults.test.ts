@@ -5,7 +5,7 @@ import { readBooks } from '#bin/verify/family.ts';
 import { lend, newWater, openDebtsIn, paying, refundDebt } from '#tests/kit/debts.ts';
 import { call } from '#tests/kit/http.ts';
 import { linesOfSale } from '#tests/kit/returns.ts';
-import { cashOf, newClient, newShop, putMoney, type Shop } from '#tests/kit/shop.ts';
+import { addClient, cashOf, newShop, putMoney, type Shop } from '#tests/kit/shop.ts';
 
 /** Money in the desk that is nobody's, so that having too little is no reason to refuse. */
 const FLOAT = 1_000_000;
@@ -61,7 +61,7 @@ test.each([1, 2])(
     const random = randomly(seed);
     const shop = await newShop();
     const { director: token } = shop;
-    const clients = [await newClient(shop), await newClient(shop, '998905550011')];
+    const clients = [await addClient(shop), await addClient(shop, '998905550011')];
     const water = await newWater(shop);
     await putMoney(shop, { cash_uzs: FLOAT * 100 });
     const one = () => clients[random(2)] ?? 0;

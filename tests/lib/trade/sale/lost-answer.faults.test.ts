@@ -10,7 +10,7 @@ import { directorAs, newFamily } from '#tests/kit/family.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 import { make } from '#tests/kit/records.ts';
 import { newShop, piecesOf } from '#tests/kit/shop.ts';
-import { newGoods, newWarehouse, PURCHASES, receive } from '#tests/kit/stock.ts';
+import { newCards, newWarehouse, PURCHASES, receiveGoods } from '#tests/kit/stock.ts';
 
 const proxy = await behindProxy();
 
@@ -20,7 +20,7 @@ test('a receipt of 120 lines whose answer from the table is lost is completed, a
   const family = await newFamily();
   const { director, directorId, companyId } = family;
   const stock_id = await newWarehouse(director);
-  const ids = await newGoods(family, 120);
+  const ids = await newCards(family, 120);
   const products = ids.map((product_id) => ({ product_id, quantity: 1, cost: 100 }));
   const id = await make(PURCHASES, director, { stock_id, currency: 'uzs', products });
   const actor = directorAs(directorId, companyId);
@@ -34,8 +34,8 @@ test('a receipt of 120 lines whose answer from the table is lost is completed, a
 test('a sale of 110 lines whose answer from the table is lost is made once, and told as made', async () => {
   const shop = await newShop();
   const { director, directorId, companyId, stockId: stock_id, cashboxId: cashbox_id } = shop;
-  const ids = await newGoods(shop, 110);
-  await receive(director, {
+  const ids = await newCards(shop, 110);
+  await receiveGoods(director, {
     stock_id,
     products: ids.map((product_id) => ({ product_id, quantity: 5, cost: 100 })),
   });

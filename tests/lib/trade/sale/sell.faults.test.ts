@@ -11,7 +11,7 @@ import { partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/sale/sell.ts';
-import { killedEverywhere } from '#tests/kit/disrupted.ts';
+import { killAfterEachCall } from '#tests/kit/disrupted.ts';
 import { make } from '#tests/kit/records.ts';
 import {
   cashOf,
@@ -67,7 +67,7 @@ test('a sale killed after any of its calls, and sent again, is sold once', async
     expect(await Promise.all(ids.map((id) => piecesOf(shop, id)))).toEqual(ids.map(() => 1000 - sold));
     expect(await cashOf(shop)).toBe(sold * 3 * PRICE);
   };
-  const times = await killedEverywhere({
+  const times = await killAfterEachCall({
     prepare: async () => undefined,
     run: (_, remember) => sell(actor, sale, Date.now(), remember),
     undone: (_, before) => expectSold(before),
@@ -92,7 +92,7 @@ test('a sale to a client with a bonus tariff, killed after any of its calls and 
     const { bonus_accumulations_amount } = await clients.get(actor, client_id, [], Date.now());
     expect(bonus_accumulations_amount).toBe(sold * PRICE * 10);
   };
-  const times = await killedEverywhere({
+  const times = await killAfterEachCall({
     prepare: async () => undefined,
     run: (_, remember) => sell(actor, sale, Date.now(), remember),
     undone: (_, before) => expectEarned(before),

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { replyOf, sendTo } from '#bin/program/person.ts';
-import type { Place, Run } from './fleet.ts';
-import { idIn, type Operation } from './operation.ts';
+import type { ChaosRun, FleetSlot } from './fleet.ts';
+import { type ErrandStep, madeIdIn } from './operation.ts';
 import type { Chance } from './random.ts';
 
 /**
  * The outcome of an operation, as a client was told. `done`: 2xx. `refused`: 4xx, and no attempt before it
  * ended otherwise. `unknown`: a 5xx, a broken connection or no answer in time, at least once, and never 2xx.
  */
-export interface Told {
-  readonly operation: Operation;
+export interface StepOutcome {
+  readonly operation: ErrandStep;
   readonly outcome: 'done' | 'refused' | 'unknown';
   /** Of its last attempt, or of both if it was sent twice; undefined if no answer came. */
   readonly statuses: readonly (number | undefined)[];
@@ -19,8 +19,8 @@ export interface Told {
 
 /** Everything that clients have begun and been told, and impossible answers of lists. */
 export interface Story {
-  readonly begun: Operation[];
-  readonly told: Told[];
+  readonly begun: ErrandStep[];
+  readonly told: StepOutcome[];
   readonly wrong: string[];
 }
 
@@ -46,7 +46,7 @@ interface Attempt {
 /** Calls a process, any that has started. */
 export async function attempt(
   { places, log, chance }: Caller,
-  { name, request, json, scene }: Pick<Operation, 'name' | 'request' | 'json' | 'scene'>,
+  { name, request, json, scene }: Pick<ErrandStep, 'name' | 'request' | 'json' | 'scene'>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Attempt> {
   const started = places.filter(({ address }) => address);
@@ -59,7 +59,7 @@ export async function attempt(
     const signal = AbortSignal.timeout(mayRepeat ? chance.oneOf(IMPATIENCE_MS) : PATIENCE_MS);
     const sent = { token: scene.token, json, headers, signal };
     const { status, body } = await replyOf(await sendTo(address, request, sent));
-    log.note(`answer ${status}`, { ...noted, id: idIn(body), ...(status >= 400 && { body }) });
+    log.note(`answer ${status}`, { ...noted, id: madeIdIn(body), ...(status >= 400 && { body }) });
     return { status, body };
   } catch (error) {
     log.note('no answer', { ...noted, error: String(error) });
@@ -68,13 +68,13 @@ export async function attempt(
 }
 
 /** The caller of an operation. */
-export interface Caller extends Pick<Run, 'log'> {
-  readonly places: readonly Place[];
+export interface Caller extends Pick<ChaosRun, 'log'> {
+  readonly places: readonly FleetSlot[];
   readonly chance: Chance;
 }
 
 /** Does an operation: with a key, again and again at any process until it is answered; without one, once. */
-export async function perform(caller: Caller, operation: Operation, hasKey: boolean): Promise<Told> {
+export async function perform(caller: Caller, operation: ErrandStep, hasKey: boolean): Promise<StepOutcome> {
   const headers: Record<string, string> = hasKey ? { 'idempotency-key': operation.name } : {};
   let isUnknown = false;
   for (let number = 1; ; number++) {
@@ -84,7 +84,7 @@ export async function perform(caller: Caller, operation: Operation, hasKey: bool
       Array.from({ length: copies }, () => attempt(caller, operation, headers)),
     );
     const done = attempts.filter(({ status }) => status !== undefined && status < 300);
-    const ids = done.flatMap(({ body }) => idIn(body) ?? []);
+    const ids = done.flatMap(({ body }) => madeIdIn(body) ?? []);
     const statuses = attempts.map(({ status }) => status);
     const told = { operation, statuses, ids };
     if (done.length > 0) return { ...told, outcome: 'done' };

@@ -20,7 +20,7 @@ type People = Readonly<Record<Caller, number>>;
 type Tokens = Readonly<Record<Caller, string>>;
 
 /** Who calls, by the first word of a path, and the headers of a system that calls for the company. */
-export interface Scene {
+export interface Callers {
   readonly people: People;
   readonly tokens: Tokens;
   readonly system: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface Scene {
 const SECRET = { new_password: 'Fuzz-2026', new_password_confirmation: 'Fuzz-2026' };
 
 /** Makes a family with a shop and people of its own: what was broken or blocked before is left behind. */
-export async function newScene(run: number, at: Instant): Promise<Scene> {
+export async function newCallers(run: number, at: Instant): Promise<Callers> {
   const partner = await foundPartner({ name: `Fuzz ${run}`, phone: null }, at);
   const input = CompanyInput.parse({ name: `Fuzz ${run}`, partner_id: partner.id, vat_percent: '12' });
   const company = await foundCompany(maker, input, at);
@@ -85,7 +85,7 @@ export async function newScene(run: number, at: Instant): Promise<Scene> {
 }
 
 /** Signs everybody in again: a call has ended somebody's session. Undefined if somebody is no more. */
-export async function renewed(scene: Scene, at: Instant): Promise<Scene | undefined> {
+export async function renewTokens(scene: Callers, at: Instant): Promise<Callers | undefined> {
   const users = await Promise.all(Object.values(scene.people).map(accountOf));
   if (users.some(({ is_deleted }) => is_deleted)) return undefined;
   return { ...scene, tokens: await tokensOf(scene.people, at) };

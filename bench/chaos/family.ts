@@ -3,7 +3,7 @@ import { newTenant } from '#bin/demo/tenant.ts';
 import { fetchToken, type Person, personOf } from '#bin/program/person.ts';
 
 /** A company family to work on. */
-export interface Scene {
+export interface ChaosFamily {
   readonly familyId: number;
   /** The director's. */
   readonly token: string;
@@ -34,7 +34,7 @@ const HOT = 8;
 const BUNDLED = 55;
 
 /** Makes a family with goods to sell, over HTTP; if its company works with shifts, with an open one. */
-export async function newScene(address: string, hasShifts: boolean): Promise<Scene> {
+export async function newChaosFamily(address: string, hasShifts: boolean): Promise<ChaosFamily> {
   const { companyId, names, password } = await newTenant(address);
   const token = await fetchToken(address, names.director, password);
   const client = personOf(address, token);

@@ -7,23 +7,23 @@ import { isIn, type Staff } from '#lib/access/actor.ts';
 import { identify } from '#lib/access/identify.ts';
 import { readToken } from '#lib/access/tokens.ts';
 import { type MeasuredService, startMeasured } from './service.ts';
-import { type Goods, type Shop, setUpShop } from './shop.ts';
+import { type Assortment, type BenchShop, setUpShop } from './shop.ts';
 
 /**
  * A shop and its director, with a service in a process of its own, to be timed, and one in this process on
  * the same data, whose writes can be seen.
  */
-export interface Stage {
+export interface MeasuredShop {
   readonly service: MeasuredService;
   readonly client: Person;
   readonly seen: Person;
   readonly actor: Staff;
-  readonly shop: Shop;
+  readonly shop: BenchShop;
   stop(): Promise<void>;
 }
 
 /** Starts the service, of which a process has one only: its table is one service's. */
-export async function openService(): Promise<Omit<Stage, 'shop'>> {
+export async function openService(): Promise<Omit<MeasuredShop, 'shop'>> {
   const service = await startMeasured();
   Object.assign(process.env, service.settings, { LOG_LEVEL: 'silent' });
   const token = await fetchToken(service.address, 'director');
@@ -43,7 +43,7 @@ export async function openService(): Promise<Omit<Stage, 'shop'>> {
 }
 
 /** Starts the service with a shop. */
-export async function openStage(goods: Goods): Promise<Stage> {
+export async function openMeasuredShop(goods: Assortment): Promise<MeasuredShop> {
   const service = await openService();
   return { ...service, shop: await setUpShop(service.client, goods) };
 }
