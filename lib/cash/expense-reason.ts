@@ -7,7 +7,7 @@ import type { Stored } from '#lib/records/stored.ts';
 import { type Write, withoutRefusals } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { addressOf, type Home } from '#lib/table/keys.ts';
-import { idsOnce } from '#lib/table/sequences.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { text } from '#lib/values/fields.ts';
 import { label } from '#lib/values/labels/label.ts';
@@ -34,14 +34,13 @@ type Leaf = z.input<typeof LeafReason>;
  */
 export function addExpenseReason(actor: Staff, name: string, at: Instant): Promise<Leaf> {
   const { home } = actor;
-  const ids = idsOnce(reasons.type, home);
   return retryOnContention(async () => {
     const expenses = await readReasons(actor, [equals('type', 'outcome')]);
     const known = leafNamed(expenses, name);
     if (known) return leafOf(known, expenses);
 
     const held = groupIn(expenses);
-    const firstId = await ids(held ? 1 : 2);
+    const firstId = await nextId(reasons.type, home, held ? 1 : 2);
     const group = held ?? newExpense(actor, { id: firstId, name: GROUP_NAME, parent_id: null }, at);
     const id = held ? firstId : firstId + 1;
     const item =

@@ -62,7 +62,7 @@ async function importWrites(actor: Staff, names: readonly string[], at: Instant)
   const holders = items.map(holderIn);
   const missing = names.filter((_, index) => holders[index] === undefined);
   const [first, held] = await Promise.all([
-    missing.length > 0 ? nextId(brands.type, home, missing.length) : 0,
+    nextId(brands.type, home, missing.length),
     getItems(holders.flatMap((id) => (id === undefined ? [] : [recordKey(brands.type, home, id)]))),
   ]);
   const deleted = held.map((item) => stored(Brand, item)).filter((brand) => brand.is_deleted);

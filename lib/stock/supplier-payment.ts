@@ -10,7 +10,7 @@ import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { isThere } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { idsOnce, nextId } from '#lib/table/sequences.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
@@ -47,10 +47,9 @@ export async function pay(
 ): Promise<StoredPosting> {
   const { home } = actor;
   const maker = makerOf(actor);
-  const drawId = idsOnce(POSTING, home);
   return retryOnContention(async () => {
     const [postingId, operationId, [supplier, sums, deskItem, moneyItem]] = await Promise.all([
-      drawId(),
+      nextId(POSTING, home),
       nextId(supplierOperations.type, home),
       getItems([suppliers.keyOf(actor, id), suppliers.owedKey(home, id), ...deskKeys(actor, cashbox_id)]),
     ]);

@@ -10,7 +10,6 @@ import { isThere } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { drawOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { Id, optionalText, orNull } from '#lib/values/fields.ts';
 import { eachKindOnce } from '#lib/values/money.ts';
@@ -45,11 +44,10 @@ export async function collect(
   remember: (collection: z.input<typeof Collection>) => Write[],
 ): Promise<z.input<typeof Collection>> {
   const { home, companyId } = actor;
-  const drawIds = drawOnce(() => drawCollectionIds(home, items.length));
   return retryOnContention(async () => {
     const problems = new Problems();
     const [ids, [deskItem, money, main, giver]] = await Promise.all([
-      drawIds(),
+      drawCollectionIds(home, items.length),
       getItems([
         ...deskKeys(actor, cashbox_id),
         mainDeskKey(home, companyId),

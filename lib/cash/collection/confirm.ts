@@ -8,7 +8,7 @@ import { postAll, postingWrites, stuck } from '#lib/cash/posting/make.ts';
 import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { idsOnce } from '#lib/table/sequences.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { forbidden, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -27,12 +27,11 @@ export async function confirm(
   remember: (collection: z.input<typeof Collection>) => Write[],
 ): Promise<z.input<typeof Collection>> {
   const { home } = actor;
-  const idsOf = idsOnce(POSTING, home);
   return retryOnContention(async () => {
     const collection = requireOnHold(await getDocumentToChange(collections, actor, id));
     const [{ desk, main, postings }, firstId] = await Promise.all([
       readCollected(actor, collection),
-      idsOf(collection.posting_ids.length),
+      nextId(POSTING, home, collection.posting_ids.length),
     ]);
     if (!main) throw forbidden('collection.not_receiver');
     if (main.type !== 'main' || main.company_id !== desk.company_id) {

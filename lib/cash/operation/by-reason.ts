@@ -9,7 +9,7 @@ import { POSTING, Posting } from '#lib/cash/posting/record.ts';
 import * as reasons from '#lib/cash/reason.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { idsOnce } from '#lib/table/sequences.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
@@ -47,11 +47,10 @@ export async function moveByReason(
   const { home } = actor;
   const maker = makerOf(actor);
   const { cashbox_id, reason_id, comment, ...moved } = input;
-  const drawId = idsOnce(POSTING, home);
   return retryOnContention(async () => {
     const problems = new Problems();
     const keys = [...deskKeys(actor, cashbox_id), reasons.keyOf(actor, reason_id)];
-    const [id, [deskItem, money, reasonItem]] = await Promise.all([drawId(), getItems(keys)]);
+    const [id, [deskItem, money, reasonItem]] = await Promise.all([nextId(POSTING, home), getItems(keys)]);
     const desk = deskIn(actor, [deskItem, money]);
     const reason = reasons.ifVisible(actor, reasonItem);
     if (!desk) problems.add('cashbox_id', 'validation.not_found');

@@ -8,7 +8,7 @@ import { postEach, postingWrites } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { idsOnce } from '#lib/table/sequences.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
@@ -40,10 +40,9 @@ export async function convert(
   const { home } = actor;
   const maker = makerOf(actor);
   const { cashbox_id, payment_type, from_currency, from_amount, to_currency, to_amount, comment } = input;
-  const drawIds = idsOnce(POSTING, home);
   return retryOnContention(async () => {
     const problems = new Problems();
-    const [id, items] = await Promise.all([drawIds(2), getItems(deskKeys(actor, cashbox_id))]);
+    const [id, items] = await Promise.all([nextId(POSTING, home, 2), getItems(deskKeys(actor, cashbox_id))]);
     const desk = deskIn(actor, items);
     if (!desk) problems.add('cashbox_id', 'validation.not_found');
     if (from_currency === to_currency) problems.add('to_currency', 'operation.same_currency');

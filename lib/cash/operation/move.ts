@@ -8,7 +8,7 @@ import { postEach, postingWrites } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { idsOnce } from '#lib/table/sequences.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
@@ -38,11 +38,10 @@ export async function moveBetween(
 ): Promise<BothSides> {
   const { home } = actor;
   const maker = makerOf(actor);
-  const drawIds = idsOnce(POSTING, home);
   return retryOnContention(async () => {
     const problems = new Problems();
     const keys = [from_cashbox_id, to_cashbox_id].flatMap((id) => deskKeys(actor, id));
-    const [id, items] = await Promise.all([drawIds(2), getItems(keys)]);
+    const [id, items] = await Promise.all([nextId(POSTING, home, 2), getItems(keys)]);
     const [from, to] = [deskIn(actor, items.slice(0, 2)), deskIn(actor, items.slice(2))];
     if (!from) problems.add('from_cashbox_id', 'validation.not_found');
     if (!to) problems.add('to_cashbox_id', 'validation.not_found');

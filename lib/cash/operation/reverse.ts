@@ -6,7 +6,7 @@ import { postAll, postingWrites, stuck } from '#lib/cash/posting/make.ts';
 import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { idsOnce } from '#lib/table/sequences.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { oppositeOf } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -26,9 +26,8 @@ export async function reverse(
 ): Promise<Answered> {
   const { home } = actor;
   const maker = makerOf(actor);
-  const drawId = idsOnce(POSTING, home);
   return retryOnContention(async () => {
-    const [reversalId, read] = await Promise.all([drawId(), readPosting(actor, id)]);
+    const [reversalId, read] = await Promise.all([nextId(POSTING, home), readPosting(actor, id)]);
     const { posting: before, desk } = await readToUndo(actor, read);
     const { payment_type, currency, amount, source_type, source_id } = before;
     const moved = { type: oppositeOf(before), payment_type, currency, amount };

@@ -71,7 +71,7 @@ async function importWrites(actor: Staff, rows: Rows, at: Instant): Promise<Writ
   checkFree(rows, 'barcode', barcode, problems);
   checkFree(rows, 'plu', plu, problems);
   problems.throwIfAny();
-  const first = all.length > 0 ? await nextId(products.type, home, all.length) : 0;
+  const first = await nextId(products.type, home, all.length);
   const made = all.map(({ category: ofCategory, brand: ofBrand, unit: ofUnit, ...card }, index) => {
     const pointers = {
       category_id: category.get(fold(ofCategory)) ?? 0,

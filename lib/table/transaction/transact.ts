@@ -22,6 +22,7 @@ import { addressOf, type Key } from '#lib/table/keys.ts';
 import { noteConflict } from '#lib/table/meter.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
+import { keepDrawn, repeatable } from '#lib/table/tries.ts';
 import { invalid, Refusal, refuse, unavailable } from '#lib/values/refusal.ts';
 import { sendNotices } from './notices.ts';
 
@@ -47,6 +48,7 @@ export async function transact(wanted: readonly Write[]): Promise<void> {
   const writes = withinRoom(wanted);
   requireRoom(writes);
   await Promise.all([transactAll(writes), sendNotices(writes)]);
+  keepDrawn();
 }
 
 /**
@@ -56,6 +58,7 @@ export async function transact(wanted: readonly Write[]): Promise<void> {
  */
 export async function writeAhead(writes: readonly Write[]): Promise<void> {
   requireRoom(writes);
+  keepDrawn();
   await sideBySide(writes, CONNECTIONS, ({ key, change }) => writeOne(actionOf(key, change, [absent('pk')])));
 }
 
@@ -104,9 +107,10 @@ async function transactNatively(writes: readonly Write[]): Promise<void> {
 export async function retryOnContention<T>(work: () => Promise<T>): Promise<T> {
   const born = Date.now();
   const wanted = new Map<string, Key>();
+  const again = repeatable(work);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await (wanted.size > 0 ? reserving([...wanted.values()], born, work) : work());
+      return await (wanted.size > 0 ? reserving([...wanted.values()], born, again) : again());
     } catch (error) {
       if (!(error instanceof Contention)) throw error;
       if (attempt === ATTEMPTS) throw new Refusal(409, { key: 'http.conflict' });

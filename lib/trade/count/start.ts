@@ -6,7 +6,7 @@ import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { ownerState } from '#lib/table/journal/standing.ts';
 import type { Home } from '#lib/table/keys.ts';
-import { idsOnce } from '#lib/table/sequences.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -41,11 +41,10 @@ export async function start(
 ): Promise<StoredCount> {
   const { home } = actor;
   const scope = await scopeOf(actor, input);
-  const drawId = idsOnce(counts.type, home);
   const listing: Listing = { planned: [], kinds: new Map() };
   return retryOnContention(async () => {
     const [id, warehouse, inflows] = await Promise.all([
-      drawId(),
+      nextId(counts.type, home),
       warehouses.openWarehouse(actor, input.stock_id, 'stock_id'),
       readInflows(home, input.stock_id),
     ]);

@@ -3,14 +3,12 @@ import { makerOf } from '#lib/access/impersonation.ts';
 import { readEarner } from '#lib/clients/bonus-terms.ts';
 import { clientByPhone } from '#lib/clients/client-by-phone.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
-import { drawOnce, idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { readBasis } from '#lib/trade/sale/basis.ts';
 import type { Cart } from '#lib/trade/sale/cart.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import { paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';
 import { agreedLine, ifForSale, type PricedLine } from '#lib/trade/sale/price.ts';
-import { SALE_LINE } from '#lib/trade/sale/record.ts';
 import { chequeWrites, clientWrites, drawSaleIds, incomeWrites, newSale } from '#lib/trade/sale/write.ts';
 import { begin } from '#lib/values/begin.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
@@ -33,8 +31,6 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
   const { external_id } = input;
   const total = totalOf(input);
   const payments = paymentsFor(input, total);
-  const drawIds = drawOnce(() => drawSaleIds(home, payments));
-  const lineIds = idsOnce(SALE_LINE, home);
   const named = { ...input, client_id: null, bundles: [] };
   const agreed = { source_type: 'credit', source_data: agreementOf(input, actor.username) } as const;
   return retryOnContention(async () => {
@@ -42,8 +38,8 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
     const reading = begin(
       Promise.all([
         clientByPhone(actor, { full_name: input.client.full_name, main_phone: input.client.phone }, at),
-        drawIds(),
-        readBasis(actor, named, lineIds, problems),
+        drawSaleIds(home, payments),
+        readBasis(actor, named, problems),
       ]),
     );
     const [made, [read]] = await Promise.all([soldBefore(actor, input), Promise.allSettled([reading])]);

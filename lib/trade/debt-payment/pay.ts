@@ -10,7 +10,7 @@ import type { OpenDebt } from '#lib/clients/debt/open.ts';
 import { debtAt, type StoredDebt } from '#lib/clients/debt/record.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { idsOnce } from '#lib/table/sequences.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
@@ -42,8 +42,6 @@ export async function payDebts(
 ): Promise<MadePayments> {
   const { home } = actor;
   const { client_id, currency } = input;
-  const paymentIds = idsOnce(debtPayments.type, home);
-  const postingIds = idsOnce(POSTING, home);
   return retryOnContention(async () => {
     const problems = new Problems();
     const { desk, sums, open } = await readPayer(actor, input, problems);
@@ -53,8 +51,8 @@ export async function payDebts(
 
     const portions = portionsOf(open, input.payments);
     const [firstId, postingId, owed] = await Promise.all([
-      paymentIds(portions.length),
-      postingIds(portions.length),
+      nextId(debtPayments.type, home, portions.length),
+      nextId(POSTING, home, portions.length),
       readDebtsOf(home, portions),
     ]);
     const ids = { payment: firstId, posting: postingId };

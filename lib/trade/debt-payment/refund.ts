@@ -14,7 +14,7 @@ import { type Stored, stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
-import { idsOnce } from '#lib/table/sequences.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { standingOfCheque } from '#lib/trade/return/allot.ts';
 import { Sale, sales } from '#lib/trade/sale/record.ts';
@@ -35,9 +35,11 @@ export async function refund(
   remember: (payment: DebtPayment) => Write[],
 ): Promise<DebtPayment> {
   const { home } = actor;
-  const drawId = idsOnce(POSTING, home);
   return retryOnContention(async () => {
-    const [postingId, payment] = await Promise.all([drawId(), getDocumentToChange(debtPayments, actor, id)]);
+    const [postingId, payment] = await Promise.all([
+      nextId(POSTING, home),
+      getDocumentToChange(debtPayments, actor, id),
+    ]);
     const { client_id, currency, amount, payment_type } = payment;
     const { desk, sums, debt } = await readRefunded(actor, payment);
     if (!isRefundable(payment, sums.debt_paid_at)) throw refuse('debt_payment.not_refundable');

@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { drawOnce, idsOnce } from '#lib/table/sequences.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { moveBonuses } from '#lib/trade/return/bonuses.ts';
 import { linesToReturn } from '#lib/trade/return/lines.ts';
@@ -11,7 +11,7 @@ import { readOriginal } from '#lib/trade/return/original.ts';
 import { originWrites } from '#lib/trade/return/origins.ts';
 import { afterReturn, chargeOf, chequeReturnWrites, newReturn } from '#lib/trade/return/write.ts';
 import { checkDebtor, paymentsOf } from '#lib/trade/sale/payments.ts';
-import { SALE_LINE, Sale } from '#lib/trade/sale/record.ts';
+import { Sale } from '#lib/trade/sale/record.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { chequeWrites, drawSaleIds, incomeWrites } from '#lib/trade/sale/write.ts';
 import { Problems } from '#lib/values/problems.ts';
@@ -42,15 +42,16 @@ export async function exchange(
   const maker = makerOf(actor);
   const { client_id, comment } = input;
   const payments = paymentsOf(input);
-  const drawIds = drawOnce(() => drawSaleIds(home, payments));
-  const drawReturnId = idsOnce(SALE_RETURN, home);
-  const lineIds = idsOnce(SALE_LINE, home);
   return retryOnContention(async () => {
     const problems = new Problems();
-    const [ids, returnId, read] = await Promise.all([drawIds(), drawReturnId(), readOriginal(actor, id)]);
+    const [ids, returnId, read] = await Promise.all([
+      drawSaleIds(home, payments),
+      nextId(SALE_RETURN, home),
+      readOriginal(actor, id),
+    ]);
     if (!read.warehouse) throw refuse('return.stock_gone');
     const returning = linesToReturn(input.returned_products, read.lines, 'returned_products', problems);
-    const sides = await readSides(actor, { input, returning, lineIds }, read, problems);
+    const sides = await readSides(actor, { input, returning }, read, problems);
     const { original, basis, back } = sides;
     const { sale } = original;
     const source = { source_type: 'native', source_data: { exchange_key: `exchange-${returnId}` } } as const;

@@ -31,16 +31,15 @@ export async function readSides(
   asked: {
     readonly input: ExchangeInput;
     readonly returning: readonly Returning[];
-    readonly lineIds: (count: number) => Promise<number>;
   },
   read: Original,
   problems: Problems,
 ): Promise<Sides> {
-  const { input, returning, lineIds } = asked;
+  const { input, returning } = asked;
   const isHere = input.stock_id === read.sale.stock_id;
   const setAside = isHere ? returning.map(({ line }) => line) : [];
   const [basis, elsewhere] = await Promise.all([
-    readBasis(actor, { ...input, setAside }, lineIds, problems),
+    readBasis(actor, { ...input, setAside }, problems),
     readReturnShelves(actor, read, read.sale.stock_id, isHere ? [] : returning),
   ]);
   const isTheirs = read.sale.client_id === input.client_id;

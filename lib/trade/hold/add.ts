@@ -1,7 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { Problems } from '#lib/values/problems.ts';
@@ -12,7 +11,6 @@ import type { HeldGoods } from './input.ts';
 import { checkAmounts, newLines, withLines } from './lines.ts';
 import { heldPrices } from './prices.ts';
 import { type FullHold, show } from './read.ts';
-import { HOLD_LINE } from './record.ts';
 
 /**
  * Adds the goods of a desk's cheque to a hold, and clears the draft they come from. A product that is in the
@@ -26,14 +24,13 @@ export async function addProducts(
   remember: (hold: FullHold) => Write[],
 ): Promise<FullHold> {
   const { home } = actor;
-  const lineIds = idsOnce(HOLD_LINE, home);
   return retryOnContention(async () => {
     const hold = await getOpenHold(actor, id);
     const problems = new Problems();
     const named = { ...input, stock_id: hold.stock_id, stockPath: 'cashbox_id' };
     const [lines, basis] = await Promise.all([
       readHoldLines(home, hold),
-      readHeldBasis(actor, named, lineIds, problems),
+      readHeldBasis(actor, named, problems),
     ]);
     checkCurrency(hold, basis, 'products', problems);
     const wrong = problems.restingOn('products');

@@ -4,7 +4,7 @@ import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { idsOnce } from '#lib/table/sequences.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { totalAmount } from '#lib/values/money.ts';
@@ -14,7 +14,7 @@ import { causeOf, placeOf } from './change.ts';
 import { readHeldBasis, takeHeld } from './goods.ts';
 import type { HoldInput } from './input.ts';
 import { checkAmounts, newLines, withLines } from './lines.ts';
-import { HOLD_LINE, type Hold, holds } from './record.ts';
+import { type Hold, holds } from './record.ts';
 
 /**
  * Sets goods aside for a customer: they leave the shelf at once, the oldest batches first, and the desk's
@@ -28,11 +28,9 @@ export async function create(
   remember: (hold: Hold) => Write[],
 ): Promise<Hold> {
   const { home } = actor;
-  const drawId = idsOnce(holds.type, home);
-  const lineIds = idsOnce(HOLD_LINE, home);
   return retryOnContention(async () => {
     const problems = new Problems();
-    const [id, basis] = await Promise.all([drawId(), readHeldBasis(actor, input, lineIds, problems)]);
+    const [id, basis] = await Promise.all([nextId(holds.type, home), readHeldBasis(actor, input, problems)]);
     if (input.date !== null && input.date < dayOf(at)) problems.add('date', 'validation.in_past');
     const taken = takeHeld(basis, input, causeOf({ id }, actor, at), problems);
     const lines = withLines([], newLines(taken), problems);

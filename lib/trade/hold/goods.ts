@@ -11,16 +11,15 @@ import type { Problems } from '#lib/values/problems.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { HeldGoods } from './input.ts';
 import { isSingle } from './lines.ts';
-import type { Hold, HoldLine } from './record.ts';
+import { HOLD_LINE, type Hold, type HoldLine } from './record.ts';
 
 /** Reads what a hold rests on: a cheque's basis without a client, in the company's sale currency. */
 export function readHeldBasis(
   actor: Staff,
   named: HeldGoods & { readonly stock_id: number; readonly stockPath?: string },
-  lineIds: (count: number) => Promise<number>,
   problems: Problems,
 ): Promise<Basis> {
-  return readBasis(actor, { ...named, client_id: null, movesMoney: false }, lineIds, problems);
+  return readBasis(actor, { ...named, client_id: null, movesMoney: false, lineType: HOLD_LINE }, problems);
 }
 
 /**

@@ -8,7 +8,7 @@ import { POSTING } from '#lib/cash/posting/record.ts';
 import { addShelves, shelfWrites } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
-import { drawOnce, nextId } from '#lib/table/sequences.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
@@ -39,10 +39,9 @@ export async function returnGoods(
 ): Promise<Sale> {
   const { home } = actor;
   const maker = makerOf(actor);
-  const draw = drawOnce(() => drawIds(home, input));
   return retryOnContention(async () => {
     const problems = new Problems();
-    const [ids, original] = await Promise.all([draw(), readOriginal(actor, id, input)]);
+    const [ids, original] = await Promise.all([drawIds(home, input), readOriginal(actor, id, input)]);
     const { sale, desk, warehouse } = original;
     checkPlaces(original, input, problems);
     const returning = linesToReturn(input.products, original.lines, 'products', problems);
@@ -102,7 +101,7 @@ function checkPlaces(
 async function drawIds(home: Home, { transactions }: ReturnInput) {
   const [returnId, posting] = await Promise.all([
     nextId(SALE_RETURN, home),
-    transactions.length > 0 ? nextId(POSTING, home, transactions.length) : 0,
+    nextId(POSTING, home, transactions.length),
   ]);
   return { return: returnId, posting };
 }

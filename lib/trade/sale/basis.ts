@@ -57,16 +57,8 @@ export type Basis = Places & Cart;
  * `problems`; 400 if a count has closed the warehouse, if the desk needs a shift that is not open, and if
  * their company is deleted.
  */
-export async function readBasis(
-  actor: Staff,
-  named: Named,
-  lineIds: (count: number) => Promise<number>,
-  problems: Problems,
-): Promise<Basis> {
-  const [places, cart] = await Promise.all([
-    readPlaces(actor, named, problems),
-    readCart(actor.home, named, lineIds),
-  ]);
+export async function readBasis(actor: Staff, named: Named, problems: Problems): Promise<Basis> {
+  const [places, cart] = await Promise.all([readPlaces(actor, named, problems), readCart(actor.home, named)]);
   return { ...places, ...cart };
 }
 

@@ -5,11 +5,13 @@ import { vouched } from '#lib/records/stored.ts';
 import { type Shelves, shelfKeys, shelvesFrom } from '#lib/stock/shelves.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { bundleLines } from './bundle-price.ts';
 import { promisesTo } from './held-price.ts';
 import type { SaleInput } from './input.ts';
 import { ifForSale, type PricedLine, type Pricing, type ProductForSale, productLine } from './price.ts';
+import { SALE_LINE } from './record.ts';
 
 /** Goods that a body names, and the warehouse they are in. */
 export interface NamedGoods {
@@ -18,6 +20,8 @@ export interface NamedGoods {
   readonly bundles: readonly { readonly bundle_id: number }[];
   /** What a hold has of them; sold as it is if the body names no goods. */
   readonly setAside?: readonly { readonly product_id: number }[] | undefined;
+  /** The lines' counter; a cheque's if left out. */
+  readonly lineType?: string;
 }
 
 /** Goods that a body names, as they were read, deleted ones too; what is not there is not in it. */
@@ -30,12 +34,8 @@ export interface Cart {
 }
 
 /** Reads a cart in one round trip, two if it has bundles, and draws as many ids as it makes lines. */
-export async function readCart(
-  home: Home,
-  named: NamedGoods,
-  lineIds: (count: number) => Promise<number>,
-): Promise<Cart> {
-  const { stock_id, setAside = [] } = named;
+export async function readCart(home: Home, named: NamedGoods): Promise<Cart> {
+  const { stock_id, setAside = [], lineType = SALE_LINE } = named;
   const ids = named.products.map(({ product_id }) => product_id);
   const bundleIds = [...new Set(named.bundles.map(({ bundle_id }) => bundle_id))];
   const aside = [...new Set(setAside.map(({ product_id }) => product_id))].filter((id) => !ids.includes(id));
@@ -43,7 +43,7 @@ export async function readCart(
     readGoods(home, stock_id, ids),
     getItems(shelfKeys(home, stock_id, aside)),
     getItems(bundleIds.map((id) => recordKey(bundles.type, home, id))),
-    bundleIds.length === 0 ? lineIds(ids.length || setAside.length) : undefined,
+    bundleIds.length === 0 ? nextId(lineType, home, ids.length || setAside.length) : undefined,
   ]);
   const found = offers.flatMap((item) => (item ? [vouched(bundles.schema, item)] : []));
   const byId = new Map(found.map((bundle) => [bundle.id, bundle]));
@@ -51,7 +51,7 @@ export async function readCart(
   const further = [...new Set(members.map(({ product_id }) => product_id))].filter((id) => !ids.includes(id));
   const [bundled, firstLineId] = await Promise.all([
     readGoods(home, stock_id, further),
-    firstId ?? lineIds(ids.length + members.length),
+    firstId ?? nextId(lineType, home, ids.length + members.length),
   ]);
   return {
     products: new Map([...goods.cards, ...bundled.cards].map((card) => [card.id, card])),

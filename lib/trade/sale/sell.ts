@@ -2,7 +2,6 @@ import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { shelfWrites } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { drawOnce, idsOnce } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { heldPrices } from '#lib/trade/hold/prices.ts';
@@ -23,7 +22,7 @@ import { takeGoods } from './goods.ts';
 import type { SaleInput } from './input.ts';
 import { checkDebtor, checkTotal, paymentsOf, takePayments } from './payments.ts';
 import type { PricedLine } from './price.ts';
-import { SALE_LINE, type Sale } from './record.ts';
+import type { Sale } from './record.ts';
 import { chequeWrites, clientWrites, drawSaleIds, incomeWrites, newSale } from './write.ts';
 
 /** A sale that was made in the service itself. */
@@ -44,16 +43,14 @@ export async function sell(
   const maker = makerOf(actor);
   const { client_id, hold_id, comment } = input;
   const payments = paymentsOf(input);
-  const drawIds = drawOnce(() => drawSaleIds(home, payments));
-  const lineIds = idsOnce(SALE_LINE, home);
   return retryOnContention(async () => {
     const problems = new Problems();
     const redeemed =
       hold_id === null ? undefined : await readRedeemed(actor, { ...input, hold_id }, problems);
     const named = { ...input, setAside: redeemed?.lines };
     const [ids, basis] = await Promise.all([
-      drawIds(),
-      readBasis(actor, named, lineIds, problems),
+      drawSaleIds(home, payments),
+      readBasis(actor, named, problems),
       redeemed && requireSameLines(home, redeemed),
     ]);
     const head = { ids, ...maker, client_id, hold_id, comment, ...NATIVE, at };

@@ -34,8 +34,8 @@ export type ChequeHead = Pick<
 export async function drawSaleIds(home: Home, { income, charge }: Payments) {
   const [sale, posting, debt] = await Promise.all([
     nextId(sales.type, home),
-    income.length > 0 ? nextId(POSTING, home, income.length) : 0,
-    charge.debt > 0 ? nextId(debts.type, home) : 0,
+    nextId(POSTING, home, income.length),
+    nextId(debts.type, home, charge.debt > 0 ? 1 : 0),
   ]);
   return { sale, posting, debt };
 }

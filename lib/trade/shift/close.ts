@@ -12,7 +12,7 @@ import { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { countRows } from './count.ts';
 import type { ClosingInput } from './input.ts';
-import { drawsOf, postCount } from './post-count.ts';
+import { postCount } from './post-count.ts';
 import { CashboxShift, currentKey, shifts } from './record.ts';
 import { readParties, showShift, type Told } from './show.ts';
 import { summaryOf } from './summary.ts';
@@ -37,7 +37,6 @@ export async function closeShift(
 ): Promise<ClosedShift> {
   const { home } = actor;
   const { at } = told;
-  const draws = drawsOf(home);
   return retryOnContention(async () => {
     const before = await getDocumentToChange(shifts, actor, id);
     if (before.status === 'closed') throw refuse('shift.not_open');
@@ -56,12 +55,7 @@ export async function closeShift(
 
     const source = { source_id: id, comment: input.closing_comment };
     const occasion = { company_id, cashbox_id, ...makerOf(actor), ...source, at };
-    const posted = await postCount(
-      { home, money, main },
-      rows,
-      { ...occasion, cashier: before.creator_id },
-      draws,
-    );
+    const posted = await postCount({ home, money, main }, rows, { ...occasion, cashier: before.creator_id });
     if (!posted.money.shift) throw new Error('A shift was closed by its own count');
 
     const summary = summaryOf(posted.money.shift, opening_currency, rows);

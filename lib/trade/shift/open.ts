@@ -11,7 +11,7 @@ import * as warehouses from '#lib/stock/warehouse.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { drawOnce, nextId } from '#lib/table/sequences.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Currency } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
@@ -40,9 +40,8 @@ export async function openShift(
     const path = `opening_balances.${index}.amount`;
     return amount === 0 ? [] : [{ type: 'income', ...kind, amount, path } as const];
   });
-  const draw = drawOnce(() => drawIds(home, brought.length));
   return retryOnContention(async () => {
-    const [ids, desk] = await Promise.all([draw(), readDesk(actor, input)]);
+    const [ids, desk] = await Promise.all([drawIds(home, brought.length), readDesk(actor, input)]);
     // Without a shift the money in a sale desk could not be taken out.
     if (brought.length > 0) requireTrading(actor, desk);
     const { company_id, money: before } = desk;
@@ -85,10 +84,7 @@ export async function openShift(
 
 /** Draws the ids of a shift and of the postings that bring its change. */
 async function drawIds(home: Home, postings: number) {
-  const [shift, posting] = await Promise.all([
-    nextId(shifts.type, home),
-    postings > 0 ? nextId(POSTING, home, postings) : 0,
-  ]);
+  const [shift, posting] = await Promise.all([nextId(shifts.type, home), nextId(POSTING, home, postings)]);
   return { shift, posting };
 }
 

@@ -11,7 +11,7 @@ import { POSTING } from '#lib/cash/posting/record.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Home } from '#lib/table/keys.ts';
-import { idsOnce } from '#lib/table/sequences.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { ShiftRow } from './summary.ts';
 
@@ -33,11 +33,6 @@ interface PostedCount {
   readonly writes: readonly Write[];
 }
 
-/** Draws the ids of postings and of a collection, once for each count. */
-export function drawsOf(home: Home) {
-  return { postings: idsOnce(POSTING, home), collection: idsOnce(collections.type, home) };
-}
-
 /**
  * Makes the desk have what was counted, and collects what goes to the main desk. 400 if something goes there,
  * and the company has no main desk. Decisions, 9 (47); Decisions, 9 (48).
@@ -46,7 +41,6 @@ export async function postCount(
   { home, money: before, main }: ClosingDesk,
   rows: readonly ShiftRow[],
   { cashier, ...occasion }: Closing,
-  draws: ReturnType<typeof drawsOf>,
 ): Promise<PostedCount> {
   const moves = rows.flatMap((row) => differenceOf(row) ?? []);
   const items = rows
@@ -55,8 +49,8 @@ export async function postCount(
   const { company_id, cashbox_id, creator_id, impersonator_id, comment, at } = occasion;
   const own = { companyId: company_id, item: main };
   const [posting, collection, mainDeskId] = await Promise.all([
-    draws.postings(moves.length + items.length),
-    draws.collection(items.length > 0 ? 1 : 0),
+    nextId(POSTING, home, moves.length + items.length),
+    nextId(collections.type, home, items.length > 0 ? 1 : 0),
     items.length > 0 ? requireMainDesk(home, company_id, own) : 0,
   ]);
   const posted = postAll(before, moves, { ...occasion, source_type: 'shift' }, posting);

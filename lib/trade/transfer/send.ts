@@ -12,7 +12,7 @@ import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { idsOnce } from '#lib/table/sequences.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -35,13 +35,11 @@ export function sendGoods(
   remember: (transfer: StockTransfer) => Write[],
 ): Promise<StockTransfer> {
   const { home } = actor;
-  const drawId = idsOnce(stockTransfers.type, home);
-  const lineIds = idsOnce(STOCK_TRANSFER_LINE, home);
   const productIds = input.products.map(({ product_id }) => product_id);
   return retryOnContention(async () => {
     const [id, firstLineId, { from, to }, shelves] = await Promise.all([
-      drawId(),
-      lineIds(input.products.length),
+      nextId(stockTransfers.type, home),
+      nextId(STOCK_TRANSFER_LINE, home, input.products.length),
       readWarehouses(actor, input),
       readShelves(home, input.from_stock_id, productIds),
     ]);

@@ -24,7 +24,7 @@ export async function linesToWriteOff(actor: Staff, input: WriteOffInput, before
   const added = input.products.filter(({ id }) => id === null).length;
   const [source, firstId] = await Promise.all([
     readSource(actor, input, problems),
-    added > 0 ? nextId(WRITE_OFF_LINE, actor.home, added) : 0,
+    nextId(WRITE_OFF_LINE, actor.home, added),
   ]);
   checkIds(input.products, new Set(before.map(({ id }) => id)), problems);
   for (const [index, asked] of input.products.entries()) {
