@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import * as cashboxes from '#lib/cash/desk/cashbox.ts';
+import * as desks from '#lib/cash/desk/desk.ts';
 import * as brands from '#lib/catalog/brand.ts';
 import * as categories from '#lib/catalog/category.ts';
 import { ProductInput } from '#lib/catalog/product/input.ts';
@@ -34,7 +34,7 @@ export async function makeDemoShop(director: Staff, at: Instant) {
   );
   const brand = await brands.createNamedBrand(director, 'Namuna', at);
   const warehouse = await warehouses.create(director, { name: 'Asosiy ombor', company_id: null }, at);
-  const desk = await cashboxes.create(director, { name: 'Kassa 1', type: 'sale', company_id: null }, at);
+  const desk = await desks.create(director, { name: 'Kassa 1', type: 'sale', company_id: null }, at);
   const supplier = await suppliers.create(director, { name: 'Ulgurji', phone: null }, at);
   const client = { full_name: 'Aziza Karimova', main_phone: '998907654321' };
   await clients.create(director, ClientInput.parse(client), at);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Actor, type Area, type AreaActors, isIn } from '#lib/access/actor.ts';
 import { among } from '#lib/access/keeper.ts';
-import * as cashboxes from '#lib/cash/desk/cashbox.ts';
+import * as desks from '#lib/cash/desk/desk.ts';
 import * as reasons from '#lib/cash/reason.ts';
 import * as brands from '#lib/catalog/brand.ts';
 import * as bundles from '#lib/catalog/bundle.ts';
@@ -62,7 +62,7 @@ const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
   Object.entries({
     stock: [listed('company', 'name', warehouses.list)],
     supplier: [listed('company', 'name', suppliers.listBare)],
-    cashbox: [listed('company', 'name', cashboxes.listBare)],
+    cashbox: [listed('company', 'name', desks.listBare)],
     reason: [listed('company', 'name', reasons.list)],
     product: [listed('company', 'name', ({ home }, query) => listRecords(products, home, query))],
     bundle: [listed('company', 'name', bundles.list)],

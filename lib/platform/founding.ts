@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { firstRates } from '#lib/cash/company-rates.ts';
-import { mainDeskOf } from '#lib/cash/desk/cashbox.ts';
+import { mainDeskOf } from '#lib/cash/desk/main.ts';
 import { firstServiceUnits } from '#lib/catalog/service/unit-template.ts';
 import { firstUnits } from '#lib/catalog/unit/template.ts';
 import * as companies from '#lib/people/company/company.ts';

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { type Actor, isIn } from '#lib/access/actor.ts';
 import { reckon } from '#lib/billing/charge.ts';
 import { CurrencyRate, companyRates, rowsOf } from '#lib/cash/company-rates.ts';
-import { Cashbox, mainDesk } from '#lib/cash/desk/cashbox.ts';
+import { Desk } from '#lib/cash/desk/desk.ts';
+import { mainDesk } from '#lib/cash/desk/main.ts';
 import { CompanyWithParent, companies, parentEmbed } from '#lib/people/company/company.ts';
 import { Partner, partnerEmbed } from '#lib/people/company/partner.ts';
 import { embed } from '#lib/records/embeds.ts';
@@ -20,7 +21,7 @@ const Company = CompanyWithParent.extend({ partner: Partner.nullish() });
 export const OwnCompany = Company.extend({
   /** What is paid ahead for its subscription, below zero if it owes; null without a tariff. */
   balance: Money.nullable(),
-  main_cashbox: Cashbox.nullable(),
+  main_cashbox: Desk.nullable(),
   currencies: z.array(CurrencyRate),
   /** The rate of its desks' currency. */
   cashbox_rate: CurrencyRate.nullable(),

@@ -1,9 +1,9 @@
-import { PosStanding, posPing } from '#lib/cash/desk/pos.ts';
+import { PosState, posPing } from '#lib/cash/desk/pos.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const POST = endpoint({
   right: 'at-desk',
-  answers: PosStanding,
+  answers: PosState,
   note:
     'Of a session that has ended: `is_active` is false, and nothing revives it. After a logout: 401. ' +
     'Everywhere else the token of a session that has ended is 401.',

@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { type DeskMoney, deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { canceledBy } from '#lib/cash/desk/movement.ts';
+import { cancelMove } from '#lib/cash/desk/movement.ts';
 import { type Cancellation, cancelPosting, stuck } from '#lib/cash/posting/make.ts';
 import { deskPostings } from '#lib/cash/posting/record.ts';
 import { documentReplacement, getDocument } from '#lib/records/documents.ts';
@@ -26,7 +26,7 @@ export async function cancelCollection(
   let money: DeskMoney = desk.money;
   const writes: Write[] = [];
   for (const posting of postings) {
-    const back = canceledBy(money, posting, at);
+    const back = cancelMove(money, posting, at);
     if (!back) throw stuck(money, { ...posting, type: 'income' });
     money = back;
     const after = cancelPosting(posting, money, cancellation);

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
-import { mainDeskKey } from '#lib/cash/desk/cashbox.ts';
-import { deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
+import { mainDeskKey } from '#lib/cash/desk/main.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
+import { deskIn, deskKeys } from '#lib/cash/desk/read.ts';
 import { showAt } from '#lib/cash/operation/answer.ts';
 import { users } from '#lib/people/user/user.ts';
 import { isThere } from '#lib/records/stored.ts';

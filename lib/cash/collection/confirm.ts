@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
-import { atDesk } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { confirmedBy } from '#lib/cash/desk/movement.ts';
+import { confirmMove } from '#lib/cash/desk/movement.ts';
+import { atDesk } from '#lib/cash/desk/read.ts';
 import { postAll, postingWrites, stuck } from '#lib/cash/posting/make.ts';
 import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
@@ -48,7 +48,7 @@ export async function confirm(
     const [first] = moves;
     if (!received) throw first ? stuck(main.money, first) : new Error('A collection of nothing');
 
-    const money = postings.reduce((sums, each) => confirmedBy(sums, each, at), desk.money);
+    const money = postings.reduce((sums, each) => confirmMove(sums, each, at), desk.money);
     const completed = { status: 'completed', updated_at: at } as const;
     const outcomes = postings.map((before) => ({ before, after: { ...before, ...completed } }));
     const received_ids = received.postings.map((posting) => posting.id);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Maker } from '#lib/access/impersonation.ts';
-import { mainDeskId, mainDeskKey } from '#lib/cash/desk/cashbox.ts';
-import { atDesk, type Desk } from '#lib/cash/desk/desk.ts';
+import { mainDeskId, mainDeskKey } from '#lib/cash/desk/main.ts';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
+import { atDesk, type DeskState } from '#lib/cash/desk/read.ts';
 import { postEach, postingWrites } from '#lib/cash/posting/make.ts';
 import { POSTING, type StoredPosting } from '#lib/cash/posting/record.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
@@ -73,7 +73,7 @@ export async function requireMainDesk(
  * all other writes.
  */
 export function makeCollection(
-  desk: Pick<Desk, 'id' | 'company_id' | 'money'>,
+  desk: Pick<DeskState, 'id' | 'company_id' | 'money'>,
   items: StoredCollection['items'],
   { ids, mainDeskId: main_cashbox_id, by, cashier, comment, at }: CollectionHead,
   problems: Problems,

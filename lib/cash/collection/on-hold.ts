@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
-import * as cashboxes from '#lib/cash/desk/cashbox.ts';
-import { deskIn, deskKeys, deskOf } from '#lib/cash/desk/desk.ts';
+import * as desks from '#lib/cash/desk/desk.ts';
+import { deskIn, deskKeys, deskOf } from '#lib/cash/desk/read.ts';
 import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
 import { stored } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';
@@ -30,7 +30,7 @@ export async function readCollected(
   ]);
   return {
     // With money on hold it is neither deleted nor given to another company.
-    desk: deskOf(stored(cashboxes.Cashbox, deskItem), deskMoney),
+    desk: deskOf(stored(desks.Desk, deskItem), deskMoney),
     main: deskIn(actor, [mainItem, mainMoney]),
     postings: postings.map((posting) => stored(deskPostings.schema, posting)),
   };

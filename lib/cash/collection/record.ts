@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { among, withinReachOf } from '#lib/access/keeper.ts';
-import { Cashbox, cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
+import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { Additional, POSTING, Posting } from '#lib/cash/posting/record.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
@@ -40,7 +40,7 @@ export const Collection = z.object({
   updated_at: Timestamp,
   creator: Colleague.nullish(),
   company: KnownCompany.nullish(),
-  cashbox: Cashbox.nullish(),
+  cashbox: Desk.nullish(),
   transactions_data: z.array(Posting).optional(),
 });
 
@@ -86,6 +86,6 @@ export const CollectionList = documentQuery({
 
 /** Lists the collections from and to the desks open to the caller, each with its postings and its desk. */
 export function list(actor: Staff, query: ListQuery) {
-  const embeds = [transactionsEmbed, cashboxEmbed, ...query.embeds];
+  const embeds = [transactionsEmbed, deskEmbed, ...query.embeds];
   return listDocuments(collections, actor, { ...query, embeds });
 }

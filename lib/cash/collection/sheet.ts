@@ -1,4 +1,4 @@
-import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
+import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 import { amountIn, computed, linked } from '#lib/records/sheet-column.ts';
@@ -17,7 +17,7 @@ export const collectionSheet = documentSheet(
     column('created_at', 'moment'),
     column('status', 'text', (status) => ({ key: `operation.status.${status}` })),
     companyColumn,
-    linked('column.cashbox', cashboxEmbed),
+    linked('column.cashbox', deskEmbed),
     creatorColumn,
     ...Currency.options.map((currency) =>
       headed(amountIn(currency), 'items', 'money', (items) => sumIn(currency, items)),

@@ -1,47 +1,126 @@
+import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import type { Stored } from '#lib/records/stored.ts';
-import type { Item } from '#lib/table/client.ts';
-import type { Key } from '#lib/table/keys.ts';
-import * as cashboxes from './cashbox.ts';
-import { DeskMoney, deskMoneyKey } from './money.ts';
+import { withinReachOf } from '#lib/access/keeper.ts';
+import { CompanyId, companyFor } from '#lib/people/company/of-record.ts';
+import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
+import { counterEmbed, counterWrites } from '#lib/records/counters.ts';
+import { neighbour } from '#lib/records/embeds.ts';
+import { exact, substring } from '#lib/records/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
+import { isDeletion } from '#lib/records/references.ts';
+import type { Home } from '#lib/table/keys.ts';
+import type { Claim } from '#lib/table/transaction/names.ts';
+import { begin } from '#lib/values/begin.ts';
+import { text } from '#lib/values/fields.ts';
+import { Currency, nameOf, PaymentType, Sums } from '#lib/values/money.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import { fold } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { DESK_MONEY, deskKindCheck, deskMoneyOf, deskMoveWrite } from './money.ts';
 
-/** A desk and the money in it, as they were read at one moment. */
-export interface Desk extends Readonly<Pick<DeskRecord, 'id' | 'company_id' | 'type'>> {
-  readonly money: DeskMoney;
-}
+/** The kind of a desk: one that sales are paid at, or the one desk of a company that collections go to. */
+const DeskType = z.enum(['main', 'sale']);
 
-/** A desk with its record, for answers. */
-export interface DeskWithRecord extends Desk {
-  readonly record: DeskRecord;
-}
+/**
+ * A cash desk of a company or a branch, with the money in it. Part 3, "Cash operation"; Decisions, 7, "Cash
+ * desk".
+ */
+export const Desk = z.object({
+  ...familyRecordFields,
+  name: z.string(),
+  type: DeskType,
+  balances: z.record(PaymentType, Sums).optional(),
+});
 
-type DeskRecord = Stored<typeof cashboxes.Cashbox>;
+/** Input to make or edit a cash desk. */
+export const DeskInput = z.object({ name: text(255), type: DeskType, company_id: CompanyId });
 
-/** Lists the keys of a desk and its money, for `deskIn`. */
-export function deskKeys(actor: Staff, id: number): Key[] {
-  return [cashboxes.keyOf(actor, id), deskMoneyKey(actor.home, id)];
+type DeskInput = z.output<typeof DeskInput>;
+
+/** Record type of cash desks. */
+export const desks: RecordType<typeof Desk> = {
+  type: 'cashbox',
+  schema: Desk,
+  indexes: [...familyIndexes, 'type'],
+  names: ({ name, type, company_id }, home) => [
+    { path: 'name', scope: home, text: name },
+    ...(type === 'main' ? [mainClaim(home, company_id)] : []),
+  ],
+  folded: ({ name }) => ({ name: fold(name) }),
+  alsoWrites: (home, before, after) => {
+    if (after.type === 'main' && isDeletion(before, after)) throw refuse('cashbox.is_main');
+    const isMoved = before !== undefined && before.company_id !== after.company_id;
+    const isOtherKind = before !== undefined && before.type !== after.type;
+    return [
+      ...counterWrites(deskMoneyOf(after), home, before, after),
+      ...(isMoved ? [deskMoveWrite(home, after)] : []),
+      ...(isOtherKind && !isMoved ? [deskKindCheck(home, after.id)] : []),
+    ];
+  },
+};
+
+/** `with[]=cashbox`: the desk at which a document was made. */
+export const deskEmbed = neighbour('cashbox', desks.type);
+
+/** The list's query string. */
+export const DeskList = listQuery({
+  filters: { ...familyFilters, name: substring('name'), type: exact('type', DeskType) },
+  sorts: ['id', 'name'],
+  embeds: familyEmbeds,
+  pageSize: 20,
+});
+
+/** The query string of a single cash desk. */
+export const DeskEmbeds = embedQuery({ embeds: familyEmbeds });
+
+const records = recordsOf(desks, {
+  ...ofFamily,
+  reach: (actor) => withinReachOf(actor, actor.cashDesks),
+  alwaysEmbeds: (home) => [counterEmbed(DESK_MONEY, home, 'balances', byPaymentType)],
+});
+
+/**
+ * List, get, delete and restore the cash desks open to the caller. Deleting one with money in it, or a main
+ * one, is 400.
+ */
+export const { list, listBare, get, remove, restore, keyOf, ifVisible, open } = records;
+
+/**
+ * Makes a cash desk without money. 422 on a name that the family has, on a second main desk of a company, and
+ * on a company that is not open to the caller.
+ */
+export function create(actor: Staff, { company_id, ...input }: DeskInput, at: Instant) {
+  return records.insert(
+    actor,
+    at,
+    begin(companyFor(actor, company_id).then((id) => (base) => ({ ...base, ...input, company_id: id }))),
+  );
 }
 
 /**
- * Gives the desk that was read at `deskKeys`; undefined if it is not there or not open to the caller, and if
- * the caller has signed in at another till: a till's token moves the money of its own.
+ * Changes a cash desk; it keeps its company unless another is given. 400 on a change of company with money in
+ * it, 422 as for a new one.
  */
-export function deskIn(
-  actor: Staff,
-  [item, money]: readonly (Item | undefined)[],
-): DeskWithRecord | undefined {
-  const record = cashboxes.ifVisible(actor, item);
-  const isTheirTill = actor.pos === undefined || actor.pos.cashboxId === record?.id;
-  return record && isTheirTill ? deskOf(record, money) : undefined;
+export function edit(actor: Staff, id: number, { company_id, ...input }: DeskInput, at: Instant) {
+  return records.change(actor, id, at, async (before) => ({
+    ...before,
+    ...input,
+    company_id: await companyFor(actor, company_id, before.company_id),
+  }));
 }
 
-/** Joins a desk's record and what was read of its money. */
-export function deskOf(record: DeskRecord, money: Item | undefined): DeskWithRecord {
-  const { id, company_id, type } = record;
-  return { id, company_id, type, money: DeskMoney.parse(money), record };
+/** Names what only one desk of a company may hold: being the main one. */
+export function mainClaim(home: Home, companyId: number): Claim {
+  return { path: 'type', scope: `${home}#${companyId}`, text: 'main' };
 }
 
-/** Gives the place and company of postings at a desk. */
-export function atDesk({ id, company_id }: Pick<Desk, 'id' | 'company_id'>) {
-  return { cashbox_id: id, company_id };
+/** Shows the sums of a desk's money by payment type and currency. */
+export function byPaymentType(sums: Readonly<Record<string, unknown>>) {
+  const of = (type: PaymentType) =>
+    Object.fromEntries(
+      Currency.options.map((currency) => [currency, sums[nameOf({ payment_type: type, currency })]]),
+    );
+  return Object.fromEntries(PaymentType.options.map((type) => [type, of(type)]));
 }

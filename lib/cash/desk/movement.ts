@@ -8,13 +8,13 @@ import { addCounts, addToTally, type ShiftCounts, type Sourced } from './open-sh
  * Computes the money after a change; undefined if a desk would have less than nothing, or too much.
  * Decisions, 5. Decisions, 8.
  */
-export function changedBy(money: DeskMoney, kind: MoneyKind, change: Cents): DeskMoney | undefined {
+export function changeMoney(money: DeskMoney, kind: MoneyKind, change: Cents): DeskMoney | undefined {
   const after = moneyIn(money, kind) + change;
   return after < 0 || after > MOST_AMOUNT ? undefined : { ...money, [nameOf(kind)]: after };
 }
 
 /** Changes what is on its way from a desk to the main one. */
-export function changeHold(money: DeskMoney, kind: MoneyKind, change: Cents): DeskMoney {
+export function changeOnHold(money: DeskMoney, kind: MoneyKind, change: Cents): DeskMoney {
   const on_hold = addToKind(money.on_hold ?? {}, kind, change);
   return { ...money, on_hold: Object.keys(on_hold).length > 0 ? on_hold : null };
 }
@@ -28,13 +28,13 @@ export function dayOfDesk(money: DeskMoney, at: Instant): DeskDay {
  * Computes the money after a movement, with the sums of its day and of the open shift; undefined if a desk
  * would have less than nothing, or too much. The day counts only what `isOfDay`.
  */
-export function movedBy(
+export function moveMoney(
   money: DeskMoney,
   moved: Sourced,
   at: Instant,
   isOfDay = true,
 ): DeskMoney | undefined {
-  const after = changedBy(money, moved, moved.type === 'income' ? moved.amount : -moved.amount);
+  const after = changeMoney(money, moved, moved.type === 'income' ? moved.amount : -moved.amount);
   if (!after) return undefined;
   const day = dayOfDesk(money, at);
   const { shift } = money;
@@ -46,7 +46,7 @@ export function movedBy(
 }
 
 /** A movement that was made at a moment, in a shift or in none. */
-export type Made = Sourced & {
+export type PastMove = Sourced & {
   readonly created_at: Instant;
   readonly shift_id?: number | null | undefined;
   readonly status: string;
@@ -57,10 +57,10 @@ export type Made = Sourced & {
  * The open shift forgets it if it is its own. To any other shift it is money that moves now, the other way: a
  * closed shift never changes. Decisions, 8.
  */
-export function canceledBy(money: DeskMoney, made: Made, at: Instant): DeskMoney | undefined {
+export function cancelMove(money: DeskMoney, made: PastMove, at: Instant): DeskMoney | undefined {
   const back = made.type === 'income' ? -made.amount : made.amount;
   const isOnHold = made.status === 'on_hold';
-  const after = changedBy(isOnHold ? changeHold(money, made, -made.amount) : money, made, back);
+  const after = changeMoney(isOnHold ? changeOnHold(money, made, -made.amount) : money, made, back);
   if (!after) return undefined;
   const { shift } = money;
   const isOwn = made.shift_id === shift?.id;
@@ -76,16 +76,16 @@ export function canceledBy(money: DeskMoney, made: Made, at: Instant): DeskMoney
  * Computes the money after a posting on hold is confirmed. None moves, but it is not on its way any more,
  * and the day counts it if it was made today. Decisions, 9 (38).
  */
-export function confirmedBy(money: DeskMoney, made: Made, at: Instant): DeskMoney {
-  return { ...changeHold(money, made, -made.amount), day: recount(money, made, at, 1) };
+export function confirmMove(money: DeskMoney, made: PastMove, at: Instant): DeskMoney {
+  return { ...changeOnHold(money, made, -made.amount), day: recount(money, made, at, 1) };
 }
 
 /** Takes a posting of today out of its desk's day: canceled or reversed, it is not counted any more. */
-export function withoutOfDay(money: DeskMoney, made: Made, at: Instant): DeskMoney {
+export function withoutOfDay(money: DeskMoney, made: PastMove, at: Instant): DeskMoney {
   return { ...money, day: recount(money, made, at, -1) };
 }
 
-function recount(money: DeskMoney, made: Made, at: Instant, times: 1 | -1): DeskDay {
+function recount(money: DeskMoney, made: PastMove, at: Instant, times: 1 | -1): DeskDay {
   const day = dayOfDesk(money, at);
   const isOfDay = dayOf(made.created_at) === day.date;
   return isOfDay ? { ...day, [made.type]: addToKind(day[made.type], made, times * made.amount) } : day;

@@ -9,7 +9,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { Id } from '#lib/values/fields.ts';
 import { forbidden } from '#lib/values/refusal.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
-import { open } from './cashbox.ts';
+import { open } from './desk.ts';
 
 /** A username, its password, and the desk to sign in at. Decisions, 3. */
 export const PosCredentials = Credentials.extend({ cashbox_id: Id });
@@ -20,7 +20,7 @@ export const PosToken = Token.extend({
 });
 
 /** The state of a session at a desk; an ended one has no expiry. */
-export const PosStanding = z.object({
+export const PosState = z.object({
   is_active: z.boolean(),
   cashbox_id: z.int(),
   expires_at: Timestamp.nullable(),

@@ -5,8 +5,8 @@ import { findRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { Desk } from './desk.ts';
 import type { DeskMoney } from './money.ts';
+import type { DeskState } from './read.ts';
 
 /**
  * Requires the open shift that a sale desk needs for its money to move, if its company works with shifts.
@@ -14,7 +14,7 @@ import type { DeskMoney } from './money.ts';
  * version, so a shift that is closed meanwhile is noticed. 400 without one. Decisions, 9 (44). No round trip
  * at a desk of the caller's own company, or if a shift is open.
  */
-export async function requireShift(actor: Staff, { company_id, type, money }: Desk): Promise<void> {
+export async function requireShift(actor: Staff, { company_id, type, money }: DeskState): Promise<void> {
   if (type === 'main' || money.shift) return;
   if (await hasShifts(actor, company_id)) throw refuse('shift.required');
 }

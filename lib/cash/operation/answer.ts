@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { DeskWithRecord } from '#lib/cash/desk/desk.ts';
+import type { DeskWithRecord } from '#lib/cash/desk/read.ts';
 import { Posting, type StoredPosting } from '#lib/cash/posting/record.ts';
 
 /** A posting with its desk. */

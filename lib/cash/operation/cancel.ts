@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { cancelCollection } from '#lib/cash/collection/cancel.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { canceledBy } from '#lib/cash/desk/movement.ts';
+import { cancelMove } from '#lib/cash/desk/movement.ts';
 import { cancelPosting, stuck } from '#lib/cash/posting/make.ts';
 import { deskPostings } from '#lib/cash/posting/record.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
@@ -37,7 +37,7 @@ export function cancelOperation(
       return cancelCollection(actor, read.source_id, cancellation, remember);
     }
     const { posting, desk } = await readToUndo(actor, read);
-    const money = canceledBy(desk.money, posting, at);
+    const money = cancelMove(desk.money, posting, at);
     if (!money) throw stuck(desk.money, { ...posting, type: oppositeOf(posting) });
     await transact([
       deskMoneyWrite(home, desk, desk.money, money),

@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import * as cashboxes from '#lib/cash/desk/cashbox.ts';
+import * as desks from '#lib/cash/desk/desk.ts';
 import { deskPostings, Posting } from '#lib/cash/posting/record.ts';
 import { MANUAL, sourceEmbed } from '#lib/cash/posting/source.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
@@ -24,7 +24,7 @@ const filters = {
   source_type: exact('source_type', source_type),
 };
 
-const embeds = { ...familyEmbeds, cashbox: cashboxes.cashboxEmbed, source: sourceEmbed };
+const embeds = { ...familyEmbeds, cashbox: desks.deskEmbed, source: sourceEmbed };
 
 /** The query string of the list of manual movements. Decisions, 9 (39). */
 export const OperationList = documentQuery({
@@ -68,5 +68,5 @@ export function onlyAt<Q extends ListQuery>(deskId: number, query: Q): Q {
 
 /** Requires a desk to be open to the caller: 404 if it is not. One round trip. */
 export async function requireDesk(actor: Staff, deskId: number): Promise<void> {
-  if (!cashboxes.ifVisible(actor, await getItem(cashboxes.keyOf(actor, deskId)))) throw missing();
+  if (!desks.ifVisible(actor, await getItem(desks.keyOf(actor, deskId)))) throw missing();
 }

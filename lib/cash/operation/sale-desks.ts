@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import * as cashboxes from '#lib/cash/desk/cashbox.ts';
+import * as desks from '#lib/cash/desk/desk.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { hasShifts } from '#lib/cash/desk/shift-rule.ts';
 import { keyOfCompany } from '#lib/people/company/company.ts';
@@ -25,7 +25,7 @@ export async function saleDesks(actor: Staff) {
     hasShifts(actor, actor.companyId),
   ]);
   const [sums, companies] = await Promise.all([
-    moneyOf(actor, desks),
+    readMoneyOf(actor, desks),
     getItems(desks.map(({ company_id }) => keyOfCompany(company_id))),
   ]);
   const data = desks.map(({ id, name }, index) => {
@@ -38,11 +38,11 @@ export async function saleDesks(actor: Staff) {
 export async function listSaleDesks(actor: Staff, where: readonly Expression[] = []) {
   const page = { page: 1, pageSize: MOST_DESKS, sort: { field: 'id', descending: false } };
   const open = [equals('type', 'sale'), equals('is_deleted', false), ...where];
-  return (await cashboxes.listBare(actor, { ...page, where: open, embeds: [] })).rows;
+  return (await desks.listBare(actor, { ...page, where: open, embeds: [] })).rows;
 }
 
 /** Reads the money of desks. One round trip. */
-export async function moneyOf(
+export async function readMoneyOf(
   { home }: Staff,
   desks: readonly { readonly id: number }[],
 ): Promise<DeskMoney[]> {

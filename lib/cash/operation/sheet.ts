@@ -1,4 +1,4 @@
-import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
+import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { deskPostings, Posting } from '#lib/cash/posting/record.ts';
 import { sourceEmbed } from '#lib/cash/posting/source.ts';
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
@@ -19,7 +19,7 @@ const whole = documentSheet(deskPostings, Posting, 'sheet.operations', ({ column
   column('source_type', 'text', (source_type) => ({ key: `operation.source.${source_type}` })),
   linked('column.source', sourceEmbed),
   companyColumn,
-  linked('column.cashbox', cashboxEmbed),
+  linked('column.cashbox', deskEmbed),
   creatorColumn,
   column('payment_type', 'text', (payment_type) => ({ key: `column.${payment_type}` })),
   column('currency', 'text', inCapitals),

@@ -18,7 +18,7 @@ import {
   PaymentType,
 } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
-import { listSaleDesks, moneyOf } from './sale-desks.ts';
+import { listSaleDesks, readMoneyOf } from './sale-desks.ts';
 
 /** The query string of the totals of today. */
 export const StatsQuery = z.strictObject({
@@ -51,7 +51,7 @@ export async function statsOfToday(
     ...(company_id === undefined ? [] : [equals('company_id', company_id)]),
     ...(cashbox_id === undefined ? [] : [equals('id', cashbox_id)]),
   ]);
-  const sums = await moneyOf(actor, desks);
+  const sums = await readMoneyOf(actor, desks);
   const days = sums.map((money) => dayShown(money, at));
   const balance = sums.map(sumsIn);
   return {

@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { type DeskWithRecord, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
+import { type DeskWithRecord, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { deskPostings, type StoredPosting } from '#lib/cash/posting/record.ts';
 import { getDocumentToChange } from '#lib/records/documents.ts';

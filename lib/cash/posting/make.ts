@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Maker } from '#lib/access/impersonation.ts';
 import { type DeskMoney, moneyIn } from '#lib/cash/desk/money.ts';
-import { changeHold, movedBy, withoutOfDay } from '#lib/cash/desk/movement.ts';
+import { changeOnHold, moveMoney, withoutOfDay } from '#lib/cash/desk/movement.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -64,9 +64,9 @@ export function postAll(
   let money = reverses ? withoutOfDay(before, reverses, at) : before;
   const postings: StoredPosting[] = [];
   for (const [index, moved] of moves.entries()) {
-    const after = movedBy(money, { ...moved, source_type }, at, isOfDay);
+    const after = moveMoney(money, { ...moved, source_type }, at, isOfDay);
     if (!after) return undefined;
-    money = status === 'on_hold' ? changeHold(after, moved, moved.amount) : after;
+    money = status === 'on_hold' ? changeOnHold(after, moved, moved.amount) : after;
     postings.push({
       ...occasion,
       ...moved,

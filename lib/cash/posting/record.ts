@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
-import { Cashbox } from '#lib/cash/desk/cashbox.ts';
+import { Desk } from '#lib/cash/desk/desk.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
@@ -54,7 +54,7 @@ export const Posting = z.object({
   updated_at: Timestamp,
   creator: Colleague.nullish(),
   company: KnownCompany.nullish(),
-  cashbox: Cashbox.nullish(),
+  cashbox: Desk.nullish(),
   source: PostingSource.nullable().default(null),
 });
 

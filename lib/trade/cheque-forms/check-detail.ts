@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { Cashbox, cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
+import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { Client, clientEmbed } from '#lib/clients/client.ts';
 import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
 import { neighbour } from '#lib/records/embeds.ts';
@@ -25,7 +25,7 @@ const LinkedSale = Sale.pick({
 
 /** All there is to tell of a cheque on one card. Decisions, 9 (69). */
 export const CheckDetail = SaleWithLines.extend({
-  cashbox: Cashbox.nullable(),
+  cashbox: Desk.nullable(),
   /** Who made the cheque. */
   cashier: Colleague.nullable(),
   client: Client.nullable(),
@@ -35,7 +35,7 @@ export const CheckDetail = SaleWithLines.extend({
 });
 
 const EMBEDS = [
-  cashboxEmbed,
+  deskEmbed,
   clientEmbed,
   { ...creatorEmbed, field: 'cashier' },
   neighbour('exchange_of_sale', sales.type),

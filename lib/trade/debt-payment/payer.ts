@@ -1,5 +1,5 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
-import { type Desk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
+import { type DeskState, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import * as clients from '#lib/clients/client.ts';
 import { type ClientSums, clientSumsIn, clientSumsKey, debtIn } from '#lib/clients/client-sums.ts';
@@ -17,7 +17,7 @@ import type { Portion } from './portion.ts';
 
 /** What a payment of debts rests on; what a body names and is not there is undefined. */
 interface Payer {
-  readonly desk: Desk | undefined;
+  readonly desk: DeskState | undefined;
   readonly sums: ClientSums | undefined;
   /** Debts that the caller reaches, in the order of payment. */
   readonly open: readonly OpenDebt[];

@@ -1,7 +1,7 @@
 import type { Maker } from '#lib/access/impersonation.ts';
-import { atDesk, type Desk } from '#lib/cash/desk/desk.ts';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
+import { atDesk, type DeskState } from '#lib/cash/desk/read.ts';
 import { type Occasion, postEach } from '#lib/cash/posting/make.ts';
 import type { StoredPosting } from '#lib/cash/posting/record.ts';
 import { totalAmount } from '#lib/values/money.ts';
@@ -26,7 +26,7 @@ interface Posted {
 
 /** Makes a payment and an income of each portion. What the desk has no room for goes to `problems`. */
 export function postPortions(
-  desk: Desk,
+  desk: DeskState,
   portions: readonly Portion[],
   { client_id, currency, maker, ids, at }: Circumstances,
   problems: Problems,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
-import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
+import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { clientEmbed, withBonuses } from '#lib/clients/client.ts';
 import { clientSumsEmbed } from '#lib/clients/client-sums.ts';
 import { debtAt, debtEmbed } from '#lib/clients/debt/record.ts';
@@ -16,7 +16,7 @@ import { Currency, PaymentType } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type DebtPayment, debtPayments, isRefundable, type StoredDebtPayment } from './record.ts';
 
-const embeds = { ...familyEmbeds, client: clientEmbed, debt: debtEmbed, cashbox: cashboxEmbed };
+const embeds = { ...familyEmbeds, client: clientEmbed, debt: debtEmbed, cashbox: deskEmbed };
 
 /** The list's query string. */
 export const DebtPaymentList = documentQuery({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
-import { Cashbox } from '#lib/cash/desk/cashbox.ts';
+import { Desk } from '#lib/cash/desk/desk.ts';
 import { Client } from '#lib/clients/client.ts';
 import { ClientSums } from '#lib/clients/client-sums.ts';
 import { Debt, StoredDebt } from '#lib/clients/debt/record.ts';
@@ -32,7 +32,7 @@ const Payment = z.object({
   creator: Colleague.nullish(),
   company: KnownCompany.nullish(),
   client: Client.nullish(),
-  cashbox: Cashbox.nullish(),
+  cashbox: Desk.nullish(),
 });
 
 /** A payment of a debt as it is read, with what stands apart from it. */

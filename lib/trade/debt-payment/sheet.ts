@@ -1,4 +1,4 @@
-import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
+import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { clientEmbed } from '#lib/clients/client.ts';
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
@@ -18,7 +18,7 @@ export const debtPaymentSheet = documentSheet(
     })),
     companyColumn,
     linked('column.client', clientEmbed, 'full_name'),
-    linked('column.cashbox', cashboxEmbed),
+    linked('column.cashbox', deskEmbed),
     creatorColumn,
     column('debt_id', 'number'),
     column('payment_type', 'text', (payment_type) => ({ key: `column.${payment_type}` })),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import * as cashboxes from '#lib/cash/desk/cashbox.ts';
+import * as desks from '#lib/cash/desk/desk.ts';
 import { bundles } from '#lib/catalog/bundle.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import * as clients from '#lib/clients/client.ts';
@@ -91,7 +91,7 @@ export async function clear(actor: Staff, { cashbox, number }: DraftPlace): Prom
 }
 
 async function openDesk(actor: Staff, id: number) {
-  const desk = cashboxes.ifVisible(actor, await getItem(cashboxes.keyOf(actor, id)));
+  const desk = desks.ifVisible(actor, await getItem(desks.keyOf(actor, id)));
   if (!desk) throw missing();
   return desk;
 }

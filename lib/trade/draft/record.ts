@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import * as cashboxes from '#lib/cash/desk/cashbox.ts';
+import * as desks from '#lib/cash/desk/desk.ts';
 import { bundles } from '#lib/catalog/bundle.ts';
 import { isThere, vouched } from '#lib/records/stored.ts';
 import { remove, type Write } from '#lib/table/change/write.ts';
@@ -56,10 +56,10 @@ export function draftRemoval(
 export async function productsInDrafts(actor: Staff, companyId: number): Promise<Set<number>> {
   const items = await wholePartition(partitionOf(actor.home, companyId));
   const drafts = items.map((item) => vouched(ChequeDraft, item));
-  const desks = await getItems(drafts.map(({ cashbox_id }) => cashboxes.keyOf(actor, cashbox_id)));
+  const deskItems = await getItems(drafts.map(({ cashbox_id }) => desks.keyOf(actor, cashbox_id)));
   // Nobody can clear the drafts of a desk that was deleted or moved to another company.
   const active = drafts.filter((_, index) => {
-    const desk = desks[index];
+    const desk = deskItems[index];
     return isThere(desk) && desk['company_id'] === companyId;
   });
   const offers = await getItems(

@@ -1,4 +1,4 @@
-import { atDesk } from '#lib/cash/desk/desk.ts';
+import { atDesk } from '#lib/cash/desk/read.ts';
 import { type Allotment, allot } from '#lib/trade/return/allot.ts';
 import { checkPayout, type PaidOut, type Payout, payOut } from '#lib/trade/return/payout.ts';
 import { type Paid, type Payments, paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';

@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { type Desk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
+import { type DeskState, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
 import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { getDocumentToChange } from '#lib/records/documents.ts';
@@ -24,7 +24,7 @@ export interface Original {
    * if it is gone, not open to the caller or another company's.
    */
   readonly warehouse: Destination | undefined;
-  readonly desk: Desk | undefined;
+  readonly desk: DeskState | undefined;
   readonly debt: Stored<typeof debts.schema> | undefined;
   /** What the client has and owes, deleted or not; undefined without one. */
   readonly clientSums: ClientSums | undefined;

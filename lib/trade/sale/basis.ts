@@ -1,7 +1,7 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { keyOfRates, ratesFrom, ratesOf } from '#lib/cash/company-rates.ts';
-import { type Desk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { NO_MONEY } from '#lib/cash/desk/money.ts';
+import { type DeskState, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { bonusTermsOf } from '#lib/clients/bonus-terms.ts';
 import type { BonusTerms } from '#lib/clients/bonuses.ts';
@@ -29,7 +29,7 @@ type Named = NamedGoods &
 
 /** Who sells, from where, to whom and by which rates. */
 interface Places {
-  readonly desk: Desk;
+  readonly desk: DeskState;
   readonly warehouse: Destination;
   /** What the client has and owes; undefined without one. */
   readonly clientSums: ClientSums | undefined;
@@ -40,7 +40,7 @@ interface Places {
 
 /** Records of the places, if they are there and open to the caller. */
 interface Visible {
-  readonly desk: Desk | undefined;
+  readonly desk: DeskState | undefined;
   readonly warehouse: ReturnType<typeof warehouses.ifVisible>;
   readonly client: ReturnType<typeof clients.ifVisible>;
 }

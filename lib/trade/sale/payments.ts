@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { Maker } from '#lib/access/impersonation.ts';
-import { atDesk } from '#lib/cash/desk/desk.ts';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
+import { atDesk } from '#lib/cash/desk/read.ts';
 import { requireInTime } from '#lib/cash/desk/shift-rule.ts';
 import { type Move, type Occasion, postEach } from '#lib/cash/posting/make.ts';
 import type { Posting } from '#lib/cash/posting/record.ts';

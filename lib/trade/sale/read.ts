@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
+import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { clientEmbed } from '#lib/clients/client.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { listDocuments } from '#lib/records/documents.ts';
@@ -12,7 +12,7 @@ import { Id } from '#lib/values/fields.ts';
 import { Currency } from '#lib/values/money.ts';
 import { Sale, SaleLine, sales } from './record.ts';
 
-const embeds = { ...familyEmbeds, cashbox: cashboxEmbed, stock: warehouseEmbed, client: clientEmbed };
+const embeds = { ...familyEmbeds, cashbox: deskEmbed, stock: warehouseEmbed, client: clientEmbed };
 
 /** The list's query string. */
 export const SaleList = documentQuery({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
-import { Cashbox } from '#lib/cash/desk/cashbox.ts';
+import { Desk } from '#lib/cash/desk/desk.ts';
 import { ProductCard } from '#lib/catalog/product/card.ts';
 import { BonusShare } from '#lib/clients/bonus-share.ts';
 import { Client } from '#lib/clients/client.ts';
@@ -99,7 +99,7 @@ export const Sale = z.object({
   updated_at: Timestamp,
   creator: Colleague.nullish(),
   company: KnownCompany.nullish(),
-  cashbox: Cashbox.nullish(),
+  cashbox: Desk.nullish(),
   stock: Warehouse.nullish(),
   client: Client.nullish(),
 });

@@ -1,4 +1,4 @@
-import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
+import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { clientEmbed } from '#lib/clients/client.ts';
 import { companyColumn } from '#lib/people/family-record.ts';
 import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
@@ -18,7 +18,7 @@ export const saleSheet = documentSheet(sales, Sale, 'sheet.sales', ({ column, he
   column('status', 'text', (status) => ({ key: `sale.status.${status}` })),
   companyColumn,
   linked('column.stock', warehouseEmbed),
-  linked('column.cashbox', cashboxEmbed),
+  linked('column.cashbox', deskEmbed),
   linked('column.client', clientEmbed, 'full_name'),
   {
     ...linked('column.seller', creatorEmbed, nameOfUserItem),

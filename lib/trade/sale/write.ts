@@ -1,6 +1,6 @@
 import type { Maker } from '#lib/access/impersonation.ts';
-import type { Desk } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
+import type { DeskState } from '#lib/cash/desk/read.ts';
 import { postingWrites } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { withEarnings } from '#lib/clients/bonus-share.ts';
@@ -92,7 +92,7 @@ export function unchangedSale(home: Home, { id, version }: Stored<typeof sales.s
 }
 
 /** Builds the writes of what was paid at a desk, even if no money came: `deskMoneyWrite` tells why. */
-export function incomeWrites(home: Home, desk: Desk, paid: Paid): Write[] {
+export function incomeWrites(home: Home, desk: DeskState, paid: Paid): Write[] {
   return [deskMoneyWrite(home, desk, desk.money, paid.money), ...postingWrites(home, paid.postings)];
 }
 

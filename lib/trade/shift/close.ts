@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
-import { mainDeskKey } from '#lib/cash/desk/cashbox.ts';
+import { mainDeskKey } from '#lib/cash/desk/main.ts';
 import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { remove, type Write } from '#lib/table/change/write.ts';

@@ -1,8 +1,8 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { type Maker, makerOf } from '#lib/access/impersonation.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
-import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/desk.ts';
 import { deskMoneyWrite, sumsIn } from '#lib/cash/desk/money.ts';
+import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
 import { shiftSettingsOf } from '#lib/cash/desk/shift-rule.ts';
 import { postEach, postingWrites } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
-import { Cashbox, cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
+import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
@@ -52,7 +52,7 @@ export const StoredShift = z.object({
   updated_at: Timestamp,
   company: KnownCompany.nullish(),
   creator: Colleague.nullish(),
-  cashbox: Cashbox.nullish(),
+  cashbox: Desk.nullish(),
   stock: Warehouse.nullish(),
 });
 
@@ -75,7 +75,7 @@ export const shifts: DocumentType<typeof StoredShift> = {
   reach: (actor) => (actor.type === 'director' ? withinReachOf(actor) : [equals('creator_id', actor.id)]),
 };
 
-const embeds = { ...familyEmbeds, cashbox: cashboxEmbed, stock: warehouseEmbed };
+const embeds = { ...familyEmbeds, cashbox: deskEmbed, stock: warehouseEmbed };
 
 /** The list's query string. */
 export const ShiftList = documentQuery({

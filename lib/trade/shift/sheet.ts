@@ -1,4 +1,4 @@
-import { cashboxEmbed } from '#lib/cash/desk/cashbox.ts';
+import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
 import { documentSheet } from '#lib/records/sheet.ts';
 import { computed, linked } from '#lib/records/sheet-column.ts';
@@ -14,7 +14,7 @@ export const shiftSheet = documentSheet(shifts, StoredShift, 'sheet.shifts', ({ 
   column('closed_at', 'moment'),
   column('status', 'text', (status) => ({ key: `shift.status.${status}` })),
   companyColumn,
-  linked('column.cashbox', cashboxEmbed),
+  linked('column.cashbox', deskEmbed),
   creatorColumn,
   headed('column.checks_count', 'summary', 'number', (summary) => summary?.checks_count),
   headed('column.returns_count', 'summary', 'number', (summary) => summary?.returns_count),

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { type DeskMoney, NO_MONEY } from '#lib/cash/desk/money.ts';
 import {
-  canceledBy,
-  changeHold,
-  confirmedBy,
+  cancelMove,
+  changeOnHold,
+  confirmMove,
   dayOfDesk,
-  movedBy,
+  moveMoney,
   withoutOfDay,
 } from '#lib/cash/desk/movement.ts';
 import { type Instant, startOfDay } from '#lib/values/time.ts';
@@ -29,7 +29,7 @@ const EMPTY_SHIFT = {
 /** Moves cash: income above zero, outcome below. */
 function move(money: DeskMoney, change: number, at: Instant, source_type = 'sale'): DeskMoney {
   const type = change > 0 ? 'income' : 'outcome';
-  const after = movedBy(money, { ...CASH, type, amount: Math.abs(change), source_type }, at);
+  const after = moveMoney(money, { ...CASH, type, amount: Math.abs(change), source_type }, at);
   if (!after) throw new Error('The desk has too little');
   return after;
 }
@@ -74,26 +74,26 @@ test('a clock that is set back begins its day anew', () => {
 
 test('what is canceled or reversed today is not counted, and what is confirmed is (Decisions, 9 (38))', () => {
   const before = move(move(NO_MONEY, 500, MONDAY), 300, MONDAY);
-  const canceled = canceledBy(before, made(300, MONDAY), MONDAY + HOUR);
+  const canceled = cancelMove(before, made(300, MONDAY), MONDAY + HOUR);
   expect(canceled).toMatchObject({ cash_uzs: 500, day: { income: { cash_uzs: 500 } } });
   expect(withoutOfDay(before, made(300, MONDAY), MONDAY).day?.income).toEqual({ cash_uzs: 500 });
-  const held = changeHold(before, CASH, 90);
+  const held = changeOnHold(before, CASH, 90);
   expect(held.on_hold).toEqual({ cash_uzs: 90 });
-  const confirmed = confirmedBy(held, made(-90, MONDAY, null, 'on_hold'), MONDAY);
+  const confirmed = confirmMove(held, made(-90, MONDAY, null, 'on_hold'), MONDAY);
   expect(confirmed).toMatchObject({ on_hold: null, day: { outcome: { cash_uzs: 90 } } });
-  const back = canceledBy(held, made(-90, MONDAY, null, 'on_hold'), MONDAY);
+  const back = cancelMove(held, made(-90, MONDAY, null, 'on_hold'), MONDAY);
   expect(back).toMatchObject({ on_hold: null, cash_uzs: 890, day: { outcome: {} } });
-  const nextDay = canceledBy(before, made(300, MONDAY), TUESDAY);
+  const nextDay = cancelMove(before, made(300, MONDAY), TUESDAY);
   expect(nextDay).toMatchObject({ cash_uzs: 500, day: { opening: { cash_uzs: 800 }, income: {} } });
-  expect(confirmedBy(held, made(-90, MONDAY, null, 'on_hold'), TUESDAY).day?.outcome).toEqual({});
+  expect(confirmMove(held, made(-90, MONDAY, null, 'on_hold'), TUESDAY).day?.outcome).toEqual({});
 });
 
 test('a shift forgets its own posting if that is canceled; another’s is money that moves now', () => {
   const open: DeskMoney = { ...move(NO_MONEY, 500, MONDAY), shift: { ...EMPTY_SHIFT, id: 2 } };
   const earned = move(open, 300, MONDAY, 'reason');
   expect(earned.shift?.tallies).toEqual({ 'reason income cash_uzs': [1, 300] });
-  expect(canceledBy(earned, made(300, MONDAY, 2), MONDAY)?.shift?.tallies).toEqual({});
-  const late = canceledBy(earned, made(-100, MONDAY, 1), MONDAY);
+  expect(cancelMove(earned, made(300, MONDAY, 2), MONDAY)?.shift?.tallies).toEqual({});
+  const late = cancelMove(earned, made(-100, MONDAY, 1), MONDAY);
   expect(late?.cash_uzs).toBe(900);
   expect(late?.shift?.tallies).toEqual({ 'reason income cash_uzs': [2, 400] });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { changedBy } from '#lib/cash/desk/movement.ts';
+import { changeMoney } from '#lib/cash/desk/movement.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
@@ -19,7 +19,7 @@ test('money that came in and went out again since a desk was read is not overloo
   const seen = await moneyOf(shop);
   for (const change of [100, -100]) {
     const before = await moneyOf(shop);
-    const after = changedBy(before, CASH, change) ?? before;
+    const after = changeMoney(before, CASH, change) ?? before;
     await transact([deskMoneyWrite(home, { id: shop.cashboxId, company_id: shop.companyId }, before, after)]);
   }
   expect({ ...(await moneyOf(shop)), version: 0 }).toEqual({ ...seen, version: 0 });

@@ -1,0 +1,52 @@
+import type { Administrator, Staff } from '#lib/access/actor.ts';
+import type { NewCompany } from '#lib/people/company/company.ts';
+import { counterKey } from '#lib/records/counters.ts';
+import { insertion } from '#lib/records/record.ts';
+import { newRecord } from '#lib/records/records-of.ts';
+import { stored, vouched } from '#lib/records/stored.ts';
+import type { Write } from '#lib/table/change/write.ts';
+import { familyHome, type Home, type Key } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { holderIn, holdersOf, keyOf as nameKeyOf } from '#lib/table/transaction/names.ts';
+import { label } from '#lib/values/labels/label.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { byPaymentType, Desk, desks, ifVisible, keyOf, mainClaim } from './desk.ts';
+import { DESK_MONEY } from './money.ts';
+
+/** Builds the writes that give a new company its main cash desk. */
+export async function mainDeskOf(
+  { id: companyId, parent_id }: NewCompany,
+  { id: creator }: Administrator,
+  at: Instant,
+): Promise<Write[]> {
+  const home = familyHome(parent_id ?? companyId);
+  const id = await nextId(desks.type, home);
+  return insertion(desks, home, {
+    ...newRecord({ id: creator, companyId }, id, at),
+    name: label('ru', { key: 'cashbox.main_name', with: { company: companyId } }),
+    type: 'main',
+  });
+}
+
+/** Gives the key of the item that tells a company's main desk, for `mainDeskId`. */
+export function mainDeskKey(home: Home, companyId: number): Key {
+  return nameKeyOf(desks.type, mainClaim(home, companyId));
+}
+
+/** Reads the id of a main desk off the item at `mainDeskKey`; undefined if the company has none. */
+export const mainDeskId = holderIn;
+
+/**
+ * Reads the main desk of the caller's company, null if there is none. Its money is shown if the desk is open
+ * to the caller.
+ */
+export async function mainDesk(actor: Staff) {
+  const { home, companyId } = actor;
+  const [id] = await holdersOf(desks.type, [mainClaim(home, companyId)]);
+  if (id === undefined) return null;
+  const [item, sums] = await getItems([keyOf(actor, id), counterKey(DESK_MONEY, home, id)]);
+  const desk = stored(Desk, item);
+  if (desk.is_deleted) return null;
+  return ifVisible(actor, desk) && sums ? vouched(Desk, { ...desk, balances: byPaymentType(sums) }) : desk;
+}
