@@ -1,7 +1,7 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import { refusalAnswer } from '#lib/http/answer.ts';
+import { refusalAnswer } from '#lib/http/wire/answer.ts';
 import { tooMany } from '#lib/values/refusal.ts';
 import { stageOf } from './stage.ts';
 

@@ -1,6 +1,6 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { FileUse, Resource } from '#lib/http/operation.ts';
+import type { FileUse, Resource } from '#lib/http/definition/definition.ts';
 import { INDEXING, queueSetting, RECOVERY } from '#lib/queues/queue.ts';
 import type { Resources } from './resources.ts';
 import type { Needs } from './roles.ts';

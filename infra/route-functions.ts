@@ -1,4 +1,4 @@
-import type { Metadata } from '#lib/http/operation.ts';
+import type { Metadata } from '#lib/http/definition/definition.ts';
 import { METHODS, type Method, type Route } from './routes.ts';
 
 /** Methods that POST with `_method` stands for; the first of them that a path has serves it. */

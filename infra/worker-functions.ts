@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Resource } from '#lib/http/operation.ts';
+import type { Resource } from '#lib/http/definition/definition.ts';
 import type { Interval, Worker } from '#lib/http/worker.ts';
 import { FUNCTIONS, type WorkerFile } from './routes.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { unknownFields } from '#lib/http/unknown-fields.ts';
+import { unknownFields } from '#lib/http/steps/unknown-fields.ts';
 import { type Candidate, chosenOf, plainestOf } from './choose.ts';
 import { steady } from './steady.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { CORS } from '#infra/cors.ts';
-import type { Answer } from '#lib/http/answer.ts';
+import type { Answer } from '#lib/http/wire/answer.ts';
 
 /*
  * What CloudFront and API Gateway do by themselves, before and after a function. Their refusals are in their

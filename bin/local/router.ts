@@ -2,9 +2,9 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { servedMethods } from '#infra/bundle/sources.ts';
 import { type ReferenceSite, referenceSite } from '#infra/reference/reference-site.ts';
 import { METHODS, methodsOf, type Route } from '#infra/routes.ts';
-import type { Answer } from '#lib/http/answer.ts';
 import { site } from '#lib/http/site.ts';
 import { allowing, overridable, unserved } from '#lib/http/unserved.ts';
+import type { Answer } from '#lib/http/wire/answer.ts';
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Route } from '#infra/routes.ts';
-import type { Answer } from '#lib/http/answer.ts';
 import { entrance } from '#lib/http/entrance.ts';
 import { refuseEvent } from '#lib/http/unserved.ts';
+import type { Answer } from '#lib/http/wire/answer.ts';
 import { unavailable } from '#lib/values/refusal.ts';
 import { runAs } from './calls.ts';
 import { clockRoute, type LocalClock } from './clock.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { IMAGE_TYPES } from '#lib/files/images.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
-import { Confirmation, FileContent, FileOrLink, givesFile, jsonIn } from '#lib/http/answer.ts';
+import { Confirmation, FileContent, FileOrLink, givesFile, jsonIn } from '#lib/http/wire/answer.ts';
 import { exampleOf } from './examples.ts';
 import type { OperationObject } from './operations.ts';
 import { headerAt, responseAt, sharedResponse } from './responses.ts';

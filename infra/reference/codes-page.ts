@@ -1,5 +1,4 @@
-import { REFUSAL_CODES } from '#lib/values/messages/codes.ts';
-import { say } from '#lib/values/messages/say.ts';
+import { REFUSAL_CODES, say } from '#lib/values/say.ts';
 import { LOCALES } from '#lib/values/text.ts';
 import { escaped } from './html.ts';
 

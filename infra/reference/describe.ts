@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { movesGoodsOrMoney } from '#lib/http/unknown-fields.ts';
+import { movesGoodsOrMoney } from '#lib/http/steps/unknown-fields.ts';
 import { answersOf } from './answers.ts';
 import { exampleOf } from './examples.ts';
 import { fieldsOf, isFile, type Schema } from './fields.ts';

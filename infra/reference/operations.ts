@@ -1,5 +1,5 @@
 import { METHODS, type Method, type Route } from '#infra/routes.ts';
-import type { Metadata } from '#lib/http/operation.ts';
+import type { Metadata } from '#lib/http/definition/definition.ts';
 
 /** An operation as the reference names it. */
 export interface OperationObject {

@@ -1,6 +1,5 @@
-import { REFUSAL_CODES } from '#lib/values/messages/codes.ts';
 import type { RefusalCode } from '#lib/values/messages/ru.ts';
-import { say } from '#lib/values/messages/say.ts';
+import { REFUSAL_CODES, say } from '#lib/values/say.ts';
 import { SUCCESS } from '#lib/values/text.ts';
 
 const message = { type: 'string', description: 'A text for people, in the language of the call.' };

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { CfnApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Figure } from '#lib/http/log.ts';
+import type { Figure } from '#lib/http/wire/log.ts';
 
 const PERIOD = Duration.minutes(5);
 

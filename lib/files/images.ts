@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sharp } from 'sharp';
 import * as z from 'zod';
 import { ImageAddresses } from '#lib/values/fields.ts';
-import type { Phrase } from '#lib/values/messages/say.ts';
+import type { Phrase } from '#lib/values/say.ts';
 import { PublicUrl, type StoredFile } from './storage.ts';
 import { FileBytes, Upload } from './upload.ts';
 

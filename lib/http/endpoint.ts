@@ -15,11 +15,11 @@ import { inScope } from '#lib/table/call-scope.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { newMeter } from '#lib/table/meter.ts';
 import { setting } from '#lib/values/setting.ts';
-import { type Answer, answerWith } from './answer.ts';
-import { localeOf } from './locale.ts';
-import type { Definition, Metadata, Operation } from './operation.ts';
-import { runOnce } from './repetition.ts';
-import type { Right } from './right.ts';
+import type { Definition, Metadata, UntypedDefinition } from './definition/definition.ts';
+import { runOnce } from './definition/repetition.ts';
+import type { Right } from './definition/right.ts';
+import { type Answer, answerWith } from './wire/answer.ts';
+import { localeOf } from './wire/locale.ts';
 
 /** A Lambda function that serves one operation. */
 export interface Endpoint {
@@ -42,7 +42,7 @@ export function endpoint<
   return serve(definition);
 }
 
-function serve(operation: Operation): Endpoint {
+function serve(operation: UntypedDefinition): Endpoint {
   // With a timeout of its own, middy would answer while the operation goes on: the deadline ends both.
   const stack = middy<APIGatewayProxyEventV2, Answer, Error, CallContext>({ timeoutEarlyInMillis: 0 })
     .use([
@@ -72,7 +72,7 @@ const CHANGING = new Set(['PUT', 'PATCH', 'DELETE']);
 
 /** Runs the operation, unless it has been answered before. */
 async function answer(
-  operation: Operation,
+  operation: UntypedDefinition,
   event: APIGatewayProxyEventV2,
   { input: given, actor, repetition, kept }: CallContext['call'],
 ): Promise<Answer> {

@@ -4,10 +4,10 @@ import { gzip } from 'node:zlib';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { forbidden } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
-import type { Answer } from './answer.ts';
-import { takesGzip } from './encoding.ts';
-import { countFigures, log } from './log.ts';
 import { refuseEvent } from './unserved.ts';
+import type { Answer } from './wire/answer.ts';
+import { takesGzip } from './wire/encoding.ts';
+import { countFigures, log } from './wire/log.ts';
 
 /** The header by which the content network proves that a call came through it. It replaces a caller's own. */
 export const ORIGIN_HEADER = 'x-origin-secret';

@@ -1,5 +1,5 @@
 import { setting } from '#lib/values/setting.ts';
-import { countFigures, describe, log } from './log.ts';
+import { countFigures, describe, log } from './wire/log.ts';
 
 /** Asks for a token, which the caller has not: nothing is read, and nobody's limit is used up. */
 const DOOR = '/common/user/profile';

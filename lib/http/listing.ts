@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Page } from '#lib/table/rows/request.ts';
 import { invalid } from '#lib/values/refusal.ts';
-import { type FileOrLink, orFile } from './answer.ts';
+import type { Call } from './definition/definition.ts';
+import type { CallerWith, Right } from './definition/right.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import type { Call } from './operation.ts';
 import { paged } from './paging.ts';
-import type { CallerWith, Right } from './right.ts';
+import { type FileOrLink, orFile } from './wire/answer.ts';
 
 const Link = z.object({ url: z.string().nullable(), label: z.string(), active: z.boolean() });
 

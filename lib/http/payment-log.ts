@@ -1,4 +1,4 @@
-import { countFigures, log } from './log.ts';
+import { countFigures, log } from './wire/log.ts';
 
 /**
  * Writes to the log what became of the gateway's word on a payment. Nothing was credited for one that we

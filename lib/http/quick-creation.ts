@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Limit } from '#lib/access/throttle.ts';
+import type { Definition } from './definition/definition.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import type { Definition } from './operation.ts';
 
 /** Shared by all types of records. Part 1, "Limits". */
 const LIMIT: Limit = { name: 'create-record', most: 3, seconds: 60 };

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { missing, type Refusal } from '#lib/values/refusal.ts';
-import { type Answer, refusalAnswer } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
-import { localeOf } from './locale.ts';
 import { methodNotAllowed } from './steps/method-override.ts';
+import { type Answer, refusalAnswer } from './wire/answer.ts';
+import { localeOf } from './wire/locale.ts';
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
 

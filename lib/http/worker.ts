@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { inScope, type Meter } from '#lib/table/call-scope.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
 import { newMeter } from '#lib/table/meter.ts';
-import { countFigures, describe, log } from './log.ts';
-import type { Resource } from './operation.ts';
+import type { Resource } from './definition/definition.ts';
+import { countFigures, describe, log } from './wire/log.ts';
 
 type Time = Pick<Context, 'getRemainingTimeInMillis'>;
 

@@ -2,8 +2,8 @@ import { type Guard, putNew, update, type Write } from '#lib/table/change/write.
 import type { Item } from '#lib/table/client.ts';
 import { all, atLeast, type Expression, equals, lessThan } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
-import type { Phrase } from '#lib/values/messages/say.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
+import type { Phrase } from '#lib/values/say.ts';
 import { type Embed, reference } from './embeds.ts';
 import type { Deletable } from './stored.ts';
 

@@ -1,6 +1,6 @@
 import type { RefusalCode } from './messages/ru.ts';
-import type { Phrase } from './messages/say.ts';
 import { invalid, type Refusal } from './refusal.ts';
+import type { Phrase } from './say.ts';
 
 /** A problem at a path. */
 export type Problem = RefusalCode | Phrase;

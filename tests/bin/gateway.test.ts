@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { newClock } from '#bin/local/clock.ts';
 import { startServer } from '#bin/local/server.ts';
 import type { Route } from '#infra/routes.ts';
-import type { Answer } from '#lib/http/answer.ts';
+import type { Answer } from '#lib/http/wire/answer.ts';
 
 /*
  * The local server stands in for CloudFront, API Gateway and Lambda. It is held to AWS's pages on the payload

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
-import { givesFile } from '#lib/http/answer.ts';
+import { givesFile } from '#lib/http/wire/answer.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';

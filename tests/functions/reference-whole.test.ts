@@ -4,7 +4,7 @@ import { openApiOf } from '#infra/reference/document.ts';
 import { exampleOf } from '#infra/reference/examples.ts';
 import { operationObjectsOf } from '#infra/reference/operations.ts';
 import { discoverRoutes } from '#infra/routes.ts';
-import { Confirmation, givesFile, jsonIn } from '#lib/http/answer.ts';
+import { Confirmation, givesFile, jsonIn } from '#lib/http/wire/answer.ts';
 
 const routes = await discoverRoutes();
 const operations = operationObjectsOf(routes);

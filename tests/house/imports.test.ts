@@ -46,6 +46,8 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
   'lib/billing': ['.', 'payment'],
   'lib/clients': ['.', 'debt'],
   'lib/files': ['workbook', '.'],
+  'lib/http': ['wire', 'definition', 'steps', '.'],
+  'lib/values': ['messages', '.', 'labels'],
   'lib/table': [
     '.',
     'change',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRefusalCode } from '#lib/values/messages/say.ts';
+import { isRefusalCode } from '#lib/values/say.ts';
 import { codeFiles, textOf } from './files.ts';
 
 /**

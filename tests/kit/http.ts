@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import * as z from 'zod';
 import { type Reply, replyOf, type Sent, sendTo } from '#bin/program/person.ts';
-import { isRefusalCode } from '#lib/values/messages/say.ts';
+import { isRefusalCode } from '#lib/values/say.ts';
 import { fieldsOfForm, mediaTypeOf, record, triesStale } from './recording.ts';
 import { isToBeRepeated, requireSame } from './replay.ts';
 

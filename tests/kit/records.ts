@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
 import type { RefusalCode } from '#lib/values/messages/ru.ts';
-import { type Phrase, say } from '#lib/values/messages/say.ts';
+import { type Phrase, say } from '#lib/values/say.ts';
 import { newFamily, newSuperAdministrator } from './family.ts';
 import { call } from './http.ts';
 

@@ -1,6 +1,6 @@
 import { PaymentNotification, receive } from '#lib/billing/payment/credit.ts';
-import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const POST = endpoint({
   right: 'gateway',

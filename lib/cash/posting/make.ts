@@ -6,7 +6,6 @@ import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
-import type { Phrase } from '#lib/values/messages/say.ts';
 import {
   type Cents,
   type Currency,
@@ -17,6 +16,7 @@ import {
 } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
+import type { Phrase } from '#lib/values/say.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Additional, type DecimalSums, deskPostings, type StoredPosting } from './record.ts';
 import { isManual } from './source.ts';

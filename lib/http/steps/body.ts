@@ -1,8 +1,8 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { readForm } from '#lib/http/multipart.ts';
-import type { Receiving } from '#lib/http/operation.ts';
-import { movesGoodsOrMoney } from '#lib/http/unknown-fields.ts';
+import type { Receiving } from '#lib/http/definition/definition.ts';
+import { movesGoodsOrMoney } from '#lib/http/steps/unknown-fields.ts';
+import { readForm } from '#lib/http/wire/multipart.ts';
 import { fromJson } from '#lib/values/from-json.ts';
 import { fromText } from '#lib/values/from-text.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';

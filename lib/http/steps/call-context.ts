@@ -1,9 +1,9 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { Actor } from '#lib/access/actor.ts';
-import type { Answer } from '#lib/http/answer.ts';
-import type { Input } from '#lib/http/operation.ts';
-import type { RememberedAnswer, Repetition } from '#lib/http/repetition.ts';
+import type { Input } from '#lib/http/definition/definition.ts';
+import type { RememberedAnswer, Repetition } from '#lib/http/definition/repetition.ts';
+import type { Answer } from '#lib/http/wire/answer.ts';
 import type { Meter } from '#lib/table/call-scope.ts';
 
 /** The state of one call: each step of an endpoint adds its part, and later steps use it. */

@@ -12,11 +12,11 @@ import { identifySystem } from '#lib/access/external-system.ts';
 import { identify } from '#lib/access/identify.ts';
 import { isSigned, SIGNATURE } from '#lib/access/signature.ts';
 import { type Claims, readToken } from '#lib/access/tokens.ts';
-import { textOfAnswer } from '#lib/http/answer.ts';
-import { localeOf } from '#lib/http/locale.ts';
-import type { Metadata } from '#lib/http/operation.ts';
-import { repetitionOf } from '#lib/http/repetition.ts';
-import type { Access, Right } from '#lib/http/right.ts';
+import type { Metadata } from '#lib/http/definition/definition.ts';
+import { repetitionOf } from '#lib/http/definition/repetition.ts';
+import type { Access, Right } from '#lib/http/definition/right.ts';
+import { textOfAnswer } from '#lib/http/wire/answer.ts';
+import { localeOf } from '#lib/http/wire/locale.ts';
 import { forbidden, missing, refuse, unauthenticated } from '#lib/values/refusal.ts';
 import type { Step } from './call-context.ts';
 

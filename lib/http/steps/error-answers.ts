@@ -1,7 +1,7 @@
-import { refusalAnswer } from '#lib/http/answer.ts';
-import { localeOf } from '#lib/http/locale.ts';
-import { describe, log } from '#lib/http/log.ts';
-import { toRefusal } from '#lib/http/to-refusal.ts';
+import { refusalAnswer } from '#lib/http/wire/answer.ts';
+import { localeOf } from '#lib/http/wire/locale.ts';
+import { describe, log } from '#lib/http/wire/log.ts';
+import { toRefusal } from '#lib/http/wire/to-refusal.ts';
 import type { Step } from './call-context.ts';
 
 /** Turns an error into the answer for the caller, and logs what is only for operators. */

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
-import { addIssues, fieldAt } from '#lib/http/issues.ts';
-import type { Input, Receiving } from '#lib/http/operation.ts';
-import { movesGoodsOrMoney, unknownFields } from '#lib/http/unknown-fields.ts';
+import type { Input, Receiving } from '#lib/http/definition/definition.ts';
+import { movesGoodsOrMoney, unknownFields } from '#lib/http/steps/unknown-fields.ts';
+import { addIssues, fieldAt } from '#lib/http/wire/issues.ts';
 import { fromQueryString, fromText, nest } from '#lib/values/from-text.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { missing } from '#lib/values/refusal.ts';

@@ -1,4 +1,4 @@
-import { countFigures, type Figure, log } from '#lib/http/log.ts';
+import { countFigures, type Figure, log } from '#lib/http/wire/log.ts';
 import type { Meter } from '#lib/table/call-scope.ts';
 import { roundTripsOf, unitsOf, waitingOf, writtenIn } from '#lib/table/meter.ts';
 import type { Served, Step } from './call-context.ts';

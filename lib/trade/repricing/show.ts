@@ -1,5 +1,5 @@
 import type { Repricing, RepricingLine, SkippedRow } from '#lib/catalog/product/repricing/record.ts';
-import { type Phrase, say } from '#lib/values/messages/say.ts';
+import { type Phrase, say } from '#lib/values/say.ts';
 import type { Locale } from '#lib/values/text.ts';
 
 /**

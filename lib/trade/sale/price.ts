@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { ProductCard } from '#lib/catalog/product/card.ts';
 import type { Deletable } from '#lib/records/stored.ts';
-import type { Phrase } from '#lib/values/messages/say.ts';
 import { type Cents, type Currency, converted, MOST_AMOUNT } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
+import type { Phrase } from '#lib/values/say.ts';
 import type { HeldPrices } from './held-price.ts';
 import type { SaleInput } from './input.ts';
 import type { SaleLine } from './record.ts';

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Answer } from '#lib/http/answer.ts';
 import { entrance } from '#lib/http/entrance.ts';
+import type { Answer } from '#lib/http/wire/answer.ts';
 import { newEvent } from '#tests/kit/event.ts';
 
 const echo = entrance(async ({ requestContext }) => ({

@@ -1,8 +1,8 @@
 import type { SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { Confirmation } from '#lib/http/wire/answer.ts';
 import { worker } from '#lib/http/worker.ts';
 import { noteConflict, noteRecovery } from '#lib/table/meter.ts';
 import { refuse } from '#lib/values/refusal.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { Confirmation } from '#lib/http/wire/answer.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { newEvent } from '#tests/kit/event.ts';

@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import type { Answer } from '#lib/http/answer.ts';
 import { body } from '#lib/http/steps/body.ts';
 import type { CallContext, Served, Step } from '#lib/http/steps/call-context.ts';
 import { caller } from '#lib/http/steps/caller.ts';
@@ -10,6 +9,7 @@ import { input } from '#lib/http/steps/input.ts';
 import { limits } from '#lib/http/steps/limits.ts';
 import { methodOverride } from '#lib/http/steps/method-override.ts';
 import { requestLog } from '#lib/http/steps/request-log.ts';
+import type { Answer } from '#lib/http/wire/answer.ts';
 import { newMeter } from '#lib/table/meter.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { newEvent } from '#tests/kit/event.ts';

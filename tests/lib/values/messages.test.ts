@@ -4,8 +4,8 @@ import { ruLabels } from '#lib/values/labels/ru.ts';
 import { uzLabels } from '#lib/values/labels/uz.ts';
 import { oz } from '#lib/values/messages/oz.ts';
 import { ru } from '#lib/values/messages/ru.ts';
-import { say } from '#lib/values/messages/say.ts';
 import { uz } from '#lib/values/messages/uz.ts';
+import { say } from '#lib/values/say.ts';
 
 /** The contract gives this text, for every language. Part 1, "Shared helper methods". */
 const IN_ENGLISH = 'records.type_unavailable';

@@ -1,5 +1,5 @@
-import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { Confirmation } from '#lib/http/wire/answer.ts';
 import { UserEmbeds } from '#lib/people/user/administrator.ts';
 import * as companyUsers from '#lib/people/user/company-user.ts';
 import { CompanyUserEdit } from '#lib/people/user/input.ts';

@@ -1,5 +1,5 @@
-import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { Confirmation } from '#lib/http/wire/answer.ts';
 import * as partners from '#lib/people/company/partner.ts';
 
 export const GET = endpoint({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { Confirmation } from '#lib/http/wire/answer.ts';
 import * as administrators from '#lib/people/user/administrator.ts';
 import { UserEdit } from '#lib/people/user/input.ts';
 import { Token } from '#lib/people/user/session.ts';

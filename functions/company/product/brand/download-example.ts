@@ -1,7 +1,7 @@
 import { IMPORTS } from '#lib/access/throttle.ts';
 import { exampleBrands } from '#lib/catalog/brand-import.ts';
-import { FileContent } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { FileContent } from '#lib/http/wire/answer.ts';
 
 export const GET = endpoint({
   right: 'company.product.brand.download-example',

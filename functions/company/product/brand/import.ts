@@ -1,7 +1,7 @@
 import { IMPORTS } from '#lib/access/throttle.ts';
 import { BrandWorkbook, importBrands } from '#lib/catalog/brand-import.ts';
-import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const POST = endpoint({
   right: 'company.product.brand.import',

@@ -1,6 +1,6 @@
 import * as categories from '#lib/catalog/category.ts';
-import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const GET = endpoint({
   right: 'company.product.category.show',

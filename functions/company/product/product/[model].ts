@@ -1,8 +1,8 @@
 import { Product } from '#lib/catalog/product/card.ts';
 import { ProductInput } from '#lib/catalog/product/input.ts';
 import * as products from '#lib/catalog/product/product.ts';
-import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { Confirmation } from '#lib/http/wire/answer.ts';
 import { removeProduct } from '#lib/stock/product-removal.ts';
 
 export const GET = endpoint({

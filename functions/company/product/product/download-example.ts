@@ -1,7 +1,7 @@
 import { IMPORTS } from '#lib/access/throttle.ts';
 import { exampleProducts } from '#lib/catalog/product/workbook.ts';
-import { FileContent } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { FileContent } from '#lib/http/wire/answer.ts';
 
 export const GET = endpoint({
   right: 'company.product.product.download-example',

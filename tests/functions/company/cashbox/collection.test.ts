@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/messages/say.ts';
+import { say } from '#lib/values/say.ts';
 import { insertUser, newCompany, newEmployee, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import {

@@ -6,7 +6,7 @@ import { editRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sell } from '#lib/trade/sale/sell.ts';
-import { say } from '#lib/values/messages/say.ts';
+import { say } from '#lib/values/say.ts';
 import { type Day, startOfDay } from '#lib/values/time.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';

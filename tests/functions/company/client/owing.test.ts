@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/messages/say.ts';
+import { say } from '#lib/values/say.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';
 import { addClient, addToClient, cheque, giveBonuses, newGoods, newShop, onDebt } from '#tests/kit/shop.ts';

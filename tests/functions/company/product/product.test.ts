@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { say } from '#lib/values/messages/say.ts';
+import { say } from '#lib/values/say.ts';
 import { addProduct, card, newShelf } from '#tests/kit/catalog.ts';
 import { type Family, newFamily } from '#tests/kit/family.ts';
 import { picture } from '#tests/kit/files.ts';

@@ -5,7 +5,7 @@ import type { Reply } from '#bin/program/person.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { say } from '#lib/values/messages/say.ts';
+import { say } from '#lib/values/say.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { newCompany } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { update } from '#lib/table/change/write.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { say } from '#lib/values/messages/say.ts';
+import { say } from '#lib/values/say.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, NOT_FOUND } from '#tests/kit/records.ts';
 import { cheque, newGoods, newShop, piecesOf, type Shop } from '#tests/kit/shop.ts';

@@ -4,7 +4,7 @@ import { update } from '#lib/table/change/write.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { receipts } from '#lib/trade/receipt/record.ts';
-import { say } from '#lib/values/messages/say.ts';
+import { say } from '#lib/values/say.ts';
 import { count, endCount, INVENTORIES, newStoreToCount, startCount } from '#tests/kit/counts.ts';
 import { call } from '#tests/kit/http.ts';
 import { idsOf, make, refusedWith } from '#tests/kit/records.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { say } from '#lib/values/messages/say.ts';
+import { say } from '#lib/values/say.ts';
 import { LOCALES } from '#lib/values/text.ts';
 import { newCompany, newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';

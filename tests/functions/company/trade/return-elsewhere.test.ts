@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
-import { say } from '#lib/values/messages/say.ts';
+import { say } from '#lib/values/say.ts';
 import { newCompany, newEmployee } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make, NOT_FOUND, refusedWith } from '#tests/kit/records.ts';

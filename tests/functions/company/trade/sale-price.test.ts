@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '#lib/values/messages/say.ts';
+import { say } from '#lib/values/say.ts';
 import { call } from '#tests/kit/http.ts';
 import { errorsOf, make } from '#tests/kit/records.ts';
 import { cheque, newGoods, newShop, piecesOf, type Shop, sellOne, setRate } from '#tests/kit/shop.ts';

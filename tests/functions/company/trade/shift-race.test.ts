@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '#bin/program/person.ts';
-import { say } from '#lib/values/messages/say.ts';
+import { say } from '#lib/values/say.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '#bin/program/person.ts';
-import { say } from '#lib/values/messages/say.ts';
+import { say } from '#lib/values/say.ts';
 import { payDebt, paying, refundDebt } from '#tests/kit/debts.ts';
 import { newKey, uuidsOf } from '#tests/kit/external.ts';
 import { insertUser, newCompany } from '#tests/kit/family.ts';

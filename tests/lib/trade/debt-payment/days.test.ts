@@ -4,7 +4,7 @@ import { DebtPaymentInput } from '#lib/trade/debt-payment/input.ts';
 import { payDebts } from '#lib/trade/debt-payment/pay.ts';
 import { DebtPaymentList, get, list } from '#lib/trade/debt-payment/read.ts';
 import { refund } from '#lib/trade/debt-payment/refund.ts';
-import { say } from '#lib/values/messages/say.ts';
+import { say } from '#lib/values/say.ts';
 import { endOfDay } from '#lib/values/time.ts';
 import { lend, newWater, paying } from '#tests/kit/debts.ts';
 import { directorAs } from '#tests/kit/family.ts';

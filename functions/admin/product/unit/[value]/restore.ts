@@ -1,6 +1,6 @@
 import * as templates from '#lib/catalog/unit/template.ts';
-import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const DELETE = endpoint({
   right: 'admin.product.unit.restore',

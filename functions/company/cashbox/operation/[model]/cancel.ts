@@ -1,6 +1,6 @@
 import { CancelInput, cancelOperation } from '#lib/cash/operation/cancel.ts';
-import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const PATCH = endpoint({
   right: 'company.cashbox.operation.cancel',

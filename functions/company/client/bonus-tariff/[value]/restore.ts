@@ -1,6 +1,6 @@
 import * as bonusTariffs from '#lib/clients/bonus-tariff.ts';
-import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const DELETE = endpoint({
   right: 'company.client.bonus-tariff.restore',

@@ -1,6 +1,6 @@
 import * as products from '#lib/catalog/product/product.ts';
-import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { Confirmation } from '#lib/http/wire/answer.ts';
 
 export const DELETE = endpoint({
   right: 'company.product.product.restore',

@@ -1,5 +1,5 @@
-import { FileContent } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { FileContent } from '#lib/http/wire/answer.ts';
 import { comparisonSheet } from '#lib/trade/count/report/comparison-sheet.ts';
 
 export const GET = endpoint({

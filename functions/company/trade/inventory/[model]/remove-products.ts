@@ -1,5 +1,5 @@
-import { Confirmation } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { Confirmation } from '#lib/http/wire/answer.ts';
 import { dropProducts, RemovedProducts } from '#lib/trade/count/counting/drop.ts';
 
 export const PATCH = endpoint({

@@ -1,5 +1,5 @@
-import { orFile } from '#lib/http/answer.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { orFile } from '#lib/http/wire/answer.ts';
 import { Invoice } from '#lib/trade/cheque-forms/invoice.ts';
 import { giveInvoice, InvoiceQuery } from '#lib/trade/cheque-forms/invoice-sheet.ts';
 

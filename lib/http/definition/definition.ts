@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { Limit } from '#lib/access/throttle.ts';
+import type { Figure } from '#lib/http/wire/log.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { Figure } from './log.ts';
 import type { Remember } from './repetition.ts';
 import type { CallerWith, Right } from './right.ts';
 
@@ -113,7 +113,7 @@ export interface Metadata extends InputSchemas {
 }
 
 /** An operation whose types nobody asks for any more: the schemas have judged what it is called with. */
-export interface Operation extends Metadata {
+export interface UntypedDefinition extends Metadata {
   run(call: AnyCall & { remember: Remember }): unknown;
   reread?(call: AnyCall, ids: readonly number[]): unknown;
 }

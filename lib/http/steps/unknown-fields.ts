@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { Right } from '#lib/http/definition/right.ts';
 import { isRecord } from '#lib/values/from-json.ts';
-import type { Right } from './right.ts';
 
 type Path = readonly PropertyKey[];
 

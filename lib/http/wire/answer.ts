@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { say } from '#lib/values/messages/say.ts';
 import { NameTaken, type Refusal } from '#lib/values/refusal.ts';
+import { say } from '#lib/values/say.ts';
 import { type Locale, SUCCESS } from '#lib/values/text.ts';
 
 /** A Lambda function's answer to API Gateway. */

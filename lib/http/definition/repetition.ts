@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
+import { type Answer, textAnswer } from '#lib/http/wire/answer.ts';
 import { put, type Write } from '#lib/table/change/write.ts';
 import { absent, any, lessThan } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { invalid, Refusal } from '#lib/values/refusal.ts';
 import { setting } from '#lib/values/setting.ts';
-import { type Answer, textAnswer } from './answer.ts';
 
 /**
  * The write of an operation's answer, for repetitions; it belongs in the transaction of the change. None if

@@ -1,8 +1,8 @@
 import type { Locale } from '#lib/values/text.ts';
 import { withValues } from '#lib/values/text.ts';
-import { oz } from './oz.ts';
-import { type Messages, type RefusalCode, ru } from './ru.ts';
-import { uz } from './uz.ts';
+import { oz } from './messages/oz.ts';
+import { type Messages, type RefusalCode, ru } from './messages/ru.ts';
+import { uz } from './messages/uz.ts';
 
 const CATALOGUE: Readonly<Record<Locale, Messages>> = { ru, uz, oz };
 
@@ -21,3 +21,6 @@ export function say(locale: Locale, { key, with: values }: Phrase): string {
 export function isRefusalCode(text: string): text is RefusalCode {
   return Object.hasOwn(ru, text);
 }
+
+/** All codes of refusals. */
+export const REFUSAL_CODES: readonly RefusalCode[] = Object.keys(ru).filter(isRefusalCode);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { isLocalized } from '#lib/values/localized.ts';
 import type { RefusalCode } from '#lib/values/messages/ru.ts';
-import { isRefusalCode, type Phrase } from '#lib/values/messages/say.ts';
 import type { Problems } from '#lib/values/problems.ts';
+import { isRefusalCode, type Phrase } from '#lib/values/say.ts';
 import { LOCALES } from '#lib/values/text.ts';
 
 type Issue = z.core.$ZodIssue;
