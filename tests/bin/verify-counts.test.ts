@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { familyHome, recordKey } from '#lib/table/keys.ts';
+import { inventories } from '#lib/trade/inventory/record.ts';
+import { purchases } from '#lib/trade/receipt/record.ts';
+import { faultsOf, plant } from '#tests/kit/books.ts';
+import { count, endCount, finished, newStoreToCount, startCount } from '#tests/kit/counts.ts';
+
+/** Makes a shop that counted two pieces less of one product and three more of another. */
+async function newBooks() {
+  const { shop, products } = await newStoreToCount();
+  const id = await startCount(shop);
+  const [first, second, third] = products;
+  await count(shop, id, [
+    [first, 8],
+    [second, 23],
+    [third, 30],
+  ]);
+  await endCount(shop, id, 'complete');
+  await finished(shop, products);
+  return { shop, key: recordKey(inventories.type, familyHome(shop.companyId), id) };
+}
+
+/** The goods of the kit have no receipt. */
+const own = (faults: readonly string[]) =>
+  faults.filter((fault) => !/^documents: purchase \d+, line \d+, into warehouse \d+ moved/.test(fault));
+
+test('books with a count of a shortage and a surplus add up', async () => {
+  const { shop } = await newBooks();
+  expect(own(await faultsOf(shop))).toEqual([]);
+});
+
+test('a count that says something else than its lines is found', async () => {
+  const { shop, key } = await newBooks();
+  await plant(key, { quantity_diff_above: 1, products_count: 4 });
+  const faults = await faultsOf(shop);
+  expect(faults).toContainEqual(
+    expect.stringContaining('says 1 for quantity_diff_above, which its lines do not'),
+  );
+  expect(faults).toContainEqual(expect.stringContaining('says 4 for products_count, which its lines do not'));
+});
+
+test('a count whose surplus has no receipt is found', async () => {
+  const { shop } = await newBooks();
+  const home = familyHome(shop.companyId);
+  const { inventory_id } = { inventory_id: null };
+  await plant(recordKey(purchases.type, home, 1), { inventory_id });
+  expect(await faultsOf(shop)).toContainEqual(expect.stringContaining('is a surplus that no receipt has'));
+});
+
+test('a count in another warehouse than it moved goods in is found', async () => {
+  const { shop, key } = await newBooks();
+  await plant(key, { stock_id: 99 });
+  const faults = await faultsOf(shop);
+  expect(faults).toContainEqual(expect.stringMatching(/counts: count 1 line \d+ moved nothing/));
+  expect(faults).toContainEqual(expect.stringMatching(/documents: inventory 1, line \d+, out of warehouse/));
+});

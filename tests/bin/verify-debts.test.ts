@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { TRANSFER } from '#lib/cash/transfer/record.ts';
+import { clientSumsKey } from '#lib/clients/client-sums.ts';
+import { openDebtKey } from '#lib/clients/debt/open.ts';
+import { debts } from '#lib/clients/debt/record.ts';
+import { vouched } from '#lib/records/stored.ts';
+import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/read/get.ts';
+import { debtPayments } from '#lib/trade/debt-payment/record.ts';
+import { plant, violationsOf } from '#tests/kit/books.ts';
+import { lend, newWater, payDebt, refundDebt } from '#tests/kit/debts.ts';
+import { newClient, newShop } from '#tests/kit/shop.ts';
+
+/** Makes a shop with a debt of 20, of which 7 were paid, 5 more and refunded, and one of 10. */
+async function newBooks() {
+  const shop = await newShop();
+  const [client, water] = [await newClient(shop), await newWater(shop)];
+  await lend(shop, { client, water, amount: 20 });
+  await lend(shop, { client, water, amount: 10 });
+  await payDebt(shop, client, { cash: 7 });
+  const [second] = await payDebt(shop, client, { card: 5 });
+  await refundDebt(shop, second?.id ?? 0);
+  return { home: familyHome(shop.companyId), companyId: shop.companyId };
+}
+
+async function openKeyOf(home: Home, id: number) {
+  return openDebtKey(home, vouched(debts.schema, await getItem(recordKey(debts.type, home, id))));
+}
+
+/** The goods of the kit have no receipt. */
+const own = (faults: readonly string[]) => faults.filter((fault) => !fault.startsWith('documents: moved'));
+
+test('books with debts that are paid and refunded add up', async () => {
+  expect(own(await violationsOf((await newBooks()).companyId))).toEqual([]);
+});
+
+const DAMAGE: readonly [string, string, (home: Home) => Promise<void>][] = [
+  [
+    'a debt that says it is repaid by more than was paid',
+    'debt payments: says that 100 more is repaid than its payments come to',
+    (home) => plant(recordKey(debts.type, home, 1), { repaid_amount: 800 }),
+  ],
+  [
+    'a refunded payment that calls itself paid',
+    'debt payments: is refunded without a transfer',
+    (home) => plant(recordKey(debtPayments.type, home, 2), { is_refunded: false }),
+  ],
+  [
+    'a payment of another sum than its transfer',
+    'debt payments: its income is not what transfer 1 says: {',
+    (home) => plant(recordKey(TRANSFER, home, 1), { amount: 1 }),
+  ],
+  [
+    'a refund by another way than its transfer',
+    'debt payments: its outcome is not what transfer 3 says: {',
+    (home) => plant(recordKey(TRANSFER, home, 3), { payment_type: 'cash' }),
+  ],
+  [
+    'an open debt of another sum than its debt',
+    'debts: has an open debt that is not that of debt 1',
+    async (home) => plant(await openKeyOf(home, 1), { remaining_amount: 1 }),
+  ],
+  [
+    'an open debt of none that is left',
+    'debts: has an open debt that is 1, of no debt that is left',
+    async (home) =>
+      plant({ ...(await openKeyOf(home, 1)), sk: '1' }, { id: 7, company_id: 7, remaining_amount: 1 }),
+  ],
+  [
+    'a client who paid last at another time',
+    'clients: paid last at 1, by the payments at',
+    (home) => plant(clientSumsKey(home, 1), { debt_paid_at: 1 }),
+  ],
+];
+
+test.each(DAMAGE)('%s is found', async (_, said, damage) => {
+  const { companyId, home } = await newBooks();
+  await damage(home);
+  expect(await violationsOf(companyId)).toContainEqual(expect.stringContaining(said));
+});
