@@ -21,9 +21,8 @@ import { StockTransferList, stockTransfers } from '#lib/trade/transfer/record.ts
 import * as transfers from '#lib/trade/transfer/transfer.ts';
 import { WriteOffList, writeOffs } from '#lib/trade/write-off/record.ts';
 import * as writtenOff from '#lib/trade/write-off/write-off.ts';
-import { type Audit, itemsAt } from './audit.ts';
+import type { Books } from './frame/books.ts';
 import { readerOf } from './reader.ts';
-import { addTo } from './sums.ts';
 
 /** A list of a family's records or documents. */
 export interface List {
@@ -90,38 +89,38 @@ const PAGE_SIZE = 500;
 const MOST_VALUES = 20;
 
 /** Checks that every list shows what is in the table, by walking all its pages, whole and by its filters. */
-export async function checkLists(audit: Audit, lists = LISTS): Promise<void> {
+export async function checkLists(books: Books, lists = LISTS): Promise<void> {
   for (const list of lists) {
     const rows: Item[] = [];
-    for await (const items of walk(partition(list.type, audit.home))) {
+    for await (const items of walk(partition(list.type, books.home))) {
       rows.push(...items.map((item) => pick(item, ['id', ...list.fields])));
     }
-    await checkList(audit, list, rows, undefined);
+    await checkList(books, list, rows, undefined);
     for (const field of list.fields) {
       const values = new Set(rows.map((row) => row[field]).filter((value) => value !== null));
       for (const value of [...values].slice(0, MOST_VALUES)) {
         const matching = rows.filter((row) => row[field] === value);
-        await checkList(audit, list, matching, { [field]: value });
+        await checkList(books, list, matching, { [field]: value });
       }
     }
   }
 }
 
-async function checkList(audit: Audit, list: List, rows: readonly Item[], filter: Item | undefined) {
-  const { ids, total } = await walkPages(readerOf(audit.familyId), list, filter);
+async function checkList(books: Books, list: List, rows: readonly Item[], filter: Item | undefined) {
+  const { ids, total } = await walkPages(readerOf(books.familyId), list, filter);
   const subject = `list of ${list.type}${filter ? ` by ${JSON.stringify(filter)}` : ''}`;
   const report = (what: string, concerned: readonly number[] = []) => {
-    const keys = concerned.slice(0, 20).map((id) => recordKey(list.type, audit.home, id));
-    audit.violations.push({ book: 'lists', subject, what, history: itemsAt(...keys) });
+    const keys = concerned.slice(0, 20).map((id) => recordKey(list.type, books.home, id));
+    books.report({ book: 'lists', subject, keys }, [what]);
   };
-  addTo(audit.counts, 'lists', 1);
-  addTo(audit.counts, 'rows of lists', ids.length);
+  books.count('lists');
+  books.count('rows of lists', ids.length);
   const listed = new Set(ids);
   const stored = new Set(rows.map(({ id }) => Number(id)));
   if (listed.size !== ids.length) report('shows a row twice');
   if (total !== ids.length) report(`says ${total}, but shows ${ids.length} rows`);
   const unlisted = await stillMatching(
-    audit,
+    books,
     list,
     filter,
     [...stored].filter((id) => !listed.has(id)),
@@ -129,7 +128,7 @@ async function checkList(audit: Audit, list: List, rows: readonly Item[], filter
   if (unlisted.length > 0) report(`does not show ${unlisted.join(', ')}`, unlisted);
   // Rows may have come since the table was read.
   const unknown = ids.filter((id) => !stored.has(id));
-  const there = new Set(await stillMatching(audit, list, filter, unknown));
+  const there = new Set(await stillMatching(books, list, filter, unknown));
   const wrong = unknown.filter((id) => !there.has(id));
   if (wrong.length > 0) report(`shows ${wrong.join(', ')}, which don't belong in it`, wrong);
 }
@@ -145,8 +144,8 @@ async function walkPages(actor: Staff, { query, page }: List, filter: Item | und
 }
 
 /** Picks the rows that belong in the list at this moment. */
-async function stillMatching(audit: Audit, { type }: List, filter: Item = {}, ids: readonly number[]) {
-  const items = await getItems(ids.map((id) => recordKey(type, audit.home, id)));
+async function stillMatching(books: Books, { type }: List, filter: Item = {}, ids: readonly number[]) {
+  const items = await getItems(ids.map((id) => recordKey(type, books.home, id)));
   return ids.filter((_, index) => {
     const item = items[index];
     return item && Object.entries(filter).every(([name, value]) => item[name] === value);

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { isStanding } from '#lib/table/journal/standing.ts';
-import type { Violation } from './audit.ts';
-import type { Outcome } from './family.ts';
+import type { Findings, Violation } from './frame/books.ts';
 import type { Leftover } from './leftovers.ts';
 
 /**
@@ -15,7 +14,7 @@ const MOST_TOLD = 20;
 const MOST_LINES = 300;
 
 /** Tells a family's outcome in words, with the history of the records concerned. */
-export async function tellFamily(familyId: number, { counts, violations }: Outcome): Promise<string> {
+export async function tellFamily(familyId: number, { counts, violations }: Findings): Promise<string> {
   const counted = [...counts].map(([what, count]) => `${count} ${what}`).join(', ') || 'nothing yet';
   const verdict = violations.length === 0 ? 'everything adds up' : `${violations.length} violations`;
   const told = await Promise.all(violations.slice(0, MOST_TOLD).map(tellViolation));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
-import { inventories } from '#lib/trade/inventory/record.ts';
-import { purchases } from '#lib/trade/receipt/record.ts';
+import { counts } from '#lib/trade/count/record.ts';
+import { receipts } from '#lib/trade/receipt/record.ts';
 import { faultsOf, plant } from '#tests/kit/books.ts';
 import { count, endCount, finished, newStoreToCount, startCount } from '#tests/kit/counts.ts';
 
@@ -17,7 +17,7 @@ async function newBooks() {
   ]);
   await endCount(shop, id, 'complete');
   await finished(shop, products);
-  return { shop, key: recordKey(inventories.type, familyHome(shop.companyId), id) };
+  return { shop, key: recordKey(counts.type, familyHome(shop.companyId), id) };
 }
 
 /** The goods of the kit have no receipt. */
@@ -43,7 +43,7 @@ test('a count whose surplus has no receipt is found', async () => {
   const { shop } = await newBooks();
   const home = familyHome(shop.companyId);
   const { inventory_id } = { inventory_id: null };
-  await plant(recordKey(purchases.type, home, 1), { inventory_id });
+  await plant(recordKey(receipts.type, home, 1), { inventory_id });
   expect(await faultsOf(shop)).toContainEqual(expect.stringContaining('is a surplus that no receipt has'));
 });
 

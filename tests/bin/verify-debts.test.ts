@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TRANSFER } from '#lib/cash/transfer/record.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { openDebtKey } from '#lib/clients/debt/open.ts';
 import { debts } from '#lib/clients/debt/record.ts';
@@ -9,12 +9,12 @@ import { getItem } from '#lib/table/read/get.ts';
 import { debtPayments } from '#lib/trade/debt-payment/record.ts';
 import { plant, violationsOf } from '#tests/kit/books.ts';
 import { lend, newWater, payDebt, refundDebt } from '#tests/kit/debts.ts';
-import { newClient, newShop } from '#tests/kit/shop.ts';
+import { addClient, newShop } from '#tests/kit/shop.ts';
 
 /** Makes a shop with a debt of 20, of which 7 were paid, 5 more and refunded, and one of 10. */
 async function newBooks() {
   const shop = await newShop();
-  const [client, water] = [await newClient(shop), await newWater(shop)];
+  const [client, water] = [await addClient(shop), await newWater(shop)];
   await lend(shop, { client, water, amount: 20 });
   await lend(shop, { client, water, amount: 10 });
   await payDebt(shop, client, { cash: 7 });
@@ -42,18 +42,18 @@ const DAMAGE: readonly [string, string, (home: Home) => Promise<void>][] = [
   ],
   [
     'a refunded payment that calls itself paid',
-    'debt payments: is refunded without a transfer',
+    'debt payments: is refunded without a posting',
     (home) => plant(recordKey(debtPayments.type, home, 2), { is_refunded: false }),
   ],
   [
     'a payment of another sum than its transfer',
-    'debt payments: its income is not what transfer 1 says: {',
-    (home) => plant(recordKey(TRANSFER, home, 1), { amount: 1 }),
+    'debt payments: its income is not what posting 1 says: {',
+    (home) => plant(recordKey(POSTING, home, 1), { amount: 1 }),
   ],
   [
     'a refund by another way than its transfer',
-    'debt payments: its outcome is not what transfer 3 says: {',
-    (home) => plant(recordKey(TRANSFER, home, 3), { payment_type: 'cash' }),
+    'debt payments: its outcome is not what posting 3 says: {',
+    (home) => plant(recordKey(POSTING, home, 3), { payment_type: 'cash' }),
   ],
   [
     'an open debt of another sum than its debt',

@@ -1,7 +1,7 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, test } from 'vitest';
-import { newAudit } from '#bin/verify/audit.ts';
 import { checkFamily, readBooks } from '#bin/verify/family.ts';
+import { openBooks } from '#bin/verify/frame/books.ts';
 import { checkLists, SALES } from '#bin/verify/lists.ts';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
@@ -240,15 +240,14 @@ test('what was made while the books were read is no violation', async () => {
 
 test('a list that misses a row, shows one twice, or shows one that does not exist, is found', async () => {
   const { companyId } = await newBooks();
-  const home = familyHome(companyId);
   const faultsOf = async (falsified: (ids: readonly number[]) => readonly number[]) => {
-    const audit = newAudit(companyId, home);
+    const books = openBooks(companyId);
     const page: typeof SALES.page = async (actor, query) => {
       const { rows, ...rest } = await SALES.page(actor, query);
       return { ...rest, rows: falsified(rows.map(({ id }) => id)).map((id) => ({ id })) };
     };
-    await checkLists(audit, [{ ...SALES, page, fields: [] }]);
-    return audit.violations.map(({ what }) => what);
+    await checkLists(books, [{ ...SALES, page, fields: [] }]);
+    return books.violations.map(({ what }) => what);
   };
   expect(await faultsOf((ids) => ids)).toEqual([]);
   expect(await faultsOf(([first = 0]) => [first])).toEqual(['says 2, but shows 1 rows', 'does not show 2']);

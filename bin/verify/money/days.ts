@@ -2,7 +2,7 @@ import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import type { StoredPosting } from '#lib/cash/posting/record.ts';
 import { Direction, MONEY_KINDS, nameOf } from '#lib/values/money.ts';
 import { type Day, dayOf } from '#lib/values/time.ts';
-import { addTo } from './sums.ts';
+import { addTo } from '../frame/books.ts';
 
 /** The latest day on which a desk has postings, and what those that count come to. */
 export interface LatestDay {

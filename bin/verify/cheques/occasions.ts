@@ -1,10 +1,13 @@
 import type * as z from 'zod';
-import type { StoredPosting } from '#lib/cash/posting/record.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import type { StoredShift } from '#lib/trade/shift/record.ts';
 import { totalAmount } from '#lib/values/money.ts';
-import { addTo, type Sums } from './sums.ts';
+import { addTo } from '../frame/books.ts';
+import type { MoneyEntry } from '../frame/entries.ts';
+import type { Ledger } from '../frame/ledger.ts';
+
+type StoredSale = z.input<typeof Sale>;
 
 /*
  * A shift counts cheques, returns and what is lent, and documents don't name their shift. Their postings do,
@@ -22,76 +25,64 @@ const CALL_MS = 30_000;
 interface Occasion {
   readonly cashbox_id: number;
   readonly at: number;
-  readonly postingIds: readonly number[];
+  /** The shift of its postings, null if none was open; undefined if it has no postings. */
+  readonly shiftId: number | null | undefined;
   /** Cheques, returns, and what is lent by currency. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** All occasions of a family, and the shifts of their postings. */
-export interface Occasions {
-  /** By cheque or return; an exchange has two parts, both under the new cheque. */
-  readonly byName: Map<string, Occasion[]>;
-  /** Null if none was open. */
-  readonly shiftOf: Map<number, number | null>;
-}
+/** All occasions of a family, by cheque or return; an exchange has two, both under the new cheque. */
+export type Occasions = Map<string, Occasion[]>;
 
-/** An audit, as far as it keeps occasions. */
-interface Noting {
-  readonly occasions: Occasions;
-}
-
-/** Occasions by what tells of their shift. */
+/** Occasions by what says their shift. */
 interface Attributed {
   /** What came with postings, by shift. */
-  readonly byShift: ReadonlyMap<number, Sums>;
+  readonly byShift: ReadonlyMap<number, Map<string, number>>;
   /** What came without any, by desk. */
   readonly byDesk: ReadonlyMap<number, readonly Occasion[]>;
 }
 
-/** Notes a cheque at its desk. */
-export function noteCheque({ occasions }: Noting, sale: z.input<typeof Sale>): void {
+/** Notes a cheque at its desk. Its postings are not tied yet. */
+export function noteCheque(occasions: Occasions, postings: Ledger<MoneyEntry>, sale: StoredSale): void {
   const { id, cashbox_id, created_at, currency, transactions } = sale;
   const given = totalAmount(transactions.filter(({ payment_type }) => payment_type === 'debt'));
-  const postingIds = transactions.flatMap(({ transfer_id }) => transfer_id ?? []);
+  const shiftId = shiftOf(
+    postings,
+    transactions.flatMap(({ transfer_id }) => transfer_id ?? []),
+  );
   const counts = { checks_count: 1, [`${currency} given`]: given };
-  note(occasions.byName, `sale ${id}`, { cashbox_id, at: created_at, postingIds, counts });
+  note(occasions, `sale ${id}`, { cashbox_id, at: created_at, shiftId, counts });
 }
 
 /** Notes a return at the desk that paid it, or as a part of an exchange. */
 export function noteReturn(
-  { occasions }: Noting,
-  { cashbox_id }: z.input<typeof Sale>,
-  made: SaleReturn,
+  occasions: Occasions,
+  postings: Ledger<MoneyEntry>,
+  { sale, made }: { readonly sale: StoredSale; readonly made: SaleReturn },
 ): void {
   const { id, exchange_sale_id, created_at, transactions } = made;
-  const desk = made.cashbox_id ?? cashbox_id;
   const name = exchange_sale_id === null ? `return ${id}` : `sale ${exchange_sale_id}`;
-  const postingIds = transactions.map(({ transfer_id }) => transfer_id);
-  const counts = { returns_count: 1 };
-  note(occasions.byName, name, { cashbox_id: desk, at: created_at, postingIds, counts });
+  const shiftId = shiftOf(
+    postings,
+    transactions.map(({ transfer_id }) => transfer_id),
+  );
+  const cashbox_id = made.cashbox_id ?? sale.cashbox_id;
+  note(occasions, name, { cashbox_id, at: created_at, shiftId, counts: { returns_count: 1 } });
 }
 
-/** Notes the shift of a posting that a cheque or a return may tell of. */
-export function noteOccasion(
-  { occasions }: Noting,
-  { id, source_type, shift_id = null }: StoredPosting,
-): void {
-  if (source_type === 'sale' || source_type === 'sale_return') occasions.shiftOf.set(id, shift_id);
+function shiftOf(postings: Ledger<MoneyEntry>, [id]: readonly number[]): Occasion['shiftId'] {
+  return id === undefined ? undefined : (postings.get(id)?.shift_id ?? null);
 }
 
-/** Tells occasions by their shifts, as far as postings say, and by their desks. */
-export function attribute({ byName, shiftOf }: Occasions): Attributed {
-  const byShift = new Map<number, Sums>();
+/** Sorts occasions by their shifts, as far as postings say them, and by their desks. */
+export function attribute(occasions: Occasions): Attributed {
+  const byShift = new Map<number, Map<string, number>>();
   const loose: Occasion[] = [];
-  for (const parts of byName.values()) {
-    const [postingId] = parts.flatMap(({ postingIds }) => postingIds);
-    if (postingId === undefined) {
-      loose.push(...atOneDesk(parts));
-      continue;
-    }
-    const shiftId = shiftOf.get(postingId) ?? null;
-    if (shiftId === null) continue;
-    const sums: Sums = byShift.get(shiftId) ?? new Map();
+  for (const parts of occasions.values()) {
+    const shiftId = parts.map((part) => part.shiftId).find((id) => id !== undefined);
+    if (shiftId === undefined) loose.push(...atOneDesk(parts));
+    if (typeof shiftId !== 'number') continue;
+    const sums = byShift.get(shiftId) ?? new Map<string, number>();
     for (const { counts } of parts) addAll(sums, counts);
     byShift.set(shiftId, sums);
   }
@@ -108,8 +99,8 @@ function atOneDesk(parts: readonly Occasion[]): Occasion[] {
 export function countFaults({ byShift, byDesk }: Attributed, shift: StoredShift): string[] {
   const { id, cashbox_id, opened_at, closed_at, summary } = shift;
   if (!summary || closed_at === null) return [];
-  const least: Sums = new Map(byShift.get(id));
-  const most: Sums = new Map(least);
+  const least = new Map(byShift.get(id));
+  const most = new Map(least);
   for (const { at, counts } of byDesk.get(cashbox_id) ?? []) {
     if (at > opened_at + CALL_MS && at + CALL_MS < closed_at) addAll(least, counts);
     if (at + CALL_MS >= opened_at && at <= closed_at + CALL_MS) addAll(most, counts);
@@ -124,10 +115,10 @@ export function countFaults({ byShift, byDesk }: Attributed, shift: StoredShift)
   });
 }
 
-function note(occasions: Occasions['byName'], name: string, occasion: Occasion): void {
+function note(occasions: Occasions, name: string, occasion: Occasion): void {
   occasions.set(name, [...(occasions.get(name) ?? []), occasion]);
 }
 
-function addAll(sums: Sums, counts: Occasion['counts']): void {
+function addAll(sums: Map<string, number>, counts: Occasion['counts']): void {
   for (const [name, count] of Object.entries(counts)) addTo(sums, name, count);
 }

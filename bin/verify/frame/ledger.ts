@@ -1,0 +1,34 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** Entries that one book posts by name, and to which documents are tied, each once. */
+export class Ledger<T extends object> {
+  readonly #entries = new Map<string, T>();
+
+  /** False if there is an entry with this name. */
+  post(name: string | number, entry: T): boolean {
+    if (this.#entries.has(String(name))) return false;
+    this.#entries.set(String(name), entry);
+    return true;
+  }
+
+  get(name: string | number): T | undefined {
+    return this.#entries.get(String(name));
+  }
+
+  /** Ties a document to an entry; undefined if there is none, or if another document has been tied to it. */
+  tie(name: string | number): T | undefined {
+    const entry = this.get(name);
+    this.#entries.delete(String(name));
+    return entry;
+  }
+
+  /** Lists the entries without a document, which may be tied meanwhile. */
+  untied(): (readonly [name: string, T])[] {
+    return [...this.#entries];
+  }
+}
+
+/** Tells whether an entry is what a document says of it. */
+export function agrees<T extends object>(entry: T | undefined, said: Partial<NoInfer<T>>): boolean {
+  return entry !== undefined && isDeepStrictEqual({ ...entry, ...said }, { ...entry });
+}

@@ -1,0 +1,88 @@
+import { balanceKey } from '#lib/stock/balance.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
+import { type CheckedLine, totalsOf } from '#lib/trade/count/line.ts';
+import { positionsOf, readPositions } from '#lib/trade/count/positions.ts';
+import { countPlace, counts, type StoredCount } from '#lib/trade/count/record.ts';
+import { totals } from '#lib/trade/count/totals.ts';
+import { Receipt, ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
+import type { Books } from '../frame/books.ts';
+import { everyOf, linesIfWhole } from '../frame/documents.ts';
+import { movementName } from '../frame/entries.ts';
+import { agrees } from '../frame/ledger.ts';
+import type { Goods } from './goods.ts';
+
+/** Names of movements by which receipts brought a surplus, by count and batch. */
+type SurplusNames = ReadonlyMap<string, string>;
+
+/**
+ * Checks every count against its lines. The lines of a completed one are tied to what they moved. A surplus
+ * is posted again by the name of the receipt's line that it became, which is tied to it then.
+ */
+export async function checkCounts(books: Books, goods: Goods): Promise<void> {
+  const names = await surplusNames(books.home);
+  for await (const count of everyOf(books.home, counts)) await checkCount(books, goods, count, names);
+}
+
+async function checkCount(
+  books: Books,
+  { movements }: Goods,
+  count: StoredCount,
+  names: SurplusNames,
+): Promise<void> {
+  const { id, status, stock_id } = count;
+  books.count('counts');
+  if (status === 'canceled') return;
+  const positions = positionsOf(await readPositions(countPlace(books.home, id)));
+  const lines = positions.flatMap(({ line }) => line ?? []);
+  books.count('lines of counts', lines.length);
+  const header = recordKey(counts.type, books.home, id);
+  const subject = { book: 'counts', subject: `count ${id}`, keys: [header] };
+  books.report(subject, totalFaults(count, positions.length, lines));
+  if (status !== 'completed') return;
+  for (const line of lines.filter((each) => each.actual_quantity !== each.stock_quantity)) {
+    const keys = [header, balanceKey(books.home, stock_id, line.product_id)];
+    books.report({ ...subject, keys }, tieCounted(movements, count, line, names));
+  }
+}
+
+function totalFaults(count: StoredCount, positions: number, lines: readonly CheckedLine[]): string[] {
+  const each = lines.map(totalsOf);
+  const sums = totals((name) => each.reduce((sum, line) => sum + line[name], 0));
+  const come = new Map(Object.entries({ ...sums, products_count: positions }));
+  const wrong = Object.entries(totals((name) => count[name])).filter(
+    ([name, said]) => said !== come.get(name),
+  );
+  return wrong.map(([name, said]) => `says ${said} for ${name}, which its lines do not come to`);
+}
+
+function tieCounted(
+  movements: Goods['movements'],
+  { id, stock_id }: StoredCount,
+  line: CheckedLine,
+  names: SurplusNames,
+): string[] {
+  const quantity = line.actual_quantity - line.stock_quantity;
+  const name = movementName({ document: 'inventory', id, line: line.id }, stock_id, quantity);
+  const movement = movements.tie(name);
+  if (!movement) return [`line ${line.id} moved nothing`];
+  if (!agrees(movement, { productId: line.product_id, quantity }))
+    return [`line ${line.id} is not what it moved: ${JSON.stringify(movement)}`];
+  if (!line.surplus) return [];
+  const receipt = names.get(`${id} ${line.surplus.batch_id}`);
+  if (receipt === undefined) return [`line ${line.id} is a surplus that no receipt has`];
+  movements.post(receipt, movement);
+  return [];
+}
+
+async function surplusNames(home: Home): Promise<SurplusNames> {
+  const names = new Map<string, string>();
+  for await (const receipt of everyOf(home, { type: receipts.type, schema: Receipt })) {
+    const { id, inventory_id, stock_id } = receipt;
+    if (inventory_id === null) continue;
+    for (const line of (await linesIfWhole(ReceiptLine, receipts.type, home, receipt)) ?? []) {
+      const name = movementName({ document: 'purchase', id, line: line.id }, stock_id, line.quantity);
+      names.set(`${inventory_id} ${line.id}`, name);
+    }
+  }
+  return names;
+}

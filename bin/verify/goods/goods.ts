@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { vouched } from '#lib/records/stored.ts';
+import { Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
+import { type Movement, movementsOf, PAGE } from '#lib/stock/movement.ts';
+import { partition } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { walk } from '#lib/table/read/walk.ts';
+import { addTo, type Books } from '../frame/books.ts';
+import { batchesText, type GoodsEntry, holdLineName, movementName } from '../frame/entries.ts';
+import { Ledger } from '../frame/ledger.ts';
+import { batchFaults, chainFaults, heldFaults } from './balance-faults.ts';
+
+type Move = z.input<typeof Movement>;
+
+/** What goes out of warehouses and comes into them. */
+export interface Goods {
+  readonly movements: Ledger<GoodsEntry>;
+  /** What went out for each line of a hold and has not come back. */
+  readonly heldByLine: Map<string, number>;
+}
+
+/** A row that names a balance. */
+const Row = z.object({ id: z.int(), stock_id: z.int(), product_id: z.int() });
+
+type Row = z.output<typeof Row>;
+
+/** Balances that are read at the same time. */
+const STEP = 50;
+
+/** Checks every balance on its own, and posts its movements. */
+export async function readGoods(books: Books): Promise<Goods> {
+  const goods = { movements: new Ledger<GoodsEntry>(), heldByLine: new Map<string, number>() };
+  const ids = new Map<string, number>();
+  for await (const items of walk(partition(STOCK_PRODUCT, books.home), STEP)) {
+    const rows = items.map((item) => Row.parse(item));
+    const found = await getItems(
+      rows.map(({ stock_id, product_id }) => balanceKey(books.home, stock_id, product_id)),
+    );
+    await Promise.all(
+      rows.map((row, index) => {
+        const address = `${row.stock_id}#${row.product_id}`;
+        const other = ids.get(address);
+        ids.set(address, row.id);
+        return checkRow(books, goods, row, { item: found[index], other });
+      }),
+    );
+  }
+  return goods;
+}
+
+async function checkRow(
+  books: Books,
+  goods: Goods,
+  row: Row,
+  { item, other }: { readonly item: unknown; readonly other: number | undefined },
+): Promise<void> {
+  const { id, stock_id, product_id } = row;
+  const name = `balance ${id} of product ${product_id} in warehouse ${stock_id}`;
+  const subject = { book: 'goods', subject: name, keys: [balanceKey(books.home, stock_id, product_id)] };
+  books.count('balances');
+  if (other !== undefined) return books.report(subject, [`is listed twice, also as ${other}`]);
+  if (item === undefined) return books.report(subject, ['is listed but does not exist']);
+  const balance = vouched(Balance, item);
+  const total = balance.pages * PAGE + balance.recent.length;
+  const moves = await movementsOf(books.home, balance, { from: 0, to: total });
+  books.count('movements', moves.length);
+  books.count('batches', balance.batches.length);
+  books.report({ ...subject, further: moves }, [
+    ...(balance.id === id ? [] : [`calls itself ${balance.id}`]),
+    ...(moves.length === total ? [] : [`has ${moves.length} movements, but says ${total}`]),
+    ...chainFaults(balance, moves),
+    ...batchFaults(balance, moves),
+    ...heldFaults(balance, moves),
+    ...moves.flatMap((move) => postFaults(goods, row, move)),
+  ]);
+}
+
+/** Posts a movement. One that only shifts goods from batch to batch belongs to no line. */
+function postFaults({ movements, heldByLine }: Goods, row: Row, move: Move): string[] {
+  const { document_type: document, document_id: id, line_id: line, quantity, batches } = move;
+  const { stock_id: stockId, product_id: productId } = row;
+  if (document === 'hold') addTo(heldByLine, holdLineName(id, line, stockId), -quantity);
+  if (document === 'hold' || quantity === 0) return [];
+  const name = movementName({ document, id, line }, stockId, quantity);
+  const isNew = movements.post(name, { stockId, productId, quantity, batches: batchesText(batches) });
+  return isNew ? [] : [`was moved twice by ${name}`];
+}

@@ -1,0 +1,42 @@
+import type * as z from 'zod';
+import { Hold, HoldLine, holds } from '#lib/trade/hold/record.ts';
+import { totalAmount } from '#lib/values/money.ts';
+import type { Books } from '../frame/books.ts';
+import { batchSumFaults, checkDocuments } from '../frame/documents.ts';
+import { holdLineName } from '../frame/entries.ts';
+import type { Goods } from './goods.ts';
+
+type StoredHold = z.input<typeof Hold>;
+type Line = z.input<typeof HoldLine>;
+
+/** Checks every hold against its lines. One in progress keeps what went out for them, any other nothing. */
+export function checkHolds(books: Books, { heldByLine }: Goods): Promise<void> {
+  return checkDocuments(books, {
+    ...{ book: 'holds', noun: 'hold', kind: { type: holds.type, schema: Hold }, line: HoldLine },
+    stocksOf: ({ stock_id }) => [stock_id],
+    faultsOf,
+    tiesOf: (hold, lines) => lines.flatMap((line) => tieHeld(heldByLine, hold, line)),
+  });
+}
+
+function faultsOf({ amount, status, sale_id }: StoredHold, lines: readonly Line[]): string[] {
+  const sum = totalAmount(lines);
+  const isSold = status === 'completed';
+  return [
+    ...(sum === amount ? [] : [`comes to ${amount}, its lines to ${sum}`]),
+    ...(isSold === (sale_id !== null) ? [] : [`is ${status} with sale ${sale_id}`]),
+    ...lines.flatMap(({ id, quantity, batches }) => batchSumFaults(id, quantity, batches)),
+  ];
+}
+
+function tieHeld(
+  heldByLine: Goods['heldByLine'],
+  { id, stock_id, status }: StoredHold,
+  line: Line,
+): string[] {
+  const name = holdLineName(id, line.id, stock_id);
+  const is = heldByLine.get(name) ?? 0;
+  heldByLine.delete(name);
+  const wanted = status === 'in_progress' ? line.quantity : 0;
+  return is === wanted ? [] : [`line ${line.id} should keep ${wanted}, and keeps ${is}`];
+}

@@ -1,0 +1,80 @@
+import { POSTING } from '#lib/cash/posting/record.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import type { Books } from '../frame/books.ts';
+import type { MoneyEntry } from '../frame/entries.ts';
+import type { Money } from './desks.ts';
+
+/** Postings that are their own documents, by id. */
+type Manual = ReadonlyMap<number, MoneyEntry>;
+
+type Fault = string | undefined;
+
+/**
+ * Checks what is moved by hand at desks. Incomes, expenses, conversions and moves are their own documents,
+ * and agree with their reversals and other sides.
+ */
+export function checkOperations(books: Books, { postings }: Money): void {
+  const manual = new Map(
+    postings
+      .untied()
+      .filter(([, { source_type }]) => FAULTS[source_type])
+      .map(([id, posting]) => [Number(id), posting]),
+  );
+  for (const [id, posting] of manual) {
+    postings.tie(id);
+    books.count('operations at desks');
+    const fault = FAULTS[posting.source_type]?.(id, posting, manual);
+    const keys = [recordKey(POSTING, books.home, id)];
+    if (fault) books.report({ book: 'operations', subject: `posting ${id}`, keys }, [fault]);
+  }
+}
+
+const FAULTS: Readonly<Record<string, (id: number, posting: MoneyEntry, manual: Manual) => Fault>> = {
+  reason: reversalFault,
+  conversion: sidesFault,
+  transfer: sidesFault,
+};
+
+function reversalFault(id: number, posting: MoneyEntry, manual: Manual): Fault {
+  const { reversal_id, reversal_of_id, is_returned = false } = posting;
+  const otherId = reversal_id ?? reversal_of_id;
+  const hasReversal = typeof reversal_id === 'number';
+  if (is_returned && !hasReversal) return 'says that it is returned, and names no reversal';
+  if (typeof otherId !== 'number') return undefined;
+  const other = manual.get(otherId);
+  const isNamed = other?.reversal_id === id || other?.reversal_of_id === id;
+  const counts = posting.status === 'completed' && other?.status === 'completed';
+  const isSame = other?.cashbox_id === posting.cashbox_id && isSameMoney(other, posting);
+  if (isNamed && counts && isSame && other.type !== posting.type) return undefined;
+  return `and its reversal are not of each other: ${JSON.stringify(other)}`;
+}
+
+function sidesFault(id: number, posting: MoneyEntry, manual: Manual): Fault {
+  const otherId = otherSideOf(posting);
+  const other = manual.get(otherId ?? 0);
+  const isPaired =
+    other !== undefined &&
+    otherSideOf(other) === id &&
+    other.source_type === posting.source_type &&
+    other.source_id === posting.source_id &&
+    [id, otherId].includes(posting.source_id) &&
+    (posting.type === 'outcome') === (posting.source_id === id) &&
+    other.type !== posting.type &&
+    other.status === posting.status;
+  if (!isPaired) return `has no other side: ${JSON.stringify(other)}`;
+  const isOneDesk = other.cashbox_id === posting.cashbox_id;
+  if (posting.source_type === 'transfer') {
+    return isOneDesk || !isSameMoney(other, posting) ? 'brings other money than it takes' : undefined;
+  }
+  const isOtherCurrency = other.payment_type === posting.payment_type && other.currency !== posting.currency;
+  return isOneDesk && isOtherCurrency ? undefined : 'is no conversion of one desk';
+}
+
+function otherSideOf({ source_data }: MoneyEntry): number | undefined {
+  const id = 'transfer_id' in source_data ? source_data['transfer_id'] : undefined;
+  return typeof id === 'number' ? id : undefined;
+}
+
+function isSameMoney(a: MoneyEntry, b: MoneyEntry): boolean {
+  return a.payment_type === b.payment_type && a.currency === b.currency && a.amount === b.amount;
+}
