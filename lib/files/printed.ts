@@ -1,9 +1,9 @@
 import type { Alignment, Borders, Row, Worksheet } from 'exceljs';
 import { type Cents, decimalOf } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { asCellText } from './sheet-package.ts';
+import { A4, asCellText } from './sheet-package.ts';
 import type { Cell } from './sheet-writer.ts';
-import { A4, WORKBOOK_TYPE } from './workbooks.ts';
+import { WORKBOOK_TYPE } from './workbooks.ts';
 
 /** A column of a printed table: amounts are in 1/100, quantities in 1/100 000 000. */
 export interface PrintedColumn {

@@ -1,11 +1,11 @@
 import { type Instant, serialOf } from '#lib/values/time.ts';
-import { escapeXml, MAIN, packageOf, XML } from './sheet-package.ts';
+import { A4, escapeXml, MAIN, packageOf, XML } from './sheet-package.ts';
 import { zipOf } from './zip.ts';
 
 /*
  * A workbook of one long sheet, written as its rows come: memory holds only what is packed already. Exceljs
- * can do that too, but takes four times as long, and every list would load it. Workbooks that people print
- * are laid out with exceljs.
+ * can do that too, but takes more than twice as long, and every list would load it. Workbooks that people
+ * print are laid out with exceljs.
  */
 
 /** The content of a column's cells: an amount in 1/100, an instant, a day, any other number, or text. */
@@ -19,6 +19,9 @@ export interface SheetColumn {
 
 /** The content of a cell, before it is written as its column says; null for an empty one. */
 export type Cell = string | number | null;
+
+/** The rows of a sheet, some at a time. */
+type Rows = AsyncIterable<readonly (readonly Cell[])[]> | Iterable<readonly (readonly Cell[])[]>;
 
 /** The style of each kind of cell, by its place in `STYLES`, and the width of its column. */
 const LOOKS: Readonly<Record<CellKind, { readonly style: number; readonly width: number }>> = {
@@ -43,7 +46,7 @@ const FORMULA_LIKE = /^[=+\-@]/;
 const FITTED = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
 const PAPER =
   '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/>' +
-  '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>' +
+  `<pageSetup paperSize="${A4}" orientation="landscape" fitToWidth="1" fitToHeight="0"/>` +
   '<headerFooter><oddFooter>&amp;C&amp;P / &amp;N</oddFooter></headerFooter>';
 
 /**
@@ -53,15 +56,12 @@ const PAPER =
 export function writeSheet(
   title: string,
   columns: readonly SheetColumn[],
-  rows: AsyncIterable<readonly (readonly Cell[])[]>,
+  rows: Rows,
 ): Promise<Uint8Array<ArrayBuffer>> {
   return zipOf(packageOf(title, sheetXml(columns, rows)));
 }
 
-async function* sheetXml(
-  columns: readonly SheetColumn[],
-  rows: AsyncIterable<readonly (readonly Cell[])[]>,
-): AsyncGenerator<string, undefined> {
+async function* sheetXml(columns: readonly SheetColumn[], rows: Rows): AsyncGenerator<string, undefined> {
   const letters = columns.map((_, index) => lettersOf(index));
   const widths = columns.map(({ kind }, index) => {
     const { width } = LOOKS[kind];

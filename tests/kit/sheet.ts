@@ -1,6 +1,6 @@
 import exceljs from 'exceljs';
 import { expect, inject } from 'vitest';
-import { filesOf, inflatedText } from '#lib/files/workbook/unzip.ts';
+import { unzip } from '#lib/files/workbook/unzip.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { recordFile } from './recording.ts';
@@ -34,11 +34,10 @@ export async function downloadBytes(path: string, token: string): Promise<Uint8A
 
 /** Reads a file of a workbook as it is stored. */
 export async function partOf(bytes: Uint8Array, name: string): Promise<string> {
-  const book = Buffer.from(bytes);
-  const entry = filesOf(book)?.get(name);
-  if (!entry) throw new Error(`The workbook has no ${name}`);
+  const textOf = await unzip(Buffer.from(bytes));
   let text = '';
-  for await (const piece of inflatedText(book, entry, { left: Number.POSITIVE_INFINITY })) text += piece;
+  for await (const piece of textOf(name)) text += piece;
+  if (text === '') throw new Error(`The workbook has no ${name}`);
   return text;
 }
 

@@ -22,7 +22,7 @@ export class RowReader {
   readonly #columns: number;
   /** Rows so far: the number of one that does not say its own. */
   #rows = 0;
-  #attributes = '';
+  #number: number | undefined;
   #column = 0;
   #cells: RawCell[] = [];
   #cell: { column: number; type: string; style: number; text: string } | undefined;
@@ -42,13 +42,13 @@ export class RowReader {
       return undefined;
     }
     if (token.kind === 'open') this.#open(token);
-    return token.kind === 'close' || token.isEmpty ? this.#close(token.name) : undefined;
+    return token.kind === 'close' ? this.#close(token.name) : undefined;
   }
 
   #open({ name, attributes }: Extract<XmlToken, { kind: 'open' }>): void {
     if (name === 'row') {
       this.#rows += 1;
-      this.#attributes = attributes;
+      this.#number = positive(attributeOf(attributes, 'r'));
       this.#column = 0;
       this.#cells = [];
     } else if (name === 'c') {
@@ -69,8 +69,7 @@ export class RowReader {
       this.#cell = undefined;
       if (cell && cell.text.trim() !== '') this.#cells.push(cell);
     } else if (name === 'row' && this.#cells.length > 0) {
-      const number = positive(attributeOf(this.#attributes, 'r')) ?? this.#rows;
-      const row = { number, cells: this.#cells };
+      const row = { number: this.#number ?? this.#rows, cells: this.#cells };
       this.#cells = [];
       return row;
     }
@@ -100,8 +99,8 @@ export class SharedTextReader {
       const text = `${this.#texts.get(this.#index) ?? ''}${token.text}`;
       this.#texts.set(this.#index, text.slice(0, LONGEST_TEXT));
     } else if (token.name === 'si' && token.kind === 'open') this.#index += 1;
-    else if (token.name === 't') this.#isText = token.kind === 'open' && !token.isEmpty;
-    else if (token.name === 'rPh') this.#isReading = token.kind === 'open' && !token.isEmpty;
+    else if (token.name === 't') this.#isText = token.kind === 'open';
+    else if (token.name === 'rPh') this.#isReading = token.kind === 'open';
   }
 
   /** Tells whether all that is wanted has come. */
