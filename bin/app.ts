@@ -1,9 +1,9 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { bundleFunctions } from '#infra/bundle/bundle-functions.ts';
 import { unexplainedFindings } from '#infra/findings.ts';
-import { FirewallStack } from '#infra/firewall-stack.ts';
-import { RetailStack } from '#infra/retail-stack.ts';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
+import { FirewallStack } from '#infra/stacks/firewall-stack.ts';
+import { RetailStack } from '#infra/stacks/retail-stack.ts';
 import { stageOf } from '#infra/stage.ts';
 import { workerFunctionOf } from '#infra/worker-functions.ts';
 

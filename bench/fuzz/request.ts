@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Chance } from '#bench/chaos/random.ts';
-import type { Schema } from '#infra/reference/fields.ts';
 import { jsonSchemaOf } from '#infra/reference/schemas.ts';
+import type { Schema } from '#infra/reference/words/fields.ts';
 import type { Route } from '#infra/routes.ts';
 import type { Metadata } from '#lib/http/definition/definition.ts';
 import { givesFile } from '#lib/http/wire/answer.ts';

@@ -10,7 +10,7 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { EXPIRY } from '#infra/table.ts';
+import { EXPIRY } from '#infra/resources/table.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** A restore of some hundred gigabytes takes hours. */
@@ -64,8 +64,8 @@ async function waitForTable(TableName: string): Promise<void> {
 }
 
 /**
- * Sets what a restore leaves at its defaults, as `infra/table.ts` sets it for the stack's table. What is set
- * already DynamoDB would refuse to set again.
+ * Sets what a restore leaves at its defaults, as `infra/resources/table.ts` sets it for the stack's table.
+ * What is set already DynamoDB would refuse to set again.
  */
 export async function finishRestored(TableName: string, isToBeProtected: boolean): Promise<void> {
   if (!(await expires(TableName))) {

@@ -2,10 +2,10 @@ import type * as z from 'zod';
 import { movesGoodsOrMoney } from '#lib/http/steps/unknown-fields.ts';
 import { answersOf } from './answers.ts';
 import { exampleOf } from './examples.ts';
-import { fieldsOf, isFile, type Schema } from './fields.ts';
 import type { OperationObject } from './operations.ts';
 import { parametersOf } from './parameters.ts';
 import { jsonSchemaOf, type Schemas } from './schemas.ts';
+import { fieldsOf, isFile, type Schema } from './words/fields.ts';
 
 const SUMMARIES: Readonly<Record<string, string>> = {
   index: 'List',

@@ -1,7 +1,7 @@
 import { exampleOf } from './examples.ts';
 import { escaped } from './html.ts';
-import { rulesOf } from './nouns.ts';
 import type { OperationObject } from './operations.ts';
+import { rulesOf } from './words/nouns.ts';
 
 /** Makes a page for each noun with its rules and operations, and one that lists them, by address. */
 export function nounPages(

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import { fieldsOf, type Schema } from './fields.ts';
 import type { OperationObject } from './operations.ts';
 import { jsonSchemaOf } from './schemas.ts';
 import { parameterAt } from './shared.ts';
 import { describeField, said } from './words/describe-fields.ts';
+import { fieldsOf, type Schema } from './words/fields.ts';
 
 /** Lists what an operation takes beside its body. */
 export function parametersOf(operation: OperationObject) {

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { Upload } from '#lib/files/upload.ts';
 import { PageLinks, PageMeta } from '#lib/http/listing.ts';
 import { Confirmation, jsonIn } from '#lib/http/wire/answer.ts';
-import { fieldsOf, isFile, type Schema } from './fields.ts';
 import type { OperationObject } from './operations.ts';
 import { inOrderOfNaming, namesOf } from './schema-names.ts';
 import { describeFields } from './words/describe-fields.ts';
+import { fieldsOf, isFile, type Schema } from './words/fields.ts';
 
 type Side = 'input' | 'output';
 

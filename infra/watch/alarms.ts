@@ -10,8 +10,8 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Operation } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
+import type { Resources } from '#infra/functions/resources.ts';
 import type { Apis } from '#infra/http/apis.ts';
-import type { Resources } from '#infra/resources.ts';
 import { addBudget } from './budget.ts';
 import { apiMetrics, figureMetric, lambdaMetric } from './metrics.ts';
 import { addTopic } from './topic.ts';

@@ -1,7 +1,7 @@
 import { Dashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import type { Resources } from '#infra/functions/resources.ts';
 import type { Apis } from '#infra/http/apis.ts';
-import type { Resources } from '#infra/resources.ts';
 import { aMinute, apiMetrics, figureMetric, lambdaMetric, refusalsByCode } from './metrics.ts';
 
 const TRADE = ['sales', 'returns', 'exchanges', 'debt_payments', 'shifts_closed'] as const;

@@ -43,6 +43,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
  * the room's own files.
  */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
+  infra: ['.', 'reference/words', 'reference', 'bundle', 'resources', 'http', 'functions', 'watch', 'stacks'],
   'lib/billing': ['.', 'payment'],
   'lib/clients': ['.', 'debt'],
   'lib/files': ['workbook', '.'],

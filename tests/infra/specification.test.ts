@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FirewallStack } from '#infra/firewall-stack.ts';
+import { FirewallStack } from '#infra/stacks/firewall-stack.ts';
 import { faultsOf } from './specification.ts';
 import { all, only, type Resource, synthesize, synthesized } from './synthesis.ts';
 

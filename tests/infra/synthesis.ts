@@ -5,8 +5,8 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { DISABLE_ASSET_STAGING_CONTEXT } from 'aws-cdk-lib/cx-api';
 import { inject } from 'vitest';
 import * as z from 'zod';
-import { RetailStack } from '#infra/retail-stack.ts';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
+import { RetailStack } from '#infra/stacks/retail-stack.ts';
 import { workerFunctionOf } from '#infra/worker-functions.ts';
 
 const Resource = z.looseObject({

@@ -1,6 +1,6 @@
 import { CfnResource } from 'aws-cdk-lib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { RetailStack } from '#infra/retail-stack.ts';
+import { RetailStack } from '#infra/stacks/retail-stack.ts';
 import { all, assemble, stacksOf } from './synthesis.ts';
 
 /*

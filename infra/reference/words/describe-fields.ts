@@ -1,4 +1,4 @@
-import type { Schema } from '../fields.ts';
+import type { Schema } from './fields.ts';
 import { GOODS } from './goods.ts';
 import { MONEY } from './money.ts';
 import { PEOPLE } from './people.ts';

@@ -1,14 +1,14 @@
 import { NestedStack } from 'aws-cdk-lib';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { type ApiArea, AREA_NAMES, areaOf } from './areas.ts';
-import { addFunction } from './function.ts';
-import { functionName } from './function-name.ts';
-import { needsOfRoute } from './needs.ts';
-import type { Resources } from './resources.ts';
-import { functionsOf } from './route-functions.ts';
-import type { Route } from './routes.ts';
-import { isMetFirst } from './warm.ts';
+import { type ApiArea, AREA_NAMES, areaOf } from '#infra/areas.ts';
+import { functionName } from '#infra/function-name.ts';
+import { addFunction } from '#infra/functions/function.ts';
+import { needsOfRoute } from '#infra/functions/needs.ts';
+import type { Resources } from '#infra/functions/resources.ts';
+import { functionsOf } from '#infra/route-functions.ts';
+import type { Route } from '#infra/routes.ts';
+import { isMetFirst } from '#infra/warm.ts';
 
 /**
  * How many functions are made at once. Lambda's control plane takes 15 calls a second of an account, and one

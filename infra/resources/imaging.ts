@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Architecture, Code, LayerVersion, Runtime } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 
-const LAYER = join(import.meta.dirname, 'layers/sharp');
+const LAYER = join(import.meta.dirname, '../layers/sharp');
 
 /**
  * Adds the layer with sharp for Lambda's processors, as `npm ci` has installed it, whatever machine it ran

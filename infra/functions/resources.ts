@@ -1,13 +1,13 @@
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { LayerVersion } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
-import type { Bundles } from './bundle/bundle-functions.ts';
-import type { Files } from './files.ts';
-import type { WorkQueues } from './queues.ts';
+import type { Bundles } from '#infra/bundle/bundle-functions.ts';
+import type { Files } from '#infra/resources/files.ts';
+import type { WorkQueues } from '#infra/resources/queues.ts';
+import type { Secrets } from '#infra/resources/secrets.ts';
+import type { TableInUse } from '#infra/resources/table.ts';
+import type { Stage } from '#infra/stage.ts';
 import type { Needs } from './roles.ts';
-import type { Secrets } from './secrets.ts';
-import type { Stage } from './stage.ts';
-import type { TableInUse } from './table.ts';
 
 /** Resources that functions may get rights to. */
 export interface Resources {

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { WorkerFile } from './routes.ts';
+import type { WorkerFile } from '#infra/routes.ts';
 
 /** How long a worker may take over a batch. */
 export const WORK_TIME = Duration.minutes(2);

@@ -21,12 +21,12 @@ import {
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { type ApiArea, AREA_NAMES, patternsOf, REST } from '#infra/areas.ts';
+import { type Files, seenFrom } from '#infra/resources/files.ts';
+import { type Secrets, secretReference } from '#infra/resources/secrets.ts';
+import type { Stage } from '#infra/stage.ts';
 import { ORIGIN_HEADER, VIEWER_HEADER } from '#lib/http/entrance.ts';
-import { type ApiArea, AREA_NAMES, patternsOf, REST } from './areas.ts';
-import { type Files, seenFrom } from './files.ts';
-import type { Apis } from './http/apis.ts';
-import { type Secrets, secretReference } from './secrets.ts';
-import type { Stage } from './stage.ts';
+import type { Apis } from './apis.ts';
 
 /** API Gateway ends a call after 30 seconds; its own answer to that should still come through. */
 const PATIENCE = Duration.seconds(35);

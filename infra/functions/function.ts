@@ -11,10 +11,10 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { LIVE } from './function-name.ts';
+import { LIVE } from '#infra/function-name.ts';
+import { secretReference } from '#infra/resources/secrets.ts';
 import type { Resources } from './resources.ts';
 import type { Needs } from './roles.ts';
-import { secretReference } from './secrets.ts';
 
 /** API Gateway waits 30 seconds and no longer. */
 const CALL_TIME = Duration.seconds(29);

@@ -1,9 +1,9 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
+import { stageOf } from '#infra/stage.ts';
 import { refusalAnswer } from '#lib/http/wire/answer.ts';
 import { tooMany } from '#lib/values/refusal.ts';
-import { stageOf } from './stage.ts';
 
 /** Over how long a web ACL counts. */
 const WINDOW_S = 300;

@@ -1,8 +1,8 @@
 import { type IRole, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { SecretSettings } from './secrets.ts';
-import type { Stage } from './stage.ts';
+import type { SecretSettings } from '#infra/resources/secrets.ts';
+import type { Stage } from '#infra/stage.ts';
 
 /** The rights of a function, and the settings that it needs to use them. */
 export interface Needs {

@@ -2,7 +2,7 @@ import { CfnParameter, NestedStack, Stack } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { SecretNumbers, Stage } from './stage.ts';
+import type { SecretNumbers, Stage } from '#infra/stage.ts';
 
 /**
  * Two values of a secret that are valid at once. One is in use; the other is believed too, so that each

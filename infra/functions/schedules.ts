@@ -7,9 +7,9 @@ import {
 } from 'aws-cdk-lib/aws-scheduler';
 import { SqsSendMessage } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
+import type { WorkerFunction } from '#infra/worker-functions.ts';
 import type { Interval } from '#lib/http/worker.ts';
 import type { Resources } from './resources.ts';
-import type { WorkerFunction } from './worker-functions.ts';
 
 /** Adds a schedule for each worker that wants one. It sends the time it was due to the worker's queue. */
 export function addSchedules(

@@ -10,8 +10,8 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { CORS } from './cors.ts';
-import type { Stage } from './stage.ts';
+import { CORS } from '#infra/cors.ts';
+import type { Stage } from '#infra/stage.ts';
 
 /** The bucket, and the one with the logs of who read what. */
 export interface Files {

@@ -1,6 +1,6 @@
 import { AttributeType, BillingMode, type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import type { Stage } from './stage.ts';
+import type { Stage } from '#infra/stage.ts';
 
 /** An item may go by itself at this time. */
 export const EXPIRY = 'expires_at';

@@ -1,9 +1,9 @@
 import { Construct } from 'constructs';
+import { WORK_TIME } from '#infra/resources/queues.ts';
+import type { WorkerFunction } from '#infra/worker-functions.ts';
 import { addFunction } from './function.ts';
 import { needsOfWorker } from './needs.ts';
-import { WORK_TIME } from './queues.ts';
 import type { Resources } from './resources.ts';
-import type { WorkerFunction } from './worker-functions.ts';
 
 /** How many batches of a queue are worked on at once. */
 const MOST_AT_ONCE = 10;

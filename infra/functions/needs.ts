@@ -1,11 +1,11 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { RouteFunction } from '#infra/route-functions.ts';
+import type { WorkerFunction } from '#infra/worker-functions.ts';
 import type { FileUse, Resource } from '#lib/http/definition/definition.ts';
 import { INDEXING, queueSetting, RECOVERY } from '#lib/queues/queue.ts';
 import type { Resources } from './resources.ts';
 import type { Needs } from './roles.ts';
-import type { RouteFunction } from './route-functions.ts';
-import type { WorkerFunction } from './worker-functions.ts';
 
 // A function that writes may have to have a large transaction looked after.
 const WATCHING = `queue:${RECOVERY}` as const;
