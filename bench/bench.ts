@@ -4,8 +4,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { measureScenes } from './kit/scene.ts';
 import { LONG, PROGRAMS, SCENES } from './parts.ts';
-import { measureScenes } from './scene.ts';
 
 /** All scenes, which go by in one process if each is wanted but once. */
 const TOGETHER = 'scenes';

@@ -1,5 +1,5 @@
-import type { MeasuredShop } from './measured-shop.ts';
-import type { Scene } from './scene.ts';
+import type { MeasuredShop } from './kit/measured-shop.ts';
+import type { Scene } from './kit/scene.ts';
 
 const BRANDS = '/company/product/brand';
 

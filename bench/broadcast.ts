@@ -15,7 +15,7 @@ import { putNew } from '#lib/table/change/write.ts';
 import { PLATFORM, recordKey, sequenceKey, userHome } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import type { Scale } from './scale.ts';
+import type { Scale } from './kit/scale.ts';
 
 /**
  * The cost of telling everyone, and whether everyone was told. Memory is that of the worker's process, in

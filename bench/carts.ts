@@ -1,6 +1,6 @@
-import type { MeasuredShop } from './measured-shop.ts';
-import type { Scene } from './scene.ts';
-import { chequeOf } from './shop.ts';
+import type { MeasuredShop } from './kit/measured-shop.ts';
+import type { Scene } from './kit/scene.ts';
+import { chequeOf } from './kit/shop.ts';
 
 /** Sells carts of so many lines at one desk. */
 export function cartScenes({ shop }: MeasuredShop, lines: number): Scene[] {

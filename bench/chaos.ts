@@ -18,7 +18,7 @@ import { disturb } from './chaos/faults.ts';
 import { startFleet } from './chaos/fleet.ts';
 import { newLog } from './chaos/log.ts';
 import type { Story } from './chaos/perform.ts';
-import { chanceOf } from './chaos/random.ts';
+import { chanceOf } from './kit/random.ts';
 
 /* Lets a shop work while everything goes wrong that can, and checks its books afterwards. */
 

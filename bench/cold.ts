@@ -9,7 +9,7 @@ import { BUNDLING, ROOT } from '#infra/bundle/settings.ts';
 import { functionsOf } from '#infra/route-functions.ts';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
 import { FIRST_MINUTE, isMetFirst } from '#infra/warm.ts';
-import type { Scale } from './scale.ts';
+import type { Scale } from './kit/scale.ts';
 
 /** The cost of a function before its first call: its code's size, and its import in a process of its own. */
 export interface ColdFigure {

@@ -2,9 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { foldSales, loadSales, salesOf } from './sales.ts';
-import { type Scale, sizesOf } from './scale.ts';
-import { startMeasured } from './service.ts';
+import { foldSales, loadSales, salesOf } from './kit/sales.ts';
+import { type Scale, sizesOf } from './kit/scale.ts';
+import { startMeasured } from './kit/service.ts';
 
 /** The cost of a list's workbook. Memory is the peak of the process that makes it, in megabytes. */
 export interface ExportFigure {

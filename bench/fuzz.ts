@@ -5,10 +5,10 @@ import { newClock } from '#bin/local/clock.ts';
 import { makeDemoData } from '#bin/local/demo-data.ts';
 import { startService } from '#bin/local/service.ts';
 import { discoverRoutes } from '#infra/routes.ts';
-import { chanceOf } from './chaos/random.ts';
 import { type Callers, newCallers, renewTokens } from './fuzz/callers.ts';
 import { fuzzFiles } from './fuzz/files.ts';
 import { type FuzzRequest, fuzzTargetsOf, requestTo } from './fuzz/request.ts';
+import { chanceOf } from './kit/random.ts';
 
 /* Asks every operation for everything: whatever is sent, no answer is 5xx, and none takes long. */
 

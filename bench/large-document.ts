@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type MeasuredShop, openMeasuredShop } from './measured-shop.ts';
+import { type MeasuredShop, openMeasuredShop } from './kit/measured-shop.ts';
+import { type Scale, sizesOf } from './kit/scale.ts';
+import { expectAnswer } from './kit/scene.ts';
+import { lineOf, quantile } from './kit/service.ts';
+import { chequeOf } from './kit/shop.ts';
 import { offer, type Sold, timeSale } from './rush.ts';
-import { type Scale, sizesOf } from './scale.ts';
-import { expectAnswer } from './scene.ts';
-import { lineOf, quantile } from './service.ts';
-import { chequeOf } from './shop.ts';
 
 /** The cost of a receipt of a thousand lines while its products are being sold. Times in milliseconds. */
 interface LargeDocumentFigure {

@@ -5,9 +5,9 @@ import { listItems } from '#lib/table/list/list.ts';
 import { newMeter, roundTripsOf, unitsOf, writtenIn } from '#lib/table/meter.ts';
 import type { ListRequest, Page, Source } from '#lib/table/rows/request.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
-import { foldSales, loadSales, makeSale, salesOf } from './sales.ts';
-import { type Scale, sizesOf } from './scale.ts';
-import { quantile, startMeasured } from './service.ts';
+import { foldSales, loadSales, makeSale, salesOf } from './kit/sales.ts';
+import { type Scale, sizesOf } from './kit/scale.ts';
+import { quantile, startMeasured } from './kit/service.ts';
 
 /**
  * The cost of a page of a list. Read again: the median of several times; under load: the largest of several

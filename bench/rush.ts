@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Person, Reply } from '#bin/program/person.ts';
-import { type MeasuredShop, openMeasuredShop } from './measured-shop.ts';
-import type { Scale } from './scale.ts';
-import { type ExpectedCall, expectAnswer } from './scene.ts';
-import { lineOf, quantile } from './service.ts';
-import { addGoods, type BenchShop, chequeOf, takeIn } from './shop.ts';
+import { type MeasuredShop, openMeasuredShop } from './kit/measured-shop.ts';
+import type { Scale } from './kit/scale.ts';
+import { type ExpectedCall, expectAnswer } from './kit/scene.ts';
+import { lineOf, quantile } from './kit/service.ts';
+import { addGoods, type BenchShop, chequeOf, takeIn } from './kit/shop.ts';
 
 /** The cost of selling at many desks at once. Times in milliseconds, over HTTP. */
 interface RushFigure {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { MeasuredShop } from './measured-shop.ts';
-import { foldSales, loadSales, salesOf } from './sales.ts';
-import type { Scene } from './scene.ts';
+import type { MeasuredShop } from './kit/measured-shop.ts';
+import { foldSales, loadSales, salesOf } from './kit/sales.ts';
+import type { Scene } from './kit/scene.ts';
 
 const PAGE_SIZE = 20;
 

@@ -7,7 +7,7 @@ import { makeDemoData } from '#bin/local/demo-data.ts';
 import { startService } from '#bin/local/service.ts';
 import { fetchToken, personOf } from '#bin/program/person.ts';
 import { dynamo } from '#lib/table/client.ts';
-import { chequeOf, setUpShop } from './shop.ts';
+import { chequeOf, setUpShop } from './kit/shop.ts';
 
 /** The way of one warm call through the project. */
 export interface TraceFigure {

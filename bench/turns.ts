@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path';
 import { startProcess } from '#bin/local/process.ts';
 import { fetchToken, type Person, personOf, type Reply } from '#bin/program/person.ts';
-import type { Scale } from './scale.ts';
-import { quantile } from './service.ts';
-import { chequeOf, setUpShop } from './shop.ts';
+import type { Scale } from './kit/scale.ts';
+import { quantile } from './kit/service.ts';
+import { chequeOf, setUpShop } from './kit/shop.ts';
 
 /** The middle time of one call in each checkout, in milliseconds over HTTP. */
 type TurnsFigure = Readonly<Record<string, number | string>>;

@@ -1,9 +1,9 @@
-import type { MeasuredShop } from '#bench/measured-shop.ts';
+import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
+import type { Scene } from '#bench/kit/scene.ts';
 import { enter } from '#bin/program/person.ts';
 import { SIGNATURE, signatureOf } from '#lib/access/signature.ts';
 import { endPayment } from '#lib/billing/payment/credit.ts';
 import { payByQr } from '#lib/billing/payment/start.ts';
-import type { Scene } from '../scene.ts';
 
 const AMOUNT = 100_000;
 

@@ -1,5 +1,5 @@
-import type { MeasuredShop } from '../measured-shop.ts';
-import type { Scene } from '../scene.ts';
+import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
+import type { Scene } from '#bench/kit/scene.ts';
 import { loadPostings } from './postings.ts';
 
 const PATH = '/company/cashbox/operation';

@@ -1,4 +1,4 @@
-import { writeItems } from '#bench/write-items.ts';
+import { writeItems } from '#bench/kit/write-items.ts';
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { deskPostings, type StoredPosting } from '#lib/cash/posting/record.ts';

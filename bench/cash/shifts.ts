@@ -1,4 +1,7 @@
-import type { MeasuredShop } from '#bench/measured-shop.ts';
+import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
+import type { Scene } from '#bench/kit/scene.ts';
+import { chequeOf } from '#bench/kit/shop.ts';
+import { writeItems } from '#bench/kit/write-items.ts';
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { DeskMoney, deskMoneyKey, deskMoneyWrite } from '#lib/cash/desk/money.ts';
@@ -9,9 +12,6 @@ import { recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import type { Scene } from '../scene.ts';
-import { chequeOf } from '../shop.ts';
-import { writeItems } from '../write-items.ts';
 
 const SHIFTS = '/company/trade/cashbox-shift';
 const PRICE = 5000;

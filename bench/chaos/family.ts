@@ -1,4 +1,4 @@
-import { setUpShop } from '#bench/shop.ts';
+import { setUpShop } from '#bench/kit/shop.ts';
 import { newTenant } from '#bin/demo/tenant.ts';
 import { fetchToken, type Person, personOf } from '#bin/program/person.ts';
 

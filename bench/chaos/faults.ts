@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { chanceOf } from '#bench/kit/random.ts';
 import { type ChaosRun, clockError, type FleetSlot } from './fleet.ts';
-import { chanceOf } from './random.ts';
 
 /** A large transaction's lease is ten seconds: a process that stands still for longer is taken for dead. */
 const FROZEN_MS = { least: 11_000, most: 16_000 };

@@ -2,10 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { type Chance, chanceOf } from '#bench/kit/random.ts';
 import type { Log } from './log.ts';
 import { type Net, setNetFaults } from './net.ts';
 import { type FaultProxy, startProxy } from './proxy.ts';
-import { type Chance, chanceOf } from './random.ts';
 
 /** A place in the fleet: its process dies and is replaced, its proxy stays. */
 export interface FleetSlot {

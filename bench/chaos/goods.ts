@@ -1,7 +1,7 @@
+import type { Chance } from '#bench/kit/random.ts';
 import { amountOf, ONE, type Units } from '#lib/values/quantity.ts';
 import { type ChaosFamily, PRICE } from './family.ts';
 import { changing, type ErrandStep, sale } from './operation.ts';
-import type { Chance } from './random.ts';
 
 const HOLDS = '/company/trade/hold';
 const WRITE_OFFS = '/company/trade/writeoff';

@@ -1,6 +1,6 @@
+import type { Chance } from '#bench/kit/random.ts';
 import type { ChaosFamily } from './family.ts';
 import { changing, type ErrandStep } from './operation.ts';
-import type { Chance } from './random.ts';
 
 const OPERATIONS = '/company/cashbox/operation';
 const SHIFTS = '/company/trade/cashbox-shift';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { Chance } from '#bench/kit/random.ts';
 import { amountOf, ONE } from '#lib/values/quantity.ts';
 import { BUNDLE_PRICE, type ChaosFamily, PRICE } from './family.ts';
-import type { Chance } from './random.ts';
 
 /** An operation of a client, and how the table tells later whether it was done. */
 export interface ErrandStep {

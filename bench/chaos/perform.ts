@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Chance } from '#bench/kit/random.ts';
 import { replyOf, sendTo } from '#bin/program/person.ts';
 import type { ChaosRun, FleetSlot } from './fleet.ts';
 import { type ErrandStep, madeIdIn } from './operation.ts';
-import type { Chance } from './random.ts';
 
 /**
  * The outcome of an operation, as a client was told. `done`: 2xx. `refused`: 4xx, and no attempt before it

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type MeasuredShop, openMeasuredShop } from '#bench/measured-shop.ts';
-import type { Scale } from '../scale.ts';
-import type { ExpectedCall } from '../scene.ts';
-import { chequeOf } from '../shop.ts';
+import { type MeasuredShop, openMeasuredShop } from '#bench/kit/measured-shop.ts';
+import type { Scale } from '#bench/kit/scale.ts';
+import type { ExpectedCall } from '#bench/kit/scene.ts';
+import { chequeOf } from '#bench/kit/shop.ts';
 import { useOfCount } from './count.ts';
 import { dollarsFor, dollarsToKeep, gigabytes, priceRow, together } from './dollars.ts';
 import { idleMonth } from './idle.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { MeasuredShop } from '#bench/measured-shop.ts';
+import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
+import { expectAnswer } from '#bench/kit/scene.ts';
+import { lineOf, quantile } from '#bench/kit/service.ts';
+import type { BenchShop } from '#bench/kit/shop.ts';
+import { billedWrites } from '#bench/kit/units.ts';
 import type { Person, Reply } from '#bin/program/person.ts';
-import { expectAnswer } from '../scene.ts';
-import { lineOf, quantile } from '../service.ts';
-import type { BenchShop } from '../shop.ts';
-import { billedWrites } from '../units.ts';
 import type { Use } from './use.ts';
 
 const COUNTS = '/company/trade/inventory';

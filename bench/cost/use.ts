@@ -1,10 +1,10 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { MeasuredShop } from '#bench/measured-shop.ts';
+import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
+import { type ExpectedCall, expectAnswer } from '#bench/kit/scene.ts';
+import { type Line, lineOf, quantile } from '#bench/kit/service.ts';
+import { billedWrites } from '#bench/kit/units.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
 import { bytesOf } from '#lib/table/size.ts';
-import { type ExpectedCall, expectAnswer } from '../scene.ts';
-import { type Line, lineOf, quantile } from '../service.ts';
-import { billedWrites } from '../units.ts';
 
 /** What a call uses of AWS, or several calls together. */
 export interface Use {

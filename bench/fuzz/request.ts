@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Chance } from '#bench/chaos/random.ts';
+import type { Chance } from '#bench/kit/random.ts';
 import { jsonSchemaOf } from '#infra/reference/schemas.ts';
 import type { Schema } from '#infra/reference/words/fields.ts';
 import type { Route } from '#infra/routes.ts';

@@ -1,4 +1,4 @@
-import type { Chance } from '#bench/chaos/random.ts';
+import type { Chance } from '#bench/kit/random.ts';
 import type { Schema } from '#infra/reference/words/fields.ts';
 
 /** How values are drawn: `wildness` is the part of them that no schema would let through, or only just. */

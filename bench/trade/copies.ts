@@ -1,10 +1,10 @@
+import type { BenchShop } from '#bench/kit/shop.ts';
+import { writeItems } from '#bench/kit/write-items.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import { balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import type { BenchShop } from '../shop.ts';
-import { writeItems } from '../write-items.ts';
 
 /** The ids of so many products, and of their rows in a warehouse. */
 interface Copies {

@@ -1,12 +1,12 @@
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import type { MeasuredShop } from '#bench/measured-shop.ts';
+import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
+import type { Scene } from '#bench/kit/scene.ts';
 import type { Person } from '#bin/program/person.ts';
 import { FINISHING, queueSetting } from '#lib/queues/queue.ts';
 import { finishCount } from '#lib/trade/count/finish.ts';
 import { pieces } from '#lib/values/pieces.ts';
 import { setting } from '#lib/values/setting.ts';
-import type { Scene } from '../scene.ts';
 import { copyGoods } from './copies.ts';
 
 const COUNTS = '/company/trade/inventory';

@@ -1,6 +1,6 @@
-import type { MeasuredShop } from '#bench/measured-shop.ts';
+import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
+import type { Scene } from '#bench/kit/scene.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
-import type { Scene } from '../scene.ts';
 
 const WRITE_OFFS = '/company/trade/writeoff';
 const TRANSFERS = '/company/trade/transfer';

@@ -1,5 +1,5 @@
-import type { MeasuredShop } from '#bench/measured-shop.ts';
-import type { Scene } from '../scene.ts';
+import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
+import type { Scene } from '#bench/kit/scene.ts';
 
 const HOLDS = '/company/trade/hold';
 

@@ -1,5 +1,5 @@
-import type { MeasuredShop } from '#bench/measured-shop.ts';
-import type { Scene } from '../scene.ts';
+import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
+import type { Scene } from '#bench/kit/scene.ts';
 import { copyGoods } from './copies.ts';
 
 // The first calls find function and database cold.

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { MeasuredShop } from '#bench/measured-shop.ts';
-import type { Scene } from '../scene.ts';
-import { chequeOf } from '../shop.ts';
+import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
+import type { Scene } from '#bench/kit/scene.ts';
+import { chequeOf } from '#bench/kit/shop.ts';
 
 const SALES = '/company/trade/sale';
 const PRICE = 5000;

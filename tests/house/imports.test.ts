@@ -43,6 +43,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
  * the room's own files.
  */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
+  bench: ['kit', 'cash', 'trade', 'cost', 'chaos', 'fuzz', '.'],
   infra: ['.', 'reference/words', 'reference', 'bundle', 'resources', 'http', 'functions', 'watch', 'stacks'],
   'lib/billing': ['.', 'payment'],
   'lib/clients': ['.', 'debt'],

@@ -1,7 +1,7 @@
 import { Console } from 'node:console';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { billedByPartition } from '#bench/units.ts';
+import { billedByPartition } from '#bench/kit/units.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { newDay } from './random-day/day.ts';
 import { anyStep, callOf } from './random-day/steps.ts';

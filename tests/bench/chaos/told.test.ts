@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { disagreements } from '#bench/chaos/done.ts';
 import { completion, type ErrandStep, receipt, smallSale } from '#bench/chaos/operation.ts';
 import type { StepOutcome } from '#bench/chaos/perform.ts';
-import { chanceOf } from '#bench/chaos/random.ts';
+import { chanceOf } from '#bench/kit/random.ts';
 
 const scene = {
   familyId: 7,
