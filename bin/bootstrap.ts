@@ -9,8 +9,8 @@ import { makeFirstRecords } from '#lib/platform/first-records.ts';
 import { makeFirstTemplates } from '#lib/platform/first-templates.ts';
 import { giveRoles } from '#lib/platform/given-roles.ts';
 import { Refusal } from '#lib/values/refusal.ts';
-import { askedPassword, newPassword } from './bootstrap/password.ts';
-import { Misuse, main, say } from './program/main.ts';
+import { newPassword, readPassword } from './bootstrap/password.ts';
+import { Misuse, main, print } from './program/main.ts';
 import { outputOf } from './stage/outputs.ts';
 
 /*
@@ -53,7 +53,7 @@ async function bootstrap(table: string, username: string, isAsked: boolean): Pro
   if (account) made.push(...(await (isFirst ? begin(account, isAsked, at) : renew(account, at))));
   const given = await giveRoles(at);
   if (given > 0) made.push(`the role of ${given} users`);
-  say(
+  print(
     made.length > 0 ? `Made in ${table}: ${made.join(', ')}.` : `${table} has it all: nothing has changed.`,
   );
 }
@@ -62,12 +62,13 @@ type Account = Awaited<ReturnType<typeof accountFor>>;
 
 /** Makes the first administrator. The password is shown before: cut off between, nobody would know it. */
 async function begin(account: Account, isAsked: boolean, at: number): Promise<string[]> {
-  say(`Username: ${account.username}`);
-  if (!isAsked) say(`Password: ${account.new_password}\nIt is shown this once. Keep it safe, or change it.`);
+  print(`Username: ${account.username}`);
+  if (!isAsked)
+    print(`Password: ${account.new_password}\nIt is shown this once. Keep it safe, or change it.`);
   try {
     await makeSuperAdministrator(account, at);
   } catch (error) {
-    throw toldOf(error);
+    throw explain(error);
   }
   return ['a super-administrator'];
 }
@@ -79,7 +80,7 @@ async function renew({ username, new_password }: Account, at: number): Promise<s
 }
 
 async function accountFor(username: string, isAsked: boolean) {
-  const new_password = isAsked ? await askedPassword() : newPassword();
+  const new_password = isAsked ? await readPassword() : newPassword();
   const { error } = FirstAccount.safeParse({
     username,
     new_password,
@@ -99,7 +100,7 @@ async function accountFor(username: string, isAsked: boolean) {
   };
 }
 
-function toldOf(error: unknown): unknown {
+function explain(error: unknown): unknown {
   if (error instanceof Refusal && error.status === 409) return new Error('Someone else has just made it.');
   if (error instanceof Refusal && 'username' in error.fields) return new Error('That username is taken.');
   return error;

@@ -1,4 +1,4 @@
-import { foundShop } from './demo/shop.ts';
+import { setUpDemo } from './demo/shop.ts';
 
 /*
  * Plays in a shop of its own, over HTTP, against the service that `npm start` runs: a day, or with another
@@ -18,7 +18,7 @@ if (!story) exit(`There is no story ${word}. There are: ${Object.keys(STORIES).j
 await fetch(address).catch(() =>
   exit(`No service answers at ${address}. Start it in another terminal: npm start`),
 );
-await (await story())(await foundShop(address, say));
+await (await story())(await setUpDemo(address, say));
 
 function say(sentence: string): void {
   process.stdout.write(`${sentence}\n`);

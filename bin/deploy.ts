@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { LIVE } from '#infra/function-name.ts';
-import { addressOf } from './deploy/address.ts';
+import { findAddress } from './deploy/address.ts';
 import { GOOD, pointAt, readAliases } from './deploy/aliases.ts';
 import type { Versions } from './deploy/lambda.ts';
-import { update } from './deploy/update.ts';
+import { updateStack } from './deploy/update.ts';
 import { readPublished, removeOlder } from './deploy/versions.ts';
-import { Misuse, main, say } from './program/main.ts';
+import { Misuse, main, print } from './program/main.ts';
 import { sentenceFor } from './program/sentence.ts';
 import { smoke } from './smoke/smoke.ts';
 
@@ -32,9 +32,9 @@ await main(USAGE, async () => {
   if (!stage) throw new Misuse('Which stage?');
   if (!password) throw new Misuse('Which password has the administrator who tries it?');
   const good = await readGood(stage);
-  await update(stage, positionals);
+  await updateStack(stage, positionals);
   const published = await tryOut(stage, async () => {
-    await smoke({ address: address ?? (await addressOf(stage)), username, password }, say);
+    await smoke({ address: address ?? (await findAddress(stage)), username, password }, print);
   });
   await (published ? keep(good, published) : goBack(stage, good));
 });
@@ -53,13 +53,13 @@ async function readGood(stage: string): Promise<Versions> {
 /** Has what was deployed go live and tries it; undefined, with the reason told, if it is not well. */
 async function tryOut(stage: string, round: () => Promise<void>): Promise<Versions | undefined> {
   try {
-    const published = await named("What was deployed can't be read", readPublished(stage));
+    const published = await withReason("What was deployed can't be read", readPublished(stage));
     const { live } = await readAliases(stage);
     requireAll('These could not be pointed at what was deployed', await pointAt(LIVE, published, live));
-    await named('Not well', round());
+    await withReason('Not well', round());
     return published;
   } catch (error) {
-    say(sentenceFor(error));
+    print(sentenceFor(error));
     return undefined;
   }
 }
@@ -68,7 +68,7 @@ async function tryOut(stage: string, round: () => Promise<void>): Promise<Versio
 async function keep(good: Versions, published: Versions): Promise<void> {
   const removed = await removeOlder(good, published);
   requireAll('These could not be marked as well', await pointAt(GOOD, published, good));
-  say(
+  print(
     `Deployed: ${published.size} functions are live. ${removed} versions of earlier deployments were removed.`,
   );
 }
@@ -92,7 +92,7 @@ function requireAll(what: string, { failed }: { readonly failed: readonly string
   if (failed.length > 0) throw new Error(`${what}:\n${failed.join('\n')}`);
 }
 
-async function named<T>(what: string, work: Promise<T>): Promise<T> {
+async function withReason<T>(what: string, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     throw new Error(`${what}: ${sentenceFor(error)}`, { cause: error });
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
-import { Example, exampleOf, joined, Recorded } from './examples/example.ts';
+import { Example, makeExample, mergeExamples, RecordedCall } from './examples/example.ts';
 
 /*
  * Records the examples of the reference: runs the tests of the API, takes down what they send and get, and
@@ -27,14 +27,14 @@ const recorded = readdirSync(folder).flatMap((file) =>
   readFileSync(join(folder, file), 'utf8')
     .trim()
     .split('\n')
-    .map((line) => Recorded.parse(JSON.parse(line))),
+    .map((line) => RecordedCall.parse(JSON.parse(line))),
 );
 
 const operations = operationsFrom(await discoverRoutes());
 const byOperation = Map.groupBy(recorded, ({ request }) => operationOf(request));
 const held = isWhole ? {} : z.record(z.string(), Example).parse(JSON.parse(readFileSync(FILE, 'utf8')));
 const examples = operations.flatMap(({ name, body }) => {
-  const example = joined(held[name], exampleOf(byOperation.get(name) ?? [], body), values.anew);
+  const example = mergeExamples(held[name], makeExample(byOperation.get(name) ?? [], body), values.anew);
   return example.statuses.length > 0 ? [[name, example] as const] : [];
 });
 writeFileSync(FILE, linesOf(examples));

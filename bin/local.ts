@@ -5,7 +5,7 @@ import { instantOf, type LocalClock, newClock } from './local/clock.ts';
 import { prepareDirectory } from './local/data-directory.ts';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD, makeDemoData } from './local/demo-data.ts';
 import { type LocalService, startService } from './local/service.ts';
-import { main, say } from './program/main.ts';
+import { main, print } from './program/main.ts';
 
 const USAGE = 'npm start -- [--memory] [--clock 2026-12-01T10:00]';
 
@@ -16,7 +16,8 @@ await main(USAGE, async () => {
   const port = Number(process.env['PORT'] ?? 3000);
   const directory = values.memory ? undefined : join(process.cwd(), '.local');
   const aside = directory && prepareDirectory(directory, Date.now());
-  if (aside) say(`The data here had an older format. They were moved to ${aside}; the service begins anew.`);
+  if (aside)
+    print(`The data here had an older format. They were moved to ${aside}; the service begins anew.`);
   const service = await startService(port, directory, clockAt(values.clock), makeDemoData).catch(
     (error: unknown) => {
       throw isTaken(error)
@@ -31,7 +32,7 @@ await main(USAGE, async () => {
     await service.stop();
   });
   process.once('disconnect', () => void service.stop().then(() => process.exit()));
-  say(welcome(service, directory));
+  print(welcome(service, directory));
   process.send?.({ address: service.address, settings: service.settings });
 });
 // Whatever had been started before it failed would keep it running.

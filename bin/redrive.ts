@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { discoverWorkers } from '#infra/routes.ts';
-import { Misuse, main, say } from './program/main.ts';
-import { giveBack, readDeadLetterQueues } from './redrive/dead-letters.ts';
+import { Misuse, main, print } from './program/main.ts';
+import { readDeadLetterQueues, returnMessages } from './redrive/dead-letters.ts';
 
 /* Gives the messages that a stage's workers failed at back to them, once the cause is fixed. */
 
@@ -18,8 +18,8 @@ await main(USAGE, async () => {
   if (queues.length === 0)
     throw new Error(`The stage ${stage} has no such queue. Is this its account and region?`);
   for (const queue of queues) {
-    const count = await giveBack(queue);
-    if (count > 0 || worker) say(`${queue.worker}: ${count} messages were given back.`);
+    const count = await returnMessages(queue);
+    if (count > 0 || worker) print(`${queue.worker}: ${count} messages were given back.`);
   }
-  say(`${queues.length} dead-letter queues are empty.`);
+  print(`${queues.length} dead-letter queues are empty.`);
 });

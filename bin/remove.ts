@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { ask } from './program/ask.ts';
-import { Misuse, main, say } from './program/main.ts';
+import { Misuse, main, print } from './program/main.ts';
 import { sentenceFor } from './program/sentence.ts';
 import { emptyBucket } from './remove/bucket.ts';
 import { findDeletedStack, findStack, readResources } from './stage/stack.ts';
@@ -31,8 +31,8 @@ Run this again once that is fixed: it goes on with what is left.`);
     });
   }
   const left = (await readResources(id)).filter(({ isGone }) => !isGone);
-  for (const resource of left) say(`Remains: ${resource.type} ${resource.name}`);
-  say(`The stage ${stage} is removed. If they were made, these remain too: restored tables, the web ACL (stack
+  for (const resource of left) print(`Remains: ${resource.type} ${resource.name}`);
+  print(`The stage ${stage} is removed. If they were made, these remain too: restored tables, the web ACL (stack
 ${name}-firewall in us-east-1), the backup that DynamoDB keeps of a deleted table for 35 days, and keys,
 which KMS deletes after a waiting time.`);
 });
@@ -45,7 +45,7 @@ async function confirm(stage: string, yes: string | undefined): Promise<void> {
 async function destroy(id: string, stage: string): Promise<void> {
   for (const { type, name, isGone } of await readResources(id)) {
     if (type !== 'AWS::S3::Bucket' || isGone) continue;
-    say(`${name}: ${await emptyBucket(name)} files were removed.`);
+    print(`${name}: ${await emptyBucket(name)} files were removed.`);
   }
   const args = ['cdk', 'destroy', `retail-${stage}`, '-c', `stage=${stage}`, '--force'];
   const [code] = await once(spawn('npx', args, { stdio: 'inherit' }), 'exit');

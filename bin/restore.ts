@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Misuse, main, say } from './program/main.ts';
+import { Misuse, main, print } from './program/main.ts';
 import { finishRestored, isProtected, restoreTable } from './restore/table.ts';
 import { outputOf } from './stage/outputs.ts';
 
@@ -36,13 +36,13 @@ await main(USAGE, async () => {
   const { instantOf } = await import('./local/clock.ts');
   const { verifyTable } = await import('./verify/table.ts');
   const at = requirePast(minute, instantOf(minute));
-  say(`Restores ${source} as of ${minute} (${zone}) to ${target}. That takes from minutes to hours.`);
+  print(`Restores ${source} as of ${minute} (${zone}) to ${target}. That takes from minutes to hours.`);
   await restoreTable(source, target, at);
   await finishRestored(target, await isProtected(source));
-  say(`${target} is there, expires items and can be restored itself. Its books:`);
-  if ((await verifyTable(undefined, say)) > 0)
+  print(`${target} is there, expires items and can be restored itself. Its books:`);
+  if ((await verifyTable(undefined, print)) > 0)
     throw new Error(`Its books do not add up: choose another minute. ${target} remains; nobody uses it.`);
-  say(`The books add up. To work with it:
+  print(`The books add up. To work with it:
   npm run deploy -- --stage ${stage} -- -c TABLE=${target}
 Keep TABLE in cdk.json, under "context": a deployment without it goes back to the stack's own table.`);
 });

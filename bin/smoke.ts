@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Misuse, main, say } from './program/main.ts';
+import { Misuse, main, print } from './program/main.ts';
 import { sentenceFor } from './program/sentence.ts';
 import { smoke } from './smoke/smoke.ts';
 import { isUnreachable } from './smoke/unreachable.ts';
@@ -25,7 +25,7 @@ await main(USAGE, async () => {
   let isReached = false;
   const tell = (line: string) => {
     isReached = true;
-    say(line);
+    print(line);
   };
   await smoke({ address, username, password }, tell).catch((error: unknown) => {
     const left =

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { announced } from './local/announced.ts';
-import { Misuse, main, say } from './program/main.ts';
+import { findAnnounced } from './local/announced.ts';
+import { Misuse, main, print } from './program/main.ts';
 import { chooseStage } from './stage/choose.ts';
 
 /* Checks that a family's books add up, on any table, even while it works. It only reads. */
@@ -35,18 +35,18 @@ await main(
       },
     });
     const { family, stage, table } = values;
-    if (values.help) return say(USAGE);
+    if (values.help) return print(USAGE);
     if (stage === undefined && table === undefined) Object.assign(process.env, await runningService());
     await chooseStage(stage, table);
     // What it imports takes the time zone of days from the environment, which was set just now.
     const { verifyTable } = await import('./verify/table.ts');
-    process.exitCode = (await verifyTable(family, say)) > 0 ? 1 : 0;
+    process.exitCode = (await verifyTable(family, print)) > 0 ? 1 : 0;
   },
   COULD_NOT_LOOK,
 );
 
 async function runningService() {
-  const settings = await announced();
+  const settings = await findAnnounced();
   if (!settings) throw new Misuse('Which table? No service runs here (npm start).');
   return settings;
 }

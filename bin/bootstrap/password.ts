@@ -10,6 +10,6 @@ export function newPassword(): string {
 }
 
 /** Asks for the operator's own password: in the environment, or else by a prompt. */
-export async function askedPassword(): Promise<string> {
+export async function readPassword(): Promise<string> {
   return process.env['ADMIN_PASSWORD'] || ask('Password: ', { isSecret: true });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { enter, type Person, sendTo } from '../program/person.ts';
-import { type Shop, spaced } from './shop.ts';
+import { type DemoShop, withSpaces } from './shop.ts';
 
 const TARIFF = 'GET /company/tariff';
 
@@ -10,7 +10,7 @@ const CARD = { card_number: '8600123412341234', expire_date: '12/29' };
  * Tells how a subscription is paid by card and by QR, and how a debtor is blocked and freed. It moves the
  * clock of the service, and puts it back.
  */
-export async function playBilling(shop: Shop): Promise<void> {
+export async function playBilling(shop: DemoShop): Promise<void> {
   const { address, companyId, names, password, admin, director, say } = shop;
   const terms = { billing_period: 'monthly', trial_ends_at: null, grace_days: 3 };
   const prices = { main: 100_000, branch: 40_000 };
@@ -19,10 +19,10 @@ export async function playBilling(shop: Shop): Promise<void> {
   say(
     'A company gets a tariff of 100 000 a month with three days of grace. The first month is charged at once:',
   );
-  say(`it owes ${spaced(first.number('due_now'))}, and would be blocked at ${first.text('block_at')}.`);
+  say(`it owes ${withSpaces(first.number('due_now'))}, and would be blocked at ${first.text('block_at')}.`);
 
   await payByCard(director, 100_000, say);
-  const balance = async () => spaced((await director.call(TARIFF)).number('balance'));
+  const balance = async () => withSpaces((await director.call(TARIFF)).number('balance'));
   say(`The gateway has notified the service: the balance is ${await balance()}.`);
   await payByQr(director, 50_000, say);
   say(`The balance is ${await balance()}.`);
@@ -35,7 +35,7 @@ export async function playBilling(shop: Shop): Promise<void> {
     const owing = await later.call(TARIFF);
     const due = owing.number('due_now');
     const [blocking, day] = [owing.text('block_at'), owing.text('block_at').slice(0, 10)];
-    say(`\nThe clock moves to ${next}. The second month is charged: ${spaced(-due)}.`);
+    say(`\nThe clock moves to ${next}. The second month is charged: ${withSpaces(-due)}.`);
     await later.make('/company/stock/stock', { name: 'Ombor 2' });
     say('Within the days of grace the shop works on.');
 
@@ -52,21 +52,21 @@ export async function playBilling(shop: Shop): Promise<void> {
   say("The clock shows the machine's time again.");
 }
 
-async function payByCard(person: Person, amount: number, say: Shop['say']): Promise<void> {
+async function payByCard(person: Person, amount: number, say: DemoShop['say']): Promise<void> {
   const asked = await person.call('POST /company/tariff/pay-card', { amount, ...CARD });
   const payment = { transaction_id: asked.text('transaction_id'), cid: asked.text('cid') };
   const confirm = 'POST /company/tariff/pay-card/confirm';
-  say(`\nThe director pays ${spaced(amount)} by card; a code goes to ${asked.text('otp_sent_phone')}.`);
+  say(`\nThe director pays ${withSpaces(amount)} by card; a code goes to ${asked.text('otp_sent_phone')}.`);
   const wrong = await person.expectRefusal(400, confirm, { ...payment, otp: '000000' });
   say(`A wrong code: “${wrong.text('message')}” The right one is taken.`);
   await person.call(confirm, { ...payment, otp: '111111' });
   await untilPaid(person, asked.text('external_id'));
 }
 
-async function payByQr(person: Person, amount: number, say: Shop['say']): Promise<void> {
+async function payByQr(person: Person, amount: number, say: DemoShop['say']): Promise<void> {
   const asked = await person.call('POST /company/tariff/pay-qr', { amount, provider: 'provider_a' });
   const [page, { length }] = [asked.text('checkout_url'), asked.text('qr_content')];
-  say(`\nHe pays ${spaced(amount)} more by a QR code, a PNG of ${length} characters, for ${page}`);
+  say(`\nHe pays ${withSpaces(amount)} more by a QR code, a PNG of ${length} characters, for ${page}`);
   await fetch(page, { method: 'POST' });
   await untilPaid(person, asked.text('external_id'));
   say('Whoever scans it pays on the page of the provider.');

@@ -9,7 +9,7 @@ export async function balanceShelves(person: Person): Promise<object[]> {
       const moved = (await person.call(`GET ${path}`)).rows().map((movement) => movement.number('quantity'));
       const came = sum(moved.filter((quantity) => quantity > 0));
       const went = sum(moved.filter((quantity) => quantity < 0));
-      return balanced(`the movements of ${shelf.text('product.name')}`, sum([came, went]), {
+      return requireEqual(`the movements of ${shelf.text('product.name')}`, sum([came, went]), {
         product: shelf.text('product.name'),
         ...{ came, went, 'on the shelf': shelf.number('quantity') },
       });
@@ -25,7 +25,7 @@ export async function balanceDesk(person: Person, cashboxId: number): Promise<ob
   const desk = await person.call(`GET /company/cashbox/cashbox/${cashboxId}`);
   const transfers = (await person.call(`GET /company/cashbox/cashbox/${cashboxId}/transfers`)).rows();
   const debts = (await person.call('GET /company/client/debt')).rows();
-  const owed = (field: string) => sum(debts.map((debt) => debt.number(field)));
+  const sumOfDebts = (field: string) => sum(debts.map((debt) => debt.number(field)));
   const ways = ['cash', 'card', 'bank'].map((way) => {
     const ofWay = transfers.filter((transfer) => transfer.text('payment_type') === way);
     const paid = incomeOf(ofWay, ['sale']);
@@ -34,8 +34,8 @@ export async function balanceDesk(person: Person, cashboxId: number): Promise<ob
     const spent = paid + repaid - back - incomeOf(ofWay);
     return rowOf(way, [paid, repaid, back, spent], desk.number(`balances.${way}.uzs`));
   });
-  const debt = [owed('amount'), -owed('repaid_amount'), owed('returned_amount'), 0];
-  return [...ways, rowOf('debt', debt, owed('remaining_amount'))];
+  const debt = [sumOfDebts('amount'), -sumOfDebts('repaid_amount'), sumOfDebts('returned_amount'), 0];
+  return [...ways, rowOf('debt', debt, sumOfDebts('remaining_amount'))];
 }
 
 function rowOf(way: string, [paid = 0, repaid = 0, back = 0, spent = 0]: number[], left: number): object {
@@ -45,12 +45,12 @@ function rowOf(way: string, [paid = 0, repaid = 0, back = 0, spent = 0]: number[
     'given back': back,
     'spent and collected': spent,
   };
-  return balanced(`the payments by ${way}`, paid + repaid - back - spent, {
+  return requireEqual(`the payments by ${way}`, paid + repaid - back - spent, {
     ...{ 'paid by': way, ...columns, 'in the desk, or owed': left },
   });
 }
 
-function balanced(what: string, expected: number, row: object): object {
+function requireEqual(what: string, expected: number, row: object): object {
   if (Object.values(row).at(-1) !== expected) throw new Error(`They don't add up: ${what}`);
   return row;
 }

@@ -1,6 +1,6 @@
 import { WATER } from './goods.ts';
 import { saleAt } from './sales.ts';
-import { type Shop, spaced } from './shop.ts';
+import { type DemoShop, withSpaces } from './shop.ts';
 
 const FARE = 20_000;
 const REPAID = 30_000;
@@ -12,16 +12,16 @@ const MISSING = 500;
 const CASH = { payment_type: 'cash', currency: 'uzs' };
 
 /** Pays for the delivery out of the desk. */
-export async function payForDelivery({ director, cashier, cashbox_id, say }: Shop): Promise<void> {
+export async function payForDelivery({ director, cashier, cashbox_id, say }: DemoShop): Promise<void> {
   const item = { type: 'outcome', name: 'Yetkazib berish' };
   const reason_id = await director.make('/company/cashbox/reason', item);
   const paid = { ...CASH, cashbox_id, type: 'outcome', amount: FARE, reason_id };
   await cashier.make('/company/cashbox/operation', paid);
-  say(`\nIn the evening the cashier pays the driver ${spaced(FARE)} out of the desk.`);
+  say(`\nIn the evening the cashier pays the driver ${withSpaces(FARE)} out of the desk.`);
 }
 
 /** Takes a part of what a client owes: by card first, which is refunded, then in cash. */
-export async function repayDebt({ cashier, cashbox_id, say }: Shop, client_id: number): Promise<void> {
+export async function repayDebt({ cashier, cashbox_id, say }: DemoShop, client_id: number): Promise<void> {
   const path = '/company/client/debt-payment';
   const payBy = (payment_type: string) =>
     cashier.call(`POST ${path}`, {
@@ -32,29 +32,29 @@ export async function repayDebt({ cashier, cashbox_id, say }: Shop, client_id: n
   await cashier.call(`POST ${path}/${byCard.number('data.0.id')}/refund`);
   const left = (await payBy('cash')).number('data.0.debt.remaining_amount');
   say(
-    `Aziza pays ${spaced(REPAID)} of her debt by card, has it refunded, and pays them in cash: ` +
-      `she owes ${spaced(left)} now.`,
+    `Aziza pays ${withSpaces(REPAID)} of her debt by card, has it refunded, and pays them in cash: ` +
+      `she owes ${withSpaces(left)} now.`,
   );
 }
 
 /** Brings cash to the main desk, where the director confirms it. */
-export async function collectCash({ director, cashier, cashbox_id, say }: Shop): Promise<void> {
+export async function collectCash({ director, cashier, cashbox_id, say }: DemoShop): Promise<void> {
   const path = '/company/cashbox/operation/collection';
   const collection = { cashbox_id, items: [{ ...CASH, amount: COLLECTED }] };
   const confirm = `PATCH ${path}/${await cashier.make(path, collection)}/confirm`;
   const { body } = await cashier.expectRefusal(403, confirm);
   say(
-    `${spaced(COLLECTED)} are on their way to the main desk: ` +
+    `${withSpaces(COLLECTED)} are on their way to the main desk: ` +
       `the cashier can't confirm them there, ${JSON.stringify(body)}`,
   );
   await director.call(confirm);
   const main = await director.call('GET /company/cashbox/cashbox?filter[type]=main');
-  const held = spaced(main.number('data.0.balances.cash.uzs'));
+  const held = withSpaces(main.number('data.0.balances.cash.uzs'));
   say(`The director counts and confirms them; the main desk has ${held}.`);
 }
 
 /** Works a late shift: opens it with change, sells, pays a taxi, and closes it by a count that is short. */
-export async function workShift(shop: Shop): Promise<void> {
+export async function workShift(shop: DemoShop): Promise<void> {
   const { director, cashier, stock_id, cashbox_id, say } = shop;
   const settings = { cashbox_shift_settings: { is_enabled: true } };
   await director.call('PUT /company/company/settings', settings);
@@ -70,8 +70,8 @@ export async function workShift(shop: Shop): Promise<void> {
   await cashier.make(`${shift}/expense`, { ...CASH, amount: TAXI, reason_id });
   const expected = (await cashier.call(`GET ${shift}`)).number('summary.rows.0.expected');
   say(
-    `The cashier opens one with ${spaced(CHANGE)} of change, sells a bottle and pays a taxi ${spaced(TAXI)}: ` +
-      `${spaced(expected)} should be in the desk.`,
+    `The cashier opens one with ${withSpaces(CHANGE)} of change, sells a bottle and pays a taxi ${withSpaces(TAXI)}: ` +
+      `${withSpaces(expected)} should be in the desk.`,
   );
 
   const closed = await cashier.call(`PATCH ${shift}/close`, {
@@ -80,8 +80,8 @@ export async function workShift(shop: Shop): Promise<void> {
   });
   const row = (field: string) => closed.number(`summary.rows.0.${field}`);
   say(
-    `A count finds ${spaced(-row('difference'))} less. The shift is closed with ` +
-      `${closed.number('summary.checks_count')} cheque: ${spaced(row('left'))} stay for tomorrow, ` +
-      `${spaced(row('transferred'))} go to the main desk.`,
+    `A count finds ${withSpaces(-row('difference'))} less. The shift is closed with ` +
+      `${closed.number('summary.checks_count')} cheque: ${withSpaces(row('left'))} stay for tomorrow, ` +
+      `${withSpaces(row('transferred'))} go to the main desk.`,
   );
 }

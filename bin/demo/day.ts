@@ -3,10 +3,10 @@ import { balanceDesk, balanceShelves } from './books.ts';
 import { collectCash, payForDelivery, repayDebt, workShift } from './cash.ts';
 import { countGoods, openShop, raisePrice } from './goods.ts';
 import { exchangeBottle, repeatCheque, sellAtTheTill, setAside, takeBack } from './sales.ts';
-import type { Shop } from './shop.ts';
+import type { DemoShop } from './shop.ts';
 
 /** Plays a day in a shop, whose goods and money add up in the evening. */
-export async function playDay(shop: Shop): Promise<void> {
+export async function playDay(shop: DemoShop): Promise<void> {
   const { director, cashbox_id, say } = shop;
   const screen = new Console(process.stdout);
   say(`The administrator founds a company; its director signs in as ${shop.names.director}.`);

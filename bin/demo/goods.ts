@@ -1,5 +1,5 @@
 import { WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
-import { type Shop, spaced } from './shop.ts';
+import { type DemoShop, withSpaces } from './shop.ts';
 
 /** The products of the price list, by their ids. */
 export const WATER = 1;
@@ -13,12 +13,12 @@ const PRICE_LIST = [
 ];
 
 /** Sets up the catalogue, receives goods and makes a client, whose id it gives. */
-export async function openShop({ director, stock_id, say }: Shop): Promise<number> {
-  const named = (ru: string, uz: string, oz: string) => ({ name: { ru, uz, oz } });
-  await director.make('/company/product/category', named('Напитки', 'Ичимликлар', 'Ichimliklar'));
-  await director.make('/company/product/category', named('Чай', 'Чой', 'Choy'));
-  await director.make('/company/product/unit', { ...named('бутылка', 'шиша', 'shisha'), accuracy: 0 });
-  await director.make('/company/product/unit', { ...named('кило', 'кило', 'kilo'), accuracy: 3 });
+export async function openShop({ director, stock_id, say }: DemoShop): Promise<number> {
+  const inThree = (ru: string, uz: string, oz: string) => ({ name: { ru, uz, oz } });
+  await director.make('/company/product/category', inThree('Напитки', 'Ичимликлар', 'Ichimliklar'));
+  await director.make('/company/product/category', inThree('Чай', 'Чой', 'Choy'));
+  await director.make('/company/product/unit', { ...inThree('бутылка', 'шиша', 'shisha'), accuracy: 0 });
+  await director.make('/company/product/unit', { ...inThree('кило', 'кило', 'kilo'), accuracy: 3 });
   for (const name of ['Hydrolife', 'Akbar']) {
     await director.make('/company/product/brand', { name, image_old_keys: '[]' });
   }
@@ -45,7 +45,7 @@ export async function openShop({ director, stock_id, say }: Shop): Promise<numbe
 }
 
 /** Counts the warehouse: a bottle is missing, and there is more tea than the books say. */
-export async function countGoods({ director, cashier, stock_id, cashbox_id, say }: Shop): Promise<void> {
+export async function countGoods({ director, cashier, stock_id, cashbox_id, say }: DemoShop): Promise<void> {
   const path = '/company/trade/inventory';
   const count = `${path}/${await director.make(path, { stock_id, type: 'full' })}`;
   const { body } = await cashier.expectRefusal(400, 'POST /company/trade/sale', {
@@ -63,7 +63,7 @@ export async function countGoods({ director, cashier, stock_id, cashbox_id, say 
   await director.call(`PATCH ${count}/add-products`, { products_tmp });
   await director.call(`PATCH ${count}/complete`);
   const counted = await director.call(`GET ${count}`);
-  const worth = (side: string) => spaced(counted.number(`amounts_diff_${side}.uzs`));
+  const worth = (side: string) => withSpaces(counted.number(`amounts_diff_${side}.uzs`));
   say(
     `${counted.number('quantity_diff_above')} kilos of tea more than in the books became a receipt of ` +
       `${worth('above')}, ${counted.number('quantity_diff_below')} bottle less a write-off of ` +
@@ -72,7 +72,7 @@ export async function countGoods({ director, cashier, stock_id, cashbox_id, say 
 }
 
 /** Gives the tea a new price, at which 100 grams are sold. */
-export async function raisePrice({ companyId, director, cashier, ...shop }: Shop): Promise<void> {
+export async function raisePrice({ companyId, director, cashier, ...shop }: DemoShop): Promise<void> {
   const products = [{ product_id: TEA, sale_price: 66_000, sale_currency: 'uzs' }];
   await director.make('/company/trade/recalculation-batch', { company_id: companyId, products });
   const card = await director.call(`GET /company/product/product/${TEA}`);
@@ -82,6 +82,6 @@ export async function raisePrice({ companyId, director, cashier, ...shop }: Shop
     transactions: [{ payment_type: 'card', amount: 6600 }],
   });
   shop.say(
-    `Tea has become dearer: a kilo is sold at ${spaced(card.number('sale_price'))}, 100 grams at 6 600.`,
+    `Tea has become dearer: a kilo is sold at ${withSpaces(card.number('sale_price'))}, 100 grams at 6 600.`,
   );
 }

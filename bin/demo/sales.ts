@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Person } from '../program/person.ts';
 import { TEA, WATER } from './goods.ts';
-import { type Shop, spaced } from './shop.ts';
+import { type DemoShop, withSpaces } from './shop.ts';
 
 const SALES = '/company/trade/sale';
 
 const WEEK_MS = 7 * 86_400_000;
 
 /** Makes the body of a sale: how much of each product, and what is paid in which way. */
-export function saleAt({ cashbox_id, stock_id }: Shop, goods: Goods, payments: object): object {
+export function saleAt({ cashbox_id, stock_id }: DemoShop, goods: Goods, payments: object): object {
   return {
     ...{ cashbox_id, stock_id, currency: 'uzs' },
     products: goods.map(([product_id, sold_quantity]) => ({ product_id, sold_quantity })),
@@ -19,7 +19,7 @@ export function saleAt({ cashbox_id, stock_id }: Shop, goods: Goods, payments: o
 type Goods = readonly (readonly [productId: number, quantity: number])[];
 
 /** Sells by cash, by card and on debt; gives the cheques that are returned later. */
-export async function sellAtTheTill(shop: Shop, client_id: number) {
+export async function sellAtTheTill(shop: DemoShop, client_id: number) {
   const { director, cashier, names, say } = shop;
   const bottles = await cashier.make(SALES, saleAt(shop, [[WATER, 2]], { cash: 8000 }));
   say(`The cashier, ${names.cashier}, sells two bottles for 8 000 in cash,`);
@@ -37,7 +37,7 @@ export async function sellAtTheTill(shop: Shop, client_id: number) {
 }
 
 /** Sends a cheque twice, which is sold once, and asks for more than there is. */
-export async function repeatCheque(shop: Shop): Promise<void> {
+export async function repeatCheque(shop: DemoShop): Promise<void> {
   const { cashier, say } = shop;
   const key = { 'idempotency-key': randomUUID() };
   const water = saleAt(shop, [[WATER, 1]], { cash: 4000 });
@@ -54,7 +54,7 @@ export async function repeatCheque(shop: Shop): Promise<void> {
 }
 
 /** Sets goods aside, and sells them to who asked for them. */
-export async function setAside({ cashier, stock_id, cashbox_id, say }: Shop): Promise<void> {
+export async function setAside({ cashier, stock_id, cashbox_id, say }: DemoShop): Promise<void> {
   const goods = { cheque: 1, products: [{ product_id: WATER, quantity: 10 }] };
   const hold = await cashier.call('POST /company/trade/hold', {
     ...{ cashbox_id, stock_id, full_name: 'Jasur' },
@@ -68,19 +68,19 @@ export async function setAside({ cashier, stock_id, cashbox_id, say }: Shop): Pr
     ...{ cashbox_id, stock_id, currency: 'uzs', hold_id: hold.number('id') },
     transactions: [{ payment_type: 'cash', amount }],
   });
-  say(`He comes and pays ${spaced(amount)} in cash, which closes the hold.`);
+  say(`He comes and pays ${withSpaces(amount)} in cash, which closes the hold.`);
 }
 
 /** Takes two bottles of a cheque back, which is owed in part: what they cost closes a part of its debt. */
-export async function takeBack({ cashier, say }: Shop, sale: number): Promise<void> {
+export async function takeBack({ cashier, say }: DemoShop, sale: number): Promise<void> {
   const products = await bottlesOf(cashier, sale, { returned_quantity: 2, reason_type: 'defective' });
   const returned = await cashier.call(`PATCH ${SALES}/${sale}/return`, { products });
-  const less = spaced(returned.number('returned_amount'));
+  const less = withSpaces(returned.number('returned_amount'));
   say(`\nAziza brings two bottles of cheque ${returned.text('code')} back: she owes ${less} less.`);
 }
 
 /** Takes a bottle of a cheque back for 100 grams of tea at 66 000; the difference is paid in cash. */
-export async function exchangeBottle(shop: Shop, sale: number): Promise<void> {
+export async function exchangeBottle(shop: DemoShop, sale: number): Promise<void> {
   const { cashier, companyId: company_id, say } = shop;
   const how = { returned_quantity: 1, reason_type: 'not_match' };
   const returned_products = await bottlesOf(cashier, sale, how);
@@ -89,7 +89,7 @@ export async function exchangeBottle(shop: Shop, sale: number): Promise<void> {
   const exchanged = await cashier.call(`POST ${SALES}/${sale}/exchange`, exchange);
   say(
     `A bottle of cheque ${exchanged.text('original_sale.code')} is exchanged for 100 grams of tea: cheque ` +
-      `${exchanged.text('exchange_sale.code')} of ${spaced(exchanged.number('exchange_sale.sold_amount'))}, ` +
+      `${exchanged.text('exchange_sale.code')} of ${withSpaces(exchanged.number('exchange_sale.sold_amount'))}, ` +
       'of which 2 600 are paid in cash.',
   );
 }

@@ -2,7 +2,7 @@ import { enter, type Person } from '../program/person.ts';
 import { newTenant } from './tenant.ts';
 
 /** A company of the demo's own, with its people, a warehouse and a desk. */
-export interface Shop {
+export interface DemoShop {
   readonly address: string;
   readonly companyId: number;
   readonly names: { readonly director: string; readonly cashier: string };
@@ -16,7 +16,7 @@ export interface Shop {
 }
 
 /** Founds a company with a warehouse, a desk, a director and a cashier: the demo can be run at any time. */
-export async function foundShop(address: string, say: Shop['say']): Promise<Shop> {
+export async function setUpDemo(address: string, say: DemoShop['say']): Promise<DemoShop> {
   const { hire, ...tenant } = await newTenant(address);
   const director = tenant.director;
   const stock_id = await director.make('/company/stock/stock', { name: 'Ombor' });
@@ -27,6 +27,6 @@ export async function foundShop(address: string, say: Shop['say']): Promise<Shop
 }
 
 /** Writes an amount with its thousands apart. */
-export function spaced(amount: number): string {
+export function withSpaces(amount: number): string {
   return String(amount).replace(/\B(?=(\d{3})+$)/g, ' ');
 }

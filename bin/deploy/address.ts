@@ -1,12 +1,12 @@
 import { lookup } from 'node:dns/promises';
-import { say } from '../program/main.ts';
+import { print } from '../program/main.ts';
 import { outputOf } from '../stage/outputs.ts';
 
 /**
  * Finds the address to try a stage at. A name of our own leads nowhere until someone points it at the content
  * network, which has a name of its own: then it is that.
  */
-export async function addressOf(stage: string): Promise<string> {
+export async function findAddress(stage: string): Promise<string> {
   const address = await outputOf(stage, 'Address');
   const { hostname } = new URL(address);
   try {
@@ -15,7 +15,7 @@ export async function addressOf(stage: string): Promise<string> {
   } catch {
     const network = await outputOf(stage, 'Distribution');
     if (network !== hostname)
-      say(`${hostname} leads nowhere yet: point it at ${network}, which is tried here.`);
+      print(`${hostname} leads nowhere yet: point it at ${network}, which is tried here.`);
     return `https://${network}`;
   }
 }

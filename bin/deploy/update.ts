@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { say } from '../program/main.ts';
+import { print } from '../program/main.ts';
 import { findStack } from '../stage/stack.ts';
 
 const LOOK_EVERY_MS = 5_000;
@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 5_000;
 const PREPARED = 'REVIEW_IN_PROGRESS';
 
 /** Has CDK deploy a stage. If that fails it throws, with what has become of the stack. */
-export async function update(stage: string, others: readonly string[]): Promise<void> {
+export async function updateStack(stage: string, others: readonly string[]): Promise<void> {
   const stack = `retail-${stage}`;
   const before = await stillStack(stack);
   const args = ['cdk', 'deploy', stack, '-c', `stage=${stage}`, '--require-approval', 'never', ...others];
@@ -35,7 +35,7 @@ async function stillStack(name: string) {
     if (status === PREPARED || !status.endsWith('_IN_PROGRESS')) {
       return stack && { status, changed: (stack.LastUpdatedTime ?? stack.CreationTime)?.getTime() };
     }
-    if (!isTold) say(`The stack ${name} is ${status}: waits for its end.`);
+    if (!isTold) print(`The stack ${name} is ${status}: waits for its end.`);
     await pause(LOOK_EVERY_MS);
   }
 }

@@ -8,14 +8,14 @@ import { AT_ONCE, lambda, type Versions } from './lambda.ts';
  * that an earlier deployment pointed back, and that this one didn't change, are still on their old ones.
  */
 export async function readPublished(stage: string): Promise<Versions> {
-  return new Map(await publishedIn(`retail-${stage}`));
+  return new Map(await versionsIn(`retail-${stage}`));
 }
 
-async function publishedIn(stack: string): Promise<[name: string, version: string][]> {
+async function versionsIn(stack: string): Promise<[name: string, version: string][]> {
   const found = (await readResources(stack)).map(
     async ({ type, name, isGone }): Promise<[string, string][]> => {
       if (isGone) return [];
-      if (type === 'AWS::CloudFormation::Stack') return await publishedIn(name);
+      if (type === 'AWS::CloudFormation::Stack') return await versionsIn(name);
       // arn:aws:lambda:<region>:<account>:function:<name>:<version>
       const [version = '', functionName = ''] = name.split(':').reverse();
       return type === 'AWS::Lambda::Version' ? [[functionName, version]] : [];

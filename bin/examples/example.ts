@@ -4,7 +4,7 @@ import { type Candidate, chosenOf, plainestOf } from './choose.ts';
 import { steady } from './steady.ts';
 
 /** A call, as tests/kit/recording.ts writes it down. */
-export const Recorded = z.object({
+export const RecordedCall = z.object({
   request: z.string(),
   sent: z.unknown().optional(),
   status: z.int(),
@@ -14,7 +14,7 @@ export const Recorded = z.object({
   isShown: z.boolean().optional(),
 });
 
-type Recorded = z.output<typeof Recorded>;
+type RecordedCall = z.output<typeof RecordedCall>;
 
 /** What the file holds of an operation. */
 export const Example = z.looseObject({
@@ -28,7 +28,7 @@ export const Example = z.looseObject({
 type Example = z.output<typeof Example>;
 
 /** Adds what a run of some tests has found to what is held: anew, it takes the place of that. */
-export function joined(held: Example | undefined, found: Example, isAnew: boolean): Example {
+export function mergeExamples(held: Example | undefined, found: Example, isAnew: boolean): Example {
   if (!held) return found;
   if (found.statuses.length === 0) return held;
   const heedsVersion = held.heedsVersion === true || found.heedsVersion;
@@ -56,7 +56,7 @@ function union<T>(some: readonly T[] = [], others: readonly T[] = []): T[] {
  * Makes what the reference shows of an operation: the call that is meant to be shown, or the one that tells
  * most.
  */
-export function exampleOf(calls: readonly Recorded[], body: unknown): Example {
+export function makeExample(calls: readonly RecordedCall[], body: unknown): Example {
   const now = new Date();
   const withStatus = (status: number): Candidate[] =>
     calls.filter((call) => call.status === status).map(({ sent, got }) => Object(steady({ sent, got }, now)));

@@ -72,11 +72,11 @@ function steadyText(text: string, key: string, recordedOn: Date): string {
   if (PASSWORDS.test(key)) return 'Savdo-2026';
   if (key === 'key' || /^(policy|x-amz-.*)$/i.test(key)) return '<secret>';
   if (key === 'time' && /^\d\d:\d\d/.test(text)) return '12:00';
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return movedDay(text, recordedOn);
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return shiftDay(text, recordedOn);
   return VARYING.reduce((all, [pattern, steadily]) => all.replace(pattern, steadily), text);
 }
 
-function movedDay(day: string, recordedOn: Date): string {
+function shiftDay(day: string, recordedOn: Date): string {
   const days = Math.round((Date.parse(day) - Date.parse(recordedOn.toISOString().slice(0, 10))) / DAY_MS);
   if (Math.abs(days) > NEAR_DAYS) return day;
   return new Date(Date.parse(DAY) + days * DAY_MS).toISOString().slice(0, 10);

@@ -25,7 +25,7 @@ export function announce(settings: Settings): () => void {
 }
 
 /** Finds the settings of the service that runs here. One that was killed has left its file, but no table. */
-export async function announced(): Promise<Settings | undefined> {
+export async function findAnnounced(): Promise<Settings | undefined> {
   if (!existsSync(FILE)) return undefined;
   const settings = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(FILE, 'utf8')));
   const table = settings['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';

@@ -44,20 +44,20 @@ export async function recordCalls(file: string): Promise<void> {
     if (fresh.size > 0) appendFileSync(file, [...fresh].join(''));
   };
   const keeping =
-    (askedBy: (operation: string, input: unknown) => readonly Asked[]) =>
+    (callsIn: (operation: string, input: unknown) => readonly Asked[]) =>
     <A extends { readonly input: object }, R>(
       next: (args: A) => Promise<R>,
       { commandName = '' }: { readonly commandName?: string },
     ) =>
     (args: A): Promise<R> => {
-      keep(askedBy(commandName.replace(/Command$/, ''), args.input));
+      keep(callsIn(commandName.replace(/Command$/, ''), args.input));
       return next(args);
     };
   const [{ s3 }, { sqs }] = await Promise.all([s3Client(), sqsClient()]);
   const options = { step: 'initialize', name: 'calls' } as const;
-  dynamo.middlewareStack.add(keeping(askedOfTable), options);
-  s3.middlewareStack.add(keeping(askedOfFiles), options);
-  sqs.middlewareStack.add(keeping(askedOfQueue), options);
+  dynamo.middlewareStack.add(keeping(callsOnTable), options);
+  s3.middlewareStack.add(keeping(callsOnFiles), options);
+  sqs.middlewareStack.add(keeping(callsOnQueue), options);
 }
 
 const Key = z.object({ pk: z.string() });
@@ -89,7 +89,7 @@ const Transaction = z.object({
 /** Statements, each of which changes an item. */
 const Batch = z.object({ Statements: z.array(z.object({ Parameters: z.array(z.unknown()) })) });
 
-function askedOfTable(operation: string, input: unknown): Asked[] {
+function callsOnTable(operation: string, input: unknown): Asked[] {
   if (operation === 'BatchExecuteStatement') {
     return Batch.parse(input).Statements.map(({ Parameters }) => ({
       action: 'dynamodb:PartiQLUpdate',
@@ -130,7 +130,7 @@ const OnFiles = z.object({
 /** Names of operations that IAM calls otherwise. */
 const ACTIONS: Readonly<Record<string, string>> = { HeadObject: 'GetObject', DeleteObjects: 'DeleteObject' };
 
-function askedOfFiles(operation: string, input: unknown): Asked[] {
+function callsOnFiles(operation: string, input: unknown): Asked[] {
   const { Bucket, Key: own, Delete } = OnFiles.parse(input);
   const keys = own === undefined ? (Delete?.Objects ?? []).map((each) => each.Key) : [own];
   const action = `s3:${ACTIONS[operation] ?? operation}`;
@@ -139,7 +139,7 @@ function askedOfFiles(operation: string, input: unknown): Asked[] {
 
 const OnQueue = z.object({ QueueUrl: z.string() });
 
-function askedOfQueue(operation: string, input: unknown): Asked[] {
+function callsOnQueue(operation: string, input: unknown): Asked[] {
   const { QueueUrl } = OnQueue.parse(input);
   return [{ action: `sqs:${operation}`, resource: QueueUrl.split('/').at(-1) ?? '' }];
 }

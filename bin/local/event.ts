@@ -13,7 +13,7 @@ const HOST = 'local.execute-api.us-east-1.amazonaws.com';
 
 /**
  * Makes the event that API Gateway's HTTP API (payload format 2.0) would make of a request: the path
- * decoded, repeated headers and query keys joined by commas, cookies apart from the headers.
+ * decoded, repeated headers and query keys joinByName by commas, cookies apart from the headers.
  */
 export function eventOf(
   request: IncomingMessage,
@@ -42,7 +42,7 @@ export function eventOf(
       'x-forwarded-port': '443',
       'x-forwarded-proto': 'https',
     },
-    ...(query.length > 0 && { queryStringParameters: joined(query) }),
+    ...(query.length > 0 && { queryStringParameters: joinByName(query) }),
     requestContext: {
       accountId: '000000000000',
       apiId: 'local',
@@ -82,11 +82,11 @@ function headersOf({ rawHeaders }: IncomingMessage): Record<string, string> {
   const pairs = rawHeaders.flatMap((name, index): [string, string][] =>
     index % 2 === 0 ? [[name.toLowerCase(), rawHeaders[index + 1] ?? '']] : [],
   );
-  return joined(pairs.filter(([name]) => !OF_CONNECTION.test(name)));
+  return joinByName(pairs.filter(([name]) => !OF_CONNECTION.test(name)));
 }
 
 /** Joins the values of one name by commas. */
-function joined(pairs: readonly (readonly [string, string])[]): Record<string, string> {
+function joinByName(pairs: readonly (readonly [string, string])[]): Record<string, string> {
   const byName = Map.groupBy(pairs, ([name]) => name);
   return Object.fromEntries(
     [...byName].map(([name, found]) => [name, found.map(([, value]) => value).join(',')]),

@@ -17,12 +17,12 @@ const MOST_BODY_BYTES = 10 * 1024 * 1024;
 const MOST_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
 /** Refuses a request by what stands before its body; undefined if it may come in. */
-export function refusedAtOnce(request: IncomingMessage): Answer | undefined {
-  if (headBytes(request) > MOST_HEAD_BYTES) return ownAnswer(431, 'Request Header Fields Too Large');
+export function refuseAtOnce(request: IncomingMessage): Answer | undefined {
+  if (headBytes(request) > MOST_HEAD_BYTES) return gatewayAnswer(431, 'Request Header Fields Too Large');
   const { method = 'GET', headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   // CloudFront takes no body with these.
-  return /^(GET|HEAD)$/.test(method) && hasBody ? ownAnswer(403, 'Forbidden') : undefined;
+  return /^(GET|HEAD)$/.test(method) && hasBody ? gatewayAnswer(403, 'Forbidden') : undefined;
 }
 
 /** Reads a body; undefined if it is larger than API Gateway takes. It is read to its end in any case. */
@@ -42,7 +42,7 @@ export function isTooLarge(payload: object): boolean {
 }
 
 /** Makes an answer in API Gateway's own words. */
-export function ownAnswer(statusCode: number, message: string): Answer {
+export function gatewayAnswer(statusCode: number, message: string): Answer {
   return {
     statusCode,
     headers: { 'content-type': 'application/json' },

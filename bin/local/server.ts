@@ -8,9 +8,9 @@ import { unavailable } from '#lib/values/refusal.ts';
 import { runAs } from './calls.ts';
 import { clockRoute, type LocalClock } from './clock.ts';
 import { CALL_TIME_MS, contextOf, eventOf, pathOf } from './event.ts';
-import { bodyOf, corsHeaders, isTooLarge, ownAnswer, preflightAnswer, refusedAtOnce } from './gateway.ts';
+import { bodyOf, corsHeaders, gatewayAnswer, isTooLarge, preflightAnswer, refuseAtOnce } from './gateway.ts';
 import { router } from './router.ts';
-import { within } from './within.ts';
+import { limitTime } from './within.ts';
 
 export type FileReader = (
   key: string,
@@ -30,7 +30,7 @@ export async function startServer(
     const answer = (given: Answer) => send(response, given, corsHeaders(request));
     serve(request, response, answer).catch((error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
-      answer(ownAnswer(500, 'Internal Server Error'));
+      answer(gatewayAnswer(500, 'Internal Server Error'));
     });
   });
 
@@ -42,17 +42,17 @@ export async function startServer(
     const at = clock.now();
     const method = request.method ?? 'GET';
     const path = pathOf(request);
-    const refused = refusedAtOnce(request);
+    const refused = refuseAtOnce(request);
     if (refused) return answer(refused);
     if (method === 'OPTIONS') return send(response, preflightAnswer(request), {});
     // The content network can't read what is not public.
     if (method === 'GET' && path.startsWith('/public/')) return sendFile(response, path.slice(1));
     const body = await bodyOf(request);
-    if (!body) return answer(ownAnswer(413, 'Request Entity Too Large'));
+    if (!body) return answer(gatewayAnswer(413, 'Request Entity Too Large'));
     const { handler, key, pathParameters } = match(method, path);
     const event = eventOf(request, body, { key, pathParameters }, at);
-    if (isTooLarge(event)) return answer(ownAnswer(413, 'Request Entity Too Large'));
-    const given = await within(
+    if (isTooLarge(event)) return answer(gatewayAnswer(413, 'Request Entity Too Large'));
+    const given = await limitTime(
       CALL_TIME_MS,
       runAs(key, () => entrance(handler)(event, contextOf(key, event.requestContext.requestId))),
       () => refuseEvent(event, unavailable()),

@@ -19,6 +19,6 @@ function isMisuse(error: unknown): boolean {
 }
 
 /** Tells how the work goes on. */
-export function say(line: string): void {
+export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

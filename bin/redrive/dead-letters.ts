@@ -65,7 +65,7 @@ async function deadLettersOf(QueueUrl: string): Promise<string | undefined> {
  * Gives a worker all its dead letters back; answers with how many. A message is sent before it is deleted: if
  * this ends between, it comes twice, which a worker doesn't mind.
  */
-export async function giveBack({ queueUrl, deadLettersUrl }: DeadLetterQueue): Promise<number> {
+export async function returnMessages({ queueUrl, deadLettersUrl }: DeadLetterQueue): Promise<number> {
   let count = 0;
   for (;;) {
     const { Messages = [] } = await sqs.send(

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { addressOf } from '#bin/deploy/address.ts';
+import { findAddress } from '#bin/deploy/address.ts';
 
 test('a name of our own that leads nowhere yet is tried at the name of the content network', async () => {
   const outputs = { Address: 'https://shop.invalid', Distribution: 'd111111abcdef8.cloudfront.net' };
@@ -15,6 +15,6 @@ test('a name of our own that leads nowhere yet is tried at the name of the conte
   const bound = aws.address();
   process.env['AWS_ENDPOINT_URL_CLOUDFORMATION'] =
     `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`;
-  expect(await addressOf('dev')).toBe('https://d111111abcdef8.cloudfront.net');
+  expect(await findAddress('dev')).toBe('https://d111111abcdef8.cloudfront.net');
   aws.close();
 });

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startProcess } from '#bin/local/process.ts';
-import { within } from '#bin/local/within.ts';
+import { limitTime } from '#bin/local/within.ts';
 
 async function isListening(url: string): Promise<boolean> {
   const socket = createConnection(Number(new URL(url).port), '127.0.0.1');
@@ -30,9 +30,9 @@ test('a service that is killed leaves nothing running', { timeout: 60_000 }, asy
 });
 
 test('a call that takes longer than a deployed function may is answered without it', async () => {
-  expect(await within(1000, Promise.resolve('in time'), () => 'late')).toBe('in time');
+  expect(await limitTime(1000, Promise.resolve('in time'), () => 'late')).toBe('in time');
   const began = performance.now();
-  expect(await within(50, pause(5000, 'too late', { ref: false }), () => 'late')).toBe('late');
+  expect(await limitTime(50, pause(5000, 'too late', { ref: false }), () => 'late')).toBe('late');
   expect(performance.now() - began).toBeLessThan(1000);
-  await expect(within(50, Promise.reject(new Error('failed')), () => 'late')).rejects.toThrow('failed');
+  await expect(limitTime(50, Promise.reject(new Error('failed')), () => 'late')).rejects.toThrow('failed');
 });

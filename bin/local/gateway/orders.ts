@@ -47,8 +47,8 @@ export class Orders {
 
   byCard(body: unknown): GatewayAnswer {
     const { card_number, ...asked } = Card.parse(body);
-    if (card_number === CARD_DOWN) return refused(503, 'down');
-    if (card_number === CARD_REFUSED) return refused(400, 'card_refused');
+    if (card_number === CARD_DOWN) return refusal(503, 'down');
+    if (card_number === CARD_REFUSED) return refusal(400, 'card_refused');
     const { transaction_id, cid } = this.#add(asked);
     return { status: 200, json: { transaction_id, cid, otp_sent_phone: '99890*****67' } };
   }
@@ -62,16 +62,16 @@ export class Orders {
   confirm(body: unknown): GatewayAnswer {
     const { transaction_id, cid, otp } = Code.parse(body);
     const order = [...this.#byId.values()].find((each) => each.transaction_id === transaction_id);
-    if (order?.cid !== cid) return refused(404, 'not_found');
-    if (otp === EXPIRED_CODE) return refused(400, 'otp_expired');
-    if (otp !== RIGHT_CODE) return refused(400, 'otp_wrong');
+    if (order?.cid !== cid) return refusal(404, 'not_found');
+    if (otp === EXPIRED_CODE) return refusal(400, 'otp_expired');
+    if (otp !== RIGHT_CODE) return refusal(400, 'otp_wrong');
     this.pay(order.external_id);
     return { status: 200, json: { transaction_id, status: 'processing' } };
   }
 
   show(externalId: string): GatewayAnswer {
     const order = this.#byId.get(externalId);
-    if (!order) return refused(404, 'not_found');
+    if (!order) return refusal(404, 'not_found');
     const { cid, ...told } = order;
     return { status: 200, json: told };
   }
@@ -101,6 +101,6 @@ export class Orders {
   }
 }
 
-function refused(status: number, code: string): GatewayAnswer {
+function refusal(status: number, code: string): GatewayAnswer {
   return { status, json: { code } };
 }

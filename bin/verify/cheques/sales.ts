@@ -80,7 +80,7 @@ function chequeFaults(sale: StoredSale, lines: readonly Line[]): string[] {
   return [
     ...(amount === sold_amount ? [] : [`comes to ${sold_amount}, its lines to ${amount}`]),
     ...(paid === sold_amount ? [] : [`comes to ${sold_amount}, its payments to ${paid}`]),
-    ...(hasDebt || leftOf(sale) >= 0 ? [] : [PAID_TOO_MUCH]),
+    ...(hasDebt || ownMoneyOf(sale) >= 0 ? [] : [PAID_TOO_MUCH]),
     ...(sale.status === status ? [] : [`is ${sale.status}, its lines are ${status}`]),
     ...(status === 'full_returned' && keepsBonuses ? ['keeps bonuses, and nothing that earned them'] : []),
     ...lines.flatMap(({ id, sold_quantity, batches }) => batchSumFaults(id, sold_quantity, batches)),
@@ -88,7 +88,7 @@ function chequeFaults(sale: StoredSale, lines: readonly Line[]): string[] {
 }
 
 /** Computes how much of the money for a cheque is still its own. */
-function leftOf({ received_amount, paid_out_amount, passed_on_amount }: StoredSale): number {
+function ownMoneyOf({ received_amount, paid_out_amount, passed_on_amount }: StoredSale): number {
   return received_amount - paid_out_amount - passed_on_amount;
 }
 
@@ -122,7 +122,7 @@ function tieDebt({ debts }: Entries, rests: Rests, sale: StoredSale, { amount, d
   const debt = debts.tie(`${debt_id}`);
   if (!debt) return [`is owed by debt ${debt_id}, which does not exist`];
   addTo(rests.debt, sale.id, debt.returned_amount);
-  if (leftOf(sale) + debt.repaid_amount < 0) return [PAID_TOO_MUCH];
+  if (ownMoneyOf(sale) + debt.repaid_amount < 0) return [PAID_TOO_MUCH];
   const { id: sale_id, client_id, currency } = sale;
   const isSame = debt.client_id === client_id && agrees(debt, { sale_id, amount, currency });
   return isSame ? [] : [`is not owed as debt ${debt_id} says`];

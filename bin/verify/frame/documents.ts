@@ -9,7 +9,7 @@ import { totalQuantity } from '#lib/values/quantity.ts';
 import type { Books } from './books.ts';
 
 /** A type of records, as the table holds them. */
-export interface Kind<S extends z.ZodType> {
+export interface StoredKind<S extends z.ZodType> {
   readonly type: string;
   readonly schema: S;
 }
@@ -31,7 +31,7 @@ export interface DocumentBook<D extends z.ZodType<unknown, Header>, L extends z.
   /** `receipts`, and `receipt`. */
   readonly book: string;
   readonly noun: string;
-  readonly kind: Kind<D>;
+  readonly kind: StoredKind<D>;
   readonly line: L;
   /** True if no two documents have a line of the same id. */
   readonly hasOwnLines?: boolean;
@@ -104,7 +104,7 @@ export async function linesIfWhole<S extends z.ZodType>(
 /** Walks all records of a type. */
 export async function* everyOf<S extends z.ZodType>(
   home: Home,
-  { type, schema }: Kind<S>,
+  { type, schema }: StoredKind<S>,
 ): AsyncGenerator<z.input<S>> {
   for await (const items of walk(partition(type, home))) {
     for (const item of items) yield vouched(schema, item);

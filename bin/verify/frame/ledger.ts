@@ -23,7 +23,7 @@ export class Ledger<T extends object> {
   }
 
   /** Lists the entries without a document, which may be tied meanwhile. */
-  untied(): (readonly [name: string, T])[] {
+  withoutDocument(): (readonly [name: string, T])[] {
     return [...this.#entries];
   }
 }

@@ -41,7 +41,7 @@ export function batchFaults({ quantity, batches }: Held, moves: readonly Move[])
 }
 
 /** Finds what is wrong with what holds keep: it must be what went out for them and has not come back. */
-export function heldFaults(
+export function holdFaults(
   { held = 0 }: Pick<z.input<typeof Balance>, 'held'>,
   moves: readonly Move[],
 ): string[] {

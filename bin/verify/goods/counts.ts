@@ -9,7 +9,7 @@ import type { Books } from '../frame/books.ts';
 import { everyOf, linesIfWhole } from '../frame/documents.ts';
 import { movementName } from '../frame/entries.ts';
 import { agrees } from '../frame/ledger.ts';
-import type { Goods } from './goods.ts';
+import type { GoodsBook } from './goods.ts';
 
 /** Names of movements by which receipts brought a surplus, by count and batch. */
 type SurplusNames = ReadonlyMap<string, string>;
@@ -18,14 +18,14 @@ type SurplusNames = ReadonlyMap<string, string>;
  * Checks every count against its lines. The lines of a completed one are tied to what they moved. A surplus
  * is posted again by the name of the receipt's line that it became, which is tied to it then.
  */
-export async function checkCounts(books: Books, goods: Goods): Promise<void> {
+export async function checkCounts(books: Books, goods: GoodsBook): Promise<void> {
   const names = await surplusNames(books.home);
   for await (const count of everyOf(books.home, counts)) await checkCount(books, goods, count, names);
 }
 
 async function checkCount(
   books: Books,
-  { movements }: Goods,
+  { movements }: GoodsBook,
   count: StoredCount,
   names: SurplusNames,
 ): Promise<void> {
@@ -56,7 +56,7 @@ function totalFaults(count: StoredCount, positions: number, lines: readonly Chec
 }
 
 function tieCounted(
-  movements: Goods['movements'],
+  movements: GoodsBook['movements'],
   { id, stock_id }: StoredCount,
   line: CheckedLine,
   names: SurplusNames,

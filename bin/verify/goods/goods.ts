@@ -8,12 +8,12 @@ import { walk } from '#lib/table/read/walk.ts';
 import { addTo, type Books } from '../frame/books.ts';
 import { batchesText, type GoodsEntry, holdLineName, movementName } from '../frame/entries.ts';
 import { Ledger } from '../frame/ledger.ts';
-import { batchFaults, chainFaults, heldFaults } from './balance-faults.ts';
+import { batchFaults, chainFaults, holdFaults } from './balance-faults.ts';
 
 type Move = z.input<typeof Movement>;
 
 /** What goes out of warehouses and comes into them. */
-export interface Goods {
+export interface GoodsBook {
   readonly movements: Ledger<GoodsEntry>;
   /** What went out for each line of a hold and has not come back. */
   readonly heldByLine: Map<string, number>;
@@ -28,7 +28,7 @@ type Row = z.output<typeof Row>;
 const STEP = 50;
 
 /** Checks every balance on its own, and posts its movements. */
-export async function readGoods(books: Books): Promise<Goods> {
+export async function readGoods(books: Books): Promise<GoodsBook> {
   const goods = { movements: new Ledger<GoodsEntry>(), heldByLine: new Map<string, number>() };
   const ids = new Map<string, number>();
   for await (const items of walk(partition(STOCK_PRODUCT, books.home), STEP)) {
@@ -50,7 +50,7 @@ export async function readGoods(books: Books): Promise<Goods> {
 
 async function checkRow(
   books: Books,
-  goods: Goods,
+  goods: GoodsBook,
   row: Row,
   { item, other }: { readonly item: unknown; readonly other: number | undefined },
 ): Promise<void> {
@@ -70,13 +70,13 @@ async function checkRow(
     ...(moves.length === total ? [] : [`has ${moves.length} movements, but says ${total}`]),
     ...chainFaults(balance, moves),
     ...batchFaults(balance, moves),
-    ...heldFaults(balance, moves),
+    ...holdFaults(balance, moves),
     ...moves.flatMap((move) => postFaults(goods, row, move)),
   ]);
 }
 
 /** Posts a movement. One that only shifts goods from batch to batch belongs to no line. */
-function postFaults({ movements, heldByLine }: Goods, row: Row, move: Move): string[] {
+function postFaults({ movements, heldByLine }: GoodsBook, row: Row, move: Move): string[] {
   const { document_type: document, document_id: id, line_id: line, quantity, batches } = move;
   const { stock_id: stockId, product_id: productId } = row;
   if (document === 'hold') addTo(heldByLine, holdLineName(id, line, stockId), -quantity);

@@ -4,13 +4,13 @@ import { totalAmount } from '#lib/values/money.ts';
 import type { Books } from '../frame/books.ts';
 import { batchSumFaults, checkDocuments } from '../frame/documents.ts';
 import { holdLineName } from '../frame/entries.ts';
-import type { Goods } from './goods.ts';
+import type { GoodsBook } from './goods.ts';
 
 type StoredHold = z.input<typeof Hold>;
 type Line = z.input<typeof HoldLine>;
 
 /** Checks every hold against its lines. One in progress keeps what went out for them, any other nothing. */
-export function checkHolds(books: Books, { heldByLine }: Goods): Promise<void> {
+export function checkHolds(books: Books, { heldByLine }: GoodsBook): Promise<void> {
   return checkDocuments(books, {
     ...{ book: 'holds', noun: 'hold', kind: { type: holds.type, schema: Hold }, line: HoldLine },
     stocksOf: ({ stock_id }) => [stock_id],
@@ -30,7 +30,7 @@ function faultsOf({ amount, status, sale_id }: StoredHold, lines: readonly Line[
 }
 
 function tieHeld(
-  heldByLine: Goods['heldByLine'],
+  heldByLine: GoodsBook['heldByLine'],
   { id, stock_id, status }: StoredHold,
   line: Line,
 ): string[] {

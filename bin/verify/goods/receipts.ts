@@ -4,12 +4,12 @@ import type { Books } from '../frame/books.ts';
 import { checkDocuments } from '../frame/documents.ts';
 import { type LineMove, type SupplierEntry, tieLine, tieOperation } from '../frame/entries.ts';
 import type { Ledger } from '../frame/ledger.ts';
-import type { Goods } from './goods.ts';
+import type { GoodsBook } from './goods.ts';
 
 /** Checks every receipt. One that was completed is tied to its movements and its supplier's operation. */
 export function checkReceipts(
   books: Books,
-  { movements }: Goods,
+  { movements }: GoodsBook,
   operations: Ledger<SupplierEntry>,
 ): Promise<void> {
   return checkDocuments(books, {

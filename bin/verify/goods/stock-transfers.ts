@@ -3,13 +3,13 @@ import { StockTransfer, StockTransferLine, stockTransfers } from '#lib/trade/tra
 import type { Books } from '../frame/books.ts';
 import { batchSumFaults, checkDocuments } from '../frame/documents.ts';
 import { type LineMove, tieLine } from '../frame/entries.ts';
-import type { Goods } from './goods.ts';
+import type { GoodsBook } from './goods.ts';
 
 type StoredTransfer = z.input<typeof StockTransfer>;
 type Line = z.input<typeof StockTransferLine>;
 
 /** Checks every transfer between warehouses, and ties it to its movements in both. */
-export function checkStockTransfers(books: Books, { movements }: Goods): Promise<void> {
+export function checkStockTransfers(books: Books, { movements }: GoodsBook): Promise<void> {
   return checkDocuments(books, {
     ...{ book: 'transfers of goods', noun: 'transfer' },
     ...{ kind: { type: stockTransfers.type, schema: StockTransfer }, line: StockTransferLine },

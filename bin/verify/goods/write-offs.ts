@@ -5,7 +5,7 @@ import type { Books } from '../frame/books.ts';
 import { batchSumFaults, checkDocuments } from '../frame/documents.ts';
 import { type LineMove, type SupplierEntry, tieLine, tieOperation } from '../frame/entries.ts';
 import type { Ledger } from '../frame/ledger.ts';
-import type { Goods } from './goods.ts';
+import type { GoodsBook } from './goods.ts';
 
 type StoredWriteOff = z.input<typeof WriteOff>;
 type Line = z.input<typeof WriteOffLine>;
@@ -13,7 +13,7 @@ type Line = z.input<typeof WriteOffLine>;
 /** Checks every write-off. One that was completed is tied to its movements and its supplier's operation. */
 export function checkWriteOffs(
   books: Books,
-  { movements }: Goods,
+  { movements }: GoodsBook,
   operations: Ledger<SupplierEntry>,
 ): Promise<void> {
   return checkDocuments(books, {

@@ -5,11 +5,11 @@ import type { Cheques } from '../cheques/sales.ts';
 import type { Books } from '../frame/books.ts';
 import { type Owners, ownersAtRest } from '../frame/owners.ts';
 import type { LastPaid } from './debt-payments.ts';
-import type { Owed } from './debts.ts';
+import type { DebtBook } from './debts.ts';
 
 /** What clients should have, by their debts, payments and cheques. */
 interface Expected {
-  readonly left: Owed['left'];
+  readonly left: DebtBook['left'];
   readonly lastPaid: LastPaid;
   readonly bonuses: Cheques['bonuses'];
 }

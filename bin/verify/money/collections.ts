@@ -5,10 +5,10 @@ import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
 import type { MoneyEntry } from '../frame/entries.ts';
 import { agrees } from '../frame/ledger.ts';
-import type { Money } from './desks.ts';
+import type { DeskBook } from './desks.ts';
 
 /** Checks every collection, and ties it to its postings, which must be in its state. */
-export async function checkCollections(books: Books, { postings }: Money): Promise<void> {
+export async function checkCollections(books: Books, { postings }: DeskBook): Promise<void> {
   for await (const collection of everyOf(books.home, collections)) {
     const { id, cashbox_id, main_cashbox_id, status, posting_ids, received_ids } = collection;
     books.count('collections');
@@ -26,7 +26,7 @@ export async function checkCollections(books: Books, { postings }: Money): Promi
 }
 
 function tieSide(
-  postings: Money['postings'],
+  postings: DeskBook['postings'],
   { id, items }: StoredCollection,
   ids: readonly number[],
   side: Pick<MoneyEntry, 'type' | 'cashbox_id' | 'status'>,

@@ -5,8 +5,8 @@ import type { Direction } from '#lib/values/money.ts';
 import { addTo, type Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
 import { agrees } from '../frame/ledger.ts';
-import type { Owed } from './debts.ts';
-import type { Money } from './desks.ts';
+import type { DebtBook } from './debts.ts';
+import type { DeskBook } from './desks.ts';
 
 /** When each client paid a debt last. */
 export type LastPaid = ReadonlyMap<number, number>;
@@ -17,8 +17,8 @@ export type LastPaid = ReadonlyMap<number, number>;
  */
 export async function checkDebtPayments(
   books: Books,
-  { postings }: Money,
-  { repaid }: Owed,
+  { postings }: DeskBook,
+  { repaid }: DebtBook,
 ): Promise<LastPaid> {
   const lastPaid = new Map<number, number>();
   const more = new Map(repaid);
@@ -39,7 +39,7 @@ export async function checkDebtPayments(
   return lastPaid;
 }
 
-function tiePayment(postings: Money['postings'], payment: StoredDebtPayment): string[] {
+function tiePayment(postings: DeskBook['postings'], payment: StoredDebtPayment): string[] {
   const { is_refunded, transfer_id, refund_transfer_id } = payment;
   const { id: source_id, payment_type, amount, currency, cashbox_id } = payment;
   const money = { payment_type, amount, currency, cashbox_id };

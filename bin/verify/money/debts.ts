@@ -9,7 +9,7 @@ import type { DebtEntry } from '../frame/entries.ts';
 import { Ledger } from '../frame/ledger.ts';
 
 /** What debts say. */
-export interface Owed {
+export interface DebtBook {
   /** To be tied to their sales. */
   readonly debts: Ledger<DebtEntry>;
   /** What is left of them, by client and currency. */
@@ -19,7 +19,7 @@ export interface Owed {
 }
 
 /** Posts every debt, and checks that a client's open debts are those of which something is left. */
-export async function readDebts(books: Books): Promise<Owed> {
+export async function readDebts(books: Books): Promise<DebtBook> {
   const ledger = new Ledger<DebtEntry>();
   const [left, repaid] = [new Map<string, number>(), new Map<string, number>()];
   const byPlace = new Map<string, StoredDebt[]>();

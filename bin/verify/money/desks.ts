@@ -12,7 +12,7 @@ import { dayFaults, type LatestDay, newLatestDay, noteInDay } from './days.ts';
 import { noteInShift, openShiftFaults, type Tallies } from './tallies.ts';
 
 /** What moves at desks. */
-export interface Money {
+export interface DeskBook {
   readonly postings: Ledger<MoneyEntry>;
   readonly tallies: Tallies;
 }
@@ -27,7 +27,7 @@ interface Desk {
 }
 
 /** Checks every desk and posts its postings: they add up to its money, and are a chain from nothing to it. */
-export async function readDesks(books: Books): Promise<Money> {
+export async function readDesks(books: Books): Promise<DeskBook> {
   const { home } = books;
   const before = await readOwners(home, DESK_MONEY);
   const desks = new Map([...before.keys()].map((id) => [id, newDesk()]));

@@ -2,7 +2,7 @@ import { POSTING } from '#lib/cash/posting/record.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import type { Books } from '../frame/books.ts';
 import type { MoneyEntry } from '../frame/entries.ts';
-import type { Money } from './desks.ts';
+import type { DeskBook } from './desks.ts';
 
 /** Postings that are their own documents, by id. */
 type Manual = ReadonlyMap<number, MoneyEntry>;
@@ -13,10 +13,10 @@ type Fault = string | undefined;
  * Checks what is moved by hand at desks. Incomes, expenses, conversions and moves are their own documents,
  * and agree with their reversals and other sides.
  */
-export function checkOperations(books: Books, { postings }: Money): void {
+export function checkOperations(books: Books, { postings }: DeskBook): void {
   const manual = new Map(
     postings
-      .untied()
+      .withoutDocument()
       .filter(([, { source_type }]) => FAULTS[source_type])
       .map(([id, posting]) => [Number(id), posting]),
   );

@@ -4,7 +4,7 @@ import { type StoredShift, shifts } from '#lib/trade/shift/record.ts';
 import { attribute, countFaults, type Occasions } from '../cheques/occasions.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
-import type { Money } from './desks.ts';
+import type { DeskBook } from './desks.ts';
 import { summaryFaults } from './summaries.ts';
 import { type Tallies, tallyFaults } from './tallies.ts';
 
@@ -14,7 +14,7 @@ import { type Tallies, tallyFaults } from './tallies.ts';
  */
 export async function checkShifts(
   books: Books,
-  { postings, tallies }: Money,
+  { postings, tallies }: DeskBook,
   occasions: Occasions,
 ): Promise<void> {
   const known = new Set<number>();
@@ -26,7 +26,7 @@ export async function checkShifts(
     const faults = [...shiftFaults(tallies, shift), ...countFaults(attributed, shift)];
     books.report({ book: 'shifts', subject: `shift ${shift.id}`, keys }, faults);
   }
-  for (const [id, { source_type, source_id, shift_id }] of postings.untied()) {
+  for (const [id, { source_type, source_id, shift_id }] of postings.withoutDocument()) {
     if (source_type === 'shift' && source_id === shift_id && known.has(source_id)) postings.tie(id);
   }
 }

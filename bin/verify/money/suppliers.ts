@@ -9,7 +9,7 @@ import { everyOf } from '../frame/documents.ts';
 import { type SupplierEntry, tieOperation } from '../frame/entries.ts';
 import { Ledger } from '../frame/ledger.ts';
 import { type Owners, ownersAtRest } from '../frame/owners.ts';
-import type { Money } from './desks.ts';
+import type { DeskBook } from './desks.ts';
 
 type StoredOperation = z.input<typeof SupplierOperation>;
 
@@ -54,7 +54,7 @@ function isPaired(operation: StoredOperation, other: StoredOperation | undefined
 export async function checkSuppliers(
   books: Books,
   before: Owners,
-  { postings, operations, owed }: Pick<Money, 'postings'> & Supplied,
+  { postings, operations, owed }: Pick<DeskBook, 'postings'> & Supplied,
 ): Promise<void> {
   tiePayments(books, before, { postings, operations });
   for (const [id, sums] of await ownersAtRest(books, 'suppliers', SUPPLIER_BALANCES, before)) {
@@ -70,9 +70,9 @@ export async function checkSuppliers(
 function tiePayments(
   books: Books,
   suppliers: Owners,
-  { postings, operations }: Pick<Money, 'postings'> & Pick<Supplied, 'operations'>,
+  { postings, operations }: Pick<DeskBook, 'postings'> & Pick<Supplied, 'operations'>,
 ): void {
-  for (const [id, { source_type, source_id, type, currency, amount }] of postings.untied()) {
+  for (const [id, { source_type, source_id, type, currency, amount }] of postings.withoutDocument()) {
     if (source_type !== 'supplier' || !suppliers.has(source_id) || type !== 'outcome') continue;
     postings.tie(id);
     const said = { supplier_id: source_id, currency, amount: -amount, isReversed: false };
