@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
-import { keyOfStatement } from '#lib/table/journal/statement.ts';
 
 /** One call to DynamoDB as it goes over the wire: attributes have their kind, `{ S: 'header' }`. */
 export interface WireCall {
@@ -25,14 +24,7 @@ const Text = z.object({ S: z.string() });
 
 const Place = z.object({ pk: Text, sk: Text });
 
-/** A statement has its item's key among its parameters. */
-const Statement = z
-  .object({ Parameters: z.array(z.unknown()).transform(keyOfStatement).pipe(Place) })
-  .transform(({ Parameters }) => Parameters);
-
-const Named = z.union([Place, Statement]);
-
-const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite|BatchExecute)/;
+const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite)/;
 
 /** Reads a call's target and body. Keys and values are looked for only if a rule asks for them. */
 export function tableCallOf(headers: IncomingHttpHeaders, body: Buffer): WireCall {
@@ -50,7 +42,7 @@ export function tableCallOf(headers: IncomingHttpHeaders, body: Buffer): WireCal
     },
     get keys() {
       return objectsIn(parsed()).flatMap((each) => {
-        const place = Named.safeParse(each).data;
+        const place = Place.safeParse(each).data;
         return place ? [{ pk: place.pk.S, sk: place.sk.S }] : [];
       });
     },

@@ -1,6 +1,5 @@
 import { dynamo } from '#lib/table/client.ts';
 import { getRawItems } from '#lib/table/items.ts';
-import { keyOfStatement } from '#lib/table/journal/statement.ts';
 import { type Key, keyOfItem } from '#lib/table/keys.ts';
 import { bytesOf } from '#lib/table/size.ts';
 
@@ -61,11 +60,6 @@ function sentBy(input: object): Sent[] {
     return input.TransactItems.flatMap((action: object) => Object.values(action)).flatMap((action: object) =>
       sentBy(action).map((each) => ({ ...each, factor: 2 }) as const),
     );
-  }
-  if ('Statements' in input && Array.isArray(input.Statements)) {
-    return input.Statements.map(({ Parameters }: { readonly Parameters: readonly unknown[] }) => {
-      return { key: keyOfItem(keyOfStatement(Parameters)), bytes: undefined, factor: 1 };
-    });
   }
   if ('Item' in input) {
     const item = Object(input.Item);

@@ -4,9 +4,7 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 import { s3Client } from '#lib/files/s3.ts';
 import { sqsClient } from '#lib/queues/queue.ts';
-import { dynamo, tableName } from '#lib/table/client.ts';
-import { keyOfStatement } from '#lib/table/journal/statement.ts';
-import { keyOfItem } from '#lib/table/keys.ts';
+import { dynamo } from '#lib/table/client.ts';
 
 /*
  * Keeps what each function asks of AWS, for those who judge whether its role allows that.
@@ -86,17 +84,7 @@ const Transaction = z.object({
   TransactItems: z.array(z.partialRecord(z.enum(['Put', 'Update', 'Delete', 'ConditionCheck']), OnPartition)),
 });
 
-/** Statements, each of which changes an item. */
-const Batch = z.object({ Statements: z.array(z.object({ Parameters: z.array(z.unknown()) })) });
-
 function callsOnTable(operation: string, input: unknown): Asked[] {
-  if (operation === 'BatchExecuteStatement') {
-    return Batch.parse(input).Statements.map(({ Parameters }) => ({
-      action: 'dynamodb:PartiQLUpdate',
-      resource: tableName(),
-      partition: kindOf(keyOfItem(keyOfStatement(Parameters)).pk),
-    }));
-  }
   if (operation.startsWith('Transact')) {
     return Transaction.parse(input).TransactItems.flatMap((item) =>
       Object.entries(item).map(([action, { TableName, pk }]) => ({

@@ -171,12 +171,12 @@ function queueNeeds(name: string, { queues }: Resources) {
 }
 
 /**
- * Lets a function write to the table. Most changes are transactions; ids, tries and the steps of large
- * transactions are changed singly, these also by statements.
+ * Lets a function write to the table. Most changes are transactions; ids, tries and the headers of large
+ * transactions are changed singly.
  */
 function writeAccess({ table }: Resources): PolicyStatement {
   return new PolicyStatement({
-    actions: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem', 'PartiQLUpdate'].map(
+    actions: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map(
       (action) => `dynamodb:${action}`,
     ),
     resources: [table.tableArn],

@@ -125,7 +125,6 @@ type Rule = Pick<AlarmProps, 'threshold'> &
 /** All operations of the table that the service uses: ids are drawn by single updates. */
 const OPERATIONS = [
   Operation.TRANSACT_WRITE_ITEMS,
-  Operation.BATCH_EXECUTE_STATEMENT,
   Operation.UPDATE_ITEM,
   Operation.PUT_ITEM,
   Operation.DELETE_ITEM,

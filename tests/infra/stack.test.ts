@@ -215,7 +215,7 @@ describe('functions', () => {
     expect(statements.filter(({ Action }) => [Action].flat().includes('dynamodb:DeleteItem'))).toEqual([
       {
         Effect: 'Allow',
-        Action: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem', 'PartiQLUpdate'].map(
+        Action: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map(
           (action) => `dynamodb:${action}`,
         ),
         Resource: expect.anything(),
@@ -379,7 +379,6 @@ describe('alarms', () => {
       ([, each]) => each,
     );
     expect(watched.toSorted()).toEqual([
-      'BatchExecuteStatement',
       'BatchGetItem',
       'DeleteItem',
       'PutItem',

@@ -13,7 +13,6 @@ dynamo.middlewareStack.add(
   (next) => async (args) => {
     const current = life.getStore();
     if (current && current.left-- <= 0) {
-      await half(args.input, (input) => next({ ...args, input }));
       current.killed();
       await new Promise(() => {});
     }
@@ -21,12 +20,6 @@ dynamo.middlewareStack.add(
   },
   { step: 'initialize', priority: 'high', name: 'life', override: true },
 );
-
-/** Makes every other of a batch of statements, the last of a process: such a batch isn't made as a whole. */
-async function half(input: object, send: (input: object) => Promise<unknown>): Promise<void> {
-  if (!('Statements' in input) || !Array.isArray(input.Statements) || input.Statements.length < 2) return;
-  await send({ ...input, Statements: input.Statements.filter((_, index) => index % 2 === 0) });
-}
 
 /** Runs work in a process that is killed after `calls` calls; tells whether it lived to the end. */
 export async function withCalls(calls: number, work: () => Promise<unknown>): Promise<boolean> {

@@ -25,7 +25,10 @@ export interface Failure {
  * made. Conflicts with other transactions are retried, and so are lost answers: by its token it is made once.
  * 400 if an item would be larger than the table accepts.
  */
-export async function transactWrite(actions: readonly Action[]): Promise<readonly Failure[]> {
+export async function transactWrite(
+  actions: readonly Action[],
+  attempts = ATTEMPTS,
+): Promise<readonly Failure[]> {
   noteWrite();
   const command = new TransactWriteCommand({ TransactItems: [...actions], ClientRequestToken: randomUUID() });
   for (let attempt = 1; ; attempt++) {
@@ -35,7 +38,7 @@ export async function transactWrite(actions: readonly Action[]): Promise<readonl
     } catch (error) {
       const failures = failuresIn(error);
       if (failures.length > 0) return failures;
-      if (attempt === ATTEMPTS) throw unavailable();
+      if (attempt === attempts) throw unavailable();
       noteConflict();
       await backOff(attempt);
     }

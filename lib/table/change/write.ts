@@ -20,12 +20,7 @@ const Attributes = z.record(z.string(), z.unknown());
 
 /** A write's effect on its item. */
 export const Change = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('put'),
-    item: Attributes,
-    /** Set if there was no such item. */
-    isNew: z.literal(true).optional(),
-  }),
+  z.object({ kind: z.literal('put'), item: Attributes }),
   z.object({
     kind: z.literal('update'),
     set: Attributes,
@@ -81,7 +76,7 @@ export function put(key: Key, item: Item, guard?: Guard): Write {
 /** Writes an item that must not exist yet. */
 export function putNew(key: Key, item: Item, otherwise?: Refusal): Write {
   const guard = { if: absent('pk'), ...(otherwise && { otherwise }) };
-  return { key, change: { kind: 'put', item, isNew: true }, guard, bytes: bytesOf(item) };
+  return { key, change: { kind: 'put', item }, guard, bytes: bytesOf(item) };
 }
 
 /**

@@ -1,71 +1,44 @@
-import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
 import { LOCK } from '#lib/table/change/lock.ts';
+import { MOST_ACTIONS, transactWrite } from '#lib/table/change/native.ts';
 import { writeOne } from '#lib/table/change/single.ts';
-import { actionOf, bytesIn, type Target } from '#lib/table/change/write.ts';
-import { CONNECTIONS, dynamo } from '#lib/table/client.ts';
+import { type Action, actionOf, bytesCounted, type Change, type Write } from '#lib/table/change/write.ts';
+import { CONNECTIONS } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
 import { piecesWithin } from '#lib/values/pieces.ts';
-import { type Statement, statementOf } from './statement.ts';
 
-/** DynamoDB takes no more statements in one call. */
-const MOST_STATEMENTS = 25;
+/** Changes that go in one call, with the items that they change: DynamoDB takes 4 MB. */
+const TOGETHER = { count: MOST_ACTIONS, size: 3_000_000 };
 
-/** So that a call that fails has not sent much in vain. */
-const MOST_BYTES = 400_000;
-
-/** Batches under way at once: 200 changes. */
-const BATCHES = 8;
-
-/** A change, and the statement that says it. */
-interface Said {
-  readonly target: Target;
-  readonly statement: Statement;
-}
+/** Such calls under way at once, and how often one is tried. */
+const CALLS = 8;
+const ATTEMPTS = 3;
 
 /**
- * Applies changes to items that bear a lock, and drops it: each by itself and once, whoever does it and
- * however often. An item without the lock is passed over: someone else was faster. What statements can say
- * goes 25 to a call, at the units of as many calls and a tenth of their work. What fails so is tried again by
- * a call of its own. Every change is tried, then the first failure is thrown.
+ * Applies changes to items that bear a lock, and drops it: each once, whoever does it and however often. An
+ * item without the lock is passed over: someone else was faster. A hundred go in a call; if that fails, each
+ * of them goes by itself. Every change is tried, then the first failure is thrown.
  */
-export async function applyAll(lock: string, targets: readonly Target[]): Promise<void> {
-  const said: Said[] = [];
-  const unsaid: Target[] = [];
-  for (const target of targets.map(unlocking)) {
-    const statement = statementOf(lock, target);
-    if (statement) said.push({ target, statement });
-    else unsaid.push(target);
-  }
-  const batches = piecesWithin(said, { count: MOST_STATEMENTS, size: MOST_BYTES }, ({ target }) =>
-    bytesIn(target),
-  );
-  const failures = await Promise.all([
-    sideBySide(batches, BATCHES, (batch) => applyBatch(lock, batch)),
-    applySingly(lock, unsaid),
-  ]);
-  const [first] = failures.flat(2);
+export async function applyAll(lock: string, writes: readonly Write[]): Promise<void> {
+  const calls = piecesWithin(writes, TOGETHER, bytesCounted);
+  const failures = await sideBySide(calls, CALLS, (together) => {
+    return applyTogether(
+      together.map(({ key, change }) => actionOf(key, unlock(change), [equals(LOCK, lock)])),
+    );
+  });
+  const [first] = failures.flat();
   if (first !== undefined) throw first;
 }
 
-/** Applies a batch; answers with the failures. */
-async function applyBatch(lock: string, batch: readonly Said[]): Promise<unknown[]> {
-  const Statements = batch.map(({ statement }) => statement);
-  const answer = await dynamo.send(new BatchExecuteStatementCommand({ Statements })).catch(() => undefined);
-  const failed = batch.filter((_, index) => {
-    const response = answer?.Responses?.[index];
-    return !response || (response.Error && response.Error.Code !== 'ConditionalCheckFailed');
-  });
-  return applySingly(
-    lock,
-    failed.map(({ target }) => target),
+/** Makes all the actions; answers with the failures. */
+async function applyTogether(actions: readonly Action[]): Promise<unknown[]> {
+  const isDone = await transactWrite(actions, ATTEMPTS).then(
+    (failures) => failures.length === 0,
+    () => false,
   );
-}
-
-/** Applies changes by a call each; answers with the failures. */
-async function applySingly(lock: string, targets: readonly Target[]): Promise<unknown[]> {
-  const failures = await sideBySide(targets, CONNECTIONS, ({ key, change }) =>
-    writeOne(actionOf(key, change, [equals(LOCK, lock)])).then(
+  if (isDone) return [];
+  const failures = await sideBySide(actions, CONNECTIONS, (action) =>
+    writeOne(action).then(
       () => [],
       (error: unknown) => [error],
     ),
@@ -74,7 +47,6 @@ async function applySingly(lock: string, targets: readonly Target[]): Promise<un
 }
 
 /** Makes a change drop the lock; one that puts or removes the whole item does so anyway. */
-function unlocking({ key, change }: Target): Target {
-  if (change.kind !== 'update') return { key, change };
-  return { key, change: { ...change, unset: [...new Set([...change.unset, LOCK])] } };
+function unlock(change: Change): Change {
+  return change.kind === 'update' ? { ...change, unset: [...new Set([...change.unset, LOCK])] } : change;
 }

@@ -16,3 +16,9 @@ export class Contention extends Error {
 
 /** A lock, on an item, of a count that goes on: the item is to be read again, not to be waited for. */
 export class Withheld extends Contention {}
+
+/** A refusal of a younger journal by an older one: it is to be tried again under the same age. */
+export class GaveWay extends Error {}
+
+/** A failure of the guards of some of a journal's writes. */
+export class GuardsFailed extends Error {}

@@ -1,26 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { backOff, isBusy } from '#lib/table/busy.ts';
 import type { Reservation } from '#lib/table/call-scope.ts';
-import { LOCK, unlocked, withoutLock } from '#lib/table/change/lock.ts';
-import { type Failure, MOST_ACTIONS, transactWrite } from '#lib/table/change/native.ts';
-import { actionOf, type Target, updateOf, type Write } from '#lib/table/change/write.ts';
-import { all, any, equals } from '#lib/table/expression.ts';
+import { withoutLock } from '#lib/table/change/lock.ts';
+import type { Target, Write } from '#lib/table/change/write.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
-import { piecesWithin } from '#lib/values/pieces.ts';
 import { applyAll } from './apply.ts';
-import { Withheld } from './contention.ts';
-import { healBlocked, releaseAll, scheduleRecovery } from './recovery.ts';
-import {
-  closeJournal,
-  headerOf,
-  openJournal,
-  recordTargets,
-  renewal,
-  turnAborted,
-  turnCommitted,
-} from './store.ts';
-import { type Take, takesOf } from './take.ts';
+import { GaveWay, GuardsFailed } from './contention.ts';
+import { releaseAll, scheduleRecovery } from './recovery.ts';
+import { closeJournal, headerOf, openJournal, recordTargets, turnAborted, turnCommitted } from './store.ts';
+import { type MeasuredWrite, measure, takeAll } from './take.ts';
 
 /*
  * Transactions of any size: all or nothing for every reader at every moment, across a crash at any step.
@@ -33,9 +22,9 @@ import { type Take, takesOf } from './take.ts';
  *             and renews the lease. On each target it requires "no lock" and the write's own guard, and sets
  *             the lock. A target that does not exist yet becomes a placeholder: an item with only the lock.
  * 3. commit   one conditional write turns the header from `preparing` to `committed`: the point of no return.
- * 4. apply    every change to its target, each by itself, side by side and many to a call (`apply.ts`). Each
- *             write requires the journal's own lock and drops it. By itself it costs half of what it would
- *             cost in a transaction, which is no longer needed.
+ * 4. apply    every change to its target, a hundred to a call (`apply.ts`). Each write requires the journal's
+ *             own lock and drops it. The call is a native transaction only because that takes the least work:
+ *             nothing rests on it, and if it fails each of them goes by itself.
  * 5. close    the header. The journal expires three months later.
  *
  * An abort turns the header from `preparing` to `aborted`, drops the locks and the placeholders, and closes.
@@ -79,35 +68,24 @@ import { type Take, takesOf } from './take.ts';
  *   targets.
  */
 
-// The header is in the same transaction as the takes, which may be of 4 MB.
-const TAKES = MOST_ACTIONS - 1;
-const TAKEN_BYTES = 3_000_000;
-
 /** How often a commit is tried if its answer does not come. */
 const COMMITS = 10;
-
-/** A refusal of a younger journal by an older one: it is to be tried again under the same age. */
-export class GaveWay extends Error {}
-
-/** A failure of the guards of some writes. */
-export class GuardsFailed extends Error {}
 
 /** Makes any number of writes, all or none. `born` is the time of the first try: the older goes first. */
 export async function runJournaled(writes: readonly Write[], born: number): Promise<void> {
   const id = newId(born);
-  const keys = writes.map(({ key }) => key);
-  const chunks = await orAbort(id, keys, async () => {
-    const [takes, recorded] = await Promise.all([
-      takesOf(writes),
-      recordTargets(id, 'chunk', changesIn(writes)),
+  const [measured, chunks] = await orAbort(id, keysOf(writes), async () => {
+    const prepared = await Promise.all([
+      measure(writes),
+      recordTargets(id, 'chunk', writes),
       openJournal(id),
       scheduleRecovery(id),
     ]);
-    await takeAll(id, takes);
-    return recorded;
+    await takeAll(id, prepared[0]);
+    return prepared;
   });
   await commit(id, chunks);
-  await finish(id, writes, []);
+  await finish(id, measured, []);
 }
 
 /** Takes items before their changes are known. `GaveWay` if an older journal wants them. */
@@ -115,13 +93,13 @@ export async function reserve(keys: readonly Key[], born: number): Promise<Reser
   const id = newId(born);
   const targets = keys.map((key): Target => ({ key, change: { kind: 'check' } }));
   await orAbort(id, keys, async () => {
-    const [takes] = await Promise.all([
-      takesOf(targets),
+    const [measured] = await Promise.all([
+      measure(targets),
       recordTargets(id, 'reserved', targets),
       openJournal(id),
       scheduleRecovery(id),
     ]);
-    await takeAll(id, takes);
+    await takeAll(id, measured);
   });
   return { id, keys };
 }
@@ -131,25 +109,25 @@ export async function reserve(keys: readonly Key[], born: number): Promise<Reser
  * over.
  */
 export async function runReserved({ id, keys }: Reservation, writes: readonly Write[]): Promise<void> {
-  const held = new Set(keys.map(addressOf));
-  const wanted = writes.filter(({ key }) => !held.has(addressOf(key)));
-  const locked = [...keys, ...wanted.map(({ key }) => key)];
-  const chunks = await orAbort(id, locked, async () => {
-    const [takes, recorded] = await Promise.all([
-      takesOf(writes),
-      recordTargets(id, 'chunk', changesIn(writes)),
-      requireGuards(writes.filter(({ key }) => held.has(addressOf(key)))),
+  const reserved = new Set(keys.map(addressOf));
+  const isReserved = ({ key }: Target) => reserved.has(addressOf(key));
+  const isOther = (write: Target) => !isReserved(write);
+  const [measured, chunks] = await orAbort(id, [...keys, ...keysOf(writes.filter(isOther))], async () => {
+    const prepared = await Promise.all([
+      measure(writes),
+      recordTargets(id, 'chunk', writes),
+      requireGuards(writes.filter(isReserved)),
     ]);
-    await takeAll(
-      id,
-      takes.filter(({ key }) => !held.has(addressOf(key))),
-    );
-    return recorded;
+    await takeAll(id, prepared[0].filter(isOther));
+    return prepared;
   });
   await commit(id, chunks);
-  const written = new Set(writes.map(({ key }) => addressOf(key)));
-  const unused = keys.filter((key) => !written.has(addressOf(key)));
-  await finish(id, writes, unused);
+  const written = new Set(keysOf(writes).map(addressOf));
+  await finish(
+    id,
+    measured,
+    keys.filter((key) => !written.has(addressOf(key))),
+  );
 }
 
 /** Gives back a reservation under which nothing was written. */
@@ -182,65 +160,28 @@ async function commit(id: string, chunks: number): Promise<void> {
   }
 }
 
-async function takeAll(id: string, takes: readonly Take[]): Promise<void> {
-  // One order for all, so that two that want the same items meet at the first of them.
-  const batches = piecesWithin(
-    takes.toSorted(byAddress),
-    { count: TAKES, size: TAKEN_BYTES },
-    ({ bytes }) => bytes,
-  );
-  for (const batch of batches) await takeBatch(id, batch);
-}
-
-async function takeBatch(id: string, batch: readonly Take[]): Promise<void> {
-  const takes = batch.map(({ key, guard }) => {
-    const free = guard ? all([unlocked, guard.if]) : unlocked;
-    return actionOf(key, updateOf({ set: { [LOCK]: id } }), [any([equals(LOCK, id), free])]);
-  });
-  for (let attempt = 1; ; attempt++) {
-    const failures = await transactWrite([renewal(id), ...takes]);
-    if (failures.length === 0) return;
-    await clearTheWay(id, batch, failures, attempt);
-  }
-}
-
-/** Heals what stood in a batch's way, so that it can be tried again; throws if trying again is no use. */
-async function clearTheWay(
-  id: string,
-  batch: readonly Take[],
-  failures: readonly Failure[],
-  attempt: number,
-): Promise<void> {
-  if (failures.some(({ index }) => index === 0)) throw new GaveWay();
-  if (failures.every(({ lock }) => lock === undefined)) throw new GuardsFailed();
-  const outcomes = await healBlocked(
-    failures.map(({ index, lock }) => ({ lock, key: batch[index - 1]?.key })),
-    attempt,
-  );
-  if (outcomes.some(({ standing }) => standing === 'withheld')) throw new Withheld();
-  if (outcomes.some(({ lock, standing }) => standing === 'preparing' && lock < id)) throw new GaveWay();
-  if (outcomes.some(({ standing }) => standing === 'preparing')) await backOff(attempt);
-}
-
 /** Requires the guards of writes to reserved items, which nothing can change any more. */
 async function requireGuards(writes: readonly Write[]): Promise<void> {
   const guarded = writes.flatMap(({ key, guard }) => (guard ? [{ key, guard }] : []));
-  const items = await getRawItems(guarded.map(({ key }) => key));
-  const isHeld = guarded.every(({ guard }, index) => guard.if.holds(withoutLock(items[index]) ?? {}));
-  if (!isHeld) throw new GuardsFailed();
+  const items = await getRawItems(keysOf(guarded));
+  const isMet = guarded.every(({ guard }, index) => guard.if.holds(withoutLock(items[index]) ?? {}));
+  if (!isMet) throw new GuardsFailed();
 }
 
 /**
  * Applies what is committed. Failures are left to passers-by and the worker: the caller's transaction is
  * made.
  */
-async function finish(id: string, writes: readonly Write[], unused: readonly Key[]): Promise<void> {
-  const [checked, changed] = [writes.filter(isCheck), writes.filter((write) => !isCheck(write))];
+async function finish(id: string, writes: readonly MeasuredWrite[], unused: readonly Key[]): Promise<void> {
+  const isCheck = ({ change }: Target) => change.kind === 'check';
   const ends = await Promise.allSettled([
-    applyAll(id, changed),
-    releaseAll(id, [...checked.map(({ key }) => key), ...unused]),
+    applyAll(
+      id,
+      writes.filter((write) => !isCheck(write)),
+    ),
+    releaseAll(id, [...keysOf(writes.filter(isCheck)), ...unused]),
   ]);
-  const failure = ends.find((end) => end.status === 'rejected');
+  const failure = ends.find((each) => each.status === 'rejected');
   if (!failure) await closeJournal(id).catch((error: unknown) => process.emitWarning(`${id}: ${error}`));
   else process.emitWarning(`Journal ${id} is committed, but not all of it is applied yet: ${failure.reason}`);
 }
@@ -256,15 +197,6 @@ function newId(born: number): string {
   return `${String(born).padStart(15, '0')}-${randomUUID()}`;
 }
 
-function changesIn(writes: readonly Write[]): Target[] {
-  return writes.map(({ key, change }) => ({ key, change }));
-}
-
-function isCheck({ change }: Target): boolean {
-  return change.kind === 'check';
-}
-
-function byAddress(a: Take, b: Take): number {
-  if (a.key.pk !== b.key.pk) return a.key.pk < b.key.pk ? -1 : 1;
-  return a.key.sk < b.key.sk ? -1 : 1;
+function keysOf(writes: readonly { readonly key: Key }[]): Key[] {
+  return writes.map(({ key }) => key);
 }

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { enqueue, RECOVERY } from '#lib/queues/queue.ts';
 import { isPlaceholder, readLockedBy } from '#lib/table/change/lock.ts';
-import { type Change, type Target, updateOf } from '#lib/table/change/write.ts';
+import { type Change, type Target, updateOf, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { addressOf, type Key, keyOfItem } from '#lib/table/keys.ts';
 import { noteRecovery } from '#lib/table/meter.ts';
+import { bytesOf } from '#lib/table/size.ts';
 import { applyAll } from './apply.ts';
 import { isStanding, stateOf, targetAtEnd } from './standing.ts';
 import { changesOf, closeJournal, type Header, headerOf, targetsOf, turnAborted } from './store.ts';
@@ -20,27 +21,27 @@ const LOOK_MS = 50;
 const PATIENT = 3;
 
 /**
- * How a journal stands that someone has met. `ended`: its items are free by now. `unknown`: not to be found.
+ * A journal's state when someone meets it. `ended`: its items are free by now. `missing`: it has no header.
  * `withheld`: it is no journal but a standing lock, which nobody waits for.
  */
-export type JournalStanding = 'preparing' | 'ended' | 'unknown' | 'withheld';
+export type JournalState = 'preparing' | 'ended' | 'missing' | 'withheld';
 
 /**
  * Heals the given items that bear a journal's lock, and no others, however many it has locked. They become
  * what a committed journal makes of them, or what they were. If the owner is at work, they are left to it.
  */
-export async function healItems(id: string, keys: readonly Key[]): Promise<JournalStanding> {
+export async function healItems(id: string, keys: readonly Key[]): Promise<JournalState> {
   if (isStanding(id)) return healStanding(id, keys);
   const outcome = await outcomeOf(id);
-  if (outcome === 'unknown' || outcome === 'preparing') return outcome;
+  if (outcome === 'missing' || outcome === 'preparing') return outcome;
   await endItems(id, outcome, keys);
-  return outcome.isClosed ? 'unknown' : 'ended';
+  return 'ended';
 }
 
 /** Finds the header of a journal that has ended; ends it first if its owner has left it. */
-async function outcomeOf(id: string): Promise<Header | 'preparing' | 'unknown'> {
+async function outcomeOf(id: string): Promise<Header | 'preparing' | 'missing'> {
   const header = await headerOf(id);
-  if (!header) return 'unknown';
+  if (!header) return 'missing';
   if (header.state !== 'preparing') return header;
   if (header.lease > Date.now()) return 'preparing';
   // Only a journal that nobody has prolonged since may be ended. If this fails, it is looked at again.
@@ -49,7 +50,7 @@ async function outcomeOf(id: string): Promise<Header | 'preparing' | 'unknown'> 
 }
 
 /** Drops standing locks, but only after the end of their owner, whatever is found there. */
-async function healStanding(lock: string, keys: readonly Key[]): Promise<JournalStanding> {
+async function healStanding(lock: string, keys: readonly Key[]): Promise<JournalState> {
   const state = await stateOf(lock);
   if (state === undefined || state === 'preparing') return 'withheld';
   const items = await readLockedBy(lock, keys);
@@ -71,9 +72,9 @@ export async function healBlocked(
   }
   return Promise.all(
     [...byLock].map(async ([lock, keys]) => {
-      const standing = await healItems(lock, keys);
-      if (standing === 'unknown' && attempt > PATIENT) await dropOrphans(lock, keys);
-      return { lock, standing };
+      const state = await healItems(lock, keys);
+      if (state === 'missing' && attempt > PATIENT) await dropOrphans(lock, keys);
+      return { lock, state };
     }),
   );
 }
@@ -84,7 +85,7 @@ export async function healBlocked(
 async function dropOrphans(id: string, keys: readonly Key[]): Promise<void> {
   for (let look = 0; look < LOOKS; look++) {
     await pause(LOOK_MS * look);
-    if ((await healItems(id, keys)) !== 'unknown') return;
+    if ((await healItems(id, keys)) !== 'missing') return;
   }
   process.emitWarning(`Items bear the lock of journal ${id}, which does not exist: it is dropped`);
   await releaseAll(id, keys);
@@ -94,7 +95,7 @@ async function dropOrphans(id: string, keys: readonly Key[]): Promise<void> {
 export async function recoverJournal(id: string): Promise<'preparing' | 'over'> {
   const outcome = await outcomeOf(id);
   if (outcome === 'preparing') return 'preparing';
-  if (outcome === 'unknown' || outcome.isClosed) return 'over';
+  if (outcome === 'missing' || outcome.isClosed) return 'over';
   const targets = await targetsOf(id);
   await endItems(
     id,
@@ -143,6 +144,7 @@ async function endItems(id: string, header: Header, keys: readonly Key[]): Promi
 }
 
 /** Restores an item to what it was before it was taken. */
-function releaseOf(item: Item): Target {
-  return { key: keyOfItem(item), change: isPlaceholder(item) ? { kind: 'remove' } : updateOf({}) };
+function releaseOf(item: Item): Write {
+  const change = isPlaceholder(item) ? { kind: 'remove' as const } : updateOf({});
+  return { key: keyOfItem(item), change, bytes: bytesOf(item) };
 }

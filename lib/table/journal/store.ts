@@ -32,7 +32,9 @@ export type Header = Readonly<z.output<typeof Header>>;
 
 const Chunk = z.object({ packed: z.instanceof(Uint8Array) });
 
-const Targets = z.array(z.object({ pk: z.string(), sk: z.string(), change: Change }));
+const Row = z.object({ pk: z.string(), sk: z.string(), change: Change });
+
+type Row = z.output<typeof Row>;
 
 /** The content of a journal's chunks: its changes, or the items it locks before their changes are known. */
 type Kind = 'chunk' | 'reserved';
@@ -44,12 +46,11 @@ export async function openJournal(id: string): Promise<void> {
 
 /** Writes targets down before the journal is committed; answers with the number of chunks. One round trip. */
 export async function recordTargets(id: string, kind: Kind, targets: readonly Target[]): Promise<number> {
-  const chunks = chunked(targets);
+  const chunks = chunksOf(targets.map(({ key, change }) => ({ ...key, change })));
   await Promise.all(
-    chunks.map((chunk, index) => {
-      const rows = chunk.map(({ key, change }) => ({ ...key, change }));
-      return writeOne(insertion(chunkKey(id, kind, index), { packed: deflateRawSync(JSON.stringify(rows)) }));
-    }),
+    chunks.map((rows, index) =>
+      writeOne(insertion(chunkKey(id, kind, index), { packed: deflateRawSync(JSON.stringify(rows)) })),
+    ),
   );
   return chunks.length;
 }
@@ -110,17 +111,17 @@ function targetsIn(items: readonly (Item | undefined)[]): Target[] {
   return items.flatMap((item) => {
     const chunk = Chunk.safeParse(item).data;
     if (!chunk) return [];
-    const rows = Targets.parse(JSON.parse(inflateRawSync(chunk.packed).toString()));
+    const rows = z.array(Row).parse(JSON.parse(inflateRawSync(chunk.packed).toString()));
     return rows.map(({ pk, sk, change }) => ({ key: { pk, sk }, change }));
   });
 }
 
 /** Places each change by its item's address, so that healing an item reads one chunk. */
-function chunked(targets: readonly Target[]): Target[][] {
-  const chars = targets.reduce((sum, target) => sum + JSON.stringify(target).length, 0);
+function chunksOf(rows: readonly Row[]): Row[][] {
+  const chars = rows.reduce((sum, row) => sum + JSON.stringify(row).length, 0);
   const count = Math.max(1, Math.ceil(chars / CHUNK_CHARS));
-  const chunks = Array.from({ length: count }, (): Target[] => []);
-  for (const target of targets) chunks[chunkOf(target.key, count)]?.push(target);
+  const chunks = Array.from({ length: count }, (): Row[] => []);
+  for (const row of rows) chunks[chunkOf(row, count)]?.push(row);
   return chunks;
 }
 

@@ -7,15 +7,8 @@ import { writeOne } from '#lib/table/change/single.ts';
 import { actionOf, bytesCounted, bytesIn, MOST_BYTES, type Write } from '#lib/table/change/write.ts';
 import { CONNECTIONS } from '#lib/table/client.ts';
 import { absent, any, equals } from '#lib/table/expression.ts';
-import { Contention, Withheld } from '#lib/table/journal/contention.ts';
-import {
-  GaveWay,
-  GuardsFailed,
-  releaseReservation,
-  reserve,
-  runJournaled,
-  runReserved,
-} from '#lib/table/journal/journal.ts';
+import { Contention, GaveWay, GuardsFailed, Withheld } from '#lib/table/journal/contention.ts';
+import { releaseReservation, reserve, runJournaled, runReserved } from '#lib/table/journal/journal.ts';
 import { healBlocked } from '#lib/table/journal/recovery.ts';
 import { claimReservation, underReservation } from '#lib/table/journal/reservation.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
@@ -95,8 +88,8 @@ async function transactNatively(writes: readonly Write[]): Promise<void> {
     if (attempt === JOURNAL_ATTEMPTS) throw unavailable();
     const blocked = failures.map(({ index, lock }) => ({ lock, key: writes[index]?.key }));
     const outcomes = await healBlocked(blocked, attempt);
-    if (outcomes.some(({ standing }) => standing === 'withheld')) throw new Withheld();
-    if (outcomes.some(({ standing }) => standing !== 'ended')) await backOff(attempt);
+    if (outcomes.some(({ state }) => state === 'withheld')) throw new Withheld();
+    if (outcomes.some(({ state }) => state !== 'ended')) await backOff(attempt);
   }
 }
 

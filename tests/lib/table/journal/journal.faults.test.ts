@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { locksOn } from '#lib/table/change/lock.ts';
 import { check, put, putNew, remove, replace, update, type Write } from '#lib/table/change/write.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
@@ -39,7 +39,6 @@ const replaced: Kind = {
   write: (key, id) => replace(key, { id, n: 1 }, { id, n: 2 }, unchanged),
 };
 
-/** Most are applied by statements, many to a call; the others, by a call each, are few. */
 const KINDS: readonly Kind[] = [
   made,
   { old: 1, new: 2, write: (key, id) => put(key, { id, n: 2 }, unchanged) },
@@ -87,6 +86,20 @@ test('250 writes are all made', async () => {
   expect(await leftovers(keys)).toEqual([]);
 });
 
+/** Whether the table refuses to apply changes together, so that each goes by itself. */
+const applied = { isSingly: false };
+
+dynamo.middlewareStack.add(
+  (next) => async (args) => {
+    const isApplying =
+      'TransactItems' in args.input &&
+      /"ConditionExpression":"#journal = :v/.test(JSON.stringify(args.input));
+    if (applied.isSingly && isApplying) throw new Error('Refused');
+    return next(args);
+  },
+  { step: 'initialize', name: 'singly', override: true },
+);
+
 /** Kills a run at every call in turn, several side by side, until one lives to its end. */
 async function killedAtEveryCall(attempt: (calls: number) => Promise<boolean>): Promise<void> {
   let calls = 0;
@@ -97,26 +110,36 @@ async function killedAtEveryCall(attempt: (calls: number) => Promise<boolean>): 
   await Promise.all([lane(), lane(), lane()]);
 }
 
-test('a transaction killed after any of its calls is all or nothing for the next caller', async () => {
-  const outcomes: State[] = [];
-  await killedAtEveryCall(async (calls) => {
-    const { keys, writes } = await document();
-    const lived = await withCalls(calls, () => transact(writes));
-    const state = stateOf(await getItems(keys), keys);
-    expect(state, `killed after ${calls} calls`).not.toBe('mixed');
-    leaseRunsOut();
-    await sweep(keys);
-    expect(stateOf(await getItems(keys), keys)).toBe(state);
-    expect(await leftovers(keys)).toEqual([]);
-    outcomes[calls] = state;
-    return lived;
-  });
-  // The point of no return lies between: before it nothing is seen, after it everything.
-  expect(outcomes.indexOf('new')).toBeGreaterThan(4);
-  expect(outcomes.slice(outcomes.indexOf('new'))).not.toContain('old');
-  // Three kinds of targets are changed by a call each.
-  expect(outcomes.length).toBeGreaterThan((SIZE / KINDS.length) * 3);
-}, 400_000);
+test.each([
+  ['together', SIZE, false],
+  ['each by itself', 120, true],
+])(
+  'a transaction applied %s, killed after any call, is all or nothing for the next caller',
+  async (_, size, isSingly) => {
+    applied.isSingly = isSingly;
+    onTestFinished(() => {
+      applied.isSingly = false;
+    });
+    const outcomes: State[] = [];
+    await killedAtEveryCall(async (calls) => {
+      const { keys, writes } = await document(size);
+      const lived = await withCalls(calls, () => transact(writes));
+      const state = stateOf(await getItems(keys), keys);
+      expect(state, `killed after ${calls} calls`).not.toBe('mixed');
+      leaseRunsOut();
+      await sweep(keys);
+      expect(stateOf(await getItems(keys), keys)).toBe(state);
+      expect(await leftovers(keys)).toEqual([]);
+      outcomes[calls] = state;
+      return lived;
+    });
+    // The point of no return lies between: before it nothing is seen, after it everything.
+    expect(outcomes.indexOf('new')).toBeGreaterThan(4);
+    expect(outcomes.slice(outcomes.indexOf('new'))).not.toContain('old');
+    if (isSingly) expect(outcomes.length).toBeGreaterThan((size / KINDS.length) * 3);
+  },
+  400_000,
+);
 
 test.each([
   ['rolls back', 4],

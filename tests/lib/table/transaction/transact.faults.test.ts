@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
-import { answerError, arriveLate, delay, dropAnswer, type Fault, repeatLater } from '#bench/chaos/fault.ts';
+import { answerError, arriveLate, delay, dropAnswer, repeatLater } from '#bench/chaos/fault.ts';
 import { isCommit, isHeader, type WireCall } from '#bench/chaos/table-call.ts';
 import { inScope } from '#lib/table/call-scope.ts';
 import { LOCK, locksOn } from '#lib/table/change/lock.ts';
@@ -41,8 +41,10 @@ function oneMore(keys: readonly Key[], from = 0): Write[] {
 
 /** Tells calls that apply what is committed to these items. */
 function applying(keys: readonly Key[]) {
-  return ({ operation, keys: [key] }: WireCall) =>
-    ['UpdateItem', 'BatchExecuteStatement'].includes(operation) && key?.pk === keys[0]?.pk;
+  return (call: WireCall) =>
+    ['UpdateItem', 'TransactWriteItems'].includes(call.operation) &&
+    !isHeader(call) &&
+    call.keys.every(({ pk }) => pk === keys[0]?.pk);
 }
 
 async function numbersAt(keys: readonly Key[]): Promise<unknown[]> {
@@ -124,27 +126,18 @@ test('nothing fails after the commit: a change that cannot be applied at once is
 }, 60_000);
 
 test.each([
-  ['says that each of its statements failed', () => answerStatements('ThrottlingError')],
-  ['says nothing of its statements', () => answerStatements()],
-  ['is lost', () => dropAnswer],
-  ['is a refusal', () => answerError({ name: 'AccessDeniedException' })],
-])('if the answer to a batch of statements %s, each change is made by itself', async (_, fault) => {
+  ['is lost', dropAnswer],
+  ['is a refusal', answerError({ name: 'AccessDeniedException' })],
+  ['says that the table is busy', answerError({ name: 'ThrottlingException' })],
+])('if the answer to a hundred changes %s, each change is made by itself', async (_, fault) => {
   const keys = await made(newKeys(150));
-  const isBatch = ({ operation }: WireCall) => operation === 'BatchExecuteStatement';
-  const rule = faultInTest(proxy, isBatch, fault(), { times: 10_000 });
+  const isTogether = (call: WireCall) => call.operation === 'TransactWriteItems' && applying(keys)(call);
+  const rule = faultInTest(proxy, isTogether, fault, { times: 10_000 });
   await transact(oneMore(keys));
-  expect(rule.count).toBeGreaterThanOrEqual(3);
+  expect(rule.count).toBeGreaterThanOrEqual(2);
   expect(await numbersAt(keys)).toEqual([1]);
   expect(locksOn(await getRawItems(keys))).toEqual([]);
 });
-
-/** Answers that each of 25 statements failed by itself, or gives no answer to any. */
-function answerStatements(Code?: string): Fault {
-  const Responses = Code === undefined ? [] : Array.from({ length: 25 }, () => ({ Error: { Code } }));
-  const headers = { 'content-type': 'application/x-amz-json-1.0' };
-  return async ({ answer }) =>
-    answer({ status: 200, headers, body: Buffer.from(JSON.stringify({ Responses })) });
-}
 
 test('a change that cannot be made to one item holds up none of the others', async () => {
   const keys = await made(newKeys(150));

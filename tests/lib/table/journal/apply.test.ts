@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, expect, test, vi } from 'vitest';
-import { putNew, replace, update, type Write } from '#lib/table/change/write.ts';
-import { dynamo } from '#lib/table/client.ts';
+import { expect, test } from 'vitest';
+import { putNew, replace, update } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
-import { statementOf } from '#lib/table/journal/statement.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { pieces } from '#lib/values/pieces.ts';
 
-/** As many as DynamoDB's own transactions take, and more: those are applied by statements. */
+/** As many as DynamoDB's own transactions take, and more: those go over a journal. */
 const SIZES = [3, 120];
 
 const OF_EVERY_KIND = {
@@ -30,15 +27,6 @@ function newKeys(count: number) {
   return Array.from({ length: count }, (_, index) => ({ pk, sk: String(index) }));
 }
 
-/** Makes the writes; tells whether statements were among the commands. */
-async function isByStatements(writes: readonly Write[]): Promise<boolean> {
-  const sent = vi.spyOn(dynamo, 'send');
-  await transact(writes);
-  return sent.mock.calls.some(([command]) => command instanceof BatchExecuteStatementCommand);
-}
-
-afterEach(() => void vi.restoreAllMocks());
-
 test.each(SIZES)('%i items become others, whatever they hold and lose', async (count) => {
   const keys = newKeys(count);
   const [before, after] = [
@@ -46,16 +34,14 @@ test.each(SIZES)('%i items become others, whatever they hold and lose', async (c
     { n: 2, same: [1], ...OF_EVERY_KIND },
   ];
   for (const some of pieces(keys, 100)) await transact(some.map((key) => putNew(key, before)));
-  const said = await isByStatements(keys.map((key) => replace(key, before, after, { if: equals('n', 1) })));
+  await transact(keys.map((key) => replace(key, before, after, { if: equals('n', 1) })));
   expect(await getItems(keys)).toEqual(keys.map((key) => ({ ...after, ...key })));
-  expect(said).toBe(count > 100);
 });
 
 test.each(SIZES)('%i items are made, whatever they hold', async (count) => {
   const keys = newKeys(count);
-  const said = await isByStatements(keys.map((key) => putNew(key, OF_EVERY_KIND)));
+  await transact(keys.map((key) => putNew(key, OF_EVERY_KIND)));
   expect(await getItems(keys)).toEqual(keys.map((key) => ({ ...OF_EVERY_KIND, ...key })));
-  expect(said).toBe(count > 100);
 });
 
 test.each(SIZES)('%i items change within a map', async (count) => {
@@ -76,16 +62,4 @@ test('what replaces an item writes only what differs, and never its key', () => 
     { if: equals('n', 1) },
   );
   expect(change).toEqual({ kind: 'update', set: { n: 2 }, add: {}, unset: ['gone'] });
-});
-
-test('what a statement cannot say goes by itself: numbers added to, whole items, more than 8 192 characters', () => {
-  const [key = { pk: '', sk: '' }] = newKeys(1);
-  const long = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`attribute_${index}`, index]));
-  const changes: Write['change'][] = [
-    { kind: 'update', set: { n: 1 }, add: { m: 1 }, unset: [] },
-    { kind: 'put', item: { n: 1 } },
-    { kind: 'put', item: long, isNew: true },
-    { kind: 'remove' },
-  ];
-  expect(changes.map((change) => statementOf('lock', { key, change }))).toEqual(changes.map(() => undefined));
 });
