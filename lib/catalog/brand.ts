@@ -70,7 +70,7 @@ export async function create(actor: Staff, input: BrandInput, at: Instant) {
     input.image && storeImage(input.image, FOLDER, WIDTHS),
   ]);
   const brand = { ...newBrand(actor, id, input.name, at), ...pictured(image ?? []) };
-  return keepingFiles(image ?? [], () => records.insertMade(actor, brand));
+  return keepingFiles(image ?? [], () => records.insertDrawn(actor, brand));
 }
 
 /** Makes a brand of a name alone. Part 1, "Shared helper methods". 422 as for any. */

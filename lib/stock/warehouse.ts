@@ -86,7 +86,7 @@ export const { list, get, remove, restore, keyOf, ifVisible } = records;
  * Finds the warehouse that a body points at. 422 on the path if there is none or it is not open to the
  * caller.
  */
-export const openWarehouse = records.open;
+export const requireWarehouse = records.require;
 
 /** Makes a warehouse. 422 on a name that the family has, and on a company that is not open to the caller. */
 export function create(actor: Staff, { name, company_id }: WarehouseInput, at: Instant) {

@@ -20,10 +20,10 @@ export class Problems {
   }
 
   /**
-   * The collector for what rests on these paths: this one, or one that nobody reads once there is a problem
-   * at them or below. Nothing is judged by a field that is wrong itself.
+   * The collector for problems that count only if there is none at these paths or below: this one, or one
+   * that nobody reads. Nothing is judged by a field that is wrong itself.
    */
-  restingOn(...paths: readonly string[]): Problems {
+  unless(...paths: readonly string[]): Problems {
     const isOnOne = (path: string) => paths.some((each) => path === each || path.startsWith(`${each}.`));
     return [...this.#byPath.keys()].some(isOnOne) ? new Problems() : this;
   }

@@ -85,7 +85,10 @@ const records = recordsOf(desks, {
  * List, get, delete and restore the cash desks open to the caller. Deleting one with money in it, or a main
  * one, is 400.
  */
-export const { list, listBare, get, remove, restore, keyOf, ifVisible, open } = records;
+export const { list, listBare, get, remove, restore, keyOf, ifVisible } = records;
+
+/** Requires the desk that a body points at. 422 on the path if it is not there or out of reach. */
+export const requireDeskInReach = records.require;
 
 /**
  * Makes a cash desk without money. 422 on a name that the family has, on a second main desk of a company, and

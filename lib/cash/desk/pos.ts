@@ -9,7 +9,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { Id } from '#lib/values/fields.ts';
 import { forbidden } from '#lib/values/refusal.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
-import { open } from './desk.ts';
+import { requireDeskInReach } from './desk.ts';
 
 /** A username, its password, and the desk to sign in at. Decisions, 3. */
 export const PosCredentials = Credentials.extend({ cashbox_id: Id });
@@ -39,7 +39,7 @@ export function posLogin(credentials: z.output<typeof PosCredentials>, ip: strin
 async function beginSession(user: Account, cashboxId: number, at: Instant) {
   const actor = await actorFor(user);
   if (!isIn('company', actor)) throw forbidden();
-  const desk = await open(actor, cashboxId, 'cashbox_id');
+  const desk = await requireDeskInReach(actor, cashboxId, 'cashbox_id');
   const session = await nextId('pos-session', actor.home);
   const expires_at = await beginDeskSession(actor.home, desk.id, session, at);
   const token = await issueToken(user, at, { pos: { cashbox: desk.id, session } });

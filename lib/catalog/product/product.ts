@@ -72,7 +72,7 @@ export async function create(actor: Staff, input: ProductInput, at: Instant) {
   const { images: files, images_old_keys: _, ...card } = input;
   const [id, images] = await Promise.all([nextId(products.type, actor.home), storeImages(files)]);
   const product = { ...newProduct(actor, id, card, at), ...pictured(images) };
-  await keepingFiles(images.flat(), () => records.insertMade(actor, product));
+  await keepingFiles(images.flat(), () => records.insertDrawn(actor, product));
   return get(actor, id);
 }
 
@@ -94,9 +94,7 @@ export async function edit(actor: Staff, id: number, input: ProductInput, at: In
       const after = { ...before, ...card, ...pictured([...kept, ...added]), updated_at: at };
       const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
       await transact([...replacement(products, actor.home, before, after), ...repricing]).catch(
-        async (error: unknown) => {
-          throw await records.told(actor, after, error);
-        },
+        (error: unknown) => records.refuse(actor, after, error),
       );
     }),
   );

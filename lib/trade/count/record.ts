@@ -77,7 +77,7 @@ export type StoredCount = z.input<typeof StoredCount>;
 export const counts: DocumentType<typeof StoredCount> = {
   type: 'inventory',
   schema: StoredCount,
-  indexes: [...familyIndexes, 'stock_id', 'responsible_id', 'type', 'status'],
+  indexes: [...familyIndexes, 'updater_id', 'stock_id', 'responsible_id', 'type', 'status'],
   reach: (actor: Staff) => withinReachOf(actor, actor.warehouses, 'stock_id'),
 };
 

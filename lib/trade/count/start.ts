@@ -45,7 +45,7 @@ export async function start(
   return retryOnContention(async () => {
     const [id, warehouse, inflows] = await Promise.all([
       nextId(counts.type, home),
-      warehouses.openWarehouse(actor, input.stock_id, 'stock_id'),
+      warehouses.requireWarehouse(actor, input.stock_id, 'stock_id'),
       readInflows(home, input.stock_id),
     ]);
     requireTrading(actor, warehouse);

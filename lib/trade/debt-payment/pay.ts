@@ -85,13 +85,14 @@ export async function payDebts(
 
 /** Checks that no more is paid than is owed, nor more debts than go into one call. */
 function checkTotal({ payments }: DebtPaymentInput, open: readonly OpenDebt[], problems: Problems): void {
-  const wrong = problems.restingOn('client_id');
   const total = totalAmount(payments);
   const [remaining, most] = [owedIn(open), owedIn(open.slice(0, MOST_DEBTS))];
   if (total > remaining) {
-    wrong.add('payments', { key: 'debt_payment.too_much', with: { remaining: remaining / 100 } });
+    problems
+      .unless('client_id')
+      .add('payments', { key: 'debt_payment.too_much', with: { remaining: remaining / 100 } });
   } else if (total > most) {
-    wrong.add('payments', {
+    problems.unless('client_id').add('payments', {
       key: 'debt_payment.too_many_debts',
       with: { most: MOST_DEBTS, amount: most / 100 },
     });

@@ -58,7 +58,7 @@ export function payDifference(
       at,
       firstId: head.ids.posting,
     },
-    problems.restingOn('cashbox_id', 'currency'),
+    problems.unless('cashbox_id', 'currency'),
   );
   return { allotment, paid, paidOut };
 }
@@ -84,13 +84,13 @@ function checkDifference(
   problems: Problems,
 ): void {
   const { total, value, surcharge, payouts } = difference;
-  const wrong = onPrices(problems).restingOn('products', 'bundles', 'returned_products');
+  const wrong = onPrices(problems).unless('products', 'bundles', 'returned_products');
   if (total > MOST_AMOUNT) wrong.add('products', 'sale.amount_too_large');
   else if (total < value) {
     for (const [index, { payment_type }] of transactions.entries()) {
       if (payment_type === 'debt') wrong.add(`transactions.${index}.payment_type`, 'exchange.debt_payout');
     }
-    checkPayout(sale, allotment, payouts, wrong.restingOn('transactions'));
+    checkPayout(sale, allotment, payouts, wrong.unless('transactions'));
   } else {
     const paid = totalAmount(surcharge.transactions);
     const due = total - value;

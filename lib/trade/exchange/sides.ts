@@ -55,7 +55,7 @@ export async function readSides(
  * 9 (26).
  */
 export function checkPlaces(input: ExchangeInput, { desk }: Basis, sale: Sale, problems: Problems): void {
-  const wrong = problems.restingOn('cashbox_id');
+  const wrong = problems.unless('cashbox_id');
   if (input.company_id !== desk.company_id) wrong.add('company_id', 'exchange.not_cashbox_company');
   if (desk.company_id !== sale.company_id) {
     wrong.add('cashbox_id', 'exchange.other_company');
@@ -82,6 +82,6 @@ export function swapGoods(
   const products = putReturned(back, returning, original.sale, exchanging);
   const lines = priceLines(input, basis, problems);
   const selling = { ...cause, document: 'sale', documentId: head.ids.sale } as const;
-  const goods = takeGoods(basis, lines, selling, problems.restingOn('returned_products'));
+  const goods = takeGoods(basis, lines, selling, problems.unless('returned_products'));
   return { products, goods, total: totalAmount(lines), value: totalAmount(products) };
 }

@@ -33,7 +33,7 @@ export async function addProducts(
       readHeldBasis(actor, named, problems),
     ]);
     checkCurrency(hold, basis, 'products', problems);
-    const wrong = problems.restingOn('products');
+    const wrong = problems.unless('products');
     const pricing = { ...basis.pricing, held: heldPrices(lines, { areAdded: true }) };
     const taken = takeHeld({ ...basis, pricing, held: lines }, input, causeOf(hold, actor, at), wrong);
     const all = withLines(lines, newLines(taken), wrong);

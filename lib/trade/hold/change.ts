@@ -70,8 +70,8 @@ export function checkCurrency(
   path: string,
   problems: Problems,
 ): void {
-  const wrong = problems.restingOn('cashbox_id');
-  if (held !== currency) wrong.add(path, { key: 'hold.other_currency', with: { held, currency } });
+  if (held === currency) return;
+  problems.unless('cashbox_id').add(path, { key: 'hold.other_currency', with: { held, currency } });
 }
 
 /** Tells why goods move for a hold. */

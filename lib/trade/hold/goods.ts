@@ -47,9 +47,8 @@ export function takeHeld(
     ...line,
     id: isSingle(line) ? own.get(line.product_id) : undefined,
   }));
-  const wrong = problems.restingOn('stock_id');
   for (const { product_id, quantityPath } of lines)
-    requireHoldable(basis.shelves, product_id, quantityPath, wrong);
+    requireHoldable(basis.shelves, product_id, quantityPath, problems.unless('stock_id'));
   return takeLines(basis, placed, cause, problems);
 }
 

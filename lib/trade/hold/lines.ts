@@ -61,8 +61,8 @@ export function checkAmounts(
       problems.add(`products.${place}.quantity`, 'sale.amount_too_large');
     }
   }
-  const wrong = problems.restingOn('products', 'bundles');
-  if (totalAmount(lines) > MOST_AMOUNT) wrong.add('products', 'sale.amount_too_large');
+  if (totalAmount(lines) <= MOST_AMOUNT) return;
+  problems.unless('products', 'bundles').add('products', 'sale.amount_too_large');
 }
 
 /**

@@ -61,8 +61,9 @@ export function checkTerms(
   basis: Pick<Basis, 'desk' | 'pricing'>,
   problems: Problems,
 ): void {
-  const wrong = problems.restingOn('cashbox_id');
-  if (hold.company_id !== basis.desk.company_id) wrong.add('hold_id', 'hold.other_place');
+  if (hold.company_id !== basis.desk.company_id) {
+    problems.unless('cashbox_id').add('hold_id', 'hold.other_place');
+  }
   checkCurrency(hold, basis, 'hold_id', problems);
 }
 

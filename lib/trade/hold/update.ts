@@ -122,7 +122,7 @@ function bringTo(
     if (more <= 0) return [line];
     const place = `products.${places.get(line.product_id)?.index}`;
     const path = `${place}.quantity`;
-    const wrong = problems.restingOn(place);
+    const wrong = problems.unless(place);
     requireHoldable(shelves, line.product_id, path, wrong);
     const parts = takeFrom(shelves, line.product_id, more, { ...cause, lineId: line.id });
     if (parts) return [grow(line, { quantity: more, batches: bareParts(parts) })];

@@ -50,12 +50,11 @@ export function takeLines(
   cause: Omit<Cause, 'lineId'>,
   problems: Problems,
 ): TakenLine[] {
-  const wrong = problems.restingOn('stock_id');
   return priced.flatMap((line, index) => {
     const id = line.id ?? firstLineId + index;
     const parts = takeFrom(shelves, line.product_id, line.sold_quantity, { ...cause, lineId: id });
     if (parts) return [{ ...line, id, parts }];
-    wrong.add(line.quantityPath, notEnough(freeOf(shelves, line.product_id)));
+    problems.unless('stock_id').add(line.quantityPath, notEnough(freeOf(shelves, line.product_id)));
     return [];
   });
 }
@@ -69,7 +68,7 @@ function costOfLines(
   { pricing: { rates, currency } }: Pick<Basis, 'pricing'>,
   problems: Problems,
 ): Cents {
-  const wrong = problems.restingOn('stock_id', 'cashbox_id');
+  const wrong = problems.unless('stock_id', 'cashbox_id');
   let cost = 0;
   for (const { parts, pricePath, quantityPath } of lines) {
     for (const part of parts) {

@@ -91,7 +91,7 @@ export function checkTotal(
   lines: readonly Pick<PricedLine, 'amount'>[],
   problems: Problems,
 ): void {
-  const wrong = onPrices(problems).restingOn('products', 'bundles');
+  const wrong = onPrices(problems).unless('products', 'bundles');
   const total = totalAmount(lines);
   const paid = totalAmount(transactions);
   if (total > MOST_AMOUNT) wrong.add('products', 'sale.amount_too_large');

@@ -76,7 +76,7 @@ export function noRate(currency: Currency): Phrase {
  * on the currency that they are in.
  */
 export function onPrices(problems: Problems): Problems {
-  return problems.restingOn('cashbox_id', 'currency');
+  return problems.unless('cashbox_id', 'currency');
 }
 
 /** Makes the line of a product sold by itself; what is wrong with it goes to `problems`. Decisions, 5. */

@@ -63,7 +63,7 @@ export async function sell(
     }
     const lines = linesOf(input, basis, redeemed, problems);
     const goods = takeGoods(basis, lines, cause, problems);
-    checkTotal(payments, lines, problems.restingOn('hold_id'));
+    checkTotal(payments, lines, problems.unless('hold_id'));
     const paid = takePayments(basis, payments, head, problems);
     problems.throwIfAny();
 
@@ -94,5 +94,5 @@ function linesOf(
   if (isWhole) return redeemed ? redeemedLines(redeemed) : [];
   if (!redeemed) return priceLines(input, basis, problems);
   const pricing = { ...basis.pricing, held: heldPrices(redeemed.lines) };
-  return priceLines(input, { ...basis, pricing }, problems.restingOn('hold_id'));
+  return priceLines(input, { ...basis, pricing }, problems.unless('hold_id'));
 }

@@ -29,7 +29,7 @@ export function countRows(
   }
   checkLeft(rows, input, problems);
   const isExplained = closing_comment !== null || rows.every(({ difference }) => difference === 0);
-  if (!isExplained) problems.restingOn('actuals').add('closing_comment', 'shift.comment_required');
+  if (!isExplained) problems.unless('actuals').add('closing_comment', 'shift.comment_required');
   return rows;
 }
 
@@ -40,12 +40,12 @@ function checkLeft(
   problems: Problems,
 ): void {
   if (closing_action !== 'transfer_part') return;
-  const wrong = problems.restingOn('actuals');
   for (const [index, { currency, amount }] of leave_amounts.entries()) {
     const cash = rows.find((row) => row.payment_type === 'cash' && row.currency === currency)?.actual ?? 0;
     const available = cash / 100;
     if (amount > cash) {
-      wrong.add(`leave_amounts.${index}.amount`, { key: 'shift.leaves_too_much', with: { available } });
+      const why = { key: 'shift.leaves_too_much', with: { available } } as const;
+      problems.unless('actuals').add(`leave_amounts.${index}.amount`, why);
     }
   }
 }

@@ -112,8 +112,8 @@ function takeLines(
     const parts = takeFrom(shelves, product_id, quantity, { ...occasion, lineId: id });
     if (!parts) {
       const path = `products.${index}`;
-      const wrong = problems.restingOn(`${path}.product_id`);
-      wrong.add(`${path}.quantity`, notEnough(freeOf(shelves, product_id)));
+      const missing = notEnough(freeOf(shelves, product_id));
+      problems.unless(`${path}.product_id`).add(`${path}.quantity`, missing);
     }
     return { id, product_id, quantity, batches: bareParts(parts ?? []) };
   });

@@ -44,7 +44,7 @@ export async function categoriesToCount(
   locale: Locale,
 ): Promise<z.input<typeof CountCategories>> {
   const { home } = actor;
-  await warehouses.openWarehouse(actor, stockId, 'stock_id');
+  await warehouses.requireWarehouse(actor, stockId, 'stock_id');
   const [all, rows] = await Promise.all([categoriesOf(home), warehouseRows(home, stockId)]);
   const found = await fromShelves({ home, stockId }, rows, ({ product_id, quantity, batches }) =>
     quantity > 0 ? { product_id, quantity: BigInt(quantity), amounts: worthOfAll(batches) } : undefined,

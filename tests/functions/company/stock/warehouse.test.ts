@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openWarehouse } from '#lib/stock/warehouse.ts';
+import { requireWarehouse } from '#lib/stock/warehouse.ts';
 import { directorAs, newEmployee, newFamily, newFamilyWithBranch } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import {
@@ -91,11 +91,11 @@ test('a document finds the warehouse that it names, or is told on the path that 
   const { director, directorId, companyId } = await newFamily();
   const id = await make(WAREHOUSES, director, { name: 'Main' });
   const actor = directorAs(directorId, companyId);
-  expect(await openWarehouse(actor, id, 'stock_id')).toMatchObject({ id, name: 'Main' });
+  expect(await requireWarehouse(actor, id, 'stock_id')).toMatchObject({ id, name: 'Main' });
   const notFound = { status: 422, fields: { from_stock_id: { key: 'validation.not_found' } } };
-  await expect(openWarehouse(actor, 999, 'from_stock_id')).rejects.toMatchObject(notFound);
+  await expect(requireWarehouse(actor, 999, 'from_stock_id')).rejects.toMatchObject(notFound);
   const elsewhere = { ...actor, companies: [999] };
-  await expect(openWarehouse(elsewhere, id, 'from_stock_id')).rejects.toMatchObject(notFound);
+  await expect(requireWarehouse(elsewhere, id, 'from_stock_id')).rejects.toMatchObject(notFound);
   await call(`DELETE ${WAREHOUSES}/${id}`, { token: director });
-  await expect(openWarehouse(actor, id, 'from_stock_id')).rejects.toMatchObject(notFound);
+  await expect(requireWarehouse(actor, id, 'from_stock_id')).rejects.toMatchObject(notFound);
 });

@@ -12,16 +12,17 @@ interface Refused<S extends RecordSchema> {
   readonly home: Home;
   readonly record: z.input<S>;
   /** Tells whether the caller may know of a record, deleted or not. */
-  readonly isInReach: (record: Stored<S>) => boolean;
+  readonly mayKnow: (record: Stored<S>) => boolean;
 }
 
 /**
- * Tells which records have the names that are taken, so that a screen can show or restore these. An error
- * that is no such refusal, or a record out of the caller's reach, stays as it is. Two round trips.
+ * Adds to a refusal which records have the names that are taken, so that a screen can show or restore these.
+ * An error that is no such refusal stays the same, and so does one of a record out of the caller's reach. Two
+ * round trips.
  */
-export async function tellHolders<S extends RecordSchema>(
+export async function withNameOwners<S extends RecordSchema>(
   error: unknown,
-  { type, home, record, isInReach }: Refused<S>,
+  { type, home, record, mayKnow }: Refused<S>,
 ): Promise<unknown> {
   if (!(error instanceof Refusal)) return error;
   const claims = (type.names?.(record, home) ?? []).filter(
@@ -32,12 +33,11 @@ export async function tellHolders<S extends RecordSchema>(
   const items = await getItems(
     ids.map((id) => (id === undefined ? undefined : recordKey(type.type, home, id))),
   );
-  const holders = claims.flatMap(({ path }, index) => {
+  const owners = claims.flatMap(({ path }, index) => {
     const item = items[index];
-    const holder = item && stored(type.schema, item);
-    return holder && isInReach(holder)
-      ? [[path, { id: holder.id, is_deleted: holder.is_deleted }] as const]
-      : [];
+    const owner = item && stored(type.schema, item);
+    if (!owner || !mayKnow(owner)) return [];
+    return [[path, { id: owner.id, is_deleted: owner.is_deleted }] as const];
   });
-  return holders.length > 0 ? new NameTaken(error.fields, Object.fromEntries(holders)) : error;
+  return owners.length > 0 ? new NameTaken(error.fields, Object.fromEntries(owners)) : error;
 }
