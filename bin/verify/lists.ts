@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { CollectionList, collections, list as listCollections } from '#lib/cash/collection/record.ts';
 import * as owed from '#lib/clients/debt/read.ts';
 import { debts } from '#lib/clients/debt/record.ts';
-import type { ListQuery } from '#lib/records/list-query.ts';
+import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import * as stockProducts from '#lib/stock/stock-product.ts';
 import type { Item } from '#lib/table/client.ts';

@@ -1,7 +1,7 @@
 import { DESK_MONEY } from '#lib/cash/desk/money.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { debts } from '#lib/clients/debt/record.ts';
-import { counterKey } from '#lib/records/counters.ts';
+import { counterKey } from '#lib/records/links/counters.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier.ts';
 import { type Key, recordKey } from '#lib/table/keys.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Administrator, Staff } from '#lib/access/actor.ts';
 import * as companies from '#lib/people/company/company.ts';
-import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
-import { insertion, type RecordType, replacement } from '#lib/records/record.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { insertion, replacement } from '#lib/records/record-writes.ts';
 import { recordFields, type Stored, stored } from '#lib/records/stored.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
 import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';

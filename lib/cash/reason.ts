@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
-import { exact, substring } from '#lib/records/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { isDeletion, moveReferences, unreferred } from '#lib/records/links/references.ts';
+import { parentOf, treeMove } from '#lib/records/links/tree.ts';
+import { exact, substring } from '#lib/records/query/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
-import { isDeletion, moveReferences, unreferred } from '#lib/records/references.ts';
-import { parentOf, treeMove } from '#lib/records/tree.ts';
 import { equals } from '#lib/table/expression.ts';
 import { Id, orNull, text } from '#lib/values/fields.ts';
 import { Direction } from '#lib/values/money.ts';

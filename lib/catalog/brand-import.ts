@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import type { Row } from '#lib/files/workbook/read.ts';
 import { sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
-import { insertion, replacement } from '#lib/records/record.ts';
+import { insertion, replacement } from '#lib/records/record-writes.ts';
 import { stored } from '#lib/records/stored.ts';
 import { type Write, withoutRefusals } from '#lib/table/change/write.ts';
 import { recordKey } from '#lib/table/keys.ts';

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { companyEmbed } from '#lib/people/company/company.ts';
 import { familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { substring } from '#lib/records/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/list-query.ts';
-import { membersEmbed } from '#lib/records/members.ts';
+import { membersEmbed } from '#lib/records/links/members.ts';
+import { isDeletion, unreferred } from '#lib/records/links/references.ts';
+import { substring } from '#lib/records/query/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
-import { isDeletion, unreferred } from '#lib/records/references.ts';
 import {
   foldEach,
   Localized,

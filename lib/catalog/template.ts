@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { familyRecordFields } from '#lib/people/family-record.ts';
-import type { ListQuery } from '#lib/records/list-query.ts';
+import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { listRecords, type RecordType } from '#lib/records/record.ts';
 import { newRecord } from '#lib/records/records-of.ts';
 import { type RecordSchema, recordFields, type Stored } from '#lib/records/stored.ts';

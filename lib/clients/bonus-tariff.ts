@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
-import { substring } from '#lib/records/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { isDeletion, unreferred } from '#lib/records/links/references.ts';
+import { substring } from '#lib/records/query/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
-import { isDeletion, unreferred } from '#lib/records/references.ts';
 import { text } from '#lib/values/fields.ts';
 import { amount, Money } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';

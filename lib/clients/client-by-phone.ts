@@ -1,5 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { findRecord, insertion, replacement } from '#lib/records/record.ts';
+import { findRecord } from '#lib/records/record.ts';
+import { insertion, replacement } from '#lib/records/record-writes.ts';
 import { newRecord } from '#lib/records/records-of.ts';
 import { type Write, withoutRefusals } from '#lib/table/change/write.ts';
 import { getItem } from '#lib/table/read/get.ts';

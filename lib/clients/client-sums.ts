@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { areZero, type Counters, canTake, counterKey } from '#lib/records/counters.ts';
-import { type Embed, reference } from '#lib/records/embeds.ts';
+import { areZero, type Counters, canTake, counterKey } from '#lib/records/links/counters.ts';
+import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { isThere } from '#lib/records/stored.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';

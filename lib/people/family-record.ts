@@ -1,7 +1,7 @@
 import { companyEmbed, KnownCompany } from '#lib/people/company/company.ts';
 import { Colleague, creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
-import { exact, exactOrList, period } from '#lib/records/filters.ts';
-import { linked } from '#lib/records/sheet-column.ts';
+import { exact, exactOrList, period } from '#lib/records/query/filters.ts';
+import { linked } from '#lib/records/sheet/column.ts';
 import { companyRecordFields } from '#lib/records/stored.ts';
 import { Id } from '#lib/values/fields.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Actor } from '#lib/access/actor.ts';
-import { type Embed, embed, reference } from '#lib/records/embeds.ts';
-import { exact, exactOrList } from '#lib/records/filters.ts';
-import { type ListQuery, plainQuery } from '#lib/records/list-query.ts';
+import { type Embed, embed, reference } from '#lib/records/query/embeds.ts';
+import { exact, exactOrList } from '#lib/records/query/filters.ts';
+import { type ListQuery, plainQuery } from '#lib/records/query/list-query.ts';
 import { MOST_ACTIONS } from '#lib/table/change/native.ts';
 import { putNew, update, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';

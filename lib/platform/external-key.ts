@@ -4,10 +4,11 @@ import { hashOf, KeyKind, keyClaim, lastUseKey, newSecret } from '#lib/access/ex
 import { canReach } from '#lib/access/keeper.ts';
 import { keyOfCompany } from '#lib/people/company/company.ts';
 import { keyOfPartner } from '#lib/people/company/partner.ts';
-import { type Embed, reference } from '#lib/records/embeds.ts';
-import { exact, exactOrList, substring } from '#lib/records/filters.ts';
-import { type ListQuery, listQuery } from '#lib/records/list-query.ts';
-import { editRecord, insertRecord, listRecords, type RecordType } from '#lib/records/record.ts';
+import { type Embed, reference } from '#lib/records/query/embeds.ts';
+import { exact, exactOrList, substring } from '#lib/records/query/filters.ts';
+import { type ListQuery, listQuery } from '#lib/records/query/list-query.ts';
+import { listRecords, type RecordType } from '#lib/records/record.ts';
+import { editRecord, insertRecord } from '#lib/records/record-writes.ts';
 import { isThere, recordFields } from '#lib/records/stored.ts';
 import { any, contains } from '#lib/table/expression.ts';
 import { keyIfAny, PLATFORM } from '#lib/table/keys.ts';

@@ -5,7 +5,7 @@ import { passwordChange } from '#lib/people/user/changes.ts';
 import { type NewUser, newUser } from '#lib/people/user/new-user.ts';
 import { userNamed } from '#lib/people/user/session.ts';
 import { users } from '#lib/people/user/user.ts';
-import { editRecord, insertion } from '#lib/records/record.ts';
+import { editRecord, insertion } from '#lib/records/record-writes.ts';
 import { newBase } from '#lib/records/records-of.ts';
 import { putNew } from '#lib/table/change/write.ts';
 import { PLATFORM } from '#lib/table/keys.ts';

@@ -10,7 +10,8 @@ import { type Partner, type PartnerInput, partners } from '#lib/people/company/p
 import { givenRoleWrites } from '#lib/people/role/given-role.ts';
 import { roles } from '#lib/people/role/role.ts';
 import { users } from '#lib/people/user/user.ts';
-import { getRecord, insertion, replacement } from '#lib/records/record.ts';
+import { getRecord } from '#lib/records/record.ts';
+import { insertion, replacement } from '#lib/records/record-writes.ts';
 import { newBase } from '#lib/records/records-of.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { PLATFORM } from '#lib/table/keys.ts';

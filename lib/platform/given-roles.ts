@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { givenRoleOf, type RoleOwner } from '#lib/people/role/given-role.ts';
 import { StoredUser, users } from '#lib/people/user/user.ts';
-import { findRecord, replacement } from '#lib/records/record.ts';
+import { findRecord } from '#lib/records/record.ts';
+import { replacement } from '#lib/records/record-writes.ts';
 import { stored } from '#lib/records/stored.ts';
 import { PLATFORM, partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';

@@ -11,9 +11,9 @@ import type { Page, Source } from '#lib/table/rows/request.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { missing } from '#lib/values/refusal.ts';
-import { type Embed, embed } from './embeds.ts';
-import type { ListQuery } from './list-query.ts';
 import { requireVersion } from './precondition.ts';
+import { type Embed, embed } from './query/embeds.ts';
+import type { ListQuery } from './query/list-query.ts';
 import { type Stored, stored, vouched } from './stored.ts';
 
 /**

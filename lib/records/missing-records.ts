@@ -5,7 +5,8 @@ import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { holdersOf } from '#lib/table/transaction/names.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { insertion, type RecordType } from './record.ts';
+import type { RecordType } from './record.ts';
+import { insertion } from './record-writes.ts';
 import type { RecordSchema } from './stored.ts';
 
 /** Makes a record from its id. */

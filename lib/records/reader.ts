@@ -1,8 +1,8 @@
 import { all, type Expression } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
-import type { Embed } from './embeds.ts';
-import type { ListQuery } from './list-query.ts';
+import type { Embed } from './query/embeds.ts';
+import type { ListQuery } from './query/list-query.ts';
 import { findRecord, getRecord, listRecords, type RecordType } from './record.ts';
 import { type RecordSchema, type Stored, stored } from './stored.ts';
 

@@ -3,11 +3,12 @@ import type { Administrator, PartnerUser, Staff } from '#lib/access/actor.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { embed } from './embeds.ts';
 import { withNameOwners } from './name-owners.ts';
 import { requireVersion } from './precondition.ts';
+import { embed } from './query/embeds.ts';
 import { type Readable, Reader } from './reader.ts';
-import { editRecord, insertRecord, type RecordType, restoreRecord } from './record.ts';
+import type { RecordType } from './record.ts';
+import { editRecord, insertRecord, restoreRecord } from './record-writes.ts';
 import { type RecordSchema, type Stored, vouched } from './stored.ts';
 
 /** A kind of callers, and the records that they work on. */
@@ -81,7 +82,7 @@ class Records<S extends RecordSchema, A, M> extends Reader<S, A> {
     await restoreRecord(this.placeOf(actor, id), at);
   };
 
-  /** Throws an error again: one of a name that is taken says who has it, if the caller reaches that record. */
+  /** Throws an error again; that of a name that is taken says which record has it, if that is in reach. */
   async refuse(actor: A, record: z.input<S>, error: unknown): Promise<never> {
     const mayKnow = (owner: Stored<S>) => this.isInReach(actor, owner);
     throw await withNameOwners(error, { type: this.type, home: this.homeOf(actor), record, mayKnow });

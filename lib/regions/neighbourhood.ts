@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
-import { neighbour } from '#lib/records/embeds.ts';
-import { exact, platformFilters, substring } from '#lib/records/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { moveUnder } from '#lib/records/links/references.ts';
+import { neighbour } from '#lib/records/query/embeds.ts';
+import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
-import { moveUnder } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { Id, text } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';

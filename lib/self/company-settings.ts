@@ -10,7 +10,8 @@ import {
   ShiftSettings,
   ShiftSettingsInput,
 } from '#lib/people/company/settings.ts';
-import { editRecord, findRecord } from '#lib/records/record.ts';
+import { findRecord } from '#lib/records/record.ts';
+import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';

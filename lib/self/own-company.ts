@@ -6,7 +6,7 @@ import { Desk } from '#lib/cash/desk/desk.ts';
 import { mainDesk } from '#lib/cash/desk/main.ts';
 import { CompanyWithParent, companies, parentEmbed } from '#lib/people/company/company.ts';
 import { Partner, partnerEmbed } from '#lib/people/company/partner.ts';
-import { embed } from '#lib/records/embeds.ts';
+import { embed } from '#lib/records/query/embeds.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { PLATFORM } from '#lib/table/keys.ts';

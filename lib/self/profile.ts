@@ -6,7 +6,8 @@ import { passwordChange, personalChanges, requireOwnPassword } from '#lib/people
 import { isUsername, type ProfileEdit } from '#lib/people/user/input.ts';
 import { requireSession } from '#lib/people/user/session.ts';
 import { Profile, User, userEmbeds, users } from '#lib/people/user/user.ts';
-import { editRecord, getRecord } from '#lib/records/record.ts';
+import { getRecord } from '#lib/records/record.ts';
+import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';

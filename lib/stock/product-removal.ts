@@ -1,7 +1,8 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
-import { getRecord, replacement } from '#lib/records/record.ts';
+import { getRecord } from '#lib/records/record.ts';
+import { replacement } from '#lib/records/record-writes.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { absent } from '#lib/table/expression.ts';

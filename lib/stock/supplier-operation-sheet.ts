@@ -1,6 +1,6 @@
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
-import { documentSheet } from '#lib/records/sheet.ts';
-import { inCapitals } from '#lib/records/sheet-column.ts';
+import { inCapitals } from '#lib/records/sheet/column.ts';
+import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { onlyOf, SupplierOperation, supplierOperations } from './supplier-operation.ts';
 
 /** All operations there are, as a workbook. */

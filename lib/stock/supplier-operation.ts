@@ -10,8 +10,8 @@ import {
   documentReplacement,
   listDocuments,
 } from '#lib/records/documents.ts';
-import { exact } from '#lib/records/filters.ts';
-import { documentQuery, type ListQuery } from '#lib/records/list-query.ts';
+import { exact } from '#lib/records/query/filters.ts';
+import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import { stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';

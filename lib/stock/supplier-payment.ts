@@ -6,7 +6,7 @@ import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import { postEach, postingWrites } from '#lib/cash/posting/make.ts';
 import { POSTING, type Posting } from '#lib/cash/posting/record.ts';
-import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { isThere } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';

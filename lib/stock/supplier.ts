@@ -9,10 +9,10 @@ import {
   counterEmbed,
   counterKey,
   counterWrites,
-} from '#lib/records/counters.ts';
-import { neighbour } from '#lib/records/embeds.ts';
-import { exact, substring } from '#lib/records/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+} from '#lib/records/links/counters.ts';
+import { neighbour } from '#lib/records/query/embeds.ts';
+import { exact, substring } from '#lib/records/query/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isThere } from '#lib/records/stored.ts';

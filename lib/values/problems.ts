@@ -20,8 +20,8 @@ export class Problems {
   }
 
   /**
-   * The collector for problems that count only if there is none at these paths or below: this one, or one
-   * that nobody reads. Nothing is judged by a field that is wrong itself.
+   * Gives the collector for problems that count only if there is none at these paths or below: this one, or
+   * one without readers. Nothing is judged by a field that is wrong itself.
    */
   unless(...paths: readonly string[]): Problems {
     const isOnOne = (path: string) => paths.some((each) => path === each || path.startsWith(`${each}.`));

@@ -48,6 +48,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
   'lib/billing': ['.', 'payment'],
   'lib/clients': ['.', 'debt'],
   'lib/files': ['workbook', '.'],
+  'lib/records': ['query', '.', 'links', 'sheet'],
   'lib/http': ['wire', 'definition', 'steps', '.'],
   'lib/values': ['messages', '.', 'labels'],
   'lib/table': [

@@ -1,7 +1,7 @@
 import { brands } from '#lib/catalog/brand.ts';
 import { categories } from '#lib/catalog/category.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
-import { insertRecord } from '#lib/records/record.ts';
+import { insertRecord } from '#lib/records/record-writes.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Family } from './family.ts';

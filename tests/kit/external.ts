@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { partners } from '#lib/people/company/partner.ts';
-import { insertRecord } from '#lib/records/record.ts';
+import { insertRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { newSuperAdministrator } from './family.ts';

@@ -8,7 +8,7 @@ import { CompanyInput } from '#lib/people/company/input.ts';
 import { roles, type StoredRole } from '#lib/people/role/role.ts';
 import { type StoredUser, users } from '#lib/people/user/user.ts';
 import { foundCompany } from '#lib/platform/founding.ts';
-import { insertRecord } from '#lib/records/record.ts';
+import { insertRecord } from '#lib/records/record-writes.ts';
 import { familyHome, PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 

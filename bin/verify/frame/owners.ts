@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Counters, counterKey } from '#lib/records/counters.ts';
+import { type Counters, counterKey } from '#lib/records/links/counters.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';

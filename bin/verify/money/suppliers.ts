@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { POSTING } from '#lib/cash/posting/record.ts';
-import { counterKey } from '#lib/records/counters.ts';
+import { counterKey } from '#lib/records/links/counters.ts';
 import { SUPPLIER_BALANCES } from '#lib/stock/supplier.ts';
 import { SupplierOperation, supplierOperations } from '#lib/stock/supplier-operation.ts';
 import { recordKey } from '#lib/table/keys.ts';

@@ -4,7 +4,7 @@ import { makerOf } from '#lib/access/impersonation.ts';
 import type { Limit } from '#lib/access/throttle.ts';
 import { orderByCard, orderByQr, QrProvider } from '#lib/billing/gateway.ts';
 import { findTariff, tariffReplacement } from '#lib/billing/record.ts';
-import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { digits, orNull, Phone, text } from '#lib/values/fields.ts';

@@ -1,7 +1,7 @@
 import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
-import { documentSheet } from '#lib/records/sheet.ts';
-import { amountIn, computed, linked } from '#lib/records/sheet-column.ts';
+import { amountIn, computed, linked } from '#lib/records/sheet/column.ts';
+import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { Currency } from '#lib/values/money.ts';
 import { collections } from './record.ts';
 

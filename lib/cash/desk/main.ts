@@ -1,7 +1,7 @@
 import type { Administrator, Staff } from '#lib/access/actor.ts';
 import type { NewCompany } from '#lib/people/company/company.ts';
-import { counterKey } from '#lib/records/counters.ts';
-import { insertion } from '#lib/records/record.ts';
+import { counterKey } from '#lib/records/links/counters.ts';
+import { insertion } from '#lib/records/record-writes.ts';
 import { newRecord } from '#lib/records/records-of.ts';
 import { stored, vouched } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { areZero, type Counters, counterKey } from '#lib/records/counters.ts';
+import { areZero, type Counters, counterKey } from '#lib/records/links/counters.ts';
 import { check, update, type Write } from '#lib/table/change/write.ts';
 import { absent, all, any, equals } from '#lib/table/expression.ts';
 import type { Home, Key } from '#lib/table/keys.ts';

@@ -2,8 +2,8 @@ import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { deskPostings, Posting } from '#lib/cash/posting/record.ts';
 import { sourceEmbed } from '#lib/cash/posting/source.ts';
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
-import { documentSheet } from '#lib/records/sheet.ts';
-import { computed, inCapitals, linked } from '#lib/records/sheet-column.ts';
+import { computed, inCapitals, linked } from '#lib/records/sheet/column.ts';
+import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { onlyAt, onlyManual, requireDesk } from './read.ts';
 
 const State = Posting.pick({ status: true, is_returned: true });

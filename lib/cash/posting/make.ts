@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import type { Maker } from '#lib/access/impersonation.ts';
 import { type DeskMoney, moneyIn } from '#lib/cash/desk/money.ts';
 import { changeOnHold, moveMoney, withoutOfDay } from '#lib/cash/desk/movement.ts';
-import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Embed } from '#lib/records/embeds.ts';
+import type { Embed } from '#lib/records/query/embeds.ts';
 import { neighbourKey } from '#lib/table/keys.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { brands } from '#lib/catalog/brand.ts';
 import { categories } from '#lib/catalog/category.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
-import { insertion } from '#lib/records/record.ts';
+import { insertion } from '#lib/records/record-writes.ts';
 import { mergeWrites } from '#lib/table/change/merge.ts';
 import { type Write, withoutRefusals } from '#lib/table/change/write.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';

@@ -7,11 +7,12 @@ import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/imag
 import { keysOf, type StoredImage } from '#lib/files/images.ts';
 import { companyEmbed } from '#lib/people/company/company.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';
-import { neighbour } from '#lib/records/embeds.ts';
-import { exact, exactOrList, period, substring } from '#lib/records/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
-import { getRecord, replacement } from '#lib/records/record.ts';
+import { neighbour } from '#lib/records/query/embeds.ts';
+import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
+import { getRecord } from '#lib/records/record.ts';
+import { replacement } from '#lib/records/record-writes.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';

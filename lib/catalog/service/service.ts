@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
-import { neighbour } from '#lib/records/embeds.ts';
-import { exact, substring } from '#lib/records/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { moveReferences, type Reference } from '#lib/records/links/references.ts';
+import { neighbour } from '#lib/records/query/embeds.ts';
+import { exact, substring } from '#lib/records/query/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
-import { moveReferences, type Reference } from '#lib/records/references.ts';
 import { Id, text } from '#lib/values/fields.ts';
 import { amount, Money } from '#lib/values/money.ts';
 import { fold } from '#lib/values/text.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { copyOf, everyTemplate, templateFields } from '#lib/catalog/template.ts';
-import { platformFilters, substring } from '#lib/records/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/list-query.ts';
 import { missingInsertions } from '#lib/records/missing-records.ts';
+import { platformFilters, substring } from '#lib/records/query/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import type { Write } from '#lib/table/change/write.ts';

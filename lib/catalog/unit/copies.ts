@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { copyClaim, copyOf } from '#lib/catalog/template.ts';
 import { everyFamily } from '#lib/people/company/families.ts';
+import { isAnyReferred } from '#lib/records/links/references.ts';
 import { insertMissing } from '#lib/records/missing-records.ts';
-import { isAnyReferred } from '#lib/records/references.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { holdersOf } from '#lib/table/transaction/names.ts';
 import type { Localized } from '#lib/values/localized.ts';

@@ -1,7 +1,7 @@
 import { clientEmbed } from '#lib/clients/client.ts';
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
-import { documentSheet } from '#lib/records/sheet.ts';
-import { computed, inCapitals, linked } from '#lib/records/sheet-column.ts';
+import { computed, inCapitals, linked } from '#lib/records/sheet/column.ts';
+import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { debts, overdueDaysOf, remainderOf, StoredDebt } from './record.ts';
 
 const Remainder = StoredDebt.pick({

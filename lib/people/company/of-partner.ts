@@ -1,5 +1,5 @@
-import { neighbour } from '#lib/records/embeds.ts';
-import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { neighbour } from '#lib/records/query/embeds.ts';
+import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import { ofPartner, recordsOf } from '#lib/records/records-of.ts';
 import { companies, companyFilters } from './company.ts';
 

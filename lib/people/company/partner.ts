@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { canReach } from '#lib/access/keeper.ts';
-import { type Embed, reference } from '#lib/records/embeds.ts';
-import { exact, platformFilters, substring } from '#lib/records/filters.ts';
-import { embedQuery, listQuery } from '#lib/records/list-query.ts';
+import { isDeletion, unreferred } from '#lib/records/links/references.ts';
+import { type Embed, reference } from '#lib/records/query/embeds.ts';
+import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
+import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
-import { isDeletion, unreferred } from '#lib/records/references.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { PLATFORM, partition, partnerHome, recordKey } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';

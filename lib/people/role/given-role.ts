@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { insertion } from '#lib/records/record.ts';
+import { insertion } from '#lib/records/record-writes.ts';
 import { newBase } from '#lib/records/records-of.ts';
 import { putNew, type Write, withoutRefusals } from '#lib/table/change/write.ts';
 import { familyHome, type Home, type Key, PLATFORM, partnerHome } from '#lib/table/keys.ts';

@@ -3,7 +3,7 @@ import type { Administrator } from '#lib/access/actor.ts';
 import { peopleWithinReach } from '#lib/access/keeper.ts';
 import { partners } from '#lib/people/company/partner.ts';
 import { givenRoleOf } from '#lib/people/role/given-role.ts';
-import { exactOrList } from '#lib/records/filters.ts';
+import { exactOrList } from '#lib/records/query/filters.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { type NewBase, ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { equals } from '#lib/table/expression.ts';

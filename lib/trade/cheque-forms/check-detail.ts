@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { Client, clientEmbed } from '#lib/clients/client.ts';
 import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
-import { neighbour } from '#lib/records/embeds.ts';
+import { neighbour } from '#lib/records/query/embeds.ts';
 import { vouched } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';

@@ -6,7 +6,7 @@ import { companies, keyOfCompany } from '#lib/people/company/company.ts';
 import { InvoiceSettings, invoiceSettingsOf } from '#lib/people/company/settings.ts';
 import { creatorEmbed, nameOfUser, StoredUser } from '#lib/people/user/user.ts';
 import { getDocument } from '#lib/records/documents.ts';
-import { embed } from '#lib/records/embeds.ts';
+import { embed } from '#lib/records/query/embeds.ts';
 import { stored, vouched } from '#lib/records/stored.ts';
 import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Embed } from '#lib/records/embeds.ts';
+import type { Embed } from '#lib/records/query/embeds.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Currency } from '#lib/values/money.ts';
 import type { StoredCount } from './record.ts';

@@ -1,8 +1,8 @@
 import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { clientEmbed } from '#lib/clients/client.ts';
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
-import { documentSheet } from '#lib/records/sheet.ts';
-import { inCapitals, linked } from '#lib/records/sheet-column.ts';
+import { inCapitals, linked } from '#lib/records/sheet/column.ts';
+import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { debtPayments, StoredDebtPayment } from './record.ts';
 
 /** The list of debt payments as a workbook. */

@@ -1,7 +1,7 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { listDocuments } from '#lib/records/documents.ts';
-import type { Embed } from '#lib/records/embeds.ts';
-import type { ListQuery } from '#lib/records/list-query.ts';
+import type { Embed } from '#lib/records/query/embeds.ts';
+import type { ListQuery } from '#lib/records/query/list-query.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { getWithLines, withProducts } from '#lib/trade/product-lines.ts';
 import { type Hold, HoldLine, holds } from './record.ts';

@@ -4,7 +4,7 @@ import { products } from '#lib/catalog/product/card.ts';
 import { singleRepricing } from '#lib/catalog/product/repricing/write.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
-import { replacement } from '#lib/records/record.ts';
+import { replacement } from '#lib/records/record-writes.ts';
 import { stored } from '#lib/records/stored.ts';
 import { addShelves, putOn, readShelves, type Shelves, shelfWrites } from '#lib/stock/shelves.ts';
 import { owedKey } from '#lib/stock/supplier.ts';

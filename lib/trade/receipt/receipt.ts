@@ -6,9 +6,9 @@ import {
   getDocumentToChange,
   listDocuments,
 } from '#lib/records/documents.ts';
-import type { Embed } from '#lib/records/embeds.ts';
 import { lineWrites } from '#lib/records/lines.ts';
-import type { ListQuery } from '#lib/records/list-query.ts';
+import type { Embed } from '#lib/records/query/embeds.ts';
+import type { ListQuery } from '#lib/records/query/list-query.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';

@@ -1,6 +1,6 @@
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
-import { documentSheet } from '#lib/records/sheet.ts';
-import { inCapitals, linked } from '#lib/records/sheet-column.ts';
+import { inCapitals, linked } from '#lib/records/sheet/column.ts';
+import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { supplierEmbed } from '#lib/stock/supplier.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { Receipt, receipts } from './record.ts';

@@ -1,8 +1,8 @@
 import { familyFilters } from '#lib/people/family-record.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';
-import type { Embed } from '#lib/records/embeds.ts';
-import { exactOrList } from '#lib/records/filters.ts';
-import { documentQuery, embedQuery } from '#lib/records/list-query.ts';
+import type { Embed } from '#lib/records/query/embeds.ts';
+import { exactOrList } from '#lib/records/query/filters.ts';
+import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Id } from '#lib/values/fields.ts';
 
 /** Says that lines are asked for, which stand beside the rows of a list: who reads those puts them here. */

@@ -11,8 +11,8 @@ import {
 } from '#lib/catalog/product/repricing/record.ts';
 import { repricingWrites } from '#lib/catalog/product/repricing/write.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';
-import { embed } from '#lib/records/embeds.ts';
-import { replacement } from '#lib/records/record.ts';
+import { embed } from '#lib/records/query/embeds.ts';
+import { replacement } from '#lib/records/record-writes.ts';
 import { trimmed } from '#lib/records/stored.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';

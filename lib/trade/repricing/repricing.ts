@@ -9,7 +9,7 @@ import {
 import { creatorEmbed } from '#lib/people/user/user.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
-import type { ListQuery } from '#lib/records/list-query.ts';
+import type { ListQuery } from '#lib/records/query/list-query.ts';
 import type { Home } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/rows/request.ts';
 import { withProducts } from '#lib/trade/product-lines.ts';

@@ -1,6 +1,6 @@
 import { Repricing, repricings } from '#lib/catalog/product/repricing/record.ts';
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
-import { documentSheet } from '#lib/records/sheet.ts';
+import { documentSheet } from '#lib/records/sheet/sheet.ts';
 
 /** The history of prices as a workbook. */
 export const repricingSheet = documentSheet(

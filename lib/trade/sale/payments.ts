@@ -8,7 +8,7 @@ import { type Move, type Occasion, postEach } from '#lib/cash/posting/make.ts';
 import type { Posting } from '#lib/cash/posting/record.ts';
 import { earningOf } from '#lib/clients/bonuses.ts';
 import { type Charge, type ClientSums, canEarn, canOwe, hasBonus } from '#lib/clients/client-sums.ts';
-import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { type Currency, MOST_AMOUNT, PaymentType, totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';

@@ -1,7 +1,7 @@
 import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
-import { documentSheet } from '#lib/records/sheet.ts';
-import { computed, linked } from '#lib/records/sheet-column.ts';
+import { computed, linked } from '#lib/records/sheet/column.ts';
+import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { StoredShift, shifts } from './record.ts';
 import type { ShiftSummary } from './summary.ts';
 

@@ -3,7 +3,7 @@ import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import type { OpenShift } from '#lib/cash/desk/open-shift.ts';
 import { companyEmbed, KnownCompany } from '#lib/people/company/company.ts';
 import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
-import { embed } from '#lib/records/embeds.ts';
+import { embed } from '#lib/records/query/embeds.ts';
 import { vouched } from '#lib/records/stored.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';

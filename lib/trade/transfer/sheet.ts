@@ -1,6 +1,6 @@
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
-import { documentSheet } from '#lib/records/sheet.ts';
-import { linked } from '#lib/records/sheet-column.ts';
+import { linked } from '#lib/records/sheet/column.ts';
+import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { fromStockEmbed, StockTransfer, stockTransfers, toStockEmbed } from './record.ts';
 
 /** The list of transfers between warehouses as a workbook. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { listDocuments } from '#lib/records/documents.ts';
-import type { Embed } from '#lib/records/embeds.ts';
-import type { ListQuery } from '#lib/records/list-query.ts';
+import type { Embed } from '#lib/records/query/embeds.ts';
+import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { allWarehouses, Warehouse } from '#lib/stock/warehouse.ts';
 import { getWithLines } from '#lib/trade/product-lines.ts';
 import { StockTransferLine, stockTransfers } from './record.ts';

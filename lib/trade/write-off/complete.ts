@@ -1,8 +1,8 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
-import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { lineWrites, readLines } from '#lib/records/lines.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { readShelves, shelfWrites } from '#lib/stock/shelves.ts';
 import { owedKey } from '#lib/stock/supplier.ts';
 import { completionWrites, supplierOperations } from '#lib/stock/supplier-operation.ts';

@@ -1,6 +1,6 @@
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
-import { documentSheet } from '#lib/records/sheet.ts';
-import { amountIn, linked } from '#lib/records/sheet-column.ts';
+import { amountIn, linked } from '#lib/records/sheet/column.ts';
+import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { Currency } from '#lib/values/money.ts';
 import { WriteOff, writeOffs } from './record.ts';

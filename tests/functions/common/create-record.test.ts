@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { companies } from '#lib/people/company/company.ts';
-import { editRecord } from '#lib/records/record.ts';
+import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { insertUser, newEmployee, newFamily, newSuperAdministrator } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Reply } from '#bin/program/person.ts';
 import { partners } from '#lib/people/company/partner.ts';
-import { insertRecord } from '#lib/records/record.ts';
+import { insertRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { card, newShelf } from '#tests/kit/catalog.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addition, type Counters, canTake, counterKey, counterWrites } from '#lib/records/counters.ts';
+import { addition, type Counters, canTake, counterKey, counterWrites } from '#lib/records/links/counters.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';

@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { BALANCE_TOO_LARGE } from '#lib/records/counters.ts';
 import { getDocument, getDocumentToChange } from '#lib/records/documents.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { versionGuard } from '#lib/records/precondition.ts';
 import { type Guard, update, type Write } from '#lib/table/change/write.ts';
 import { all, lessThan } from '#lib/table/expression.ts';

@@ -3,7 +3,7 @@ import { fullText, products } from '#lib/catalog/product/card.ts';
 import { type Cell, type SheetColumn, writeSheet } from '#lib/files/sheet-writer.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 import { getDocument } from '#lib/records/documents.ts';
-import { embed } from '#lib/records/embeds.ts';
+import { embed } from '#lib/records/query/embeds.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { type CheckedLine, totalsOf } from '#lib/trade/count/line.ts';

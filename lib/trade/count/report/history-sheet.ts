@@ -1,7 +1,7 @@
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
 import { nameOfUserItem, personEmbed } from '#lib/people/user/user.ts';
-import { documentSheet } from '#lib/records/sheet.ts';
-import { linked } from '#lib/records/sheet-column.ts';
+import { linked } from '#lib/records/sheet/column.ts';
+import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { counts, StoredCount } from '#lib/trade/count/record.ts';
 import { Currency } from '#lib/values/money.ts';

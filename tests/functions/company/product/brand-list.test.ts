@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { brands, newBrand } from '#lib/catalog/brand.ts';
-import { insertRecord } from '#lib/records/record.ts';
+import { insertRecord } from '#lib/records/record-writes.ts';
 import { directorAs, insertUser, newCompany, newFamily } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { companies } from '#lib/people/company/company.ts';
-import { editRecord } from '#lib/records/record.ts';
+import { editRecord } from '#lib/records/record-writes.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyHome, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';

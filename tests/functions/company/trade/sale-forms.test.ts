@@ -4,7 +4,7 @@ import type { Json } from '#bin/program/person.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { users } from '#lib/people/user/user.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
-import { editRecord } from '#lib/records/record.ts';
+import { editRecord } from '#lib/records/record-writes.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyHome, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';

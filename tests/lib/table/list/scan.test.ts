@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { says } from '#lib/records/filters.ts';
+import { says } from '#lib/records/query/filters.ts';
 import { inScope } from '#lib/table/call-scope.ts';
 import { update } from '#lib/table/change/write.ts';
 import { contains, equals, oneOf } from '#lib/table/expression.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { says } from '#lib/records/filters.ts';
+import { says } from '#lib/records/query/filters.ts';
 import { contains, equals } from '#lib/table/expression.ts';
 import { listIds, type WholeList, walkRows } from '#lib/table/list/walk-list.ts';
 import { nextId } from '#lib/table/sequences.ts';

@@ -1,9 +1,9 @@
+import type { Deletable } from '#lib/records/stored.ts';
 import { check, update, type Write } from '#lib/table/change/write.ts';
 import { absent, all, any, atLeast, type Expression, equals } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { invalid, type Refusal } from '#lib/values/refusal.ts';
-import type { Deletable } from './stored.ts';
 
 /** Another record of the home that a record points at. */
 export interface Reference {

@@ -1,11 +1,11 @@
+import { type Embed, reference } from '#lib/records/query/embeds.ts';
+import type { Deletable } from '#lib/records/stored.ts';
 import { type Guard, putNew, update, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all, atLeast, type Expression, equals, lessThan } from '#lib/table/expression.ts';
 import { type Home, type Key, recordKey } from '#lib/table/keys.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
 import type { Phrase } from '#lib/values/say.ts';
-import { type Embed, reference } from './embeds.ts';
-import type { Deletable } from './stored.ts';
 
 /**
  * Counters of a record, kept in an item of their own with a number for each. So a change of them adds to one

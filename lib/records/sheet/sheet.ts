@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { giveFile } from '#lib/files/given.ts';
 import { type Cell, writeSheet } from '#lib/files/sheet-writer.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
+import { type DocumentSchema, type DocumentType, sourceOf } from '#lib/records/documents.ts';
 import type { Item } from '#lib/table/client.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
 import { listIds, walkRows } from '#lib/table/list/walk-list.ts';
@@ -10,8 +11,7 @@ import { label } from '#lib/values/labels/label.ts';
 import type { LabelKey } from '#lib/values/labels/ru.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { dayOf } from '#lib/values/time.ts';
-import { type DocumentSchema, type DocumentType, sourceOf } from './documents.ts';
-import { type Column, columnsOf, type Link, type Shape, type SheetCall } from './sheet-column.ts';
+import { type Column, columnsOf, type Link, type Shape, type SheetCall } from './column.ts';
 
 /** Rows that 29 seconds are surely enough for: `docs/measured.md`. */
 const MOST_ROWS = 100_000;

@@ -1,6 +1,6 @@
+import type { Embed } from '#lib/records/query/embeds.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { type Home, neighbourKey, recordKey } from '#lib/table/keys.ts';
-import type { Embed } from './embeds.ts';
 
 /**
  * Records of a type that belong to one of another type: an item beside that one with a flag for each. So one

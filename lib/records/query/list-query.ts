@@ -2,24 +2,7 @@ import * as z from 'zod';
 import { type Expression, equals } from '#lib/table/expression.ts';
 import type { ListRequest } from '#lib/table/rows/request.ts';
 import type { Embed } from './embeds.ts';
-import type { Filter } from './filters.ts';
-
-/** The filters, orders and embeds of a list. Each list of the contract has its own. */
-export interface ListOffer {
-  readonly filters: Readonly<Record<string, Filter>>;
-  /** Field names; each may also be asked for with a leading `-`. */
-  readonly sorts: readonly string[];
-  readonly embeds?: Readonly<Record<string, Embed>>;
-  readonly pageSize: number;
-}
-
-const Show = z
-  .array(z.enum(['with-deleted', 'only-deleted']))
-  .max(1)
-  .default([]);
-
-/** How a list may be asked for instead of page by page. Decisions, 1, "format=excel". */
-const Format = z.enum(['excel']).optional();
+import { Format, filterOf, type ListOffer, pageParameters, parametersOf, Show } from './parameters.ts';
 
 /** A list query as the domain takes it. */
 export interface ListQuery extends ListRequest {
@@ -112,33 +95,6 @@ function chosen(embeds: NonNullable<ListOffer['embeds']>, names: readonly string
   return names.toSorted().flatMap((name) => embeds[name] ?? []);
 }
 
-function parametersOf({ filters, sorts, embeds = {}, pageSize }: ListOffer) {
-  return {
-    filter: filterOf({ filters }),
-    sort: z
-      .array(z.enum(sorts.flatMap((field) => [field, `-${field}`])))
-      .max(1)
-      .default([usualSort(sorts)]),
-    with: z.array(z.enum(Object.keys(embeds))).default([]),
-    ...pageParameters(pageSize),
-  };
-}
-
-/**
- * Chooses the order that is usual: the newest first, or by what there is instead of an id. Decisions, 1,
- * "Defaults".
- */
-function usualSort(sorts: readonly string[]): string {
-  return `-${sorts.includes('id') ? 'id' : (sorts[0] ?? 'id')}`;
-}
-
-function pageParameters(pageSize: number) {
-  return {
-    page: z.int().min(1).default(1),
-    'page-size': z.int().min(1).max(pageSize).default(pageSize),
-  };
-}
-
 type Parameters = z.output<z.ZodObject<ReturnType<typeof parametersOf>>>;
 
 function requestOf(
@@ -173,14 +129,6 @@ function expressions(filter: Readonly<Record<string, unknown>>): Expression[] {
   );
 }
 
-function filterOf({ filters }: Pick<ListOffer, 'filters'>) {
-  return z.strictObject(mapped(filters, (filter) => filter.optional())).default({});
-}
-
 function isExpression(filter: unknown): filter is Expression {
   return typeof filter === 'object' && filter !== null && 'render' in filter;
-}
-
-function mapped<A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }

@@ -1,15 +1,15 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import type { Cell, CellKind } from '#lib/files/sheet-writer.ts';
+import type { Embed } from '#lib/records/query/embeds.ts';
+import type { ListQuery } from '#lib/records/query/list-query.ts';
+import { vouched } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Label } from '#lib/values/labels/label.ts';
 import type { LabelKey } from '#lib/values/labels/ru.ts';
 import type { Currency } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { Embed } from './embeds.ts';
-import type { ListQuery } from './list-query.ts';
-import { vouched } from './stored.ts';
 
 /** The caller of a list as a workbook: with the part of it, the language and the time. */
 export interface SheetCall {

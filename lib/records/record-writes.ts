@@ -1,0 +1,115 @@
+import type * as z from 'zod';
+import { put, putNew, remove as removeItem, replace, type Write } from '#lib/table/change/write.ts';
+import type { Item } from '#lib/table/client.ts';
+import { equals } from '#lib/table/expression.ts';
+import { type Home, recordKey } from '#lib/table/keys.ts';
+import { changeWrites } from '#lib/table/list-index/changes.ts';
+import { insertionNotice } from '#lib/table/list-index/notice.ts';
+import { requireFreshId } from '#lib/table/sequences.ts';
+import { moveNames } from '#lib/table/transaction/names.ts';
+import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { missing } from '#lib/values/refusal.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { requireVersion } from './precondition.ts';
+import { findRecord, getRecord, type RecordPlace, type RecordType, recordSource } from './record.ts';
+import type { RecordSchema, Stored } from './stored.ts';
+
+/** Builds the writes that make a new record and take its names. 422 on a name that is taken. */
+export function insertion<S extends RecordSchema>(
+  type: RecordType<S>,
+  home: Home,
+  record: z.input<S>,
+): Write[] {
+  requireFreshId(type.type, home, record.id);
+  const item = itemOf(type, record, 1);
+  return [
+    ...homesOf(type, home, record).map((each) => ({
+      ...putNew(recordKey(type.type, each, record.id), item),
+      ...(each === home && insertionNotice(recordSource(type, home), record.id)),
+    })),
+    ...moveNames(type.type, record.id, [], type.names?.(record, home) ?? []),
+    ...(type.alsoWrites?.(home, undefined, record) ?? []),
+  ];
+}
+
+/** Makes a new record. 422 on a name that is taken. */
+export async function insertRecord<S extends RecordSchema>(
+  type: RecordType<S>,
+  home: Home,
+  record: z.input<S>,
+): Promise<z.input<S>> {
+  await transact(insertion(type, home, record));
+  return record;
+}
+
+/** Builds the writes that replace a record as it was read; they fail if it has changed since. */
+export function replacement<S extends RecordSchema>(
+  type: RecordType<S>,
+  home: Home,
+  before: Stored<S>,
+  after: z.input<S>,
+): Write[] {
+  const item = itemOf(type, after, before.version + 1);
+  const unchanged = { if: equals('version', before.version) };
+  const held = homesOf(type, home, before);
+  const wanted = homesOf(type, home, after);
+  return [
+    ...wanted.map((each) => {
+      const key = recordKey(type.type, each, after.id);
+      return held.includes(each) ? replace(key, { ...before }, item, unchanged) : put(key, item);
+    }),
+    ...held
+      .filter((each) => !wanted.includes(each))
+      .map((each) => removeItem(recordKey(type.type, each, after.id), unchanged)),
+    ...changeWrites(recordSource(type, home), before, after),
+    ...moveNames(type.type, after.id, type.names?.(before, home) ?? [], type.names?.(after, home) ?? []),
+    ...(type.alsoWrites?.(home, before, after) ?? []),
+  ];
+}
+
+/**
+ * Changes a record that is not deleted: `change` maps the current record to the new one, and may run again if
+ * another change came first. 404 for an unknown or deleted record, 412 if the caller has seen another
+ * version, 422 on a name that is taken.
+ */
+export async function editRecord<S extends RecordSchema>(
+  place: RecordPlace<S>,
+  at: Instant,
+  change: (before: Stored<S>) => z.input<S> | Promise<z.input<S>>,
+): Promise<z.input<S>> {
+  const { type, home } = place;
+  return retryOnContention(async () => {
+    const before = await getRecord(place);
+    const after = { ...(await change(before)), updated_at: at };
+    requireVersion(before);
+    const further = (await type.furtherWrites?.(home, before, after)) ?? [];
+    await transact([...replacement(type, home, before, after), ...further]);
+    return after;
+  });
+}
+
+/**
+ * Takes a deletion back. 404 for an unknown record or one that is not deleted. Decisions, 1, "Soft-deleted
+ * records".
+ */
+export async function restoreRecord<S extends RecordSchema>(
+  place: RecordPlace<S>,
+  at: Instant,
+): Promise<void> {
+  await retryOnContention(async () => {
+    const before = await findRecord(place);
+    if (!before?.is_deleted) throw missing();
+    requireVersion(before);
+    await transact(
+      replacement(place.type, place.home, before, { ...before, is_deleted: false, updated_at: at }),
+    );
+  });
+}
+
+function homesOf<S extends RecordSchema>(type: RecordType<S>, home: Home, record: z.input<S>): Home[] {
+  return [...new Set([home, ...(type.copies?.(record) ?? [])])];
+}
+
+function itemOf<S extends RecordSchema>(type: RecordType<S>, record: z.input<S>, version: number): Item {
+  return { ...record, version, ...(type.folded && { folded: type.folded(record) }) };
+}
