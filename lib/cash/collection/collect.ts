@@ -4,7 +4,7 @@ import { makerOf } from '#lib/access/impersonation.ts';
 import { mainDeskKey } from '#lib/cash/desk/main.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { deskIn, deskKeys } from '#lib/cash/desk/read.ts';
-import { showAt } from '#lib/cash/operation/answer.ts';
+import { showPosted } from '#lib/cash/posting/at-desk.ts';
 import { users } from '#lib/people/user/user.ts';
 import { isThere } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -57,9 +57,7 @@ export async function collect(
     const desk = deskIn(actor, [deskItem, money]);
     if (!desk) problems.add('cashbox_id', 'validation.not_found');
     else if (desk.type === 'main') problems.add('cashbox_id', 'collection.from_main_cashbox');
-    if (creator_id !== null && !isThere(giver)) {
-      problems.add('creator_id', 'validation.not_found');
-    }
+    if (creator_id !== null && !isThere(giver)) problems.add('creator_id', 'validation.not_found');
     if (!desk || desk.type === 'main') throw problems.refusal;
     const people = { by: makerOf(actor), cashier: creator_id ?? actor.id };
     const mainDeskId = await requireMainDesk(home, desk.company_id, { companyId, item: main });
@@ -67,13 +65,10 @@ export async function collect(
     problems.throwIfAny();
     if (desk.money.shift) throw refuse('collection.shift_open');
 
-    const transactions_data = showAt(desk, made.postings);
+    const transactions_data = showPosted(made);
     const answer = { ...made.collection, cashbox: desk.record, transactions_data };
-    await transact([
-      deskMoneyWrite(home, desk, desk.money, made.money),
-      ...collectionWrites(home, made),
-      ...remember(answer),
-    ]);
+    const ownMoney = deskMoneyWrite(home, desk, desk.money, made.money);
+    await transact([ownMoney, ...collectionWrites(home, made), ...remember(answer)]);
     return answer;
   });
 }

@@ -3,8 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { confirmMove } from '#lib/cash/desk/movement.ts';
-import { atDesk } from '#lib/cash/desk/read.ts';
-import { postAll, postingWrites, stuck } from '#lib/cash/posting/make.ts';
+import { postedWrites, requireAt } from '#lib/cash/posting/at-desk.ts';
 import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -37,30 +36,30 @@ export async function confirm(
     if (main.type !== 'main' || main.company_id !== desk.company_id) {
       throw refuse('collection.main_cashbox_changed');
     }
-    const { comment, code } = collection;
-    const source_data = { collection_id: id, code };
-    const source = { source_type: 'collection', source_id: id, source_data } as const;
-    const occasion = { ...atDesk(main), ...source, ...makerOf(actor), comment, at };
-    const moves = postings.map(({ payment_type, currency, amount }) => {
-      return { type: 'income', payment_type, currency, amount } as const;
-    });
-    const received = postAll(main.money, moves, occasion, firstId);
-    const [first] = moves;
-    if (!received) throw first ? stuck(main.money, first) : new Error('A collection of nothing');
-
-    const money = postings.reduce((sums, each) => confirmMove(sums, each, at), desk.money);
+    const source = { source_type: 'collection', source_id: id, ...makerOf(actor) } as const;
+    const source_data = { collection_id: id, code: collection.code };
+    const received = requireAt(
+      main,
+      postings.map((outcome) => ({ ...outcome, type: 'income', source_data })),
+      { ...source, comment: collection.comment, at, firstId },
+    );
     const completed = { status: 'completed', updated_at: at } as const;
-    const outcomes = postings.map((before) => ({ before, after: { ...before, ...completed } }));
-    const received_ids = received.postings.map((posting) => posting.id);
-    const after = { ...collection, ...completed, received_by_id: actor.id, received_ids };
-    const transactions_data = outcomes.map((each) => each.after);
+    const after = {
+      ...collection,
+      ...completed,
+      received_by_id: actor.id,
+      received_ids: received.postings.map((posting) => posting.id),
+    };
+    const transactions_data = postings.map((before) => ({ ...before, ...completed }));
     const answer = { ...after, cashbox: desk.record, transactions_data };
+    const money = postings.reduce((sums, each) => confirmMove(sums, each, at), desk.money);
     await transact([
       ...documentReplacement(collections, home, collection, after),
-      ...outcomes.flatMap((each) => documentReplacement(deskPostings, home, each.before, each.after)),
-      ...postingWrites(home, received.postings),
+      ...postings.flatMap((before) => {
+        return documentReplacement(deskPostings, home, before, { ...before, ...completed });
+      }),
       deskMoneyWrite(home, desk, desk.money, money),
-      deskMoneyWrite(home, main, main.money, received.money),
+      ...postedWrites(home, received),
       ...remember(answer),
     ]);
     return answer;

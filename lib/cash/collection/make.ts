@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Maker } from '#lib/access/impersonation.ts';
 import { mainDeskId, mainDeskKey } from '#lib/cash/desk/main.ts';
-import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { atDesk, type DeskState } from '#lib/cash/desk/read.ts';
-import { postEach, postingWrites } from '#lib/cash/posting/make.ts';
-import { POSTING, type StoredPosting } from '#lib/cash/posting/record.ts';
+import { type Posted, postAt } from '#lib/cash/posting/at-desk.ts';
+import { postingWrites } from '#lib/cash/posting/make.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -37,10 +37,8 @@ export interface CollectionHead {
 }
 
 /** A collection with its postings, and the money that the desk has without it. */
-export interface MadeCollection {
+export interface MadeCollection<D> extends Posted<D> {
   readonly collection: StoredCollection;
-  readonly postings: readonly StoredPosting[];
-  readonly money: DeskMoney;
 }
 
 /** Draws the ids of a collection of so many kinds of money. */
@@ -72,21 +70,21 @@ export async function requireMainDesk(
  * `problems`, at `items`. Whoever calls checks the shift, and writes the desk's money: `collectionWrites` are
  * all other writes.
  */
-export function makeCollection(
-  desk: Pick<DeskState, 'id' | 'company_id' | 'money'>,
+export function makeCollection<D extends Pick<DeskState, 'id' | 'company_id' | 'money'>>(
+  desk: D,
   items: StoredCollection['items'],
   { ids, mainDeskId: main_cashbox_id, by, cashier, comment, at }: CollectionHead,
   problems: Problems,
-): MadeCollection {
+): MadeCollection<D> {
   const id = ids.collection;
   const code = `#${id}`;
   const source = { source_type: 'collection', source_id: id, status: 'on_hold' } as const;
   const source_data = { collection_id: id, code };
-  const occasion = { ...atDesk(desk), ...source, source_data, ...by, comment, at };
+  const cause = { ...source, source_data, ...by, comment, at, firstId: ids.posting };
   const moves = items.map((item, index) => {
     return { type: 'outcome', ...item, path: `items.${index}.amount` } as const;
   });
-  const posted = postEach(desk.money, moves, { ...occasion, firstId: ids.posting }, problems);
+  const posted = postAt(desk, moves, cause, problems);
   const { postings } = posted;
   const collection: StoredCollection = {
     ...atDesk(desk),
@@ -110,6 +108,6 @@ export function makeCollection(
 }
 
 /** Builds the writes of a collection, beside the desk's money. */
-export function collectionWrites(home: Home, { collection, postings }: MadeCollection): Write[] {
+export function collectionWrites(home: Home, { collection, postings }: MadeCollection<unknown>): Write[] {
   return [documentInsertion(collections, home, collection), ...postingWrites(home, postings)];
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
-import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
+import { deskIn, deskKeys } from '#lib/cash/desk/read.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { postEach, postingWrites } from '#lib/cash/posting/make.ts';
+import { type Answered, postAt, postedWrites, showPosted } from '#lib/cash/posting/at-desk.ts';
 import { POSTING, Posting } from '#lib/cash/posting/record.ts';
 import * as reasons from '#lib/cash/reason.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -16,7 +15,6 @@ import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { Answered } from './answer.ts';
 
 /** Input to add an income or an expense. Part 3, "Cash operations". */
 export const OperationInput = z.object({
@@ -45,7 +43,6 @@ export async function moveByReason(
   remember: (posting: Answered) => Write[],
 ): Promise<Answered> {
   const { home } = actor;
-  const maker = makerOf(actor);
   const { cashbox_id, reason_id, comment, ...moved } = input;
   return retryOnContention(async () => {
     const problems = new Problems();
@@ -57,20 +54,13 @@ export async function moveByReason(
     checkReason(reason, moved.type, problems);
     if (!desk) throw problems.refusal;
     if (moved.type === 'income') requireTrading(actor, desk);
-    const source = { source_type: 'reason', source_id: reason_id } as const;
-    const occasion = { ...atDesk(desk), ...source, ...maker, comment, at, firstId: id };
-    const made = postEach(desk.money, [{ ...moved, path: 'amount' }], occasion, problems);
-    const [posting] = made.postings;
-    if (problems.areAny || !posting) throw problems.refusal;
+    const source = { source_type: 'reason', source_id: reason_id, ...makerOf(actor), comment, at } as const;
+    const made = postAt(desk, [{ ...moved, path: 'amount' }], { ...source, firstId: id }, problems);
+    const [answer] = showPosted(made);
+    if (problems.areAny || !answer) throw problems.refusal;
     await requireShift(actor, desk);
     if (shift_id !== undefined && desk.money.shift?.id !== shift_id) throw refuse('operation.shift_closed');
-
-    const answer = { ...posting, cashbox: desk.record };
-    await transact([
-      deskMoneyWrite(home, desk, desk.money, made.money),
-      ...postingWrites(home, made.postings),
-      ...remember(answer),
-    ]);
+    await transact([...postedWrites(home, made), ...remember(answer)]);
     return answer;
   });
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
-import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
+import { deskIn, deskKeys } from '#lib/cash/desk/read.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { postEach, postingWrites } from '#lib/cash/posting/make.ts';
+import { postAt, postedWrites, showPosted } from '#lib/cash/posting/at-desk.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -14,7 +13,7 @@ import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { type BothSides, showAt } from './answer.ts';
+import type { BothSides } from './both-sides.ts';
 
 /** Input to change money of a desk into another currency. Decisions, 9 (42). */
 export const ConversionInput = z.object({
@@ -37,42 +36,32 @@ export async function convert(
   at: Instant,
   remember: (answer: BothSides) => Write[],
 ): Promise<BothSides> {
-  const { home } = actor;
-  const maker = makerOf(actor);
   const { cashbox_id, payment_type, from_currency, from_amount, to_currency, to_amount, comment } = input;
   return retryOnContention(async () => {
     const problems = new Problems();
-    const [id, items] = await Promise.all([nextId(POSTING, home, 2), getItems(deskKeys(actor, cashbox_id))]);
+    const [id, items] = await Promise.all([
+      nextId(POSTING, actor.home, 2),
+      getItems(deskKeys(actor, cashbox_id)),
+    ]);
     const desk = deskIn(actor, items);
     if (!desk) problems.add('cashbox_id', 'validation.not_found');
     if (from_currency === to_currency) problems.add('to_currency', 'operation.same_currency');
     if (!desk) throw problems.refusal;
-    const source = { ...atDesk(desk), source_type: 'conversion', source_id: id } as const;
-    const occasion = { ...source, ...maker, comment, at };
-    const out = { type: 'outcome', payment_type, currency: from_currency, amount: from_amount } as const;
-    const into = { type: 'income', payment_type, currency: to_currency, amount: to_amount } as const;
-    const gone = postEach(
-      desk.money,
-      [{ ...out, path: 'from_amount' }],
-      { ...occasion, source_data: { transfer_id: id + 1 }, firstId: id },
-      problems,
-    );
-    const come = postEach(
-      gone.money,
-      [{ ...into, path: 'to_amount' }],
-      { ...occasion, source_data: { transfer_id: id }, firstId: id + 1 },
+    const gone = { type: 'outcome', payment_type, currency: from_currency, amount: from_amount } as const;
+    const come = { type: 'income', payment_type, currency: to_currency, amount: to_amount } as const;
+    const made = postAt(
+      desk,
+      [
+        { ...gone, path: 'from_amount', source_data: { transfer_id: id + 1 } },
+        { ...come, path: 'to_amount', source_data: { transfer_id: id } },
+      ],
+      { source_type: 'conversion', source_id: id, ...makerOf(actor), comment, at, firstId: id },
       problems,
     );
     problems.throwIfAny();
     await requireShift(actor, desk);
-
-    const postings = [...gone.postings, ...come.postings];
-    const answer = { data: showAt(desk, postings) };
-    await transact([
-      deskMoneyWrite(home, desk, desk.money, come.money),
-      ...postingWrites(home, postings),
-      ...remember(answer),
-    ]);
+    const answer = { data: showPosted(made) };
+    await transact([...postedWrites(actor.home, made), ...remember(answer)]);
     return answer;
   });
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
-import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
+import { deskIn, deskKeys } from '#lib/cash/desk/read.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { postEach, postingWrites } from '#lib/cash/posting/make.ts';
+import { postAt, postedWrites, showPosted } from '#lib/cash/posting/at-desk.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -14,7 +13,7 @@ import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { type BothSides, showAt } from './answer.ts';
+import type { BothSides } from './both-sides.ts';
 
 /** Input to move money from one desk to another. Decisions, 9 (42). */
 export const MoveInput = z.object({
@@ -37,7 +36,6 @@ export async function moveBetween(
   remember: (answer: BothSides) => Write[],
 ): Promise<BothSides> {
   const { home } = actor;
-  const maker = makerOf(actor);
   return retryOnContention(async () => {
     const problems = new Problems();
     const keys = [from_cashbox_id, to_cashbox_id].flatMap((id) => deskKeys(actor, id));
@@ -48,31 +46,23 @@ export async function moveBetween(
     else if (to.id === from?.id) problems.add('to_cashbox_id', 'operation.same_cashbox');
     if (!from || !to) throw problems.refusal;
     requireTrading(actor, to);
-    const source = { source_type: 'transfer', source_id: id, ...maker, comment, at } as const;
-    const leaving = { transfer_id: id + 1, cashbox_id: to.id };
-    const gone = postEach(
-      from.money,
+    const source = { source_type: 'transfer', source_id: id, ...makerOf(actor), comment, at } as const;
+    const gone = postAt(
+      from,
       [{ type: 'outcome', ...money, path: 'amount' }],
-      { ...atDesk(from), ...source, source_data: leaving, firstId: id },
+      { ...source, source_data: { transfer_id: id + 1, cashbox_id: to.id }, firstId: id },
       problems,
     );
-    const coming = { transfer_id: id, cashbox_id: from.id };
-    const come = postEach(
-      to.money,
+    const come = postAt(
+      to,
       [{ type: 'income', ...money, path: 'amount' }],
-      { ...atDesk(to), ...source, source_data: coming, firstId: id + 1 },
+      { ...source, source_data: { transfer_id: id, cashbox_id: from.id }, firstId: id + 1 },
       problems,
     );
     problems.throwIfAny();
     await Promise.all([requireShift(actor, from), requireShift(actor, to)]);
-
-    const answer = { data: [...showAt(from, gone.postings), ...showAt(to, come.postings)] };
-    await transact([
-      deskMoneyWrite(home, from, from.money, gone.money),
-      deskMoneyWrite(home, to, to.money, come.money),
-      ...postingWrites(home, [...gone.postings, ...come.postings]),
-      ...remember(answer),
-    ]);
+    const answer = { data: [...showPosted(gone), ...showPosted(come)] };
+    await transact([...postedWrites(home, gone), ...postedWrites(home, come), ...remember(answer)]);
     return answer;
   });
 }

@@ -1,4 +1,4 @@
-import { BothSides } from '#lib/cash/operation/answer.ts';
+import { BothSides } from '#lib/cash/operation/both-sides.ts';
 import { ConversionInput, convert } from '#lib/cash/operation/conversion.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 

@@ -1,0 +1,43 @@
+import type * as z from 'zod';
+import { type DeskMoney, moneyIn } from '#lib/cash/desk/money.ts';
+import {
+  type Cents,
+  type Currency,
+  type KindSums,
+  MONEY_KINDS,
+  nameOf,
+  type PaymentType,
+} from '#lib/values/money.ts';
+import type { Additional, DecimalSums } from './record.ts';
+
+/** Lists what a desk has after a posting, and what of it is on its way. */
+export function additionalOf(money: DeskMoney, moved: Currency): z.input<typeof Additional> {
+  const balances_after = balancesAfter(money, moved);
+  return money.on_hold
+    ? { balances_after, on_hold_after: { outcome: decimalsOf(money.on_hold) } }
+    : { balances_after };
+}
+
+/** Lists a desk's money in the currencies that it has some of, and in that of the posting. */
+export function balancesAfter(money: DeskMoney, moved: Currency): z.input<typeof DecimalSums> {
+  const after: z.input<typeof DecimalSums> = { cash: {}, card: {}, bank: {} };
+  for (const kind of MONEY_KINDS) {
+    const sum = moneyIn(money, kind);
+    if (sum !== 0 || kind.currency === moved) after[kind.payment_type][kind.currency] = decimal(sum);
+  }
+  return after;
+}
+
+function decimalsOf(sums: KindSums) {
+  const shown: Partial<Record<PaymentType, Partial<Record<Currency, string>>>> = {};
+  for (const kind of MONEY_KINDS) {
+    const sum = sums[nameOf(kind)];
+    if (sum === undefined) continue;
+    shown[kind.payment_type] = { ...shown[kind.payment_type], [kind.currency]: decimal(sum) };
+  }
+  return shown;
+}
+
+function decimal(cents: Cents): string {
+  return (cents / 100).toFixed(2);
+}
