@@ -1,8 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { type DeskMoney, deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { cancelMove } from '#lib/cash/desk/movement.ts';
-import { type Cancellation, cancelPosting, stuck } from '#lib/cash/posting/make.ts';
-import { deskPostings } from '#lib/cash/posting/record.ts';
+import { type Cancellation, cancelPosting } from '#lib/cash/posting/cancel.ts';
 import { documentReplacement, getDocument } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
@@ -26,11 +24,9 @@ export async function cancelCollection(
   let money: DeskMoney = desk.money;
   const writes: Write[] = [];
   for (const posting of postings) {
-    const back = cancelMove(money, posting, at);
-    if (!back) throw stuck(money, { ...posting, type: 'income' });
-    money = back;
-    const after = cancelPosting(posting, money, cancellation);
-    writes.push(...documentReplacement(deskPostings, home, posting, after));
+    const canceled = cancelPosting(home, posting, money, cancellation);
+    money = canceled.money;
+    writes.push(...canceled.writes);
   }
   const canceled = { status: 'canceled', cancel_comment: comment, updated_at: at } as const;
   await transact([

@@ -3,6 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { confirmMove } from '#lib/cash/desk/movement.ts';
+import type { DeskState, DeskWithRecord } from '#lib/cash/desk/read.ts';
 import { postedWrites, requireAt } from '#lib/cash/posting/at-desk.ts';
 import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
@@ -28,14 +29,11 @@ export async function confirm(
   const { home } = actor;
   return retryOnContention(async () => {
     const collection = requireOnHold(await getDocumentToChange(collections, actor, id));
-    const [{ desk, main, postings }, firstId] = await Promise.all([
+    const [{ desk, main: receiver, postings }, firstId] = await Promise.all([
       readCollected(actor, collection),
       nextId(POSTING, home, collection.posting_ids.length),
     ]);
-    if (!main) throw forbidden('collection.not_receiver');
-    if (main.type !== 'main' || main.company_id !== desk.company_id) {
-      throw refuse('collection.main_cashbox_changed');
-    }
+    const main = requireReceiver(receiver, desk);
     const source = { source_type: 'collection', source_id: id, ...makerOf(actor) } as const;
     const source_data = { collection_id: id, code: collection.code };
     const received = requireAt(
@@ -64,4 +62,12 @@ export async function confirm(
     ]);
     return answer;
   });
+}
+
+function requireReceiver(main: DeskWithRecord | undefined, { company_id }: DeskState): DeskWithRecord {
+  if (!main) throw forbidden('collection.not_receiver');
+  if (main.type !== 'main' || main.company_id !== company_id) {
+    throw refuse('collection.main_cashbox_changed');
+  }
+  return main;
 }

@@ -2,14 +2,10 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { cancelCollection } from '#lib/cash/collection/cancel.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { cancelMove } from '#lib/cash/desk/movement.ts';
-import { cancelPosting, stuck } from '#lib/cash/posting/make.ts';
-import { deskPostings } from '#lib/cash/posting/record.ts';
-import { documentReplacement } from '#lib/records/documents.ts';
+import { cancelPosting } from '#lib/cash/posting/cancel.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { text } from '#lib/values/fields.ts';
-import { oppositeOf } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { readPosting, readToUndo } from './undo.ts';
 
@@ -37,12 +33,7 @@ export function cancelOperation(
       return cancelCollection(actor, read.source_id, cancellation, remember);
     }
     const { posting, desk } = await readToUndo(actor, read);
-    const money = cancelMove(desk.money, posting, at);
-    if (!money) throw stuck(desk.money, { ...posting, type: oppositeOf(posting) });
-    await transact([
-      deskMoneyWrite(home, desk, desk.money, money),
-      ...documentReplacement(deskPostings, home, posting, cancelPosting(posting, money, cancellation)),
-      ...remember(),
-    ]);
+    const { money, writes } = cancelPosting(home, posting, desk.money, cancellation);
+    await transact([deskMoneyWrite(home, desk, desk.money, money), ...writes, ...remember()]);
   });
 }

@@ -9,7 +9,7 @@ import type { Problems } from '#lib/values/problems.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Phrase } from '#lib/values/say.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { additionalOf, balancesAfter } from './balances.ts';
+import { additionalOf } from './balances.ts';
 import { deskPostings, type StoredPosting } from './record.ts';
 import { isManual } from './source.ts';
 
@@ -131,25 +131,6 @@ function whyStuck(money: DeskMoney, moved: Pick<Moved, 'type' | 'payment_type' |
 export function stuck(money: DeskMoney, moved: Moved) {
   const { key, with: values } = whyStuck(money, moved);
   return refuse(key, values);
-}
-
-/** Who cancels, when and why. */
-export interface Cancellation {
-  readonly by: number;
-  readonly at: Instant;
-  readonly comment: string;
-}
-
-/** Cancels a posting, after which the desk has this money. */
-export function cancelPosting<T extends StoredPosting>(
-  posting: T,
-  money: DeskMoney,
-  { by, at, comment }: Cancellation,
-) {
-  const inShift = money.shift && { canceled_shift_id: money.shift.id };
-  const why = { cancel_comment: comment, canceled_by_id: by, updated_at: at, ...inShift };
-  const balances_after_cancel = balancesAfter(money, posting.currency);
-  return { ...posting, ...why, status: 'canceled', balances_after_cancel } as const;
 }
 
 /** Builds the writes of postings. They belong in one transaction with the desk's money. */
