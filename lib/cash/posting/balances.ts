@@ -12,14 +12,14 @@ import type { Additional, DecimalSums } from './record.ts';
 
 /** Lists what a desk has after a posting, and what of it is on its way. */
 export function additionalOf(money: DeskMoney, moved: Currency): z.input<typeof Additional> {
-  const balances_after = balancesAfter(money, moved);
+  const balances_after = decimalsAfter(money, moved);
   return money.on_hold
     ? { balances_after, on_hold_after: { outcome: decimalsOf(money.on_hold) } }
     : { balances_after };
 }
 
 /** Lists a desk's money in the currencies that it has some of, and in that of the posting. */
-export function balancesAfter(money: DeskMoney, moved: Currency): z.input<typeof DecimalSums> {
+export function decimalsAfter(money: DeskMoney, moved: Currency): z.input<typeof DecimalSums> {
   const after: z.input<typeof DecimalSums> = { cash: {}, card: {}, bank: {} };
   for (const kind of MONEY_KINDS) {
     const sum = moneyIn(money, kind);

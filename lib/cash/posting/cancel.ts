@@ -6,7 +6,7 @@ import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { oppositeOf } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { balancesAfter } from './balances.ts';
+import { decimalsAfter } from './balances.ts';
 import { stuck } from './make.ts';
 import { deskPostings } from './record.ts';
 
@@ -17,7 +17,7 @@ export interface Cancellation {
   readonly comment: string;
 }
 
-/** Cancels a posting of a desk with this money. 400 if that can't go back: it is spent, or would be too much. */
+/** Cancels a posting of a desk with this money. 400 if it is spent, or if there would be too much. */
 export function cancelPosting(
   home: Home,
   posting: Stored<typeof deskPostings.schema>,
@@ -33,7 +33,7 @@ export function cancelPosting(
     canceled_by_id: by,
     updated_at: at,
     ...(money.shift && { canceled_shift_id: money.shift.id }),
-    balances_after_cancel: balancesAfter(money, posting.currency),
+    balances_after_cancel: decimalsAfter(money, posting.currency),
   } as const;
   return { money, writes: documentReplacement(deskPostings, home, posting, after) };
 }
