@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { unknownFields } from '#lib/http/steps/unknown-fields.ts';
+import { fieldsBeyond } from '#lib/http/steps/unknown-fields.ts';
 import { type Candidate, chosenOf, plainestOf } from './choose.ts';
 import { steady } from './steady.ts';
 
@@ -62,7 +62,7 @@ export function makeExample(calls: readonly RecordedCall[], body: unknown): Exam
     calls.filter((call) => call.status === status).map(({ sent, got }) => Object(steady({ sent, got }, now)));
   // A field that is ignored would tell callers to send it.
   const sound = withStatus(200).filter(
-    ({ sent }) => unknownFields(body, sent, { hasLineIds: true }).length === 0,
+    ({ sent }) => fieldsBeyond(body, sent, { hasLineIds: true }).length === 0,
   );
   const inJson = sound.filter(({ got }) => got !== undefined);
   const shown = calls.find(({ isShown, status }) => isShown && status === 200);

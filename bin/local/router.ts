@@ -3,7 +3,7 @@ import { servedMethods } from '#infra/bundle/sources.ts';
 import { type ReferenceSite, referenceSite } from '#infra/reference/reference-site.ts';
 import { METHODS, methodsOf, type Route } from '#infra/routes.ts';
 import { site } from '#lib/http/site.ts';
-import { allowing, overridable, unserved } from '#lib/http/unserved.ts';
+import { allowing, catchAll, overridable } from '#lib/http/unserved.ts';
 import type { Answer } from '#lib/http/wire/answer.ts';
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
@@ -29,7 +29,7 @@ export function router(
 ): (method: string, path: string) => Match {
   const reference = referenceSite(routes);
   const served = [...routes, ...ofThisMachine];
-  const fallback = unserved(servedMethods(served, Object.keys(reference.files)));
+  const fallback = catchAll(servedMethods(served, Object.keys(reference.files)));
   const candidates = [...served.flatMap(candidatesOf), ...pagesOf(reference)].sort((a, b) =>
     specificity(a.key) < specificity(b.key) ? -1 : 1,
   );

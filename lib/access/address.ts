@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net';
  * Gives the part of an address by which its caller is counted: the first 64 bits of IPv6, as one connection
  * has all addresses that begin so; all of IPv4, also if it is written as IPv6. Decisions, 9 (93).
  */
-export function countedAddress(ip: string): string {
+export function addressToCount(ip: string): string {
   const address = ip.split('%', 1)[0] ?? '';
   if (!isIPv6(address)) return ip;
   const groups = groupsOf(address);

@@ -16,7 +16,7 @@ export function branchFlag(id: number): string {
 }
 
 /** Lists the deleted branches by the item of their main company. */
-export function deletedBranchesIn(main: unknown): number[] {
+export function idsOfDeletedBranches(main: unknown): number[] {
   return Object.entries(Flags.safeParse(main).data ?? {}).flatMap(([name, isDeleted]) =>
     name.startsWith(FLAG) && isDeleted === true ? [Number(name.slice(FLAG.length))] : [],
   );

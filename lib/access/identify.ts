@@ -5,7 +5,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { Account, Grants } from './account.ts';
 import { type Actor, hasRight, isIn, type Staff } from './actor.ts';
 import { deskSession, deskSessionKey } from './desk-session.ts';
-import { postOf, requiredId } from './post.ts';
+import { postOf, requireId } from './post.ts';
 import { tariffKey } from './subscription.ts';
 import type { Claims, Impersonator } from './tokens.ts';
 
@@ -114,7 +114,7 @@ function actorOf(
     return { ...caller, type, roleId, companies: open };
   }
   if (type === 'partner') {
-    const partnerId = requiredId(account.partner_id);
+    const partnerId = requireId(account.partner_id);
     return { ...caller, type, partnerId, home: partnerHome(partnerId) };
   }
   const canDiscount = type === 'director' || grants?.can_apply_sale_discount === true;

@@ -2,7 +2,7 @@ import { familyHome } from '#lib/table/keys.ts';
 import { unauthenticated } from '#lib/values/refusal.ts';
 import { type Account, AccountStanding } from './account.ts';
 import type { Staff } from './actor.ts';
-import { deletedBranchesIn } from './deleted-branches.ts';
+import { idsOfDeletedBranches } from './deleted-branches.ts';
 import { blockAtIn } from './subscription.ts';
 
 /** A part of an account that tells where its user works. */
@@ -20,15 +20,15 @@ export function postOf(account: PostFields, companies: readonly unknown[], tarif
 }
 
 /** Requires an id that an account of its type has. 401 if it has none. */
-export function requiredId(id: number | null): number {
+export function requireId(id: number | null): number {
   if (id === null) throw unauthenticated();
   return id;
 }
 
 function workplace(account: PostFields, companies: readonly unknown[]) {
   const [own, main] = companies;
-  const companyId = requiredId(account.company_id);
-  const familyId = requiredId(account.family_id);
+  const companyId = requireId(account.company_id);
+  const familyId = requireId(account.family_id);
   const overFamily = account.type === 'director' && companyId === familyId;
   const open: Staff['companies'] = overFamily || account.are_all_companies_available ? 'all' : [companyId];
   return {
@@ -37,7 +37,7 @@ function workplace(account: PostFields, companies: readonly unknown[]) {
     home: familyHome(familyId),
     companies: open,
     isCompanyActive: companies.every(isActive),
-    deletedBranches: deletedBranchesIn(main),
+    deletedBranches: idsOfDeletedBranches(main),
     hasShifts: AccountStanding.safeParse(own).data?.cashbox_shift_settings?.is_enabled,
   };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Cents, roundedHalfUp } from '#lib/values/money.ts';
+import { type Cents, roundHalfUp } from '#lib/values/money.ts';
 import { type Day, daysBetween, monthsAfter } from '#lib/values/time.ts';
 
 /** How long one charge lasts. */
@@ -46,5 +46,5 @@ export function proratedFrom(
   price: Cents,
 ): Cents {
   const [left, whole] = [daysBetween(day, to), daysBetween(from, to)];
-  return Number(roundedHalfUp(BigInt(price) * BigInt(left), BigInt(whole)));
+  return Number(roundHalfUp(BigInt(price) * BigInt(left), BigInt(whole)));
 }

@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { insertion, replacement } from '#lib/records/record-writes.ts';
-import { recordFields, type Stored, stored } from '#lib/records/stored.ts';
+import { recordFields, type Stored, vouchRecord } from '#lib/records/stored.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
 import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -59,7 +59,7 @@ export function keyOfRates(home: Home, companyId: number) {
 
 /** Reads the sale currency of a company and its rates by currency off the item at `keyOfRates`. */
 export function ratesFrom(item: unknown) {
-  const { sale_currency, rates } = stored(CompanyRates, item);
+  const { sale_currency, rates } = vouchRecord(CompanyRates, item);
   return { saleCurrency: sale_currency, rates: byCurrency((currency) => rates[currency].rate) };
 }
 

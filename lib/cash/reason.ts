@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
-import { isDeletion, moveReferences, unreferred } from '#lib/records/links/references.ts';
+import { isDeletion, moveReferences, requireNoReferences } from '#lib/records/links/references.ts';
 import { parentOf, treeMove } from '#lib/records/links/tree.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
@@ -50,7 +50,9 @@ export const reasons: RecordType<typeof StoredReason> = {
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) => [
     ...moveReferences(home, parentsOf(before), parentsOf(after)),
-    ...(isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('reason.in_use'))] : []),
+    ...(isDeletion(before, after)
+      ? [requireNoReferences(TYPE, home, after.id, refuse('reason.in_use'))]
+      : []),
   ],
   furtherWrites: (home, before, after) => treeMove(TYPE, home, before, after),
 };

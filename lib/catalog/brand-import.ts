@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import type { Row } from '#lib/files/workbook/read.ts';
 import { sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { insertion, replacement } from '#lib/records/record-writes.ts';
-import { stored } from '#lib/records/stored.ts';
+import { vouchRecord } from '#lib/records/stored.ts';
 import { type Write, withoutRefusals } from '#lib/table/change/write.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -65,7 +65,7 @@ async function importWrites(actor: Staff, names: readonly string[], at: Instant)
     nextId(brands.type, home, missing.length),
     getItems(holders.flatMap((id) => (id === undefined ? [] : [recordKey(brands.type, home, id)]))),
   ]);
-  const deleted = held.map((item) => stored(Brand, item)).filter((brand) => brand.is_deleted);
+  const deleted = held.map((item) => vouchRecord(Brand, item)).filter((brand) => brand.is_deleted);
   return [
     ...missing.flatMap((name, index) => insertion(brands, home, newBrand(actor, first + index, name, at))),
     ...deleted.flatMap((brand) =>

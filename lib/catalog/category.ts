@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
-import { isDeletion, moveReferences, unreferred } from '#lib/records/links/references.ts';
+import { isDeletion, moveReferences, requireNoReferences } from '#lib/records/links/references.ts';
 import { parentOf, treeMove } from '#lib/records/links/tree.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
@@ -9,11 +9,11 @@ import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
 import {
+  claimsByLanguage,
   foldEach,
   Localized,
-  localizedClaims,
-  localizedOrOne,
-  localizedText,
+  multilingualOrOne,
+  multilingualText,
 } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -26,12 +26,12 @@ export const Category = z.object({
 });
 
 /** Input to make or edit a category. */
-export const CategoryInput = z.object({ name: localizedText(255), parent_id: orNull(Id) });
+export const CategoryInput = z.object({ name: multilingualText(255), parent_id: orNull(Id) });
 
 type CategoryInput = z.output<typeof CategoryInput>;
 
 /** Input to make one while another form is filled in: one text stands for every language. */
-export const CategoryName = z.object({ name: localizedOrOne(255) });
+export const CategoryName = z.object({ name: multilingualOrOne(255) });
 
 /** Such a category, as Part 1, "Shared helper methods", shows it. */
 export const NamedCategory = Category.pick({
@@ -51,11 +51,13 @@ export const categories: RecordType<typeof Category> = {
   type: TYPE,
   schema: Category,
   indexes: [...familyIndexes, 'parent_id'],
-  names: ({ name }, home) => localizedClaims('name', home, name),
+  names: ({ name }, home) => claimsByLanguage('name', home, name),
   folded: ({ name }) => ({ name: foldEach(name) }),
   alsoWrites: (home, before, after) => [
     ...moveReferences(home, parentOf(TYPE, before), parentOf(TYPE, after)),
-    ...(isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('category.in_use'))] : []),
+    ...(isDeletion(before, after)
+      ? [requireNoReferences(TYPE, home, after.id, refuse('category.in_use'))]
+      : []),
   ],
   furtherWrites: (home, before, after) => treeMove(TYPE, home, before, after),
 };

@@ -3,16 +3,16 @@ import type { Staff } from '#lib/access/actor.ts';
 import { companyEmbed } from '#lib/people/company/company.ts';
 import { familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { membersEmbed } from '#lib/records/links/members.ts';
-import { isDeletion, unreferred } from '#lib/records/links/references.ts';
+import { isDeletion, requireNoReferences } from '#lib/records/links/references.ts';
 import { substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import {
+  claimsByLanguage,
   foldEach,
   Localized,
-  localizedClaims,
-  localizedText,
+  multilingualText,
   optionalLocalizedText,
 } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
@@ -32,7 +32,7 @@ export const Specification = z.object({
 
 /** Input to make or edit a specification. */
 export const SpecificationInput = z.object({
-  name: localizedText(255),
+  name: multilingualText(255),
   description: optionalLocalizedText(2000),
 });
 
@@ -44,10 +44,12 @@ const specifications: RecordType<typeof Specification> = {
   type: TYPE,
   schema: Specification,
   indexes: ['company_id'],
-  names: ({ name }, home) => localizedClaims('name', home, name),
+  names: ({ name }, home) => claimsByLanguage('name', home, name),
   folded: ({ name }) => ({ name: foldEach(name) }),
   alsoWrites: (home, before, after) =>
-    isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('specification.in_use'))] : [],
+    isDeletion(before, after)
+      ? [requireNoReferences(TYPE, home, after.id, refuse('specification.in_use'))]
+      : [],
 };
 
 const embeds = { company: companyEmbed, options: membersEmbed('options', optionsOfSpecification) };

@@ -7,7 +7,7 @@ import { type RecordSchema, recordFields, type Stored } from '#lib/records/store
 import { equals } from '#lib/table/expression.ts';
 import { type Home, PLATFORM } from '#lib/table/keys.ts';
 import type { Claim } from '#lib/table/transaction/names.ts';
-import { Localized, localizedClaims } from '#lib/values/localized.ts';
+import { claimsByLanguage, Localized } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** The fields of a platform's template: it has no company and is not a copy. */
@@ -37,7 +37,7 @@ interface Copyable {
  */
 export function copyableNames({ source_id, name }: Copyable, home: Home): Claim[] {
   return [
-    ...localizedClaims('name', home, name),
+    ...claimsByLanguage('name', home, name),
     ...(source_id === null ? [] : [copyClaim(home, source_id)]),
   ];
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Cents, Money, roundedHalfUp, totalAmount } from '#lib/values/money.ts';
+import { type Cents, Money, roundHalfUp, totalAmount } from '#lib/values/money.ts';
 import type { Earning } from './bonuses.ts';
 
 /**
@@ -36,7 +36,7 @@ export function withoutMoney(
   { came, gone }: { readonly came: Cents; readonly gone: Cents },
 ): { readonly shares: BonusShare[]; readonly going: Earning[] } {
   const all = totalAmount(shares);
-  const part = gone >= came ? all : Number(roundedHalfUp(BigInt(all) * BigInt(gone), BigInt(came)));
+  const part = gone >= came ? all : Number(roundHalfUp(BigInt(all) * BigInt(gone), BigInt(came)));
   let left = shares.reduce((rest, { gone_amount }) => rest - gone_amount, part);
   const going = shares.map(({ available_on: day, amount, gone_amount }) => {
     const more = Math.max(0, Math.min(amount - gone_amount, left));

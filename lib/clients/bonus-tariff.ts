@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
-import { isDeletion, unreferred } from '#lib/records/links/references.ts';
+import { isDeletion, requireNoReferences } from '#lib/records/links/references.ts';
 import { substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
@@ -30,7 +30,9 @@ export const bonusTariffs: RecordType<typeof BonusTariff> = {
   names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) =>
-    isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('bonus_tariff.in_use'))] : [],
+    isDeletion(before, after)
+      ? [requireNoReferences(TYPE, home, after.id, refuse('bonus_tariff.in_use'))]
+      : [],
 };
 
 /** The list's query string. */

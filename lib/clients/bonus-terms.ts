@@ -1,5 +1,5 @@
 import { Company, keyOfCompany } from '#lib/people/company/company.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { BonusTariff, bonusTariffs } from './bonus-tariff.ts';
@@ -17,8 +17,8 @@ export async function bonusTermsOf(
     recordKey(bonusTariffs.type, home, tariffId),
     keyOfCompany(companyId),
   ]);
-  const { percent } = vouched(BonusTariff, tariff);
-  return { percent, months: vouched(Company, company).bonus_entry_period };
+  const { percent } = vouch(BonusTariff, tariff);
+  return { percent, months: vouch(Company, company).bonus_entry_period };
 }
 
 /** Reads the same with the sums of the client, for whoever has not read them. One round trip. */

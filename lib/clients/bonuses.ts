@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Cents, roundedHalfUp } from '#lib/values/money.ts';
+import { type Cents, roundHalfUp } from '#lib/values/money.ts';
 import { type Day, dayOf, type Instant, monthsAfter } from '#lib/values/time.ts';
 
 /*
@@ -39,7 +39,7 @@ export const NO_BONUSES: Bonuses = { spendable: 0, waiting: {} };
 
 /** Computes what money that is paid earns; undefined for nothing. Decisions, 9 (30). */
 export function earningOf(paid: Cents, { percent, months }: BonusTerms, at: Instant): Earning | undefined {
-  const amount = Number(roundedHalfUp(BigInt(paid) * BigInt(percent), 10_000n));
+  const amount = Number(roundHalfUp(BigInt(paid) * BigInt(percent), 10_000n));
   return amount === 0 ? undefined : { amount, day: monthsAfter(dayOf(at), months) };
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, listOf, optionalLine, orNull, Phone, roundedTo, text } from '#lib/values/fields.ts';
+import { Id, listOf, optionalLine, orNull, Phone, roundTo, text } from '#lib/values/fields.ts';
 import { DayField } from '#lib/values/time.ts';
 
 export const Gender = z.enum(['male', 'female']);
@@ -23,8 +23,8 @@ export const ClientInput = z.object({
   additional_phones: listOf(Phone, 10),
   languages: listOf(Id, 10),
   address: optionalLine(500),
-  latitude: orNull(roundedTo(8, z.number().min(-90).max(90))),
-  longitude: orNull(roundedTo(8, z.number().min(-180).max(180))),
+  latitude: orNull(roundTo(8, z.number().min(-90).max(90))),
+  longitude: orNull(roundTo(8, z.number().min(-180).max(180))),
   socials: orNull(SocialsInput).transform((socials) => socials ?? NO_SOCIALS),
 });
 

@@ -60,35 +60,35 @@ type Kind = (actor: Actor, query: HelperList, locale: Locale) => Promise<Page<He
  */
 const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
   Object.entries({
-    stock: [listed('company', 'name', warehouses.list)],
-    supplier: [listed('company', 'name', suppliers.listBare)],
-    cashbox: [listed('company', 'name', desks.listBare)],
-    reason: [listed('company', 'name', reasons.list)],
-    product: [listed('company', 'name', ({ home }, query) => listRecords(products, home, query))],
-    bundle: [listed('company', 'name', bundles.list)],
-    service: [listed('company', 'name', services.list)],
-    product_brand: [listed('company', 'name', brands.list)],
-    product_unit: [listed('company', 'name', units.list)],
-    product_category_list: [listed('company', 'name', categories.list)],
-    product_specification: [listed('company', 'name', specifications.list)],
-    product_option: [listed('company', 'name', options.list)],
-    service_unit: [listed('company', 'name', serviceUnits.list)],
-    bonus_tariff: [listed('company', 'name', bonusTariffs.list)],
-    client: [listed('company', 'full_name', clients.listBare)],
+    stock: [kindFor('company', 'name', warehouses.list)],
+    supplier: [kindFor('company', 'name', suppliers.listBare)],
+    cashbox: [kindFor('company', 'name', desks.listBare)],
+    reason: [kindFor('company', 'name', reasons.list)],
+    product: [kindFor('company', 'name', ({ home }, query) => listRecords(products, home, query))],
+    bundle: [kindFor('company', 'name', bundles.list)],
+    service: [kindFor('company', 'name', services.list)],
+    product_brand: [kindFor('company', 'name', brands.list)],
+    product_unit: [kindFor('company', 'name', units.list)],
+    product_category_list: [kindFor('company', 'name', categories.list)],
+    product_specification: [kindFor('company', 'name', specifications.list)],
+    product_option: [kindFor('company', 'name', options.list)],
+    service_unit: [kindFor('company', 'name', serviceUnits.list)],
+    bonus_tariff: [kindFor('company', 'name', bonusTariffs.list)],
+    client: [kindFor('company', 'full_name', clients.listBare)],
     company: [
-      listed('admin', 'name', companies.list),
-      listed('partner', 'name', partnerCompanies.list),
-      listed('company', 'name', (actor, query) =>
-        listRecords(companies.companies, actor.home, narrowed(query, among('id', actor.companies))),
+      kindFor('admin', 'name', companies.list),
+      kindFor('partner', 'name', partnerCompanies.list),
+      kindFor('company', 'name', (actor, query) =>
+        listRecords(companies.companies, actor.home, narrow(query, among('id', actor.companies))),
       ),
     ],
-    partner: [listed('admin', 'name', partners.list)],
+    partner: [kindFor('admin', 'name', partners.list)],
     region: ofCountry((query) => listRecords(regions, PLATFORM, query)),
     region_district: ofCountry((query) => listRecords(districts, PLATFORM, query)),
     region_mfy: ofCountry((query) => listRecords(neighbourhoods, PLATFORM, query)),
-    language: [listed('admin', 'name', languages.list)],
-    role: [listed('admin', 'name', roles.list), listed('company', 'name', roles.list)],
-    user: [listed('company', 'name', usersOf)],
+    language: [kindFor('admin', 'name', languages.list)],
+    role: [kindFor('admin', 'name', roles.list), kindFor('company', 'name', roles.list)],
+    user: [kindFor('company', 'name', usersOf)],
   }),
 );
 
@@ -110,7 +110,7 @@ async function usersOf(actor: AreaActors['company'], query: ListQuery) {
   return { ...page, rows: page.rows.map((user) => ({ ...user, name: nameOfUser(user) })) };
 }
 
-function listed<A extends Area, F extends string, R extends Shown<F>>(
+function kindFor<A extends Area, F extends string, R extends Shown<F>>(
   area: A,
   field: F,
   records: (actor: AreaActors[A], query: ListQuery) => Promise<Page<R>>,
@@ -119,7 +119,7 @@ function listed<A extends Area, F extends string, R extends Shown<F>>(
     const { id, value } = query.filter;
     const filters = [id ?? [], value === undefined ? [] : says(field, value, [locale])].flat();
     const found = await records(actor, searchRequest(query, filters));
-    return { ...found, rows: found.rows.map((row) => shown(row, row[field], locale)) };
+    return { ...found, rows: found.rows.map((row) => toHelperRecord(row, row[field], locale)) };
   };
   return (actor, query, locale) => (isIn(area, actor) ? page(actor, query, locale) : undefined);
 }
@@ -127,15 +127,19 @@ function listed<A extends Area, F extends string, R extends Shown<F>>(
 /** Lists places of the country, for administrators and for the staff of companies. */
 function ofCountry(places: (query: ListQuery) => Promise<Page<Shown<'name'>>>): Kind[] {
   const list = (_: Actor, query: ListQuery) => places(query);
-  return [listed('admin', 'name', list), listed('company', 'name', list)];
+  return [kindFor('admin', 'name', list), kindFor('company', 'name', list)];
 }
 
 type Shown<F extends string> = Omit<HelperRecord, 'value'> & Record<F, string | Localized>;
 
-function shown({ id, is_deleted }: Omit<HelperRecord, 'value'>, value: string | Localized, locale: Locale) {
+function toHelperRecord(
+  { id, is_deleted }: Omit<HelperRecord, 'value'>,
+  value: string | Localized,
+  locale: Locale,
+) {
   return { id, value: typeof value === 'string' ? value : value[locale], is_deleted };
 }
 
-function narrowed(query: ListQuery, where: ListQuery['where']): ListQuery {
+function narrow(query: ListQuery, where: ListQuery['where']): ListQuery {
   return { ...query, where: [...query.where, ...where] };
 }

@@ -38,7 +38,7 @@ export function entrance(handler: Handler): Handler {
     }
     const http = { ...requestContext.http, sourceIp };
     const answer = await handler({ ...event, requestContext: { ...requestContext, http } }, context);
-    return compressed(answer, headers['accept-encoding']);
+    return compress(answer, headers['accept-encoding']);
   };
 }
 
@@ -66,7 +66,7 @@ function isSame(given: string, secret: string): boolean {
  * Compresses an answer of text, if the caller takes that. The content network compresses only what it keeps,
  * and it keeps no answers; the APIs can't. Files come as they are, and fixed pages are packed already.
  */
-async function compressed(answer: Answer, accepted: string | undefined): Promise<Answer> {
+async function compress(answer: Answer, accepted: string | undefined): Promise<Answer> {
   const { body, headers, isBase64Encoded } = answer;
   if (isBase64Encoded || headers['content-encoding'] !== undefined) return answer;
   if (Buffer.byteLength(body) < WORTH_BYTES) return answer;

@@ -4,7 +4,7 @@ import { invalid } from '#lib/values/refusal.ts';
 import type { Call } from './definition/definition.ts';
 import type { CallerWith, Right } from './definition/right.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import { paged } from './paging.ts';
+import { pageAnswer } from './paging.ts';
 import { type FileOrLink, orFile } from './wire/answer.ts';
 
 const Link = z.object({ url: z.string().nullable(), label: z.string(), active: z.boolean() });
@@ -78,7 +78,7 @@ export function listing<
     ...(sheet && { uses: ['exports:write', 'exports:read'] }),
     ...(notes.length > 0 && { note: notes.join(' ') }),
     run: async (call) => {
-      if (!isForWorkbook(call.query)) return paged(call.url, await definition.run(call));
+      if (!isForWorkbook(call.query)) return pageAnswer(call.url, await definition.run(call));
       if (!sheet) throw invalid({ format: 'validation.unknown' });
       return sheet.give(call);
     },

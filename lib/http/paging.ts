@@ -6,7 +6,7 @@ const SHOWN_WHOLE = 8;
 /**
  * Makes a page with its links and counts, as Laravel's paginator gives them. Part 1, "Shared conventions", 5.
  */
-export function paged<Row>(url: URL, { rows, total, page, pageSize }: Page<Row>) {
+export function pageAnswer<Row>(url: URL, { rows, total, page, pageSize }: Page<Row>) {
   const last = Math.max(1, Math.ceil(total / pageSize));
   const link = (to: number) => pageUrl(url, to);
   const prev = page > 1 ? link(page - 1) : null;

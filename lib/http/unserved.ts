@@ -15,7 +15,7 @@ type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answ
 export function overridable(endpoints: Readonly<Record<string, Endpoint>>): Handler {
   return async (event, context) => {
     const { http } = event.requestContext;
-    const method = http.method === 'POST' ? overridden(event) : http.method;
+    const method = http.method === 'POST' ? methodMeant(event) : http.method;
     const meant = method === 'GET' ? undefined : endpoints[method];
     if (!meant) return refuseEvent(event, methodNotAllowed());
     return meant(
@@ -25,7 +25,7 @@ export function overridable(endpoints: Readonly<Record<string, Endpoint>>): Hand
   };
 }
 
-function overridden(event: APIGatewayProxyEventV2): string {
+function methodMeant(event: APIGatewayProxyEventV2): string {
   return new URLSearchParams(event.rawQueryString).get('_method')?.toUpperCase() ?? '';
 }
 
@@ -42,7 +42,7 @@ export function allowing(methods: readonly string[], handler: Handler): Handler 
  * Makes the function of every address that no route has, from the methods of each path. 405 if the path is
  * one of ours, else 404.
  */
-export function unserved(served: Readonly<Record<string, readonly string[]>>): Handler {
+export function catchAll(served: Readonly<Record<string, readonly string[]>>): Handler {
   const patterns = Object.entries(served).map(([path, methods]) => ({
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
     methods,

@@ -3,7 +3,7 @@ import { givenRoleOf, type RoleOwner } from '#lib/people/role/given-role.ts';
 import { StoredUser, users } from '#lib/people/user/user.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
-import { stored } from '#lib/records/stored.ts';
+import { vouchRecord } from '#lib/records/stored.ts';
 import { PLATFORM, partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -22,7 +22,7 @@ export async function giveRoles(at: Instant): Promise<number> {
   let given = 0;
   for await (const items of walk(partition(users.type, PLATFORM), STEP)) {
     for (const item of items) {
-      if (await giveRole(stored(StoredUser, item).id, at)) given += 1;
+      if (await giveRole(vouchRecord(StoredUser, item).id, at)) given += 1;
     }
   }
   return given;

@@ -6,7 +6,7 @@ import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { text } from '#lib/values/fields.ts';
-import { Localized, localizedText } from '#lib/values/localized.ts';
+import { Localized, multilingualText } from '#lib/values/localized.ts';
 import { fold } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -42,7 +42,7 @@ export const VersionInput = z.object({
   version: text(255),
   project: Project,
   // The contract names no limit; a record must stay far below the limit of an item.
-  description: localizedText(10_000),
+  description: multilingualText(10_000),
 });
 
 type VersionInput = z.output<typeof VersionInput>;

@@ -14,7 +14,7 @@ import { missing } from '#lib/values/refusal.ts';
 import { requireVersion } from './precondition.ts';
 import { type Embed, embed } from './query/embeds.ts';
 import type { ListQuery } from './query/list-query.ts';
-import { type Stored, stored, vouched } from './stored.ts';
+import { type Stored, vouch, vouchRecord } from './stored.ts';
 
 /**
  * A type of document. It goes through states and is never deleted, so unlike a record it has no `is_deleted`.
@@ -44,7 +44,7 @@ export async function listDocuments<S extends DocumentSchema>(
   const where = [...query.where, ...(type.reach?.(actor) ?? [])];
   const page = await listItems(sourceOf(type, actor.home), { ...query, where });
   const rows = await embed(page.rows, query.embeds);
-  return { ...page, rows: rows.map((row) => vouched(type.schema, row)) };
+  return { ...page, rows: rows.map((row) => vouch(type.schema, row)) };
 }
 
 /** Reads a document, with what was asked for. 404 if there is none or it is out of the caller's reach. */
@@ -57,7 +57,7 @@ export async function getDocument<S extends DocumentSchema>(
   const item = await itemInReach(type, actor, id);
   if (!item) throw missing();
   const [whole] = await embed([item], embeds);
-  return stored(type.schema, whole);
+  return vouchRecord(type.schema, whole);
 }
 
 /**
@@ -83,7 +83,7 @@ export async function findDocument<S extends DocumentSchema>(
   id: number,
 ): Promise<Stored<S> | undefined> {
   const item = await itemInReach(type, actor, id);
-  return item && stored(type.schema, item);
+  return item && vouchRecord(type.schema, item);
 }
 
 /** Requires a document to be as it was read: `Contention` if an edit has come since. One round trip. */

@@ -4,7 +4,7 @@ import { type Key, type Place, partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { pieces } from '#lib/values/pieces.ts';
-import { vouched } from './stored.ts';
+import { vouch } from './stored.ts';
 
 /** Lines in an item: one item is one write, and stays far below the limit of an item. */
 const PACK = 100;
@@ -37,7 +37,7 @@ export async function readLines<S extends z.ZodType>(
   const items = await getItems(keys);
   const lines = items.flatMap((item) => (item ? Pack.parse(item).lines : []));
   if (lines.length < count) throw new Contention();
-  return lines.map((line) => vouched(schema, line));
+  return lines.map((line) => vouch(schema, line));
 }
 
 /** Reads the lines of a document from one rank to another, `to` not included. One round trip. */
@@ -50,7 +50,7 @@ export async function readLinesBetween<S extends z.ZodType>(
   const keys = Array.from({ length: packsOf(to) - first }, (_, index) => packKey(document, first + index));
   const items = await getItems(keys);
   const lines = items.flatMap((item) => (item ? Pack.parse(item).lines : []));
-  return lines.slice(from - first * PACK, to - first * PACK).map((line) => vouched(schema, line));
+  return lines.slice(from - first * PACK, to - first * PACK).map((line) => vouch(schema, line));
 }
 
 function packsOf(count: number): number {

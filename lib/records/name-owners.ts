@@ -4,7 +4,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { holdersOf } from '#lib/table/transaction/names.ts';
 import { NameTaken, Refusal } from '#lib/values/refusal.ts';
 import type { RecordType } from './record.ts';
-import { type RecordSchema, type Stored, stored } from './stored.ts';
+import { type RecordSchema, type Stored, vouchRecord } from './stored.ts';
 
 /** A refused record, and its place. */
 interface Refused<S extends RecordSchema> {
@@ -35,7 +35,7 @@ export async function withNameOwners<S extends RecordSchema>(
   );
   const owners = claims.flatMap(({ path }, index) => {
     const item = items[index];
-    const owner = item && stored(type.schema, item);
+    const owner = item && vouchRecord(type.schema, item);
     if (!owner || !mayKnow(owner)) return [];
     return [[path, { id: owner.id, is_deleted: owner.is_deleted }] as const];
   });

@@ -4,7 +4,7 @@ import { invalid, missing } from '#lib/values/refusal.ts';
 import type { Embed } from './query/embeds.ts';
 import type { ListQuery } from './query/list-query.ts';
 import { findRecord, getRecord, listRecords, type RecordType } from './record.ts';
-import { type RecordSchema, type Stored, stored } from './stored.ts';
+import { type RecordSchema, type Stored, vouchRecord } from './stored.ts';
 
 /** Which of a type's records callers read. */
 export interface Readable<A> {
@@ -57,7 +57,7 @@ export class Reader<S extends RecordSchema, A> {
 
   /** Gives the record that was read at a key; undefined if it is not there, deleted or out of reach. */
   readonly ifVisible = (actor: A, item: unknown): Stored<S> | undefined => {
-    const record = item === undefined ? undefined : stored(this.type.schema, item);
+    const record = item === undefined ? undefined : vouchRecord(this.type.schema, item);
     return record && !record.is_deleted && this.isInReach(actor, record) ? record : undefined;
   };
 

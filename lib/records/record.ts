@@ -9,7 +9,7 @@ import type { Localized } from '#lib/values/localized.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { type Embed, embed } from './query/embeds.ts';
 import type { ListQuery } from './query/list-query.ts';
-import { type RecordSchema, type Stored, stored } from './stored.ts';
+import { type RecordSchema, type Stored, vouchRecord } from './stored.ts';
 
 /** A type of soft-deleted reference record, declared once beside its schema. */
 export interface RecordType<S extends RecordSchema> {
@@ -49,7 +49,7 @@ export async function listRecords<S extends RecordSchema>(
 ): Promise<Page<Stored<S>>> {
   const page = await listItems(recordSource(type, home), query);
   const rows = await embed(page.rows, query.embeds);
-  return { ...page, rows: rows.map((row) => stored(type.schema, row)) };
+  return { ...page, rows: rows.map((row) => vouchRecord(type.schema, row)) };
 }
 
 /** Reads a record that is not deleted, with what was asked for. 404 otherwise. */
@@ -60,7 +60,7 @@ export async function getRecord<S extends RecordSchema>(
   const record = await findRecord(place);
   if (!record || record.is_deleted) throw missing();
   const [whole] = await embed([record], embeds);
-  return stored(place.type.schema, whole);
+  return vouchRecord(place.type.schema, whole);
 }
 
 /** Reads a record, deleted or not; undefined if there is none. */
@@ -69,7 +69,7 @@ export async function findRecord<S extends RecordSchema>(
 ): Promise<Stored<S> | undefined> {
   const { type, home, id } = place;
   const item = await getItem(recordKey(type.type, home, id));
-  return item && stored(type.schema, item);
+  return item && vouchRecord(type.schema, item);
 }
 
 /** Says where the records of a type are, for lists. */

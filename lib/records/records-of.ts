@@ -9,7 +9,7 @@ import { embed } from './query/embeds.ts';
 import { type Readable, Reader } from './reader.ts';
 import type { RecordType } from './record.ts';
 import { editRecord, insertRecord, restoreRecord } from './record-writes.ts';
-import { type RecordSchema, type Stored, vouched } from './stored.ts';
+import { type RecordSchema, type Stored, vouch } from './stored.ts';
 
 /** A kind of callers, and the records that they work on. */
 interface Owner<A, M> extends Readable<A> {
@@ -105,7 +105,7 @@ class Records<S extends RecordSchema, A, M> extends Reader<S, A> {
 
   async #withEmbeds(actor: A, record: z.input<S>): Promise<z.input<S>> {
     const [whole] = await embed([record], this.alwaysEmbeds(this.homeOf(actor)));
-    return vouched(this.type.schema, whole);
+    return vouch(this.type.schema, whole);
   }
 }
 

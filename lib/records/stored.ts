@@ -27,23 +27,23 @@ export type RecordSchema = z.ZodObject<typeof recordFields>;
 export type Stored<S extends z.ZodType> = z.input<S> & { readonly version: number };
 
 /** Vouches that an item has every field of its schema. Throws if it doesn't, which is a defect. */
-export function stored<S extends z.ZodType>(schema: S, item: unknown): Stored<S> {
-  const record = vouched(schema, item);
+export function vouchRecord<S extends z.ZodType>(schema: S, item: unknown): Stored<S> {
+  const record = vouch(schema, item);
   if (isVersioned(record)) return record;
   throw new Error('A stored record has no version');
 }
 
 /** Vouches that a value fits a schema's input. Throws if it doesn't, which is a defect. */
-export function vouched<S extends z.ZodType>(schema: S, item: unknown): z.input<S> {
+export function vouch<S extends z.ZodType>(schema: S, item: unknown): z.input<S> {
   if (fits(schema, item)) return item;
   throw new Error(
-    `What is stored does not fit its schema: ${z.safeParse(heldSide(schema), item).error?.message}`,
+    `What is stored does not fit its schema: ${z.safeParse(storedSide(schema), item).error?.message}`,
   );
 }
 
 /** Vouches for an item in the same way, and leaves out what its schema does not name. */
-export function trimmed<S extends z.ZodType>(schema: S, item: unknown): z.input<S> {
-  return vouched(schema, z.safeParse(heldSide(schema), item).data);
+export function vouchTrimmed<S extends z.ZodType>(schema: S, item: unknown): z.input<S> {
+  return vouch(schema, z.safeParse(storedSide(schema), item).data);
 }
 
 /** Tells whether a record is there and not deleted. */
@@ -52,7 +52,7 @@ export function isThere(item: Item | undefined): item is Item {
 }
 
 function fits<S extends z.ZodType>(schema: S, item: unknown): item is z.input<S> {
-  return z.safeParse(heldSide(schema), item).success;
+  return z.safeParse(storedSide(schema), item).success;
 }
 
 function isVersioned<T>(record: T): record is T & { readonly version: number } {
@@ -70,7 +70,7 @@ const mirrors = new WeakMap<Schema, Schema>();
  * replaced by its input. It accepts what the table holds and renders none of it. Limits on lists and whole
  * objects concern the output, and fall away. Made once for each schema.
  */
-function heldSide(schema: Schema): Schema {
+function storedSide(schema: Schema): Schema {
   const known = mirrors.get(schema);
   if (known) return known;
   const mirror = mirrorOf(schema);
@@ -79,32 +79,32 @@ function heldSide(schema: Schema): Schema {
 }
 
 function mirrorOf(schema: Schema): Schema {
-  if (schema instanceof z.ZodPipe) return heldSide(schema.def.in);
+  if (schema instanceof z.ZodPipe) return storedSide(schema.def.in);
   if (schema instanceof z.ZodObject) return objectMirror(schema);
-  if (schema instanceof z.ZodArray) return z.array(heldSide(schema.def.element));
+  if (schema instanceof z.ZodArray) return z.array(storedSide(schema.def.element));
   if (schema instanceof z.ZodRecord) return recordMirror(schema);
-  if (schema instanceof z.ZodUnion) return z.union(schema.def.options.map(heldSide));
+  if (schema instanceof z.ZodUnion) return z.union(schema.def.options.map(storedSide));
   if (schema instanceof z.ZodIntersection) {
-    return z.intersection(heldSide(schema.def.left), heldSide(schema.def.right));
+    return z.intersection(storedSide(schema.def.left), storedSide(schema.def.right));
   }
   return wrapperMirror(schema);
 }
 
 function wrapperMirror(schema: Schema): Schema {
-  if (schema instanceof z.ZodNullable) return z.nullable(heldSide(schema.def.innerType));
+  if (schema instanceof z.ZodNullable) return z.nullable(storedSide(schema.def.innerType));
   // A field with a default may be left out of the input.
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
-    return z.optional(heldSide(schema.def.innerType));
+    return z.optional(storedSide(schema.def.innerType));
   }
   return schema;
 }
 
 function recordMirror(schema: z.ZodRecord): Schema {
   // A clone: nothing else says whether keys may be missing.
-  return schema.clone({ ...schema.def, valueType: heldSide(schema.def.valueType), checks: [] });
+  return schema.clone({ ...schema.def, valueType: storedSide(schema.def.valueType), checks: [] });
 }
 
 function objectMirror({ def }: z.ZodObject): Schema {
-  const fields = Object.entries(def.shape).map(([name, field]) => [name, heldSide(field)]);
+  const fields = Object.entries(def.shape).map(([name, field]) => [name, storedSide(field)]);
   return z.object(Object.fromEntries(fields));
 }

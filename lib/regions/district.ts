@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
-import { isDeletion, moveUnder, unreferred } from '#lib/records/links/references.ts';
+import { isDeletion, moveUnder, requireNoReferences } from '#lib/records/links/references.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
 import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
@@ -37,7 +37,9 @@ export const districts: RecordType<typeof District> = {
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) => [
     ...moveUnder(home, { path: 'region_id', type: regions.type }, before, after),
-    ...(isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('district.in_use'))] : []),
+    ...(isDeletion(before, after)
+      ? [requireNoReferences(TYPE, home, after.id, refuse('district.in_use'))]
+      : []),
   ],
 };
 

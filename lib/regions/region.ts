@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
-import { isDeletion, unreferred } from '#lib/records/links/references.ts';
+import { isDeletion, requireNoReferences } from '#lib/records/links/references.ts';
 import { platformFilters, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
@@ -28,7 +28,7 @@ export const regions: RecordType<typeof Region> = {
   names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) =>
-    isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('region.in_use'))] : [],
+    isDeletion(before, after) ? [requireNoReferences(TYPE, home, after.id, refuse('region.in_use'))] : [],
 };
 
 /** The list's query string. */

@@ -8,7 +8,7 @@ import { CompanyWithParent, companies, parentEmbed } from '#lib/people/company/c
 import { Partner, partnerEmbed } from '#lib/people/company/partner.ts';
 import { embed } from '#lib/records/query/embeds.ts';
 import { findRecord } from '#lib/records/record.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { Money } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -42,5 +42,5 @@ export async function ownCompany(actor: Actor, at: Instant): Promise<z.input<typ
   const currencies = rates ? rowsOf(rates) : [];
   const cashbox_rate = currencies.find(({ is_sale }) => is_sale) ?? null;
   const balance = charged?.tariff.balance ?? null;
-  return { ...vouched(Company, whole), balance, main_cashbox, currencies, cashbox_rate };
+  return { ...vouch(Company, whole), balance, main_cashbox, currencies, cashbox_rate };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readLines } from '#lib/records/lines.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { equals } from '#lib/table/expression.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
@@ -52,7 +52,7 @@ export async function isInTransit(home: Home, productId: number): Promise<boolea
   const everything = { page: 1, pageSize: Number.MAX_SAFE_INTEGER, sort: { field: 'id', descending: true } };
   const { rows } = await listItems(source, { ...everything, where: [equals('status', 'in_transit')] });
   const found = await sideBySide(rows, PARALLEL, async (row) => {
-    const { id, products_count } = vouched(Sent, row);
+    const { id, products_count } = vouch(Sent, row);
     const lines = await readLines(SentLine, { type: STOCK_TRANSFER, home, id }, products_count);
     return lines.some(({ product_id }) => product_id === productId);
   });

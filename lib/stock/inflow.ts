@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { putNew, update, type Write } from '#lib/table/change/write.ts';
 import { all, equals } from '#lib/table/expression.ts';
 import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
@@ -93,7 +93,7 @@ async function hasGoods(home: Home, stockId: number): Promise<boolean> {
   for await (const rows of walk(partition(STOCK_PRODUCT, home))) {
     const own = rows.filter(({ stock_id }) => stock_id === stockId);
     const keys = own.map(({ product_id }) => balanceKey(home, stockId, Number(product_id)));
-    const balances = (await getItems(keys)).map((item) => vouched(Balance, item));
+    const balances = (await getItems(keys)).map((item) => vouch(Balance, item));
     if (balances.some(({ quantity, held = 0 }) => quantity + held > 0)) return true;
   }
   return false;

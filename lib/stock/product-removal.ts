@@ -3,7 +3,7 @@ import { products } from '#lib/catalog/product/card.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
 import { getRecord } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { absent } from '#lib/table/expression.ts';
 import type { Home } from '#lib/table/keys.ts';
@@ -45,7 +45,7 @@ async function emptinessWrites(home: Home, productId: number): Promise<Write[]> 
   return warehouses.flatMap((warehouse, index) => {
     const item = items[index];
     if (!item) return [check(balanceKey(home, warehouse.id, productId), { if: absent('pk') })];
-    const balance = vouched(Balance, item);
+    const balance = vouch(Balance, item);
     if (balance.quantity + (balance.held ?? 0) > 0) throw refuse('product.has_goods');
     requireUncounted(warehouse);
     return balanceWrites(home, balance, balance);

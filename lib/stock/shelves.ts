@@ -1,4 +1,4 @@
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -36,7 +36,7 @@ export function shelfKeys(home: Home, stockId: number, productIds: readonly numb
 
 /** Builds the shelves from the items read at `shelfKeys`. */
 export function shelvesFrom(home: Home, items: readonly unknown[]): Shelves {
-  const balances = items.flatMap((item) => (item === undefined ? [] : [vouched(Balance, item)]));
+  const balances = items.flatMap((item) => (item === undefined ? [] : [vouch(Balance, item)]));
   const byProduct = balances.map((balance): [number, Balance] => [balance.product_id, balance]);
   return { home, before: new Map(byProduct), after: new Map(byProduct), promised: new Map() };
 }

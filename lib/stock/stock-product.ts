@@ -7,7 +7,7 @@ import { type DocumentType, getDocument, listDocuments } from '#lib/records/docu
 import { type Embed, neighbour, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList } from '#lib/records/query/filters.ts';
 import { type ListQuery, pageQuery, plainQuery } from '#lib/records/query/list-query.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all, type Expression } from '#lib/table/expression.ts';
 import type { Home } from '#lib/table/keys.ts';
@@ -108,7 +108,7 @@ export async function movements(
     balanceKey(home, stock_id, product_id),
   ]);
   if (!warehouse || !all(withinReachOf(actor, actor.warehouses)).holds(warehouse)) throw missing();
-  const balance = vouched(Balance, item);
+  const balance = vouch(Balance, item);
   const total = balance.pages * PAGE + balance.recent.length;
   const to = Math.max(0, total - (page - 1) * pageSize);
   const range = { from: Math.max(0, to - pageSize), to };
@@ -134,5 +134,5 @@ function balanceField(
   shape: (balance: z.input<typeof Balance>) => unknown,
 ): Embed {
   const keyOf = ({ stock_id, product_id }: Item) => balanceKey(home, Number(stock_id), Number(product_id));
-  return { ...reference(field, keyOf), shape: ([item]) => shape(vouched(Balance, item)) };
+  return { ...reference(field, keyOf), shape: ([item]) => shape(vouch(Balance, item)) };
 }

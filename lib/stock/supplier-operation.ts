@@ -12,7 +12,7 @@ import {
 } from '#lib/records/documents.ts';
 import { exact } from '#lib/records/query/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts';
-import { stored } from '#lib/records/stored.ts';
+import { vouchRecord } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { eitherSide, equals } from '#lib/table/expression.ts';
@@ -167,7 +167,7 @@ export async function reversalWrites(
     nextId(supplierOperations.type, home),
     getItem(recordKey(supplierOperations.type, home, operationId)),
   ]);
-  const before = stored(PlacedOperation, item);
+  const before = vouchRecord(PlacedOperation, item);
   const { supplier_id, currency } = before;
   const amount = -before.amount;
   const owed = { currency, change: amount };

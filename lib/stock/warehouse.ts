@@ -10,7 +10,7 @@ import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
-import { isThere, type Stored, vouched } from '#lib/records/stored.ts';
+import { isThere, type Stored, vouch } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, type Key, partition, recordKey } from '#lib/table/keys.ts';
@@ -153,7 +153,7 @@ export function requireWorking(actor: Staff, item: unknown) {
  * gone.
  */
 export function ifThere(item: Item | undefined): StoredWarehouse | undefined {
-  return isThere(item) ? vouched(Warehouse, item) : undefined;
+  return isThere(item) ? vouch(Warehouse, item) : undefined;
 }
 
 /** Gives the key of a family's warehouse. */
@@ -164,5 +164,5 @@ export function warehouseKey(home: Home, id: number): Key {
 /** Lists all warehouses of a family, even deleted ones: there are few. One round trip. */
 export async function allWarehouses(home: Home): Promise<StoredWarehouse[]> {
   const items = await wholePartition(partition(warehouses.type, home));
-  return items.map((item) => vouched(Warehouse, item));
+  return items.map((item) => vouch(Warehouse, item));
 }

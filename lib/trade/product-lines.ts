@@ -5,7 +5,7 @@ import { type DocumentType, getDocument, requireUnchanged } from '#lib/records/d
 import { readLines, readLinesBetween } from '#lib/records/lines.ts';
 import { type Embed, embed, reference } from '#lib/records/query/embeds.ts';
 import { pageQuery } from '#lib/records/query/list-query.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/rows/request.ts';
@@ -93,5 +93,5 @@ export async function withProducts<S extends z.ZodType<unknown, Item>>(
     fullText,
   );
   const shown = await embed(lines.slice(0, cards), [product]);
-  return [...shown, ...lines.slice(cards)].map((line) => vouched(schema, line));
+  return [...shown, ...lines.slice(cards)].map((line) => vouch(schema, line));
 }

@@ -31,7 +31,7 @@ export function text(max: number) {
  * Makes a number with at most so many decimals, to which it is rounded. DynamoDB holds no number as near to 0
  * as a number in JSON may be.
  */
-export function roundedTo(decimals: number, field: z.ZodNumber) {
+export function roundTo(decimals: number, field: z.ZodNumber) {
   const step = 10 ** decimals;
   // A zero below zero is 0.
   return field.transform((value) => Math.round(value * step) / step + 0);

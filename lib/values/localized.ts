@@ -8,7 +8,7 @@ export const Localized = z.object({ ru: z.string(), uz: z.string(), oz: z.string
 export type Localized = z.output<typeof Localized>;
 
 /** Makes a required text in every language. */
-export function localizedText(max: number) {
+export function multilingualText(max: number) {
   return z.object({ ru: text(max), uz: text(max), oz: text(max) });
 }
 
@@ -29,11 +29,11 @@ export function optionalLocalizedText(max: number) {
 }
 
 /** Makes a text in every language, or one that stands for all of them. */
-export function localizedOrOne(max: number) {
+export function multilingualOrOne(max: number) {
   return z
     .union([z.looseObject({}), text(max)])
     .transform((name) => (typeof name === 'string' ? { ru: name, uz: name, oz: name } : name))
-    .pipe(localizedText(max));
+    .pipe(multilingualText(max));
 }
 
 /**
@@ -45,6 +45,6 @@ export function foldEach({ ru, uz, oz }: Localized): Localized {
 }
 
 /** Claims each language's text as a unique name within a scope, at its dotted path. */
-export function localizedClaims(path: string, scope: string, name: Localized) {
+export function claimsByLanguage(path: string, scope: string, name: Localized) {
   return LOCALES.map((locale) => ({ path: `${path}.${locale}`, scope, text: name[locale] }));
 }

@@ -69,14 +69,14 @@ export function amount(least: number, most = MOST_AMOUNT / 100) {
  * Converts an amount of another currency by the rates of both, rounded half up. A rate is 1/100 of a sum per
  * unit. Undefined if either is 0: nobody knows what a currency without a rate is worth.
  */
-export function converted(cents: Cents, from: Cents, to: Cents): Cents | undefined {
+export function convertAmount(cents: Cents, from: Cents, to: Cents): Cents | undefined {
   const exact = exactlyConverted(cents, from, to);
   return exact === undefined ? undefined : Number(exact);
 }
 
 /** Converts an amount in the same way, however large it becomes. */
 export function exactlyConverted(cents: Cents, from: Cents, to: Cents): bigint | undefined {
-  return from === 0 || to === 0 ? undefined : roundedHalfUp(BigInt(cents) * BigInt(from), BigInt(to));
+  return from === 0 || to === 0 ? undefined : roundHalfUp(BigInt(cents) * BigInt(from), BigInt(to));
 }
 
 /** Adds up the amounts of rows. */
@@ -85,7 +85,7 @@ export function totalAmount(rows: readonly { readonly amount: Cents }[]): Cents 
 }
 
 /** Shares a sum over parts in proportion to their weights, to the last 1/100, by largest remainder. */
-export function shared(sum: Cents, weights: readonly Cents[]): Cents[] {
+export function shareOut(sum: Cents, weights: readonly Cents[]): Cents[] {
   const whole = weights.reduce((total, weight) => total + BigInt(weight), 0n);
   if (whole === 0n) return weights.map(() => 0);
   const exact = weights.map((weight) => BigInt(sum) * BigInt(weight));
@@ -99,7 +99,7 @@ export function shared(sum: Cents, weights: readonly Cents[]): Cents[] {
 }
 
 /** Divides numbers that are not below zero, rounded half up. */
-export function roundedHalfUp(dividend: bigint, divisor: bigint): bigint {
+export function roundHalfUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend * 2n + divisor) / (divisor * 2n);
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Cents, decimalOf, roundedHalfUp } from './money.ts';
+import { type Cents, decimalOf, roundHalfUp } from './money.ts';
 
 /** A quantity as the table holds it: an integer of 1/100 000 000. */
 export type Units = number;
@@ -51,7 +51,7 @@ export function amountOf(price: Cents, units: Units): Cents {
 
 /** Multiplies them in the same way, however much it comes to. */
 export function exactAmountOf(price: Cents, units: Units): bigint {
-  return roundedHalfUp(BigInt(price) * BigInt(units), BigInt(ONE));
+  return roundHalfUp(BigInt(price) * BigInt(units), BigInt(ONE));
 }
 
 /** Adds up the quantities of rows. */

@@ -3,7 +3,7 @@ import { POSTING } from '#lib/cash/posting/record.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
 import { openDebtKey } from '#lib/clients/debt/open.ts';
 import { debts } from '#lib/clients/debt/record.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { familyHome, type Home, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { debtPayments } from '#lib/trade/debt-payment/record.ts';
@@ -24,7 +24,7 @@ async function newBooks() {
 }
 
 async function openKeyOf(home: Home, id: number) {
-  return openDebtKey(home, vouched(debts.schema, await getItem(recordKey(debts.type, home, id))));
+  return openDebtKey(home, vouch(debts.schema, await getItem(recordKey(debts.type, home, id))));
 }
 
 /** The goods of the kit have no receipt. */

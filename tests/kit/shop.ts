@@ -3,7 +3,7 @@ import type { Reply } from '#bin/program/person.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { addShelves, freeOf, putOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
 import { Warehouse, warehouseKey } from '#lib/stock/warehouse.ts';
 import { update } from '#lib/table/change/write.ts';
@@ -55,7 +55,7 @@ export async function newGoods(
   const home = familyHome(companyId);
   const at = Date.now();
   const shelves = await readShelves(home, stockId, [id]);
-  const warehouse = vouched(Warehouse, await getItem(warehouseKey(home, stockId)));
+  const warehouse = vouch(Warehouse, await getItem(warehouseKey(home, stockId)));
   await addShelves(shelves, warehouse, [id], at);
   for (const { quantity, cost, currency = 'uzs' } of batches) {
     const batch = await nextId('batch', home);

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { readLines } from '#lib/records/lines.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { type Home, partition, recordKey } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
@@ -54,7 +54,7 @@ export async function checkDocuments<
   const { type, schema } = documents.kind;
   const lineIds = new Set<number>();
   for await (const items of walk(partition(type, books.home), STEP)) {
-    await Promise.all(items.map((item) => checkDocument(books, documents, vouched(schema, item), lineIds)));
+    await Promise.all(items.map((item) => checkDocument(books, documents, vouch(schema, item), lineIds)));
   }
 }
 
@@ -107,7 +107,7 @@ export async function* everyOf<S extends z.ZodType>(
   { type, schema }: StoredKind<S>,
 ): AsyncGenerator<z.input<S>> {
   for await (const items of walk(partition(type, home))) {
-    for (const item of items) yield vouched(schema, item);
+    for (const item of items) yield vouch(schema, item);
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { type Movement, movementsOf, PAGE } from '#lib/stock/movement.ts';
 import { partition } from '#lib/table/keys.ts';
@@ -60,7 +60,7 @@ async function checkRow(
   books.count('balances');
   if (other !== undefined) return books.report(subject, [`is listed twice, also as ${other}`]);
   if (item === undefined) return books.report(subject, ['is listed but does not exist']);
-  const balance = vouched(Balance, item);
+  const balance = vouch(Balance, item);
   const total = balance.pages * PAGE + balance.recent.length;
   const moves = await movementsOf(books.home, balance, { from: 0, to: total });
   books.count('movements', moves.length);

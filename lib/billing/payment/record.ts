@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
-import { type Stored, stored } from '#lib/records/stored.ts';
+import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import { put, putNew, remove, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { familyHome, type Key, partition } from '#lib/table/keys.ts';
@@ -48,7 +48,7 @@ export function newExternalId(familyId: number): string {
 export async function findPayment(externalId: string): Promise<Stored<typeof TariffPayment> | undefined> {
   const familyId = familyIn(externalId);
   const item = familyId === undefined ? undefined : await getItem(paymentKey(familyId, externalId));
-  return item && stored(TariffPayment, item);
+  return item && vouchRecord(TariffPayment, item);
 }
 
 /** Reads the family off a payment's name; undefined if it is none. */

@@ -2,7 +2,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
 import { deskIn, deskKeys, deskOf } from '#lib/cash/desk/read.ts';
 import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
-import { stored } from '#lib/records/stored.ts';
+import { vouchRecord } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { refuse } from '#lib/values/refusal.ts';
@@ -30,8 +30,8 @@ export async function readCollected(
   ]);
   return {
     // With money on hold it is neither deleted nor given to another company.
-    desk: deskOf(stored(desks.Desk, deskItem), deskMoney),
+    desk: deskOf(vouchRecord(desks.Desk, deskItem), deskMoney),
     main: deskIn(actor, [mainItem, mainMoney]),
-    postings: postings.map((posting) => stored(deskPostings.schema, posting)),
+    postings: postings.map((posting) => vouchRecord(deskPostings.schema, posting)),
   };
 }

@@ -3,7 +3,7 @@ import type { NewCompany } from '#lib/people/company/company.ts';
 import { counterKey } from '#lib/records/links/counters.ts';
 import { insertion } from '#lib/records/record-writes.ts';
 import { newRecord } from '#lib/records/records-of.ts';
-import { stored, vouched } from '#lib/records/stored.ts';
+import { vouch, vouchRecord } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { familyHome, type Home, type Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -46,7 +46,7 @@ export async function mainDesk(actor: Staff) {
   const [id] = await holdersOf(desks.type, [mainClaim(home, companyId)]);
   if (id === undefined) return null;
   const [item, sums] = await getItems([keyOf(actor, id), counterKey(DESK_MONEY, home, id)]);
-  const desk = stored(Desk, item);
+  const desk = vouchRecord(Desk, item);
   if (desk.is_deleted) return null;
-  return ifVisible(actor, desk) && sums ? vouched(Desk, { ...desk, balances: byPaymentType(sums) }) : desk;
+  return ifVisible(actor, desk) && sums ? vouch(Desk, { ...desk, balances: byPaymentType(sums) }) : desk;
 }

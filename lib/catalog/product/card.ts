@@ -6,10 +6,10 @@ import { ImageSize } from '#lib/files/images.ts';
 import { PublicUrl } from '#lib/files/storage.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { Colleague } from '#lib/people/user/user.ts';
-import { moveReferences, type Reference, unreferred } from '#lib/records/links/references.ts';
+import { moveReferences, type Reference, requireNoReferences } from '#lib/records/links/references.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
 import type { RecordType } from '#lib/records/record.ts';
-import { companyRecordFields, vouched } from '#lib/records/stored.ts';
+import { companyRecordFields, vouch } from '#lib/records/stored.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Home, neighbourKey, recordKey } from '#lib/table/keys.ts';
@@ -84,7 +84,7 @@ export const products: RecordType<typeof Product> = {
   alsoWrites: (home, before, after) => [
     ...moveReferences(home, before ? referencesOf(before) : [], referencesOf(after)),
     ...(before?.parent_id === null && after.parent_id !== null
-      ? [unreferred(TYPE, home, after.id, invalid({ parent_id: 'product.has_variants' }))]
+      ? [requireNoReferences(TYPE, home, after.id, invalid({ parent_id: 'product.has_variants' }))]
       : []),
   ],
 };
@@ -98,7 +98,7 @@ export const fullText: Embed = {
 
 /** Reads the name of a product, deleted or not, to tell of it. */
 export async function readProductName(home: Home, id: number): Promise<string> {
-  return vouched(Product, await getItem(recordKey(TYPE, home, id))).name;
+  return vouch(Product, await getItem(recordKey(TYPE, home, id))).name;
 }
 
 /** Requires that a product exists. 422 on the path otherwise. */

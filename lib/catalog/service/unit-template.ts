@@ -8,7 +8,7 @@ import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { familyHome } from '#lib/table/keys.ts';
-import { foldEach, localizedClaims, localizedText } from '#lib/values/localized.ts';
+import { claimsByLanguage, foldEach, multilingualText } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { serviceUnits } from './unit.ts';
 
@@ -19,7 +19,7 @@ import { serviceUnits } from './unit.ts';
 export const ServiceUnitTemplate = z.object(templateFields);
 
 /** Input to make or edit a template. */
-export const ServiceUnitTemplateInput = z.object({ name: localizedText(255) });
+export const ServiceUnitTemplateInput = z.object({ name: multilingualText(255) });
 
 type ServiceUnitTemplateInput = z.output<typeof ServiceUnitTemplateInput>;
 
@@ -27,7 +27,7 @@ type ServiceUnitTemplateInput = z.output<typeof ServiceUnitTemplateInput>;
 export const serviceUnitTemplates: RecordType<typeof ServiceUnitTemplate> = {
   type: 'service-unit-template',
   schema: ServiceUnitTemplate,
-  names: ({ name }, home) => localizedClaims('name', home, name),
+  names: ({ name }, home) => claimsByLanguage('name', home, name),
   folded: ({ name }) => ({ name: foldEach(name) }),
 };
 

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { copyableFields, copyableNames } from '#lib/catalog/template.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
-import { isDeletion, unreferred } from '#lib/records/links/references.ts';
+import { isDeletion, requireNoReferences } from '#lib/records/links/references.ts';
 import { substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
-import { foldEach, localizedText } from '#lib/values/localized.ts';
+import { foldEach, multilingualText } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -15,7 +15,7 @@ import type { Instant } from '#lib/values/time.ts';
 export const ServiceUnit = z.object(copyableFields);
 
 /** Input to make or edit a service unit. */
-export const ServiceUnitInput = z.object({ name: localizedText(255) });
+export const ServiceUnitInput = z.object({ name: multilingualText(255) });
 
 type ServiceUnitInput = z.output<typeof ServiceUnitInput>;
 
@@ -28,7 +28,9 @@ export const serviceUnits: RecordType<typeof ServiceUnit> = {
   names: copyableNames,
   folded: ({ name }) => ({ name: foldEach(name) }),
   alsoWrites: (home, before, after) =>
-    isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('service_unit.in_use'))] : [],
+    isDeletion(before, after)
+      ? [requireNoReferences(TYPE, home, after.id, refuse('service_unit.in_use'))]
+      : [],
 };
 
 const { id, created_at } = familyFilters;

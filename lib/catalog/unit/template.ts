@@ -10,7 +10,7 @@ import { findRecord, type RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { familyHome, PLATFORM } from '#lib/table/keys.ts';
-import { foldEach, localizedClaims, localizedText } from '#lib/values/localized.ts';
+import { claimsByLanguage, foldEach, multilingualText } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { copyTo, isCopyInUse, unitCopies } from './copies.ts';
@@ -22,7 +22,7 @@ export const UnitTemplate = z.object({ ...templateFields, accuracy: z.int() });
 const Accuracy = z.int().min(0).max(4);
 
 /** Input to make or edit a template. */
-export const UnitTemplateInput = z.object({ accuracy: Accuracy, name: localizedText(255) });
+export const UnitTemplateInput = z.object({ accuracy: Accuracy, name: multilingualText(255) });
 
 type UnitTemplateInput = z.output<typeof UnitTemplateInput>;
 
@@ -31,7 +31,7 @@ export const unitTemplates: RecordType<typeof UnitTemplate> = {
   type: 'unit-template',
   schema: UnitTemplate,
   indexes: ['accuracy'],
-  names: ({ name }, home) => localizedClaims('name', home, name),
+  names: ({ name }, home) => claimsByLanguage('name', home, name),
   folded: ({ name }) => ({ name: foldEach(name) }),
 };
 

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { copyableFields, copyableNames } from '#lib/catalog/template.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
-import { isDeletion, unreferred } from '#lib/records/links/references.ts';
+import { isDeletion, requireNoReferences } from '#lib/records/links/references.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
-import { foldEach, localizedText } from '#lib/values/localized.ts';
+import { foldEach, multilingualText } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -24,7 +24,7 @@ export const Unit = z.object({
 const Accuracy = z.int().min(0).max(8);
 
 /** Input to make or edit a unit. */
-export const UnitInput = z.object({ name: localizedText(255), accuracy: Accuracy });
+export const UnitInput = z.object({ name: multilingualText(255), accuracy: Accuracy });
 
 type UnitInput = z.output<typeof UnitInput>;
 
@@ -38,7 +38,7 @@ export const units: RecordType<typeof Unit> = {
   names: copyableNames,
   folded: ({ name }) => ({ name: foldEach(name) }),
   alsoWrites: (home, before, after) =>
-    isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('unit.in_use'))] : [],
+    isDeletion(before, after) ? [requireNoReferences(TYPE, home, after.id, refuse('unit.in_use'))] : [],
 };
 
 /** The list's query string. */

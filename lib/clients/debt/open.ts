@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { sourceOf } from '#lib/records/documents.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { put, remove, type Write } from '#lib/table/change/write.ts';
 import { equals, oneOf } from '#lib/table/expression.ts';
 import { type Home, type Key, paddedId } from '#lib/table/keys.ts';
@@ -52,7 +52,7 @@ export async function readDebtsLeft(home: Home, clientId: number, currency: Curr
   const { ids } = await listIds(source, list, Number.MAX_SAFE_INTEGER);
   const left: StoredDebt[] = [];
   for await (const items of walkRows(source, ids, list)) {
-    left.push(...items.map((item) => vouched(debts.schema, item)));
+    left.push(...items.map((item) => vouch(debts.schema, item)));
   }
   return left.toSorted(byDueDate).map(openDebtOf);
 }

@@ -64,7 +64,7 @@ export function repetitionOf(
     remember: (answer) => [
       put(
         key,
-        { request, ...rememberedOf(answer, textOfAnswer(answer)), expires_at: now + KEPT_S },
+        { request, ...toRemember(answer, textOfAnswer(answer)), expires_at: now + KEPT_S },
         {
           // The table may be late in removing what has expired.
           if: any([absent('pk'), lessThan('expires_at', now)]),
@@ -86,7 +86,7 @@ export function repetitionOf(
  * tells; the operation then reads those again, and so must say how (`reread`). Decisions, 1,
  * "Idempotency-Key".
  */
-function rememberedOf(answer: unknown, text: string): RememberedAnswer {
+function toRemember(answer: unknown, text: string): RememberedAnswer {
   const documents = Telling.safeParse(answer).data;
   return documents && Buffer.byteLength(text) > MOST_BYTES ? { documents } : { text };
 }

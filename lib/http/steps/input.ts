@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import type { Input, Receiving } from '#lib/http/definition/definition.ts';
-import { movesGoodsOrMoney, unknownFields } from '#lib/http/steps/unknown-fields.ts';
+import { fieldsBeyond, movesGoodsOrMoney } from '#lib/http/steps/unknown-fields.ts';
 import { addIssues, fieldAt } from '#lib/http/wire/issues.ts';
 import { fromQueryString, fromText, nest } from '#lib/values/from-text.ts';
 import { Problems } from '#lib/values/problems.ts';
@@ -39,7 +39,7 @@ async function readInput(event: APIGatewayProxyEventV2, operation: Receiving, se
   const problems = new Problems();
   if (asked.error) addIssues(problems, query, asked.error.issues);
   if (given?.error) addIssues(problems, body, given.error.issues);
-  for (const path of unknownIn(event, operation, sent)) problems.add(fieldAt(path), 'validation.unknown');
+  for (const path of findUnknown(event, operation, sent)) problems.add(fieldAt(path), 'validation.unknown');
   problems.throwIfAny();
   return { id, params: path?.data, query: asked.data, body: given?.data };
 }
@@ -48,10 +48,10 @@ async function readInput(event: APIGatewayProxyEventV2, operation: Receiving, se
  * Finds the fields of a body that nobody knows, if goods or money move. A line may bring its `id` in every
  * edit, a form `_method`. Decisions, 1, "Unknown fields".
  */
-function unknownIn(event: APIGatewayProxyEventV2, operation: Receiving, sent: unknown) {
+function findUnknown(event: APIGatewayProxyEventV2, operation: Receiving, sent: unknown) {
   if (!movesGoodsOrMoney(operation)) return [];
   const hasLineIds = event.requestContext.http.method !== 'POST';
-  const paths = unknownFields(operation.body ?? NoFields, sent, { hasLineIds });
+  const paths = fieldsBeyond(operation.body ?? NoFields, sent, { hasLineIds });
   const isOverride = ([name, ...rest]: (typeof paths)[number]) =>
     name === '_method' && rest.length === 0 && isForm(event);
   return paths.filter((path) => !isOverride(path)).slice(0, MOST_TOLD);

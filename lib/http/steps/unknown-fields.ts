@@ -31,12 +31,12 @@ interface Leeway {
 }
 
 /** Finds the fields of a value that its schema doesn't name, at any depth. */
-export function unknownFields(schema: unknown, value: unknown, leeway: Leeway): Path[] {
+export function fieldsBeyond(schema: unknown, value: unknown, leeway: Leeway): Path[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-    return unknownFields(schema.unwrap(), value, leeway);
+    return fieldsBeyond(schema.unwrap(), value, leeway);
   }
   if (schema instanceof z.ZodPipe) {
-    return unknownFields(schema.in instanceof z.ZodTransform ? schema.out : schema.in, value, leeway);
+    return fieldsBeyond(schema.in instanceof z.ZodTransform ? schema.out : schema.in, value, leeway);
   }
   if (schema instanceof z.ZodUnion) return leastBeyond(schema.options, value, leeway);
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
@@ -50,14 +50,13 @@ function objectFields(schema: z.ZodObject, value: object, leeway: Leeway): Path[
   // A strict or a loose schema decides about other fields by itself.
   const isOpen = schema.def.catchall !== undefined;
   return Object.entries(value).flatMap(([name, each]) => {
-    if (Object.hasOwn(schema.shape, name))
-      return below(name, unknownFields(schema.shape[name], each, leeway));
+    if (Object.hasOwn(schema.shape, name)) return below(name, fieldsBeyond(schema.shape[name], each, leeway));
     return isOpen ? [] : [[name]];
   });
 }
 
 function lineFields(element: unknown, item: unknown, leeway: Leeway): Path[] {
-  const beyond = unknownFields(element, item, leeway);
+  const beyond = fieldsBeyond(element, item, leeway);
   return leeway.hasLineIds ? beyond.filter(([name, ...rest]) => name !== 'id' || rest.length > 0) : beyond;
 }
 
@@ -67,7 +66,7 @@ function lineFields(element: unknown, item: unknown, leeway: Leeway): Path[] {
 function leastBeyond(options: readonly unknown[], value: unknown, leeway: Leeway): Path[] {
   const read = options.filter((option) => takes(option, value));
   const [least = []] = read
-    .map((option) => unknownFields(option, value, leeway))
+    .map((option) => fieldsBeyond(option, value, leeway))
     .sort((a, b) => a.length - b.length);
   return least;
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { Id, optionalLine, optionalText, orNull, Phone, roundedTo, text } from '#lib/values/fields.ts';
+import { Id, optionalLine, optionalText, orNull, Phone, roundTo, text } from '#lib/values/fields.ts';
 import { DayField } from '#lib/values/time.ts';
 import { ShiftSettingsInput } from './settings.ts';
 
 const digits = (pattern: RegExp) => orNull(z.string().regex(pattern));
 
 // A part of the turnover, in percent.
-const Share = orNull(roundedTo(4, z.number().min(0).max(100)));
+const Share = orNull(roundTo(4, z.number().min(0).max(100)));
 
 const degrees = (most: number) =>
   orNull(

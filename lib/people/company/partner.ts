@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { canReach } from '#lib/access/keeper.ts';
-import { isDeletion, unreferred } from '#lib/records/links/references.ts';
+import { isDeletion, requireNoReferences } from '#lib/records/links/references.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
@@ -30,7 +30,7 @@ export const partners: RecordType<typeof Partner> = {
   indexes: ['phone'],
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) =>
-    isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('partner.in_use'))] : [],
+    isDeletion(before, after) ? [requireNoReferences(TYPE, home, after.id, refuse('partner.in_use'))] : [],
 };
 
 /** `with[]=partner`: the partner that a record belongs to. */

@@ -3,7 +3,7 @@ import { UserType } from '#lib/access/account.ts';
 import { isIn } from '#lib/access/actor.ts';
 import { hasRights, type Keeper, peopleWithinReach } from '#lib/access/keeper.ts';
 import { companyEmbed, KnownCompany } from '#lib/people/company/company.ts';
-import { isDeletion, unreferred } from '#lib/records/links/references.ts';
+import { isDeletion, requireNoReferences } from '#lib/records/links/references.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, type ListQuery, listQuery } from '#lib/records/query/list-query.ts';
@@ -55,7 +55,7 @@ export const roles: RecordType<typeof StoredRole> = {
   names: roleNames,
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) =>
-    isDeletion(before, after) ? [unreferred(TYPE, home, after.id, refuse('role.in_use'))] : [],
+    isDeletion(before, after) ? [requireNoReferences(TYPE, home, after.id, refuse('role.in_use'))] : [],
 };
 
 /** Claims a role's name, which is unique in its family, of its partner, or on the platform. */

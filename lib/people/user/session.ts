@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Account, UserType } from '#lib/access/account.ts';
 import type { Actor } from '#lib/access/actor.ts';
-import { countedAddress } from '#lib/access/address.ts';
+import { addressToCount } from '#lib/access/address.ts';
 import { endOfImpersonationKey } from '#lib/access/identify.ts';
 import { isPassword } from '#lib/access/passwords.ts';
 import { type Limit, returnTry, spend, takeTries } from '#lib/access/throttle.ts';
@@ -113,7 +113,7 @@ export function requireSession(actor: Pick<Actor, 'session'>, account: Pick<Acco
 
 function limitsOf(username: string, ip: string): readonly (readonly [Limit, string])[] {
   const name = username.slice(0, LONGEST_COUNTED);
-  const address = countedAddress(ip);
+  const address = addressToCount(ip);
   return [
     [FAILURES_FROM_ADDRESS, `${name} ${address}`],
     [FAILURES_BY_NAME, name],

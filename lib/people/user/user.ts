@@ -5,11 +5,11 @@ import { Company, companyEmbed, KnownCompany, keyOfCompany } from '#lib/people/c
 import { Partner, partnerEmbed, partners } from '#lib/people/company/partner.ts';
 import { Role, roleEmbed, roles } from '#lib/people/role/role.ts';
 import { moveReferences, type Reference } from '#lib/records/links/references.ts';
-import { type Embed, ownPart, reference, references } from '#lib/records/query/embeds.ts';
+import { type Embed, partOfRow, reference, references } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, type Filter } from '#lib/records/query/filters.ts';
 import { listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
-import { recordFields, vouched } from '#lib/records/stored.ts';
+import { recordFields, vouch } from '#lib/records/stored.ts';
 import { callScope } from '#lib/table/call-scope.ts';
 import { familyHome, PLATFORM, partnerHome } from '#lib/table/keys.ts';
 import { Id } from '#lib/values/fields.ts';
@@ -96,7 +96,7 @@ export const users: RecordType<typeof StoredUser> = {
     moveReferences(home, before ? referencesOf(before) : [], referencesOf(after)),
 };
 
-const profileEmbed: Embed = ownPart('profile', 'person');
+const profileEmbed: Embed = partOfRow('profile', 'person');
 
 /** Embeds the user that a record's `<field>_id` names: `with[]=<field>.profile`. */
 export function personEmbed(field: string): Embed {
@@ -147,7 +147,7 @@ const Named = StoredUser.pick({ person: true, username: true });
 
 /** Gives the same of a user's item, as sheets read it. */
 export function nameOfUserItem(item: unknown): string {
-  return nameOfUser(vouched(Named, item));
+  return nameOfUser(vouch(Named, item));
 }
 
 function referencesOf(user: z.input<typeof StoredUser>): Reference[] {

@@ -59,7 +59,7 @@ export function ownerOf<F extends string>(field: F, record: Placed<F> | undefine
 }
 
 /** Requires that nothing points at a record. */
-export function unreferred(type: string, home: Home, id: number, otherwise: Refusal): Write {
+export function requireNoReferences(type: string, home: Home, id: number, otherwise: Refusal): Write {
   return check(counterKey(type, home, id), { if: any([absent('pk'), equals('count', 0)]), otherwise });
 }
 

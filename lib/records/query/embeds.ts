@@ -33,7 +33,7 @@ export function references(field: string, keysOf: (row: Item) => readonly Key[])
 }
 
 /** Shows a part of the row itself that is otherwise hidden under another name. */
-export function ownPart(field: string, heldAs: string): Embed {
+export function partOfRow(field: string, heldAs: string): Embed {
   return { field, keysOf: () => [], shape: () => undefined, heldAs };
 }
 

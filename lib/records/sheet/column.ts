@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import type { Cell, CellKind } from '#lib/files/sheet-writer.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Label } from '#lib/values/labels/label.ts';
 import type { LabelKey } from '#lib/values/labels/ru.ts';
@@ -59,7 +59,7 @@ export function columnsOf<S extends Shape>(shape: S) {
     render: Render<S, F> = contentOf,
   ): Column {
     const schema: S[F] = shape[field];
-    const of = (row: Item) => render(vouched(schema, row[field]));
+    const of = (row: Item) => render(vouch(schema, row[field]));
     return { heading: labelOf(heading), kind, fields: [field], of };
   }
   /** Makes such a column under the heading that its field has in the catalogue. */
@@ -80,7 +80,7 @@ export function computed<R extends z.ZodObject>(
     heading: labelOf(heading),
     kind,
     fields: Object.keys(row.shape),
-    of: (item, call) => of(vouched(row, item), call),
+    of: (item, call) => of(vouch(row, item), call),
   };
 }
 

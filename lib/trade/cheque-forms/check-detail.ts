@@ -4,7 +4,7 @@ import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { Client, clientEmbed } from '#lib/clients/client.ts';
 import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { get } from '#lib/trade/sale/read.ts';
@@ -51,5 +51,5 @@ export async function checkDetail(actor: Staff, id: number): Promise<z.input<typ
   const exchanges = await getItems(
     returns.flatMap(({ exchange_sale_id: made }) => (made === null ? [] : recordKey(sales.type, home, made))),
   );
-  return vouched(CheckDetail, { ...sale, returns, exchanges });
+  return vouch(CheckDetail, { ...sale, returns, exchanges });
 }

@@ -7,7 +7,7 @@ import { InvoiceSettings, invoiceSettingsOf } from '#lib/people/company/settings
 import { creatorEmbed, nameOfUser, StoredUser } from '#lib/people/user/user.ts';
 import { getDocument } from '#lib/records/documents.ts';
 import { embed } from '#lib/records/query/embeds.ts';
-import { stored, vouched } from '#lib/records/stored.ts';
+import { vouch, vouchRecord } from '#lib/records/stored.ts';
 import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { systemOf } from '#lib/trade/credit/detail.ts';
@@ -130,9 +130,9 @@ async function readParties(home: Home, sale: Sale) {
     embed([{ creator_id }], [creatorEmbed]),
   ]);
   return {
-    company: stored(companies.schema, company),
-    client: client ? vouched(Client, client) : null,
-    debt: debt ? vouched(StoredDebt, debt) : undefined,
+    company: vouchRecord(companies.schema, company),
+    client: client ? vouch(Client, client) : null,
+    debt: debt ? vouch(StoredDebt, debt) : undefined,
     seller: sellerOf(sale, made?.['creator']),
   };
 }
@@ -140,7 +140,7 @@ async function readParties(home: Home, sale: Sale) {
 /** Tells who sold: the user, or the system that sold on credit. */
 function sellerOf(sale: Sale, creator: unknown): Invoice['cashier'] {
   if (sale.source_type === 'credit') return { full_name: systemOf(sale), is_director: false };
-  const user = vouched(StoredUser, creator);
+  const user = vouch(StoredUser, creator);
   return { full_name: nameOfUser(user), is_director: user.type === 'director' };
 }
 

@@ -4,7 +4,7 @@ import { fullText, Product, products } from '#lib/catalog/product/card.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { embed, neighbour } from '#lib/records/query/embeds.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { type Place, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { SaleLine } from '#lib/trade/sale/record.ts';
@@ -27,5 +27,5 @@ export async function readNamedLines(sale: Place, count: number): Promise<NamedL
     cards.map((card) => card ?? {}),
     EMBEDS,
   );
-  return lines.map((line, index) => ({ line, product: vouched(Product, shown[index]) }));
+  return lines.map((line, index) => ({ line, product: vouch(Product, shown[index]) }));
 }

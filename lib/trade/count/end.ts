@@ -1,7 +1,7 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
-import { type Stored, stored } from '#lib/records/stored.ts';
+import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import { reopeningWrite } from '#lib/stock/inflow.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -108,7 +108,7 @@ async function endCount(actor: Staff, id: number, { state, check, decide }: Endi
     // If this call dies once it has ended the count, the worker hears of it from this message.
     announced ??= begin(sendFinish(actor.familyId, id, 'later'));
     const key = warehouses.warehouseKey(home, count.stock_id);
-    const warehouse = stored(warehouses.Warehouse, await getItem(key));
+    const warehouse = vouchRecord(warehouses.Warehouse, await getItem(key));
     const [{ after, writes }] = await Promise.all([decide(count, warehouse), announced]);
     await transact([
       ...documentReplacement(counts, home, count, { ...after, ...ownerState(state) }),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { enqueue, FINISHING } from '#lib/queues/queue.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { removeAfterwards } from '#lib/table/change/single.ts';
 import { healItems } from '#lib/table/journal/recovery.ts';
@@ -39,7 +39,7 @@ export async function sendFinish(family_id: number, id: number, when: 'now' | 'l
  */
 export async function finishCount({ family_id, id }: z.output<typeof FinishMessage>): Promise<void> {
   const place = countPlace(familyHome(family_id), id);
-  const count = vouched(counts.schema, await getItem(recordKey(place.type, place.home, id)));
+  const count = vouch(counts.schema, await getItem(recordKey(place.type, place.home, id)));
   if (count.status === 'in_progress') return;
   const lines = positionsOf(await readPositions(place)).flatMap(({ line }) => line ?? []);
   const keys = lines.map(({ product_id }) => balanceKey(place.home, count.stock_id, product_id));

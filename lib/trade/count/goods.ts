@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { categories } from '#lib/catalog/category.ts';
 import { products } from '#lib/catalog/product/card.ts';
-import { type Stored, stored, vouched } from '#lib/records/stored.ts';
+import { type Stored, vouch, vouchRecord } from '#lib/records/stored.ts';
 import { BALANCE_INDEXES, Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Home, partition, recordKey } from '#lib/table/keys.ts';
@@ -44,7 +44,7 @@ export function fromShelves<T>(
 ): Promise<T[]> {
   return inSteps(rows, async (step) => {
     const items = await getItems(step.map(({ product_id }) => balanceKey(home, stockId, product_id)));
-    return items.map((item) => made(vouched(Balance, item)));
+    return items.map((item) => made(vouch(Balance, item)));
   });
 }
 
@@ -62,7 +62,7 @@ export async function categoriesOf(
   home: Home,
 ): Promise<ReadonlyMap<number, Stored<typeof categories.schema>>> {
   const items = await wholePartition(partition(categories.type, home));
-  const all = items.map((item) => stored(categories.schema, item));
+  const all = items.map((item) => vouchRecord(categories.schema, item));
   return new Map(all.map((category) => [category.id, category]));
 }
 

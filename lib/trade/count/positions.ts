@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { writeOne } from '#lib/table/change/single.ts';
 import { actionOf, put, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -132,7 +132,7 @@ function traceOf(item: Item): [number, Trace] {
   const { version } = Versioned.parse(item);
   const removed = Removed.safeParse(item).data;
   if (removed) return [removed.id, { version, line: undefined, product_id: removed.product_id }];
-  const line = vouched(CheckedLine, item);
+  const line = vouch(CheckedLine, item);
   return [line.id, { version, line }];
 }
 

@@ -6,7 +6,7 @@ import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, embed, neighbour } from '#lib/records/query/embeds.ts';
 import { exact } from '#lib/records/query/filters.ts';
 import { type ListQuery, rowsQuery } from '#lib/records/query/list-query.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
 import { all } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
@@ -78,7 +78,7 @@ export async function lines(actor: Staff, id: number, query: ListQuery): Promise
     bare.map((line) => ({ ...line, pk })),
     query.embeds,
   );
-  return { rows: rows.map((row) => vouched(CountLine, row)), total: wanted.length, page, pageSize };
+  return { rows: rows.map((row) => vouch(CountLine, row)), total: wanted.length, page, pageSize };
 }
 
 function outcomeOf(line: Position['line']): string | undefined {

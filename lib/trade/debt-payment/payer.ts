@@ -5,7 +5,7 @@ import * as clients from '#lib/clients/client.ts';
 import { type ClientSums, clientSumsIn, clientSumsKey, debtIn } from '#lib/clients/client-sums.ts';
 import { type OpenDebt, readDebtsLeft, readOpenDebts } from '#lib/clients/debt/open.ts';
 import { debts, remainderOf } from '#lib/clients/debt/record.ts';
-import { type Stored, stored } from '#lib/records/stored.ts';
+import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import { all } from '#lib/table/expression.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -66,7 +66,7 @@ export async function readDebtsOf(
 ): Promise<readonly Stored<typeof debts.schema>[]> {
   const open = [...new Set(portions.map(({ debt }) => debt))];
   const items = await getItems(open.map(({ id }) => recordKey(debts.type, home, id)));
-  const owed = items.map((item) => stored(debts.schema, item));
+  const owed = items.map((item) => vouchRecord(debts.schema, item));
   const isSame = open.every(({ remaining_amount }, index) => {
     const debt = owed[index];
     return debt && remainderOf(debt) === remaining_amount;

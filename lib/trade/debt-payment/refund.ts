@@ -10,7 +10,7 @@ import { ClientSums, canOwe, clientSumsKey, repaymentWrite } from '#lib/clients/
 import { debtAfter, debtWrites } from '#lib/clients/debt/change.ts';
 import { debtAt, debts, type StoredDebt } from '#lib/clients/debt/record.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
-import { type Stored, stored } from '#lib/records/stored.ts';
+import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
@@ -84,7 +84,7 @@ async function readRefunded(
   return {
     desk: deskIn(actor, [deskItem, money]),
     sums: ClientSums.parse(sums),
-    debt: stored(debts.schema, debt),
+    debt: vouchRecord(debts.schema, debt),
   };
 }
 
@@ -94,7 +94,7 @@ async function readRefunded(
  * Decisions, 8.
  */
 async function requireOwnMoney(home: Home, debt: StoredDebt): Promise<Write> {
-  const sale = stored(Sale, await getItem(recordKey(sales.type, home, debt.sale_id)));
+  const sale = vouchRecord(Sale, await getItem(recordKey(sales.type, home, debt.sale_id)));
   if (standingOfCheque(sale, debt).money < 0) throw refuse('debt_payment.paid_out');
   return unchangedSale(home, sale);
 }

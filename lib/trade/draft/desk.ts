@@ -5,7 +5,7 @@ import { bundles } from '#lib/catalog/bundle.ts';
 import { products } from '#lib/catalog/product/card.ts';
 import * as clients from '#lib/clients/client.ts';
 import { versionGuard } from '#lib/records/precondition.ts';
-import { isThere, vouched } from '#lib/records/stored.ts';
+import { isThere, vouch } from '#lib/records/stored.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { put, remove } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -54,7 +54,7 @@ type DraftInput = z.output<typeof DraftInput>;
 export async function get(actor: Staff, { cashbox, number }: DraftPlace) {
   const desk = await openDesk(actor, cashbox);
   const item = await getItem(draftKey(actor.home, desk, number));
-  if (item) return vouched(ChequeDraft, item);
+  if (item) return vouch(ChequeDraft, item);
   const nothing = { stock_id: null, client_id: null, products: [], bundles: [], updated_at: null };
   return { cashbox_id: cashbox, number, ...nothing, version: 0 };
 }

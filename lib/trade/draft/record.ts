@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
 import { bundles } from '#lib/catalog/bundle.ts';
-import { isThere, vouched } from '#lib/records/stored.ts';
+import { isThere, vouch } from '#lib/records/stored.ts';
 import { remove, type Write } from '#lib/table/change/write.ts';
 import { type Home, type Key, paddedId, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -55,7 +55,7 @@ export function draftRemoval(
  */
 export async function productsInDrafts(actor: Staff, companyId: number): Promise<Set<number>> {
   const items = await wholePartition(partitionOf(actor.home, companyId));
-  const drafts = items.map((item) => vouched(ChequeDraft, item));
+  const drafts = items.map((item) => vouch(ChequeDraft, item));
   const deskItems = await getItems(drafts.map(({ cashbox_id }) => desks.keyOf(actor, cashbox_id)));
   // Nobody can clear the drafts of a desk that was deleted or moved to another company.
   const active = drafts.filter((_, index) => {
@@ -67,7 +67,7 @@ export async function productsInDrafts(actor: Staff, companyId: number): Promise
       draft.bundles.map(({ bundle_id }) => recordKey(bundles.type, actor.home, bundle_id)),
     ),
   );
-  const bundled = offers.flatMap((item) => (item ? vouched(bundles.schema, item).products : []));
+  const bundled = offers.flatMap((item) => (item ? vouch(bundles.schema, item).products : []));
   const single = active.flatMap(({ products }) => products);
   return new Set([...single, ...bundled].map(({ product_id }) => product_id));
 }
@@ -78,7 +78,7 @@ export async function draftNumbers(
   desk: { readonly id: number; readonly company_id: number },
 ): Promise<number[]> {
   const items = await wholePartition(partitionOf(home, desk.company_id));
-  const drafts = items.map((item) => vouched(ChequeDraft, item));
+  const drafts = items.map((item) => vouch(ChequeDraft, item));
   const own = drafts.filter(({ cashbox_id }) => cashbox_id === desk.id);
   return own.map(({ number }) => number).sort((a, b) => a - b);
 }

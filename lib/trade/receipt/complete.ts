@@ -5,7 +5,7 @@ import { singleRepricing } from '#lib/catalog/product/repricing/write.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { replacement } from '#lib/records/record-writes.ts';
-import { stored } from '#lib/records/stored.ts';
+import { vouchRecord } from '#lib/records/stored.ts';
 import { addShelves, putOn, readShelves, type Shelves, shelfWrites } from '#lib/stock/shelves.ts';
 import { owedKey } from '#lib/stock/supplier.ts';
 import { completionWrites, supplierOperations } from '#lib/stock/supplier-operation.ts';
@@ -94,7 +94,7 @@ function putLines(
 }
 
 function priceChange(card: Item | undefined, { sale_price }: ReceiptLine, at: Instant) {
-  const before = stored(products.schema, card);
+  const before = vouchRecord(products.schema, card);
   if (before.is_deleted) throw refuse('purchase.product_gone', { name: before.name });
   if (sale_price === null || sale_price === before.sale_price) return undefined;
   return { before, after: { ...before, sale_price, updated_at: at } };

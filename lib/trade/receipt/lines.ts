@@ -7,7 +7,7 @@ import * as warehouses from '#lib/stock/warehouse.ts';
 import { keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { type Cents, converted, MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
+import { type Cents, convertAmount, MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import type { ReceiptInput } from './input.ts';
@@ -60,6 +60,6 @@ async function checkReferences(actor: Staff, input: ReceiptInput, problems: Prob
     if (!isThere(card)) problems.add(`products.${index}.product_id`, 'validation.not_found');
   }
   const { saleCurrency, rates } = ratesFrom(ratesItem);
-  const inSaleCurrency = (amount: Cents) => converted(amount, rates[currency], rates[saleCurrency]) ?? 0;
+  const inSaleCurrency = (amount: Cents) => convertAmount(amount, rates[currency], rates[saleCurrency]) ?? 0;
   return { company_id: warehouse?.company_id, inSaleCurrency };
 }

@@ -13,13 +13,13 @@ import { repricingWrites } from '#lib/catalog/product/repricing/write.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';
 import { embed } from '#lib/records/query/embeds.ts';
 import { replacement } from '#lib/records/record-writes.ts';
-import { trimmed } from '#lib/records/stored.ts';
+import { vouchTrimmed } from '#lib/records/stored.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { productsInDrafts } from '#lib/trade/draft/record.ts';
-import { type Cents, roundedHalfUp } from '#lib/values/money.ts';
+import { type Cents, roundHalfUp } from '#lib/values/money.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -98,7 +98,7 @@ async function wholeAnswer(shown: Repricing, passed: readonly PricedRow[]): Prom
     const product = cards[index];
     return product ? { ...line, product } : line;
   });
-  return trimmed(Repricing, { ...batch, products });
+  return vouchTrimmed(Repricing, { ...batch, products });
 }
 
 /** Makes the writes by which the batch rests on the company's rates, whether it changes one or none. */
@@ -123,7 +123,7 @@ function summaryOf(rows: readonly PricedRow[]): Repricing['markup_summary'] {
   return {
     min: markups.reduce((least, markup) => Math.min(least, markup)),
     max: markups.reduce((most, markup) => Math.max(most, markup)),
-    average: Number(roundedHalfUp(sum, BigInt(markups.length))),
+    average: Number(roundHalfUp(sum, BigInt(markups.length))),
   };
 }
 

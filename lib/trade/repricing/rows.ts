@@ -6,12 +6,12 @@ import { products } from '#lib/catalog/product/card.ts';
 import { markedUp } from '#lib/catalog/product/repricing/line.ts';
 import type { SkippedRow } from '#lib/catalog/product/repricing/record.ts';
 import { companies } from '#lib/people/company/company.ts';
-import { isThere, type Stored, stored } from '#lib/records/stored.ts';
+import { isThere, type Stored, vouchRecord } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { noRate } from '#lib/trade/sale/price.ts';
-import { type Cents, type Currency, converted, MOST_AMOUNT } from '#lib/values/money.ts';
+import { type Cents, type Currency, convertAmount, MOST_AMOUNT } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { RepricingInput } from './input.ts';
@@ -50,7 +50,7 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
   if (!rates) problems.add('company_id', 'validation.not_found');
   const rows = input.products.flatMap((row, index): PricedRow[] => {
     const path = `products.${index}`;
-    const before = items[index] && stored(products.schema, items[index]);
+    const before = items[index] && vouchRecord(products.schema, items[index]);
     if (!before || before.is_deleted) {
       problems.add(`${path}.product_id`, 'validation.not_found');
       return [];
@@ -68,7 +68,7 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
 }
 
 function ratesIn(item: Item | undefined, { currency_rate }: RepricingInput) {
-  const held = stored(CompanyRates, item);
+  const held = vouchRecord(CompanyRates, item);
   const { rates } = ratesFrom(held);
   const counted: Rates = { ...rates, usd: currency_rate ?? rates.usd };
   return { held, counted };
@@ -82,7 +82,7 @@ function minimumOf(row: Row, before: Card, rates: Rates): Cents | null | Unconve
   const currency = row.sale_currency;
   if (row.min_price !== null || before.min_price === null) return row.min_price;
   if (currency === before.sale_currency) return before.min_price;
-  const minimum = converted(before.min_price, rates[before.sale_currency], rates[currency]);
+  const minimum = convertAmount(before.min_price, rates[before.sale_currency], rates[currency]);
   if (minimum === undefined) return 'min_price_without_rate';
   return minimum > MOST_AMOUNT ? 'min_price_too_large' : minimum;
 }

@@ -2,7 +2,7 @@ import type { SkippedRow } from '#lib/catalog/product/repricing/record.ts';
 import type { Origin } from '#lib/stock/batch.ts';
 import { lastCosts } from '#lib/stock/last-cost.ts';
 import type { Home } from '#lib/table/keys.ts';
-import { converted } from '#lib/values/money.ts';
+import { convertAmount } from '#lib/values/money.ts';
 import type { PricedRow, Rates } from './rows.ts';
 
 /** What tells whether a row can be repriced. */
@@ -29,7 +29,7 @@ export function whySkipped(
   if (reason) return { product_id, reason, cost: null, cost_currency: null };
   const last = costs.get(product_id);
   if (!last || min_price === null) return undefined;
-  const cost = converted(last.cost, rates[last.currency], rates[sale_currency]);
+  const cost = convertAmount(last.cost, rates[last.currency], rates[sale_currency]);
   if (cost === undefined) {
     return { product_id, reason: 'cost_without_rate', cost: last.cost, cost_currency: last.currency };
   }

@@ -1,6 +1,6 @@
 import type { SaleLine } from '#lib/trade/sale/record.ts';
 import type { ReturnedLine } from '#lib/trade/sale/returns-of.ts';
-import { type Cents, roundedHalfUp } from '#lib/values/money.ts';
+import { type Cents, roundHalfUp } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { ONE, type Units } from '#lib/values/quantity.ts';
 import { refuse } from '#lib/values/refusal.ts';
@@ -58,7 +58,7 @@ export function linesToReturn(
 export function refundOf({ line, quantity }: Pick<Returning, 'line' | 'quantity'>): Cents {
   const { amount, sold_quantity, returned_quantity, refunded_amount } = line;
   const part = BigInt(amount) * BigInt(returned_quantity + quantity);
-  return Number(roundedHalfUp(part, BigInt(sold_quantity))) - refunded_amount;
+  return Number(roundHalfUp(part, BigInt(sold_quantity))) - refunded_amount;
 }
 
 /** Gives the lines of a cheque after a return. */

@@ -4,7 +4,7 @@ import { ClientSums, clientSumsKey } from '#lib/clients/client-sums.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { getDocumentToChange } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
-import { type Stored, stored } from '#lib/records/stored.ts';
+import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import type { Destination } from '#lib/stock/inflow.ts';
 import { type Shelves, shelfKeys, shelvesFrom } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
@@ -70,7 +70,7 @@ export async function readOriginal(
     lines,
     warehouse: isItsOwn ? warehouse : undefined,
     desk: desk?.company_id === sale.company_id ? desk : undefined,
-    debt: debtItem && stored(debts.schema, debtItem),
+    debt: debtItem && vouchRecord(debts.schema, debtItem),
     clientSums: sums && ClientSums.parse(sums),
     origins,
   };
@@ -85,8 +85,8 @@ async function readOrigins(home: Home, { origins = [] }: Sale): Promise<EarlierC
     ]),
   );
   return pieces(items, 3).map(([sale, debt, sums]) => ({
-    sale: stored(sales.schema, sale),
-    debt: stored(debts.schema, debt),
+    sale: vouchRecord(sales.schema, sale),
+    debt: vouchRecord(debts.schema, debt),
     clientSums: sums && ClientSums.parse(sums),
   }));
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Bundle } from '#lib/catalog/bundle.ts';
-import { MOST_AMOUNT, roundedHalfUp, shared } from '#lib/values/money.ts';
+import { MOST_AMOUNT, roundHalfUp, shareOut } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { amountOf, ONE } from '#lib/values/quantity.ts';
 import type { Promised } from './held-price.ts';
@@ -50,11 +50,11 @@ export function bundleLines(
   if (whole > MOST_AMOUNT) problems.add(`${path}.quantity`, 'sale.amount_too_large');
   const apart = members.map((member) => amountOf(member.own, member.sold_quantity));
   const weights = apart.some((weight) => weight > 0) ? apart : apart.map(() => 1);
-  const amounts = shared(Math.max(0, whole - discount), weights);
+  const amounts = shareOut(Math.max(0, whole - discount), weights);
   const isLowered = whole - discount < Math.min(own, usual);
   return members.map(({ product, sold_quantity, least }, index) => {
     const amount = amounts[index] ?? 0;
-    const unitPrice = Number(roundedHalfUp(BigInt(amount) * BigInt(ONE), BigInt(sold_quantity)));
+    const unitPrice = Number(roundHalfUp(BigInt(amount) * BigInt(ONE), BigInt(sold_quantity)));
     if (unitPrice > MOST_AMOUNT) wrong.add(`${path}.price`, 'sale.amount_too_large');
     if (isLowered && amount < amountOf(least, sold_quantity)) {
       const what = { name: product.name, min: least / 100 };

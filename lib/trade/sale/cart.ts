@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type Bundle, bundles } from '#lib/catalog/bundle.ts';
 import { ProductCard, products } from '#lib/catalog/product/card.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { type Shelves, shelfKeys, shelvesFrom } from '#lib/stock/shelves.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -45,7 +45,7 @@ export async function readCart(home: Home, named: NamedGoods): Promise<Cart> {
     getItems(bundleIds.map((id) => recordKey(bundles.type, home, id))),
     bundleIds.length === 0 ? nextId(lineType, home, ids.length || setAside.length) : undefined,
   ]);
-  const found = offers.flatMap((item) => (item ? [vouched(bundles.schema, item)] : []));
+  const found = offers.flatMap((item) => (item ? [vouch(bundles.schema, item)] : []));
   const byId = new Map(found.map((bundle) => [bundle.id, bundle]));
   const members = named.bundles.flatMap(({ bundle_id }) => byId.get(bundle_id)?.products ?? []);
   const further = [...new Set(members.map(({ product_id }) => product_id))].filter((id) => !ids.includes(id));
@@ -106,5 +106,5 @@ async function readGoods(home: Home, stockId: number, productIds: readonly numbe
 /** Reads the cards of products that are there, deleted ones too. One round trip. */
 export async function readCards(home: Home, ids: readonly number[]): Promise<ProductForSale[]> {
   const cards = await getItems(ids.map((id) => recordKey(products.type, home, id)));
-  return cards.flatMap((item) => (item ? [vouched(ProductCard, item)] : []));
+  return cards.flatMap((item) => (item ? [vouch(ProductCard, item)] : []));
 }

@@ -1,7 +1,7 @@
 import { bareParts, type TakenPart } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { freeOf, notEnough, takeFrom } from '#lib/stock/shelves.ts';
-import { type Cents, MOST_AMOUNT, roundedHalfUp } from '#lib/values/money.ts';
+import { type Cents, MOST_AMOUNT, roundHalfUp } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import type { Basis } from './basis.ts';
@@ -96,6 +96,6 @@ function costOfLines(
 export function costOf({ cost, quantity, left }: TakenPart, from: Cents, to: Cents): Cents | undefined {
   if (from === 0 || to === 0) return undefined;
   const worth = (units: number) =>
-    roundedHalfUp(BigInt(cost) * BigInt(units) * BigInt(from), BigInt(to) * BigInt(ONE));
+    roundHalfUp(BigInt(cost) * BigInt(units) * BigInt(from), BigInt(to) * BigInt(ONE));
   return Number(worth(left + quantity) - worth(left));
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { ProductCard } from '#lib/catalog/product/card.ts';
 import type { Deletable } from '#lib/records/stored.ts';
-import { type Cents, type Currency, converted, MOST_AMOUNT } from '#lib/values/money.ts';
+import { type Cents, type Currency, convertAmount, MOST_AMOUNT } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import type { Phrase } from '#lib/values/say.ts';
@@ -51,8 +51,8 @@ export function pricesOf(
   pricePath: string,
   problems: Problems,
 ): OwnPrices | undefined {
-  const own = converted(sale_price, rates[sale_currency], rates[currency]);
-  const least = converted(min_price ?? 0, rates[sale_currency], rates[currency]);
+  const own = convertAmount(sale_price, rates[sale_currency], rates[currency]);
+  const least = convertAmount(min_price ?? 0, rates[sale_currency], rates[currency]);
   if (own !== undefined && least !== undefined) return { own, least };
   problems.add(pricePath, noRate(sale_currency));
   return undefined;

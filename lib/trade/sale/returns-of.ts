@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { Part } from '#lib/stock/batch.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
 import { type Home, type Place, paddedId, partition } from '#lib/table/keys.ts';
@@ -95,7 +95,7 @@ const PACK = 100;
 /** Reads the returns of a cheque, the oldest first. One round trip. */
 export async function readReturns(sale: Place): Promise<SaleReturn[]> {
   const items = await wholePartition(historyOf(sale));
-  const packs = items.map((item) => vouched(SaleReturn, item));
+  const packs = items.map((item) => vouch(SaleReturn, item));
   return [...Map.groupBy(packs, ({ id }) => id).values()].flatMap(([first, ...others]) =>
     first ? [{ ...first, products: [first, ...others].flatMap(({ products }) => products) }] : [],
   );

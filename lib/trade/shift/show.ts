@@ -4,7 +4,7 @@ import type { OpenShift } from '#lib/cash/desk/open-shift.ts';
 import { companyEmbed, KnownCompany } from '#lib/people/company/company.ts';
 import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
 import { embed } from '#lib/records/query/embeds.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
@@ -29,7 +29,7 @@ const Parties = z.object({ company: KnownCompany.nullish(), creator: Colleague.n
 export async function readParties(shift: Pick<StoredShift, 'creator_id' | 'company_id'>) {
   const { creator_id, company_id } = shift;
   const [whole] = await embed([{ creator_id, company_id }], PARTIES);
-  const { company, creator } = vouched(Parties, whole);
+  const { company, creator } = vouch(Parties, whole);
   return { company, creator };
 }
 

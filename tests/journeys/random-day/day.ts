@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { familyHome, type Home, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import type { Direction } from '#lib/values/money.ts';
@@ -115,5 +115,5 @@ export async function documentsOf<S extends z.ZodType>(
   home: Home,
   { type, schema }: { readonly type: string; readonly schema: S },
 ): Promise<z.input<S>[]> {
-  return (await wholePartition(partition(type, home))).map((item) => vouched(schema, item));
+  return (await wholePartition(partition(type, home))).map((item) => vouch(schema, item));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countedAddress } from '#lib/access/address.ts';
+import { addressToCount } from '#lib/access/address.ts';
 
 test.each([
   ['2001:db8:0:1::1', '2001:db8:0:1::/64'],
@@ -13,7 +13,7 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['1::', '1:0:0:0::/64'],
 ])('of IPv6 the first 64 bits count: %s as %s (Decisions, 9 (93))', (ip, counted) => {
-  expect(countedAddress(ip)).toBe(counted);
+  expect(addressToCount(ip)).toBe(counted);
 });
 
 test.each([
@@ -23,5 +23,5 @@ test.each([
   ['0:0:0:0:0:ffff:0:1', '0.0.0.1'],
   ['unknown', 'unknown'],
 ])('an IPv4 address counts whole, in IPv6 too: %s as %s (Decisions, 9 (93))', (ip, counted) => {
-  expect(countedAddress(ip)).toBe(counted);
+  expect(addressToCount(ip)).toBe(counted);
 });

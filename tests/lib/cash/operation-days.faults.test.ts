@@ -10,7 +10,7 @@ import { cancelOperation } from '#lib/cash/operation/cancel.ts';
 import { MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
 import { reverse } from '#lib/cash/operation/reverse.ts';
 import { deskPostings } from '#lib/cash/posting/record.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
@@ -80,7 +80,7 @@ test('whatever is done at once, desks have what came in less what went out, but 
       for (const each of done) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(Refusal);
     }
     const postings = (await wholePartition(partition(deskPostings.type, home)))
-      .map((item) => vouched(deskPostings.schema, item))
+      .map((item) => vouch(deskPostings.schema, item))
       .filter(({ status }) => status !== 'canceled');
     const sumOf = (chosen: typeof postings) =>
       chosen.reduce((sum, { type, amount }) => sum + (type === 'income' ? amount : -amount), 0);
@@ -91,7 +91,7 @@ test('whatever is done at once, desks have what came in less what went out, but 
       expect(sums[index]?.cash_uzs).toBe(sumOf(postings.filter(({ cashbox_id }) => cashbox_id === id)));
     }
     const onHold = (await wholePartition(partition(collections.type, home)))
-      .map((item) => vouched(collections.schema, item))
+      .map((item) => vouch(collections.schema, item))
       .filter(({ status }) => status === 'on_hold')
       .reduce((sum, { items }) => sum + (items[0]?.amount ?? 0), 0);
     expect(sums.reduce((sum, money) => sum + (money.on_hold?.cash_uzs ?? 0), 0)).toBe(onHold);

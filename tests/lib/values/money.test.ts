@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amount, converted, LargeAmount, Money, shared } from '#lib/values/money.ts';
+import { amount, convertAmount, LargeAmount, Money, shareOut } from '#lib/values/money.ts';
 import { amountOf, LargeQuantity, ONE, Quantity, quantity } from '#lib/values/quantity.ts';
 
 const cents = fc.integer({ min: 0, max: 99_999_999_999_999 });
@@ -52,15 +52,15 @@ test('a line amount is price × quantity, rounded half up', () => {
 });
 
 test('an amount of another currency is converted by both rates, rounded half up', () => {
-  expect(converted(1_00, 12_650_50, 1_00)).toBe(12_650_50);
-  expect(converted(12_650_50, 1_00, 12_650_50)).toBe(1_00);
+  expect(convertAmount(1_00, 12_650_50, 1_00)).toBe(12_650_50);
+  expect(convertAmount(12_650_50, 1_00, 12_650_50)).toBe(1_00);
 });
 
 test('an amount of a currency without a rate has no amount in another currency, and never throws', () => {
   const rate = fc.constantFrom(0, 0, 1, 100, 12_650_50);
   fc.assert(
     fc.property(cents, rate, rate, (held, from, to) => {
-      expect(converted(held, from, to) === undefined).toBe(from === 0 || to === 0);
+      expect(convertAmount(held, from, to) === undefined).toBe(from === 0 || to === 0);
     }),
   );
 });
@@ -71,10 +71,10 @@ test('a sum shared by largest remainder adds up to the last 1/100', () => {
       cents,
       fc.array(fc.integer({ min: 1, max: 1e12 }), { minLength: 1, maxLength: 100 }),
       (sum, weights) => {
-        const parts = shared(sum, weights);
+        const parts = shareOut(sum, weights);
         expect(parts.reduce((total, part) => total + BigInt(part), 0n)).toBe(BigInt(sum));
       },
     ),
   );
-  expect(shared(1_00, [1, 1, 1])).toEqual([34, 33, 33]);
+  expect(shareOut(1_00, [1, 1, 1])).toEqual([34, 33, 33]);
 });

@@ -1,7 +1,7 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import type { getDocument } from '#lib/records/documents.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import type { Origin } from '#lib/stock/batch.ts';
 import { lastCostsIn } from '#lib/stock/last-cost.ts';
@@ -53,7 +53,7 @@ export async function readCounted(
     getItems(productIds.map((productId) => balanceKey(home, count.stock_id, productId))),
     kindsOf(home, productIds),
   ]);
-  const balances = items.map((item) => vouched(Balance, item));
+  const balances = items.map((item) => vouch(Balance, item));
   return { count, planned: new Set(plan.map(({ id }) => id)), traces, warehouses, balances, kinds };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Staff } from '#lib/access/actor.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { shelfKeys } from '#lib/stock/shelves.ts';
 import { Warehouse, warehouseKey } from '#lib/stock/warehouse.ts';
 import { lockOf } from '#lib/table/change/lock.ts';
@@ -55,7 +55,7 @@ function complete(actor: Staff, id: number): Promise<void> {
 
 async function closedBy({ shop, actor }: Store): Promise<number | null> {
   const item = await getItem(warehouseKey(actor.home, shop.stockId));
-  return vouched(Warehouse, item).inventory_id;
+  return vouch(Warehouse, item).inventory_id;
 }
 
 function pieces({ shop, products }: Store): Promise<number[]> {

@@ -6,7 +6,7 @@ import { identify } from '#lib/access/identify.ts';
 import { readToken } from '#lib/access/tokens.ts';
 import { Posting } from '#lib/cash/posting/record.ts';
 import * as clients from '#lib/clients/client.ts';
-import { vouched } from '#lib/records/stored.ts';
+import { vouch } from '#lib/records/stored.ts';
 import { partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
@@ -47,7 +47,7 @@ async function postingsAt(actor: Staff, cashboxId: number) {
   const found: { readonly amount: number; readonly after: string | undefined }[] = [];
   for await (const items of walk(partition('posting', actor.home))) {
     for (const item of items) {
-      const posting = vouched(Posting, item);
+      const posting = vouch(Posting, item);
       if (posting.cashbox_id !== cashboxId) continue;
       found.push({ amount: posting.amount / 100, after: posting.additional.balances_after.cash?.uzs });
     }
