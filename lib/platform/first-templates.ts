@@ -2,41 +2,42 @@ import { serviceUnitTemplates } from '#lib/catalog/service/unit-template.ts';
 import { unitTemplates } from '#lib/catalog/unit/template.ts';
 import { insertMissing } from '#lib/records/missing-records.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
+import { latin } from '#lib/values/latin.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { once } from './once.ts';
 
-const named = (ru: string, uz: string, oz: string) => ({ name: { ru, uz, oz } });
+const named = (ru: string, uz: string) => ({ name: { ru, uz, oz: latin(uz) } });
 
 const UNITS = [
-  { ...named('Штука', 'Дона', 'Dona'), accuracy: 0 },
-  { ...named('Килограмм', 'Килограмм', 'Kilogramm'), accuracy: 3 },
-  { ...named('Грамм', 'Грамм', 'Gramm'), accuracy: 0 },
-  { ...named('Тонна', 'Тонна', 'Tonna'), accuracy: 3 },
-  { ...named('Литр', 'Литр', 'Litr'), accuracy: 3 },
-  { ...named('Миллилитр', 'Миллилитр', 'Millilitr'), accuracy: 0 },
-  { ...named('Метр', 'Метр', 'Metr'), accuracy: 2 },
-  { ...named('Сантиметр', 'Сантиметр', 'Santimetr'), accuracy: 1 },
-  { ...named('Квадратный метр', 'Квадрат метр', 'Kvadrat metr'), accuracy: 2 },
-  { ...named('Кубический метр', 'Куб метр', 'Kub metr'), accuracy: 3 },
-  { ...named('Упаковка', 'Қадоқ', 'Qadoq'), accuracy: 0 },
-  { ...named('Коробка', 'Қути', 'Quti'), accuracy: 0 },
-  { ...named('Бутылка', 'Шиша', 'Shisha'), accuracy: 0 },
-  { ...named('Мешок', 'Қоп', 'Qop'), accuracy: 0 },
-  { ...named('Рулон', 'Ўрам', 'O‘ram'), accuracy: 0 },
-  { ...named('Комплект', 'Тўплам', 'To‘plam'), accuracy: 0 },
-  { ...named('Пара', 'Жуфт', 'Juft'), accuracy: 0 },
+  { ...named('Штука', 'Дона'), accuracy: 0 },
+  { ...named('Килограмм', 'Килограмм'), accuracy: 3 },
+  { ...named('Грамм', 'Грамм'), accuracy: 0 },
+  { ...named('Тонна', 'Тонна'), accuracy: 3 },
+  { ...named('Литр', 'Литр'), accuracy: 3 },
+  { ...named('Миллилитр', 'Миллилитр'), accuracy: 0 },
+  { ...named('Метр', 'Метр'), accuracy: 2 },
+  { ...named('Сантиметр', 'Сантиметр'), accuracy: 1 },
+  { ...named('Квадратный метр', 'Квадрат метр'), accuracy: 2 },
+  { ...named('Кубический метр', 'Куб метр'), accuracy: 3 },
+  { ...named('Упаковка', 'Қадоқ'), accuracy: 0 },
+  { ...named('Коробка', 'Қути'), accuracy: 0 },
+  { ...named('Бутылка', 'Шиша'), accuracy: 0 },
+  { ...named('Мешок', 'Қоп'), accuracy: 0 },
+  { ...named('Рулон', 'Ўрам'), accuracy: 0 },
+  { ...named('Комплект', 'Тўплам'), accuracy: 0 },
+  { ...named('Пара', 'Жуфт'), accuracy: 0 },
 ];
 
 const SERVICE_UNITS = [
-  named('Услуга', 'Хизмат', 'Xizmat'),
-  named('Посещение', 'Ташриф', 'Tashrif'),
-  named('Минута', 'Дақиқа', 'Daqiqa'),
-  named('Час', 'Соат', 'Soat'),
-  named('День', 'Кун', 'Kun'),
-  named('Месяц', 'Ой', 'Oy'),
-  named('Человек', 'Киши', 'Kishi'),
-  named('Километр', 'Километр', 'Kilometr'),
-  named('Квадратный метр', 'Квадрат метр', 'Kvadrat metr'),
+  named('Услуга', 'Хизмат'),
+  named('Посещение', 'Ташриф'),
+  named('Минута', 'Дақиқа'),
+  named('Час', 'Соат'),
+  named('День', 'Кун'),
+  named('Месяц', 'Ой'),
+  named('Человек', 'Киши'),
+  named('Километр', 'Километр'),
+  named('Квадратный метр', 'Квадрат метр'),
 ];
 
 /**

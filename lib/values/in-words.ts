@@ -1,5 +1,5 @@
 import type { Cents, Currency } from './money.ts';
-import type { Locale } from './text.ts';
+import { inLanguage, type Locale } from './text.ts';
 
 /* Amounts in words, as papers have them that people sign. */
 
@@ -12,57 +12,55 @@ interface Language {
   readonly hundreds: readonly string[];
   /** Thousands, millions, milliards: one of them, two to four, more. */
   readonly scales: readonly (readonly [one: string, few: string, more: string])[];
+  /** What a sum is called, after any number. */
+  readonly sum: string;
 }
 
 const RU_ONES =
   'один два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать';
 
-const LANGUAGES: Readonly<Record<Locale, Language>> = {
-  ru: {
-    zero: 'ноль',
-    ones: RU_ONES.split(' '),
-    tens: 'десять двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто'.split(' '),
-    hundreds: 'сто двести триста четыреста пятьсот шестьсот семьсот восемьсот девятьсот'.split(' '),
-    scales: [
-      ['тысяча', 'тысячи', 'тысяч'],
-      ['миллион', 'миллиона', 'миллионов'],
-      ['миллиард', 'миллиарда', 'миллиардов'],
-    ],
-  },
-  uz: uzbek(
-    'нол',
-    'бир икки уч тўрт беш олти етти саккиз тўққиз',
-    'ўн йигирма ўттиз қирқ эллик олтмиш етмиш саксон тўқсон',
-    'юз минг миллион миллиард',
-  ),
-  oz: uzbek(
-    'nol',
-    'bir ikki uch toʻrt besh olti yetti sakkiz toʻqqiz',
-    'oʻn yigirma oʻttiz qirq ellik oltmish yetmish sakson toʻqson',
-    'yuz ming million milliard',
-  ),
+const RUSSIAN: Language = {
+  zero: 'ноль',
+  ones: RU_ONES.split(' '),
+  tens: 'десять двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто'.split(' '),
+  hundreds: 'сто двести триста четыреста пятьсот шестьсот семьсот восемьсот девятьсот'.split(' '),
+  scales: [
+    ['тысяча', 'тысячи', 'тысяч'],
+    ['миллион', 'миллиона', 'миллионов'],
+    ['миллиард', 'миллиарда', 'миллиардов'],
+  ],
+  sum: 'сум',
+};
+
+const UZ_ONES = 'бир икки уч тўрт беш олти етти саккиз тўққиз'.split(' ');
+
+/** Nouns stay as they are after numbers. */
+const UZBEK: Language = {
+  zero: 'нол',
+  ones: UZ_ONES,
+  tens: 'ўн йигирма ўттиз қирқ эллик олтмиш етмиш саксон тўқсон'.split(' '),
+  hundreds: UZ_ONES.map((each) => `${each} юз`),
+  scales: ['минг', 'миллион', 'миллиард'].map((name) => [name, name, name]),
+  sum: 'сўм',
 };
 
 /** Thousands are feminine in Russian. */
 const FEMININE: Readonly<Record<string, string>> = { один: 'одна', два: 'две' };
-
-const SUMS: Readonly<Record<Locale, readonly [whole: string, hundredth: string]>> = {
-  ru: ['сум', 'тийин'],
-  uz: ['сўм', 'тийин'],
-  oz: ['soʻm', 'tiyin'],
-};
 
 /**
  * Says an amount in words, its hundredths in figures. Sums have their name, other currencies their letters: a
  * name would have to be declined.
  */
 export function amountInWords(amount: Cents, currency: Currency, locale: Locale): string {
-  const words = inWords(Math.floor(amount / 100), LANGUAGES[locale]);
+  return inLanguage(locale, amountIn(RUSSIAN, amount, currency), amountIn(UZBEK, amount, currency));
+}
+
+function amountIn(language: Language, amount: Cents, currency: Currency): string {
+  const words = inWords(Math.floor(amount / 100), language);
   const hundredths = String(amount % 100).padStart(2, '0');
   const text = words.slice(0, 1).toUpperCase() + words.slice(1);
-  const [whole, hundredth] = SUMS[locale];
   return currency === 'uzs'
-    ? `${text} ${whole} ${hundredths} ${hundredth}`
+    ? `${text} ${language.sum} ${hundredths} тийин`
     : `${text} ${currency.toUpperCase()} ${hundredths}/100`;
 }
 
@@ -90,16 +88,4 @@ function formFor(count: number, [one, few, more]: Language['scales'][number]): s
   const last = count % 10;
   if (last === 0 || last > 4 || Math.floor((count % 100) / 10) === 1) return more;
   return last === 1 ? one : few;
-}
-
-/** Makes one of the two writings of Uzbek, whose nouns stay as they are after numbers. */
-function uzbek(zero: string, ones: string, tens: string, scales: string): Language {
-  const [hundred = '', ...larger] = scales.split(' ');
-  return {
-    zero,
-    ones: ones.split(' '),
-    tens: tens.split(' '),
-    hundreds: ones.split(' ').map((each) => `${each} ${hundred}`),
-    scales: larger.map((name) => [name, name, name]),
-  };
 }

@@ -1,10 +1,6 @@
-import type { Locale } from '#lib/values/text.ts';
-import { withValues } from '#lib/values/text.ts';
-import { oz } from './messages/oz.ts';
-import { type Messages, type RefusalCode, ru } from './messages/ru.ts';
+import { type RefusalCode, ru } from './messages/ru.ts';
 import { uz } from './messages/uz.ts';
-
-const CATALOGUE: Readonly<Record<Locale, Messages>> = { ru, uz, oz };
+import { inLanguage, type Locale, withValues } from './text.ts';
 
 /** What a refusal says, still to be said in a language: its code, and the values for its braces. */
 export interface Phrase {
@@ -14,7 +10,7 @@ export interface Phrase {
 
 /** Says a phrase in a language. */
 export function say(locale: Locale, { key, with: values }: Phrase): string {
-  return withValues(CATALOGUE[locale][key], values);
+  return withValues(inLanguage(locale, ru[key], uz[key]), values);
 }
 
 /** Tells whether a text is a code; this tells a schema's own `error` from zod's. */
