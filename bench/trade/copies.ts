@@ -1,6 +1,6 @@
 import type { BenchShop } from '#bench/kit/shop.ts';
 import { writeItems } from '#bench/kit/write-items.ts';
-import { products } from '#lib/catalog/product/card.ts';
+import { products } from '#lib/catalog/card.ts';
 import { balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';

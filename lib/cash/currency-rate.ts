@@ -9,23 +9,13 @@ import { type ListQuery, plainQuery } from '#lib/records/query/list-query.ts';
 import { getRecord, listRecords } from '#lib/records/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import type { Stored } from '#lib/records/stored.ts';
-import { check } from '#lib/table/change/write.ts';
-import { equals } from '#lib/table/expression.ts';
 import { onPage, type Page } from '#lib/table/rows/request.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { Id } from '#lib/values/fields.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
-import {
-  CompanyRates,
-  CurrencyRate,
-  companyRates,
-  keyOfRates,
-  ratesFrom,
-  rateWrites,
-  rowsOf,
-} from './company-rates.ts';
+import { CompanyRates, CurrencyRate, companyRates, rateWrites, rowsOf } from './company-rates.ts';
 
 /** A rate as the list shows it. */
 export const ListedRate = CurrencyRate.extend({ company: KnownCompany.nullish() });
@@ -48,8 +38,6 @@ export const SaleCurrencyInput = z.object({ sale_currency: Currency });
 
 /** More than a family has: its rates are read at once, four to an item. */
 const MOST_COMPANIES = Number.MAX_SAFE_INTEGER;
-
-const IN_ORDER = { sort: { field: 'id', descending: false } };
 
 const ItsCompany = KnownCompany.extend({ is_deleted: z.boolean() });
 
@@ -108,30 +96,6 @@ export async function change(actor: Staff, id: number, { rate }: z.output<typeof
   });
 }
 
-/**
- * Gives all companies open to the caller the rates of the main company, all or none; sale currencies stay. If
- * the main company has no rate of a branch's sale currency, the branch keeps its own. Decisions, 8.
- */
-export async function syncWithMain(actor: Staff, at: Instant) {
-  await retryOnContention(async () => {
-    const [main, sets] = await Promise.all([
-      getRecord({ type: companyRates, home: actor.home, id: actor.familyId }),
-      setsOf(actor, { ...IN_ORDER, where: among('id', actor.companies) }),
-    ]);
-    const rates = ratesFrom(main).rates;
-    const branches = sets.filter(({ id }) => id !== main.id);
-    const writes = await Promise.all(
-      branches.map((set) => {
-        const own = set.sale_currency;
-        const wanted = rates[own] === 0 ? { ...rates, [own]: set.rates[own].rate } : rates;
-        return rateWrites(actor, set, wanted, at);
-      }),
-    );
-    const unchanged = check(keyOfRates(actor.home, main.id), { if: equals('version', main.version) });
-    await transact([unchanged, ...writes.flat()]);
-  });
-}
-
 /** Changes the currency that the caller's company sells in. 422 on one without a rate. */
 export async function changeSaleCurrency(
   actor: Staff,
@@ -153,8 +117,14 @@ async function setsOf(actor: Staff, { where, sort }: Pick<ListQuery, 'where' | '
   return rows.filter((set) => !set.company?.is_deleted);
 }
 
+/** Reads the rates of the companies open to the caller, in the order of their ids. */
+export function ratesInReach(actor: Staff) {
+  const sort = { field: 'id', descending: false };
+  return setsOf(actor, { sort, where: among('id', actor.companies) });
+}
+
 async function find(actor: Staff, id: number) {
-  const sets = await setsOf(actor, { ...IN_ORDER, where: among('id', actor.companies) });
+  const sets = await ratesInReach(actor);
   for (const set of sets) {
     const row = rowsOf(set).find((each) => each.id === id);
     if (row) return { set, currency: row.currency };

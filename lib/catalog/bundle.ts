@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { fullText, ProductCard, products, requireProduct } from '#lib/catalog/product/card.ts';
+import { fullText, ProductCard, products, requireProduct } from '#lib/catalog/card.ts';
 import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
 import { substring } from '#lib/records/query/filters.ts';

@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { products } from '#lib/catalog/product/card.ts';
+import { products } from '#lib/catalog/card.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
 import { getRecord } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { fullText, products } from '#lib/catalog/product/card.ts';
+import { fullText, products } from '#lib/catalog/card.ts';
 import { type DocumentType, getDocument, requireUnchanged } from '#lib/records/documents.ts';
 import { readLines, readLinesBetween } from '#lib/records/lines.ts';
 import { type Embed, embed, reference } from '#lib/records/query/embeds.ts';

@@ -46,6 +46,8 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
   bench: ['kit', 'cash', 'trade', 'cost', 'chaos', 'fuzz', '.'],
   infra: ['.', 'reference/words', 'reference', 'bundle', 'resources', 'http', 'functions', 'watch', 'stacks'],
   'lib/billing': ['.', 'payment'],
+  'lib/cash': ['.', 'desk', 'posting', 'collection', 'operation'],
+  'lib/catalog': ['unit', 'service', '.', 'repricing', 'product'],
   'lib/clients': ['.', 'debt'],
   'lib/files': ['workbook', '.'],
   'lib/records': ['query', '.', 'links', 'sheet'],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { products } from '#lib/catalog/product/card.ts';
+import { products } from '#lib/catalog/card.ts';
 import { warehouseKey } from '#lib/stock/warehouse.ts';
 import { putNew, update } from '#lib/table/change/write.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { brands } from '#lib/catalog/brand.ts';
+import { products } from '#lib/catalog/card.ts';
 import { categories } from '#lib/catalog/category.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
 import { insertion } from '#lib/records/record-writes.ts';
@@ -14,7 +15,6 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { Problems } from '#lib/values/problems.ts';
 import { fold, LOCALES } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { products } from './card.ts';
 import { newProduct } from './product.ts';
 import type { ProductRow, ProductWorkbook } from './workbook.ts';
 

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { brands } from '#lib/catalog/brand.ts';
+import { fullText, type Product, products } from '#lib/catalog/card.ts';
 import { categories } from '#lib/catalog/category.ts';
+import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
 import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/image-store.ts';
 import { keysOf, type StoredImage } from '#lib/files/images.ts';
@@ -19,9 +21,7 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { fullText, type Product, products } from './card.ts';
 import { MOST_IMAGES, type ProductInput } from './input.ts';
-import { singleRepricing } from './repricing/write.ts';
 
 const FOLDER = 'products';
 const WIDTHS = [100, 500];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
-import { copyOf, everyTemplate, templateFields } from '#lib/catalog/template.ts';
+import { copyOf, everyTemplate, templateFields } from '#lib/catalog/unit/copyable.ts';
 import { missingInsertions } from '#lib/records/missing-records.ts';
 import { platformFilters, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';

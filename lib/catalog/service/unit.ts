@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { copyableFields, copyableNames } from '#lib/catalog/template.ts';
+import { copyableFields, copyableNames } from '#lib/catalog/unit/copyable.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
 import { isDeletion, requireNoReferences } from '#lib/records/links/references.ts';
 import { substring } from '#lib/records/query/filters.ts';

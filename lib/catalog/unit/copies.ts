@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { copyClaim, copyOf } from '#lib/catalog/template.ts';
+import { copyClaim, copyOf } from '#lib/catalog/unit/copyable.ts';
 import { everyFamily } from '#lib/people/company/families.ts';
 import { isAnyReferred } from '#lib/records/links/references.ts';
 import { insertMissing } from '#lib/records/missing-records.ts';

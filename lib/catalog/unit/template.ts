@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
-import { everyTemplate, templateFields } from '#lib/catalog/template.ts';
+import { everyTemplate, templateFields } from '#lib/catalog/unit/copyable.ts';
 import { everyFamily } from '#lib/people/company/families.ts';
 import { enqueue } from '#lib/queues/queue.ts';
 import { missingInsertions } from '#lib/records/missing-records.ts';

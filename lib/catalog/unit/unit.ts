@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { copyableFields, copyableNames } from '#lib/catalog/template.ts';
+import { copyableFields, copyableNames } from '#lib/catalog/unit/copyable.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { isDeletion, requireNoReferences } from '#lib/records/links/references.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import { fullText, Product, products } from '#lib/catalog/card.ts';
 import { categories } from '#lib/catalog/category.ts';
-import { fullText, Product, products } from '#lib/catalog/product/card.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { embed, neighbour } from '#lib/records/query/embeds.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { products } from '#lib/catalog/card.ts';
 import { categories } from '#lib/catalog/category.ts';
-import { products } from '#lib/catalog/product/card.ts';
 import { type Stored, vouch, vouchRecord } from '#lib/records/stored.ts';
 import { BALANCE_INDEXES, Balance, balanceKey, STOCK_PRODUCT } from '#lib/stock/balance.ts';
 import { equals } from '#lib/table/expression.ts';

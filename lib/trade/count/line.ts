@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Maker } from '#lib/access/impersonation.ts';
-import { ProductCard } from '#lib/catalog/product/card.ts';
+import { ProductCard } from '#lib/catalog/card.ts';
 import { type Balance, putIn, takeParts } from '#lib/stock/balance.ts';
 import { type Origin, takeOldest } from '#lib/stock/batch.ts';
 import { WriteOffLine, writtenParts } from '#lib/trade/write-off/record.ts';

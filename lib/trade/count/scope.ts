@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { products } from '#lib/catalog/product/card.ts';
+import { products } from '#lib/catalog/card.ts';
 import { users } from '#lib/people/user/user.ts';
 import { isThere } from '#lib/records/stored.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';

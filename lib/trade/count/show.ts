@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { fullText, products } from '#lib/catalog/product/card.ts';
+import { fullText, products } from '#lib/catalog/card.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, embed, neighbour } from '#lib/records/query/embeds.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
 import { bundles } from '#lib/catalog/bundle.ts';
-import { products } from '#lib/catalog/product/card.ts';
+import { products } from '#lib/catalog/card.ts';
 import * as clients from '#lib/clients/client.ts';
 import { versionGuard } from '#lib/records/precondition.ts';
 import { isThere, vouch } from '#lib/records/stored.ts';

@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
-import { readProductName } from '#lib/catalog/product/card.ts';
+import { readProductName } from '#lib/catalog/card.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { forgottenElsewhere } from '#lib/stock/last-cost.ts';

@@ -1,7 +1,7 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { type Maker, makerOf } from '#lib/access/impersonation.ts';
-import { products } from '#lib/catalog/product/card.ts';
-import { singleRepricing } from '#lib/catalog/product/repricing/write.ts';
+import { products } from '#lib/catalog/card.ts';
+import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { replacement } from '#lib/records/record-writes.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Rounding } from '#lib/catalog/product/repricing/record.ts';
+import { Rounding } from '#lib/catalog/repricing/record.ts';
 import { distinct, Id, orNull } from '#lib/values/fields.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 

@@ -1,15 +1,10 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { keyOfRates, rateWrites } from '#lib/cash/company-rates.ts';
-import { fullText, products } from '#lib/catalog/product/card.ts';
-import { repricingLine } from '#lib/catalog/product/repricing/line.ts';
-import {
-  REPRICING_LINE,
-  Repricing,
-  repricings,
-  type SkippedRow,
-} from '#lib/catalog/product/repricing/record.ts';
-import { repricingWrites } from '#lib/catalog/product/repricing/write.ts';
+import { fullText, products } from '#lib/catalog/card.ts';
+import { repricingLine } from '#lib/catalog/repricing/line.ts';
+import { REPRICING_LINE, Repricing, repricings, type SkippedRow } from '#lib/catalog/repricing/record.ts';
+import { repricingWrites } from '#lib/catalog/repricing/write.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';
 import { embed } from '#lib/records/query/embeds.ts';
 import { replacement } from '#lib/records/record-writes.ts';

@@ -5,7 +5,7 @@ import {
   repricings,
   SKIPPED_ROW,
   SkippedRow,
-} from '#lib/catalog/product/repricing/record.ts';
+} from '#lib/catalog/repricing/record.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';

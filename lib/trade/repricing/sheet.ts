@@ -1,4 +1,4 @@
-import { Repricing, repricings } from '#lib/catalog/product/repricing/record.ts';
+import { Repricing, repricings } from '#lib/catalog/repricing/record.ts';
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
 

@@ -1,4 +1,4 @@
-import type { Repricing, RepricingLine, SkippedRow } from '#lib/catalog/product/repricing/record.ts';
+import type { Repricing, RepricingLine, SkippedRow } from '#lib/catalog/repricing/record.ts';
 import { type Phrase, say } from '#lib/values/say.ts';
 import type { Locale } from '#lib/values/text.ts';
 

@@ -1,4 +1,4 @@
-import type { SkippedRow } from '#lib/catalog/product/repricing/record.ts';
+import type { SkippedRow } from '#lib/catalog/repricing/record.ts';
 import type { Origin } from '#lib/stock/batch.ts';
 import { lastCosts } from '#lib/stock/last-cost.ts';
 import type { Home } from '#lib/table/keys.ts';

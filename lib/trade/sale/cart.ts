@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type Bundle, bundles } from '#lib/catalog/bundle.ts';
-import { ProductCard, products } from '#lib/catalog/product/card.ts';
+import { ProductCard, products } from '#lib/catalog/card.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { type Shelves, shelfKeys, shelvesFrom } from '#lib/stock/shelves.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { ProductCard } from '#lib/catalog/product/card.ts';
+import type { ProductCard } from '#lib/catalog/card.ts';
 import type { Deletable } from '#lib/records/stored.ts';
 import { type Cents, type Currency, convertAmount, MOST_AMOUNT } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { Desk } from '#lib/cash/desk/desk.ts';
-import { ProductCard } from '#lib/catalog/product/card.ts';
+import { ProductCard } from '#lib/catalog/card.ts';
 import { BonusShare } from '#lib/clients/bonus-share.ts';
 import { Client } from '#lib/clients/client.ts';
 import { ClientBefore } from '#lib/clients/client-sums.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { among, withinReachOf } from '#lib/access/keeper.ts';
-import { ProductCard } from '#lib/catalog/product/card.ts';
+import { ProductCard } from '#lib/catalog/card.ts';
 import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';

@@ -1,6 +1,6 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
-import { products } from '#lib/catalog/product/card.ts';
+import { products } from '#lib/catalog/card.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import { isThere } from '#lib/records/stored.ts';

@@ -1,4 +1,4 @@
-import { readProductName } from '#lib/catalog/product/card.ts';
+import { readProductName } from '#lib/catalog/card.ts';
 import type { Batch } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { type Shelves, takePartsFrom } from '#lib/stock/shelves.ts';

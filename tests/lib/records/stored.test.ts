@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { bundles } from '#lib/catalog/bundle.ts';
-import { products } from '#lib/catalog/product/card.ts';
+import { products } from '#lib/catalog/card.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { companies } from '#lib/people/company/company.ts';
 import { roles } from '#lib/people/role/role.ts';

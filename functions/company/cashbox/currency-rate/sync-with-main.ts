@@ -1,4 +1,4 @@
-import * as rates from '#lib/cash/currency-rate.ts';
+import { syncWithMain } from '#lib/cash/rate-sync.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { Confirmation } from '#lib/http/wire/answer.ts';
 
@@ -6,5 +6,5 @@ export const PATCH = endpoint({
   right: 'company.cashbox.currency-rate.sync-with-main',
   accepts: 'multipart',
   answers: Confirmation,
-  run: ({ actor, at }) => rates.syncWithMain(actor, at),
+  run: ({ actor, at }) => syncWithMain(actor, at),
 });

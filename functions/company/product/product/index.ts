@@ -1,4 +1,4 @@
-import { Product } from '#lib/catalog/product/card.ts';
+import { Product } from '#lib/catalog/card.ts';
 import { ProductInput } from '#lib/catalog/product/input.ts';
 import * as products from '#lib/catalog/product/product.ts';
 import { endpoint } from '#lib/http/endpoint.ts';

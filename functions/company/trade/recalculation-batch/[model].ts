@@ -1,4 +1,4 @@
-import { Repricing } from '#lib/catalog/product/repricing/record.ts';
+import { Repricing } from '#lib/catalog/repricing/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { RepricingEmbeds } from '#lib/trade/repricing/query.ts';
 import * as repricings from '#lib/trade/repricing/repricing.ts';

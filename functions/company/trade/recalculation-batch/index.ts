@@ -1,4 +1,4 @@
-import { Repricing } from '#lib/catalog/product/repricing/record.ts';
+import { Repricing } from '#lib/catalog/repricing/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import { RepricingInput } from '#lib/trade/repricing/input.ts';

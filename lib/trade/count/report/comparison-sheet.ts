@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { fullText, products } from '#lib/catalog/product/card.ts';
+import { fullText, products } from '#lib/catalog/card.ts';
 import { type Cell, type SheetColumn, writeSheet } from '#lib/files/sheet-writer.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 import { getDocument } from '#lib/records/documents.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { ratesOf } from '#lib/cash/company-rates.ts';
-import { products } from '#lib/catalog/product/card.ts';
-import { repricings } from '#lib/catalog/product/repricing/record.ts';
+import { products } from '#lib/catalog/card.ts';
+import { repricings } from '#lib/catalog/repricing/record.ts';
 import { vouchRecord } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';

@@ -1,4 +1,4 @@
-import { RepricingLine, repricings } from '#lib/catalog/product/repricing/record.ts';
+import { RepricingLine, repricings } from '#lib/catalog/repricing/record.ts';
 import { listing } from '#lib/http/listing.ts';
 import { DocumentLineList, listLines } from '#lib/trade/product-lines.ts';
 

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { among } from '#lib/access/keeper.ts';
+import { ProductCard } from '#lib/catalog/card.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
-import { ProductCard } from '../card.ts';
 
 /**
  * How prices were rounded before they were sent; it is recorded, nothing is rounded by it. Decisions,

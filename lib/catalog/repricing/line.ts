@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { ProductCard } from '#lib/catalog/card.ts';
 import { type Cents, Currency } from '#lib/values/money.ts';
-import type { ProductCard } from '../card.ts';
 import type { Repricing, RepricingLine } from './record.ts';
 
 /** What a repricing changes of a card. */
