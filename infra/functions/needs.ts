@@ -2,8 +2,8 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { RouteFunction } from '#infra/route-functions.ts';
 import type { WorkerFunction } from '#infra/worker-functions.ts';
-import type { FileUse, Resource } from '#lib/http/definition/definition.ts';
-import { INDEXING, queueSetting, RECOVERY } from '#lib/queues/queue.ts';
+import { INDEXING, RECOVERY } from '#lib/queues/queue.ts';
+import { decryption, GATEWAY, needsOf, readAccess, writeAccess } from './access.ts';
 import type { Resources } from './resources.ts';
 import type { Needs } from './roles.ts';
 
@@ -12,16 +12,6 @@ const WATCHING = `queue:${RECOVERY}` as const;
 
 // A function that writes tells the indexes of lists; a reader who finds one wrong has it built anew.
 const TELLING = `queue:${INDEXING}` as const;
-
-// Whoever speaks with the gateway knows what both sides sign by.
-const GATEWAY = 'gateway' as const;
-
-/** What functions do with files. They may not list them. */
-const FILE_ACTIONS: Readonly<Record<string, string>> = {
-  read: 's3:GetObject',
-  write: 's3:PutObject',
-  remove: 's3:DeleteObject',
-};
 
 /** Computes the needs of a route's function. A GET only reads, unless it says otherwise. */
 export function needsOfRoute({ method, operations }: RouteFunction, resources: Resources): Needs {
@@ -73,11 +63,6 @@ export function needsOfCaller({ secrets }: Resources): Needs {
   };
 }
 
-/** Lets a function decrypt its environment, where the secrets are. */
-function decryption({ key }: Resources['secrets']): PolicyStatement {
-  return new PolicyStatement({ actions: ['kms:Decrypt'], resources: [key.keyArn] });
-}
-
 // Names a kind of need by its words. Writing to the table is said by the first of them; the gateway needs
 // settings, and no right.
 function kindOf(words: readonly string[]): string {
@@ -120,73 +105,4 @@ export function needsOfWorker(
     secrets: shared.secrets,
     storesFiles: uses.includes('public:write'),
   };
-}
-
-/** Computes the rights and settings for using these. */
-function needsOf(
-  uses: readonly Resource[],
-  resources: Resources,
-): Pick<Needs, 'statements' | 'settings' | 'secrets'> {
-  const { stage, secrets } = resources;
-  const usesGateway = uses.includes(GATEWAY);
-  const each = uses.flatMap((use) => {
-    if (use === 'table:write' || use === GATEWAY) return [];
-    return isOfQueue(use) ? queueNeeds(use.slice('queue:'.length), resources) : fileNeeds(use, resources);
-  });
-  return {
-    statements: each.map(({ statement }) => statement),
-    settings: Object.fromEntries([
-      ...(usesGateway ? [['GATEWAY_URL', stage.gatewayUrl] as const] : []),
-      ...each.flatMap(({ settings }) => Object.entries(settings)),
-    ]),
-    secrets: usesGateway
-      ? { GATEWAY_SECRET: secrets.gateway.used, GATEWAY_SECRET_BELIEVED: secrets.gateway.believed }
-      : {},
-  };
-}
-
-function isOfQueue(use: Resource): use is `queue:${string}` {
-  return use.startsWith('queue:');
-}
-
-function fileNeeds(use: FileUse, { files }: Resources) {
-  const [folder, access = ''] = use.split(':');
-  return {
-    statement: new PolicyStatement({
-      actions: [FILE_ACTIONS[access] ?? ''],
-      resources: [files.bucket.arnForObjects(`${folder}/*`)],
-    }),
-    settings: { FILES_BUCKET: files.bucket.bucketName },
-  };
-}
-
-function queueNeeds(name: string, { queues }: Resources) {
-  const work = queues.get(name);
-  if (!work)
-    throw new Error(`"uses: queue:${name}" names no worker: there is no functions/workers/${name}.ts`);
-  return {
-    statement: new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [work.queue.queueArn] }),
-    settings: { [queueSetting(name)]: work.queue.queueUrl },
-  };
-}
-
-/**
- * Lets a function write to the table. Most changes are transactions; ids, tries and the headers of large
- * transactions are changed singly.
- */
-function writeAccess({ table }: Resources): PolicyStatement {
-  return new PolicyStatement({
-    actions: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map(
-      (action) => `dynamodb:${action}`,
-    ),
-    resources: [table.tableArn],
-  });
-}
-
-/** Lets a function read the table. Single items are read by the batch too. */
-function readAccess({ table }: Resources): PolicyStatement {
-  return new PolicyStatement({
-    actions: ['BatchGetItem', 'Query'].map((action) => `dynamodb:${action}`),
-    resources: [table.tableArn],
-  });
 }

@@ -51,6 +51,12 @@ export function addFiles(scope: Construct, stage: Stage): Files {
       },
     ],
   });
+  letLog(bucket, logs);
+  return { bucket, logs };
+}
+
+/** Lets the bucket write its log. */
+function letLog(bucket: Bucket, logs: Bucket): void {
   Validations.of(bucket).acknowledge({
     id: 'Annotation::@aws-cdk/aws-s3:accessLogsPolicyNotAdded',
     reason: 'The statement below adds it.',
@@ -63,7 +69,6 @@ export function addFiles(scope: Construct, stage: Stage): Files {
       conditions: { ArnLike: { 'aws:SourceArn': bucket.bucketArn } },
     }),
   );
-  return { bucket, logs };
 }
 
 function addBucket(scope: Construct, id: string, { removal }: Stage, props: BucketProps): Bucket {

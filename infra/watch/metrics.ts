@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { CfnApi } from 'aws-cdk-lib/aws-apigatewayv2';
-import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Operation } from 'aws-cdk-lib/aws-dynamodb';
 import type { Figure } from '#lib/http/wire/log.ts';
 
 const PERIOD = Duration.minutes(5);
@@ -41,12 +42,12 @@ export function lambdaMetric(metricName: string): Metric {
 }
 
 /** Figures that alarms look at. */
-type Trouble = 'payments_not_credited' | 'past_the_edge' | 'reached';
+type AlarmFigure = 'payments_not_credited' | 'past_the_edge' | 'reached';
 
 /** Makes the metric of a figure of the service's own, which CloudWatch takes out of the log. */
 export function figureMetric(
   stage: string,
-  figure: Figure | Trouble | 'conflicts' | 'recovered' | 'worker_lag',
+  figure: Figure | AlarmFigure | 'conflicts' | 'recovered' | 'worker_lag',
   statistic: 'Sum' | 'Maximum' = 'Sum',
 ): Metric {
   return new Metric({
@@ -76,6 +77,42 @@ export function refusalsByCode(stage: string): MathExpression {
     expression: `SEARCH('{Retail,stage,code} stage="${stage}" MetricName="refusals"', 'Sum')`,
     usingMetrics: {},
     label: '',
+    period: PERIOD,
+  });
+}
+
+/** All operations of the table that the service uses: ids are drawn by single updates. */
+const TABLE_OPERATIONS = [
+  Operation.TRANSACT_WRITE_ITEMS,
+  Operation.UPDATE_ITEM,
+  Operation.PUT_ITEM,
+  Operation.DELETE_ITEM,
+  Operation.BATCH_GET_ITEM,
+  Operation.QUERY,
+];
+
+/** Makes the metric of calls that a table refused, of all operations. */
+export function tableThrottles(TableName: string): MathExpression {
+  const metrics = TABLE_OPERATIONS.map(
+    (operation) =>
+      new Metric({
+        namespace: 'AWS/DynamoDB',
+        metricName: 'ThrottledRequests',
+        dimensionsMap: { TableName, Operation: operation },
+        statistic: 'Sum',
+        period: PERIOD,
+      }),
+  );
+  return sumOf('by', 'Throttled calls of the table', metrics);
+}
+
+/** Sums metrics, of which each may be missing; a name of each begins with the prefix. */
+export function sumOf(prefix: string, label: string, metrics: readonly IMetric[]): MathExpression {
+  const named = metrics.map((metric, index) => [`${prefix}${index}`, metric] as const);
+  return new MathExpression({
+    expression: named.map(([name]) => `FILL(${name}, 0)`).join(' + '),
+    usingMetrics: Object.fromEntries(named),
+    label,
     period: PERIOD,
   });
 }

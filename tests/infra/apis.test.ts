@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { areaOf } from '#infra/areas.ts';
 import { CORS } from '#infra/cors.ts';
-import { TELLS_VIEWER } from '#infra/http/network.ts';
+import { TELLS_VIEWER } from '#infra/http/behaviors.ts';
 import { REFERENCE_ROUTES } from '#infra/reference/reference-site.ts';
 import type { Route } from '#infra/routes.ts';
 import { FirewallStack } from '#infra/stacks/firewall-stack.ts';

@@ -1,0 +1,98 @@
+import { Duration, Fn, Stack } from 'aws-cdk-lib';
+import {
+  AllowedMethods,
+  type BehaviorOptions,
+  CachePolicy,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  OriginProtocolPolicy,
+  OriginRequestPolicy,
+  OriginSslPolicy,
+  ResponseHeadersPolicy,
+  S3OriginAccessControl,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import type { Construct } from 'constructs';
+import { type ApiArea, AREA_NAMES, patternsOf, REST } from '#infra/areas.ts';
+import { type Files, seenFrom } from '#infra/resources/files.ts';
+import { type Secrets, secretReference } from '#infra/resources/secrets.ts';
+import type { Stage } from '#infra/stage.ts';
+import { ORIGIN_HEADER, VIEWER_HEADER } from '#lib/http/entrance.ts';
+import type { Apis } from './apis.ts';
+
+/** API Gateway ends a call after 30 seconds; its own answer to that should still come through. */
+const PATIENCE = Duration.seconds(35);
+
+/**
+ * Tells functions who calls. CloudFront's own header for that, `CloudFront-Viewer-Address`, can't come with
+ * all other headers but `Host`, which API Gateway must not get: a policy names ten headers, or all.
+ */
+export const TELLS_VIEWER = `function handler(event) {
+  var request = event.request;
+  request.headers['${VIEWER_HEADER}'] = { value: event.viewer.ip };
+  return request;
+}`;
+
+/** The parts of the stack behind the network. */
+export interface Behind {
+  readonly files: Files;
+  readonly apis: Apis;
+  readonly secrets: Secrets;
+  readonly stage: Stage;
+}
+
+/** Sends calls to the API of their area: by the patterns of its paths, or to the rest. */
+export function apiBehaviors(parts: Construct, { apis, secrets }: Behind) {
+  const viewer = new EdgeFunction(parts, 'Viewer', {
+    comment: 'Tells functions the address of the caller',
+    code: FunctionCode.fromInline(TELLS_VIEWER),
+    runtime: FunctionRuntime.JS_2_0,
+  });
+  const behaviorOf = (area: ApiArea): BehaviorOptions => ({
+    origin: originOf(parts, area, apis, secrets),
+    allowedMethods: AllowedMethods.ALLOW_ALL,
+    // A token must not be asked for over plain HTTP by a redirect that comes too late.
+    viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+    cachePolicy: CachePolicy.CACHING_DISABLED,
+    originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+    responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
+    functionAssociations: [{ function: viewer, eventType: FunctionEventType.VIEWER_REQUEST }],
+    compress: false,
+  });
+  const patterns = AREA_NAMES.filter((area) => area !== REST).flatMap((area) => {
+    const behavior = behaviorOf(area);
+    return patternsOf(area).map((pattern) => [pattern, behavior] as const);
+  });
+  return { byPattern: Object.fromEntries(patterns), defaultBehavior: behaviorOf(REST) };
+}
+
+/** Shows the public files of the bucket. */
+export function filesBehavior(parts: Construct, { files, stage }: Behind): BehaviorOptions {
+  const accessControl = new S3OriginAccessControl(parts, 'Access', {
+    // Its name is one in the whole account, and the stage may stand in another region too.
+    originAccessControlName: `retail-${stage.name}-${Stack.of(parts).region}`,
+  });
+  return {
+    origin: S3BucketOrigin.withBucketDefaults(seenFrom(parts, 'Origin', files.bucket), {
+      originAccessControlId: accessControl.originAccessControlId,
+    }),
+    viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+    cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+    responseHeadersPolicy: ResponseHeadersPolicy.CORS_ALLOW_ALL_ORIGINS_AND_SECURITY_HEADERS,
+  };
+}
+
+function originOf(scope: Construct, area: ApiArea, apis: Apis, { origin }: Secrets): HttpOrigin {
+  const api = apis.get(area);
+  if (!api) throw new Error(`There is no API of ${area}`);
+  const { region, urlSuffix } = Stack.of(scope);
+  return new HttpOrigin(Fn.join('.', [api.ref, 'execute-api', region, urlSuffix]), {
+    protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+    originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+    readTimeout: PATIENCE,
+    customHeaders: { [ORIGIN_HEADER]: secretReference(scope, origin.used) },
+  });
+}

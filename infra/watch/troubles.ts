@@ -1,0 +1,142 @@
+import { Duration } from 'aws-cdk-lib';
+import { type AlarmProps, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Resources } from '#infra/functions/resources.ts';
+import type { Apis } from '#infra/http/apis.ts';
+import { apiMetrics, figureMetric, lambdaMetric, sumOf, tableThrottles } from './metrics.ts';
+
+/** A function is cut off at 29 seconds; an export of a large list comes near by right. */
+const NEARLY_CUT_OFF_MS = 25_000;
+
+/** The oldest message of a queue is some seconds old. After so long a worker is stuck. */
+const STUCK_S = 900;
+
+/** Scanners that find the APIs' own addresses make some such calls in five minutes. */
+const MOST_STRAYS = 100;
+
+/** An alarm: what is wrong then, and the runbook that begins with its name. */
+export interface Trouble
+  extends Pick<AlarmProps, 'metric' | 'threshold'>,
+    Partial<
+      Pick<AlarmProps, 'evaluationPeriods' | 'datapointsToAlarm' | 'comparisonOperator' | 'treatMissingData'>
+    > {
+  readonly id: string;
+  readonly what: string;
+  readonly runbook: string;
+}
+
+/** One bad period of three is no pattern. */
+const TWICE_OF_THREE = { evaluationPeriods: 3, datapointsToAlarm: 2 };
+
+/** Lists the alarms of each worker: what it failed at, and what waits for it. */
+export function queueAlarms({ queues }: Resources): Trouble[] {
+  const period = { period: Duration.minutes(5), statistic: 'Maximum' };
+  return [...queues].flatMap(([name, { queue, deadLetters }]) => [
+    {
+      id: `${name}-dead-letters`,
+      what: `The worker ${name} failed at messages five times`,
+      runbook: 'Dead letters',
+      metric: deadLetters.metricApproximateNumberOfMessagesVisible(period),
+      threshold: 0,
+    },
+    {
+      id: `${name}-stuck`,
+      what: `Messages wait for the worker ${name}`,
+      runbook: 'Stuck queue',
+      metric: queue.metricApproximateAgeOfOldestMessage(period),
+      threshold: STUCK_S,
+    },
+  ]);
+}
+
+/** Lists the alarms of what the APIs answer. */
+export function apiAlarms(apis: Apis): Trouble[] {
+  const areas = [...apis].map(([area, api]) => ({ area, ...apiMetrics(area, api) }));
+  const ofAreas = areas.flatMap(({ area, failing, slowest }) => [
+    {
+      id: `ServerErrors-${area}`,
+      what: `More than 1 % of the calls of ${area} fail`,
+      runbook: 'Server errors',
+      metric: failing,
+      threshold: 1,
+    },
+    {
+      id: `Slow-${area}`,
+      what: `Calls of ${area} are nearly cut off`,
+      runbook: 'Slow calls',
+      metric: slowest,
+      threshold: NEARLY_CUT_OFF_MS,
+      ...TWICE_OF_THREE,
+    },
+  ]);
+  const night = {
+    id: 'NightErrors',
+    what: 'Calls fail again and again, if few',
+    runbook: 'Server errors',
+    metric: sumOf(
+      'area',
+      'Failed calls',
+      areas.map(({ failed }) => failed),
+    ),
+    threshold: 0,
+    // A rate means nothing at night, and one failure is no pattern: two in an hour are.
+    evaluationPeriods: 12,
+    datapointsToAlarm: 2,
+  };
+  return [...ofAreas, night];
+}
+
+/** Lists the alarms of what the service says in its log. */
+export function figureAlarms(stage: string): Trouble[] {
+  return [
+    {
+      id: 'PaymentsNotCredited',
+      what: 'The gateway tells of money that is credited to nobody',
+      runbook: 'Payments not credited',
+      metric: figureMetric(stage, 'payments_not_credited'),
+      threshold: 0,
+    },
+    {
+      id: 'NotReached',
+      what: 'For ten minutes nobody reached the service at its address',
+      runbook: 'Not reached',
+      metric: figureMetric(stage, 'reached'),
+      threshold: 1,
+      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      // What tells of it may be what is broken.
+      treatMissingData: TreatMissingData.BREACHING,
+      // The first knock of a new stage comes some minutes after its alarm.
+      evaluationPeriods: 2,
+      datapointsToAlarm: 2,
+    },
+    {
+      id: 'PastTheEdge',
+      what: 'Functions refuse calls that did not come through CloudFront',
+      runbook: 'Refused at the door',
+      metric: figureMetric(stage, 'past_the_edge'),
+      threshold: MOST_STRAYS,
+      ...TWICE_OF_THREE,
+    },
+  ];
+}
+
+/** Lists the alarms of what AWS refuses to do any faster. */
+export function throttleAlarms({ table }: Resources): Trouble[] {
+  return [
+    {
+      id: 'FunctionThrottles',
+      what: 'The concurrency of the account is used up',
+      runbook: 'Throttled functions',
+      metric: lambdaMetric('Throttles'),
+      threshold: 0,
+    },
+    {
+      id: 'TableThrottles',
+      what: 'The table refuses calls again and again',
+      runbook: 'Throttled table',
+      metric: tableThrottles(table.tableName),
+      threshold: 0,
+      // A partition that has just been divided refuses some, and those go through when they are tried again.
+      ...TWICE_OF_THREE,
+    },
+  ];
+}
