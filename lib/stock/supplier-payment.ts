@@ -17,8 +17,9 @@ import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { invalid, missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { operationWrites } from './owing.ts';
 import * as suppliers from './supplier.ts';
-import { operationWrites, supplierOperations } from './supplier-operation.ts';
+import { supplierOperations } from './supplier-operation.ts';
 
 type StoredPosting = z.input<typeof Posting>;
 

@@ -1,10 +1,8 @@
-import type * as z from 'zod';
 import type { Maker } from '#lib/access/impersonation.ts';
-import { type DocumentSchema, type DocumentType, documentInsertion } from '#lib/records/documents.ts';
-import { lineWrites } from '#lib/records/lines.ts';
-import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
+import { timesOf } from '#lib/trade/document/fields.ts';
+import { newDocumentWrites } from '#lib/trade/document/lines.ts';
 import { type Receipt, type ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
 import {
   amountsOf,
@@ -20,11 +18,8 @@ import type { Instant } from '#lib/values/time.ts';
 import type { CheckedLine } from './line.ts';
 import type { StoredCount } from './record.ts';
 
-/** A document that a count makes, with the packs that are written ahead. */
-interface Made {
-  readonly packs: readonly Write[];
-  readonly document: Write;
-}
+/** A document that a count makes: its header, and the packs of lines that are written ahead. */
+type Made = ReturnType<typeof newDocumentWrites>;
 
 /** What a count's documents have in common. */
 interface Ending {
@@ -57,7 +52,7 @@ async function receiptOf(
   });
   if (lines.length === 0) return [];
   const id = await nextId(receipts.type, ending.home);
-  const purchase: Receipt = {
+  const receipt: Receipt = {
     ...documentHead(ending),
     id,
     inventory_id: ending.count.id,
@@ -66,7 +61,7 @@ async function receiptOf(
     comment: null,
     products_count: lines.length,
   };
-  return [newMade(receipts, ending.home, purchase, lines)];
+  return [newDocumentWrites(receipts, ending.home, receipt, lines)];
 }
 
 /** Makes the write-off of a shortage; none without one. */
@@ -97,7 +92,7 @@ async function writeOffOf(ending: Ending, counted: readonly CheckedLine[]): Prom
     amounts: amountsOf(lines),
     products_count: lines.length,
   };
-  return [newMade(writeOffs, home, writeOff, lines)];
+  return [newDocumentWrites(writeOffs, home, writeOff, lines)];
 }
 
 /** Gives the fields of either document: it is made completed, and nobody is owed anything for it. */
@@ -113,20 +108,7 @@ export function documentHead({
     supplier_id: null,
     supplier_operation_id: null,
     status: 'completed',
+    ...timesOf(at),
     completed_at: at,
-    created_at: at,
-    updated_at: at,
   } as const;
-}
-
-function newMade<S extends DocumentSchema>(
-  type: DocumentType<S>,
-  home: Home,
-  document: z.input<S>,
-  lines: readonly object[],
-): Made {
-  return {
-    packs: lineWrites({ type: type.type, home, id: document.id }, lines),
-    document: documentInsertion(type, home, document),
-  };
 }

@@ -75,7 +75,7 @@ export function completeCount(
     await writeAhead(documents.flatMap(({ packs }) => packs));
     return {
       after: completed,
-      writes: [...documents.map(({ document }) => document), statsWrite(home, count, at), ...remember()],
+      writes: [...documents.map(({ header }) => header), statsWrite(home, count, at), ...remember()],
     };
   };
   return endCount(actor, id, { state: 'committed', check: requireChecked, decide });

@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { madeBy } from '#lib/access/impersonation.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
-import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague, personEmbed, updaterEmbed } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
@@ -12,11 +10,11 @@ import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { present } from '#lib/table/expression.ts';
 import { standingLock } from '#lib/table/journal/standing.ts';
 import { type Home, type Place, recordKey } from '#lib/table/keys.ts';
+import { documentFields } from '#lib/trade/document/fields.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Sums } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { refuse } from '#lib/values/refusal.ts';
-import { Timestamp } from '#lib/values/time.ts';
 
 export const CountType = z.enum(['full', 'partial']);
 const Status = z.enum(['in_progress', 'completed', 'canceled']);
@@ -26,10 +24,8 @@ const Status = z.enum(['in_progress', 'completed', 'canceled']);
  * "Inventory".
  */
 export const Count = z.object({
-  id: z.int(),
-  ...madeBy,
+  ...documentFields,
   updater_id: z.int(),
-  company_id: z.int(),
   stock_id: z.int(),
   responsible_id: z.int().nullable(),
   type: CountType,
@@ -42,16 +38,10 @@ export const Count = z.object({
   /** Made of what the table holds by currency: `shownSums`. */
   amounts_diff_above: Sums.optional(),
   amounts_diff_below: Sums.optional(),
-  products_count: z.int(),
   checked_products_count: z.int(),
   matched_products_count: z.int(),
-  completed_at: Timestamp.nullable(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  creator: Colleague.nullish(),
   updater: Colleague.nullish(),
   responsible: Colleague.nullish(),
-  company: KnownCompany.nullish(),
   stock: Warehouse.nullish(),
 });
 

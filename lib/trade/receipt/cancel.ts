@@ -2,18 +2,16 @@ import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { readProductName } from '#lib/catalog/card.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
-import { readLines } from '#lib/records/lines.ts';
 import { forgottenElsewhere } from '#lib/stock/last-cost.ts';
 import type { Cause } from '#lib/stock/movement.ts';
+import { reversalWrites } from '#lib/stock/owing.ts';
 import { readShelves, type Shelves, shelfWrites, takePartsFrom } from '#lib/stock/shelves.ts';
-import { reversalWrites } from '#lib/stock/supplier-operation.ts';
-import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { getItem } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { readGoods } from '#lib/trade/document/goods.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { ReceiptLine, receipts } from './record.ts';
+import { type ReceiptLine, receipts } from './record.ts';
 
 /**
  * Cancels a receipt. A draft has moved nothing. A completed one is canceled while all its batches are whole:
@@ -30,13 +28,10 @@ export function cancelReceipt(actor: Staff, id: number, at: Instant, remember: (
     const after = { ...before, status: 'canceled', updated_at: at } as const;
     const writes = [...documentReplacement(receipts, home, before, after), ...remember()];
     if (before.status === 'draft') return transact(writes);
-    const [lines, place, supplierWrites] = await Promise.all([
-      readLines(ReceiptLine, { type: receipts.type, home, id }, before.products_count),
-      getItem(warehouses.keyOf(actor, before.stock_id)),
+    const [{ lines, warehouse, productIds }, supplierWrites] = await Promise.all([
+      readGoods(receipts, actor, before),
       reversalWrites(actor, before.supplier_operation_id, 'amount', at),
     ]);
-    const warehouse = warehouses.requireWorking(actor, place);
-    const productIds = lines.map(({ product_id }) => product_id);
     const [shelves, costWrites] = await Promise.all([
       readShelves(home, warehouse.id, productIds),
       forgottenElsewhere(home, warehouse.id, lines),

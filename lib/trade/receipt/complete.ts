@@ -3,23 +3,20 @@ import { type Maker, makerOf } from '#lib/access/impersonation.ts';
 import { products } from '#lib/catalog/card.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
-import { readLines } from '#lib/records/lines.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { vouchRecord } from '#lib/records/stored.ts';
+import { completionWrites, readCreditor } from '#lib/stock/owing.ts';
 import { addShelves, putOn, readShelves, type Shelves, shelfWrites } from '#lib/stock/shelves.ts';
-import { owedKey } from '#lib/stock/supplier.ts';
-import { completionWrites, supplierOperations } from '#lib/stock/supplier-operation.ts';
-import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
-import { keyIfAny, recordKey } from '#lib/table/keys.ts';
+import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { readGoods } from '#lib/trade/document/goods.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { getDraft } from './receipt.ts';
-import { type Receipt, ReceiptLine, receipts } from './record.ts';
+import { type Receipt, type ReceiptLine, receipts } from './record.ts';
 
 /**
  * Completes a draft: every line becomes a batch of its product's balance, the supplier is owed the total, and
@@ -37,20 +34,14 @@ export function completeReceipt(
   const { home } = actor;
   return retryOnContention(async () => {
     const before = await getDraft(actor, id);
-    const [lines, [place, sums]] = await Promise.all([
-      readLines(ReceiptLine, { type: receipts.type, home, id }, before.products_count),
-      getItems([
-        warehouses.keyOf(actor, before.stock_id),
-        keyIfAny(before.supplier_id, (supplierId) => owedKey(home, supplierId)),
-      ]),
+    const [{ lines, warehouse, productIds }, creditor] = await Promise.all([
+      readGoods(receipts, actor, before),
+      readCreditor(home, before.supplier_id),
     ]);
-    const warehouse = warehouses.requireWorking(actor, place);
     requireTrading(actor, warehouse);
-    const productIds = lines.map(({ product_id }) => product_id);
-    const [shelves, cards, supplier_operation_id] = await Promise.all([
+    const [shelves, cards] = await Promise.all([
       readShelves(home, warehouse.id, productIds),
       getItems(productIds.map((productId) => recordKey(products.type, home, productId))),
-      before.supplier_id === null ? null : nextId(supplierOperations.type, home),
     ]);
     const prices = lines.flatMap((line, index) => priceChange(cards[index], line, at) ?? []);
     const [repricing] = await Promise.all([
@@ -58,17 +49,17 @@ export function completeReceipt(
       addShelves(shelves, warehouse, productIds, at),
     ]);
     putLines(shelves, before, lines, { at, by: makerOf(actor) });
-    // The warehouse may have moved to another company since the draft was made.
-    const { company_id } = warehouse;
-    const completion = {
-      status: 'completed',
-      supplier_operation_id,
+    const after = {
+      ...before,
+      // The warehouse may have moved to another company since the draft was made.
+      company_id: warehouse.company_id,
+      supplier_operation_id: creditor?.operationId ?? null,
+      status: 'completed' as const,
       completed_at: at,
       updated_at: at,
-    } as const;
-    const after = { ...before, company_id, ...completion };
+    };
     const { currency, amount } = before;
-    const more = { currency, amount, sums, path: 'amount' };
+    const more = { creditor, currency, amount, path: 'amount' };
     const owed = { type: 'receipt', source_type: 'purchase', ...more } as const;
     await transact([
       ...documentReplacement(receipts, home, before, after),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { distinct, Id, optionalText, orNull } from '#lib/values/fields.ts';
+import { linesInput } from '#lib/trade/document/fields.ts';
+import { Id, optionalText, orNull } from '#lib/values/fields.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 
@@ -8,21 +9,15 @@ export const ReceiptInput = z.object({
   stock_id: Id,
   supplier_id: orNull(Id),
   currency: Currency,
-  products: distinct(
-    'product_id',
-    z
-      .array(
-        z.object({
-          product_id: Id,
-          quantity: quantity(8),
-          /** The cost of one piece, in the receipt's currency. */
-          cost: amount(0),
-          /** The product's new sale price, in its own sale currency. */
-          sale_price: orNull(amount(0.01)),
-        }),
-      )
-      .min(1)
-      .max(1000),
+  products: linesInput(
+    z.object({
+      product_id: Id,
+      quantity: quantity(8),
+      /** The cost of one piece, in the receipt's currency. */
+      cost: amount(0),
+      /** The product's new sale price, in its own sale currency. */
+      sale_price: orNull(amount(0.01)),
+    }),
   ),
   comment: optionalText(1000),
 });

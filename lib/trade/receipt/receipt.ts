@@ -1,35 +1,23 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
-import {
-  documentInsertion,
-  documentReplacement,
-  getDocumentToChange,
-  listDocuments,
-} from '#lib/records/documents.ts';
+import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
-import type { Embed } from '#lib/records/query/embeds.ts';
-import type { ListQuery } from '#lib/records/query/list-query.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { getWithLines } from '#lib/trade/product-lines.ts';
+import { timesOf } from '#lib/trade/document/fields.ts';
+import { documentPlace, newDocumentWrites } from '#lib/trade/document/lines.ts';
+import { documentsWithLines } from '#lib/trade/document/show.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { ReceiptInput } from './input.ts';
 import { linesToReceive } from './lines.ts';
-import { type Receipt, ReceiptLine, receipts } from './record.ts';
+import { type Receipt, receipts } from './record.ts';
 
-/** Lists the receipts of warehouses open to the caller. */
-export function list(actor: Staff, query: ListQuery) {
-  return listDocuments(receipts, actor, query);
-}
+/** List the receipts of warehouses open to the caller, and get one with its lines. */
+export const { list, get } = documentsWithLines(receipts);
 
-/** Reads one receipt with its lines, each with its product, and with what was asked for. */
-export function get(actor: Staff, id: number, wanted: readonly Embed[]) {
-  return getWithLines({ type: receipts, line: ReceiptLine }, actor, id, wanted);
-}
-
-/** Makes a draft, which moves nothing yet. 422 as `linesOf` says. */
+/** Makes a draft, which moves nothing yet. 422 as `linesToReceive` says. */
 export async function create(
   actor: Staff,
   input: ReceiptInput,
@@ -42,23 +30,18 @@ export async function create(
     linesToReceive(actor, input),
   ]);
   const receipt: Receipt = {
-    ...given(input),
+    ...givenIn(input),
     ...computed,
-    id,
     ...makerOf(actor),
+    ...timesOf(at),
+    id,
     inventory_id: null,
     supplier_operation_id: null,
     status: 'draft',
     products_count: lines.length,
-    completed_at: null,
-    created_at: at,
-    updated_at: at,
   };
-  await transact([
-    documentInsertion(receipts, home, receipt),
-    ...lineWrites({ type: receipts.type, home, id }, lines),
-    ...remember(receipt),
-  ]);
+  const { header, packs } = newDocumentWrites(receipts, home, receipt, lines);
+  await transact([header, ...packs, ...remember(receipt)]);
   return receipt;
 }
 
@@ -70,14 +53,14 @@ export function edit(actor: Staff, id: number, input: ReceiptInput, at: Instant)
     const { lines, ...computed } = await linesToReceive(actor, input);
     const after = {
       ...before,
-      ...given(input),
+      ...givenIn(input),
       ...computed,
       products_count: lines.length,
       updated_at: at,
     };
     await transact([
       ...documentReplacement(receipts, home, before, after),
-      ...lineWrites({ type: receipts.type, home, id }, lines, before.products_count),
+      ...lineWrites(documentPlace(receipts, home, id), lines, before.products_count),
     ]);
     return after;
   });
@@ -90,6 +73,6 @@ export async function getDraft(actor: Staff, id: number) {
   return receipt;
 }
 
-function given({ stock_id, supplier_id, currency, comment }: ReceiptInput) {
+function givenIn({ stock_id, supplier_id, currency, comment }: ReceiptInput) {
   return { stock_id, supplier_id, currency, comment };
 }

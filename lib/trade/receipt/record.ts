@@ -1,19 +1,14 @@
 import * as z from 'zod';
-import { madeBy } from '#lib/access/impersonation.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
-import { ProductCard } from '#lib/catalog/card.ts';
-import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
-import { Colleague } from '#lib/people/user/user.ts';
-import type { DocumentType } from '#lib/records/documents.ts';
 import { exact } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Supplier, supplierEmbed } from '#lib/stock/supplier.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
+import { documentFields, lineFields } from '#lib/trade/document/fields.ts';
+import type { LinedType } from '#lib/trade/document/lines.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency, Money } from '#lib/values/money.ts';
-import { Quantity } from '#lib/values/quantity.ts';
-import { Timestamp } from '#lib/values/time.ts';
 
 const Status = z.enum(['draft', 'completed', 'canceled']);
 
@@ -22,9 +17,7 @@ const Status = z.enum(['draft', 'completed', 'canceled']);
  * Decisions, 7, "Receipt".
  */
 export const Receipt = z.object({
-  id: z.int(),
-  ...madeBy,
-  company_id: z.int(),
+  ...documentFields,
   stock_id: z.int(),
   supplier_id: z.int().nullable(),
   /** The count whose surplus it is; null for a receipt that was made by hand. Decisions, 9 (12). */
@@ -36,12 +29,6 @@ export const Receipt = z.object({
   amount: Money,
   status: Status,
   comment: z.string().nullable(),
-  products_count: z.int(),
-  completed_at: Timestamp.nullable(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  creator: Colleague.nullish(),
-  company: KnownCompany.nullish(),
   stock: Warehouse.nullish(),
   supplier: Supplier.nullish(),
 });
@@ -50,14 +37,11 @@ export type Receipt = z.input<typeof Receipt>;
 
 /** A line of a receipt; its id is also that of the batch that its goods become. Decisions, 4. */
 export const ReceiptLine = z.object({
-  id: z.int(),
-  product_id: z.int(),
-  quantity: Quantity,
+  ...lineFields,
   cost: Money,
   /** Cost × quantity, rounded half up. */
   amount: Money,
   sale_price: Money.nullable(),
-  product: ProductCard.nullish(),
 });
 
 export type ReceiptLine = z.input<typeof ReceiptLine>;
@@ -69,9 +53,10 @@ export const ReceiptWithLines = Receipt.extend({ products: z.array(ReceiptLine) 
 export const BATCH = 'batch';
 
 /** Document type of receipts. A caller reaches those of the warehouses open to them. */
-export const receipts: DocumentType<typeof Receipt> = {
+export const receipts: LinedType<typeof Receipt, typeof ReceiptLine> = {
   type: 'purchase',
   schema: Receipt,
+  line: ReceiptLine,
   indexes: [...familyIndexes, 'stock_id', 'supplier_id', 'currency', 'status'],
   reach: (actor) => withinReachOf(actor, actor.warehouses, 'stock_id'),
 };

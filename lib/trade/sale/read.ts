@@ -1,13 +1,10 @@
-import type { Staff } from '#lib/access/actor.ts';
 import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { clientEmbed } from '#lib/clients/client.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
-import { listDocuments } from '#lib/records/documents.ts';
-import type { Embed } from '#lib/records/query/embeds.ts';
 import { exact } from '#lib/records/query/filters.ts';
-import { documentQuery, embedQuery, type ListQuery } from '#lib/records/query/list-query.ts';
+import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
-import { getWithLines } from '#lib/trade/product-lines.ts';
+import { documentsWithLines } from '#lib/trade/document/show.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency } from '#lib/values/money.ts';
 import { Sale, SaleLine, sales } from './record.ts';
@@ -34,16 +31,11 @@ export const SaleList = documentQuery({
 /** The query string of a single cheque. */
 export const SaleEmbeds = embedQuery({ embeds });
 
-/** Lists the cheques of the desks open to the caller. */
-export function list(actor: Staff, query: ListQuery) {
-  return listDocuments(sales, actor, query);
-}
-
 /**
- * Reads one cheque with all its lines, as a return names them, and with what was asked for. Only a cheque of
- * many large bundles has so many that the last are shown without their products.
+ * List the cheques of the desks open to the caller, and get one with all its lines, as a return names them.
+ * Only a cheque of many large bundles has so many that the last are shown without their products.
  */
-export function get(actor: Staff, id: number, wanted: readonly Embed[]) {
-  const most = { lines: Number.POSITIVE_INFINITY, cards: 300 };
-  return getWithLines({ type: sales, line: SaleLine, most }, actor, id, wanted);
-}
+export const { list, get } = documentsWithLines(
+  { ...sales, line: SaleLine },
+  { lines: Number.POSITIVE_INFINITY, cards: 300 },
+);

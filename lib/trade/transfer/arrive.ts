@@ -2,16 +2,16 @@ import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
-import { readLines } from '#lib/records/lines.ts';
 import { addShelves, putLinesOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { all } from '#lib/table/expression.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { readAllLines } from '#lib/trade/document/lines.ts';
 import { missing, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { StockTransferLine, stockTransfers } from './record.ts';
+import { stockTransfers } from './record.ts';
 
 /**
  * Completes a transfer in transit: its goods arrive in the very batches they left, of the same cost and
@@ -60,7 +60,7 @@ function endTransit(
     const [there, elsewhere] =
       status === 'completed' ? [to_stock_id, from_stock_id] : [from_stock_id, to_stock_id];
     const [lines, [place, other]] = await Promise.all([
-      readLines(StockTransferLine, { type: stockTransfers.type, home, id }, before.products_count),
+      readAllLines(stockTransfers, home, before),
       getItems([warehouses.keyOf(actor, there), warehouses.keyOf(actor, elsewhere)]),
     ]);
     if (place && !all(withinReachOf(actor, actor.warehouses)).holds(place)) throw missing();

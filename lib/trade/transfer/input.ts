@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { distinct, Id } from '#lib/values/fields.ts';
+import { linesInput } from '#lib/trade/document/fields.ts';
+import { Id } from '#lib/values/fields.ts';
 import { quantity } from '#lib/values/quantity.ts';
 
 /** What it takes to make a transfer. Decisions, 7, "Transfer". */
@@ -7,13 +8,7 @@ export const StockTransferInput = z
   .object({
     from_stock_id: Id,
     to_stock_id: Id,
-    products: distinct(
-      'product_id',
-      z
-        .array(z.object({ product_id: Id, quantity: quantity(8) }))
-        .min(1)
-        .max(1000),
-    ),
+    products: linesInput(z.object({ product_id: Id, quantity: quantity(8) })),
   })
   .refine(({ from_stock_id, to_stock_id }) => from_stock_id !== to_stock_id, {
     path: ['to_stock_id'],

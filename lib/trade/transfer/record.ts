@@ -1,11 +1,6 @@
 import * as z from 'zod';
-import { madeBy } from '#lib/access/impersonation.ts';
 import { among, withinReachOf } from '#lib/access/keeper.ts';
-import { ProductCard } from '#lib/catalog/card.ts';
-import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
-import { Colleague } from '#lib/people/user/user.ts';
-import type { DocumentType } from '#lib/records/documents.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
 import { exact } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
@@ -13,9 +8,9 @@ import { Part } from '#lib/stock/batch.ts';
 import { STOCK_TRANSFER, TRANSIT_INDEXES } from '#lib/stock/in-transit.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
 import { eitherSide } from '#lib/table/expression.ts';
+import { documentFields, lineFields } from '#lib/trade/document/fields.ts';
+import type { LinedType } from '#lib/trade/document/lines.ts';
 import { Id } from '#lib/values/fields.ts';
-import { Quantity } from '#lib/values/quantity.ts';
-import { Timestamp } from '#lib/values/time.ts';
 
 const Status = z.enum(['in_transit', 'completed', 'canceled']);
 
@@ -24,21 +19,13 @@ const Status = z.enum(['in_transit', 'completed', 'canceled']);
  * in neither warehouse. Decisions, 2, "Transfer between warehouses"; Decisions, 7, "Transfer".
  */
 export const StockTransfer = z.object({
-  id: z.int(),
-  ...madeBy,
-  /** The company whose warehouse the goods leave. */
-  company_id: z.int(),
+  // `company_id` is the company whose warehouse the goods leave.
+  ...documentFields,
   from_stock_id: z.int(),
   to_stock_id: z.int(),
   /** The company whose warehouse they go to. */
   to_company_id: z.int(),
   status: Status,
-  products_count: z.int(),
-  completed_at: Timestamp.nullable(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  creator: Colleague.nullish(),
-  company: KnownCompany.nullish(),
   from_stock: Warehouse.nullish(),
   to_stock: Warehouse.nullish(),
 });
@@ -47,12 +34,9 @@ export type StockTransfer = z.input<typeof StockTransfer>;
 
 /** A line of a transfer. */
 export const StockTransferLine = z.object({
-  id: z.int(),
-  product_id: z.int(),
-  quantity: Quantity,
+  ...lineFields,
   /** Batches of the goods, the same wherever they are. */
   batches: z.array(Part),
-  product: ProductCard.nullish(),
 });
 
 export type StockTransferLine = z.input<typeof StockTransferLine>;
@@ -67,9 +51,10 @@ export const STOCK_TRANSFER_LINE = 'stock-transfer-line';
  * How transfers are kept. A caller reaches those of which either warehouse is open to them. Decisions, 9
  * (78).
  */
-export const stockTransfers: DocumentType<typeof StockTransfer> = {
+export const stockTransfers: LinedType<typeof StockTransfer, typeof StockTransferLine> = {
   type: STOCK_TRANSFER,
   schema: StockTransfer,
+  line: StockTransferLine,
   indexes: [...familyIndexes, ...TRANSIT_INDEXES, 'to_company_id'],
   reach: (actor) =>
     eitherSide(withinReachOf(actor, actor.warehouses, 'from_stock_id'), [

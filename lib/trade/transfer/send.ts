@@ -1,8 +1,6 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { products } from '#lib/catalog/card.ts';
-import { documentInsertion } from '#lib/records/documents.ts';
-import { lineWrites } from '#lib/records/lines.ts';
 import { isThere } from '#lib/records/stored.ts';
 import { bareParts } from '#lib/stock/batch.ts';
 import { inflowWrite } from '#lib/stock/inflow.ts';
@@ -14,6 +12,8 @@ import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { timesOf } from '#lib/trade/document/fields.ts';
+import { newDocumentWrites } from '#lib/trade/document/lines.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { StockTransferInput } from './input.ts';
@@ -48,25 +48,19 @@ export function sendGoods(
     const lines = takeLines(shelves, { asked: input.products, firstLineId }, cause, problems);
     problems.throwIfAny();
     const transfer: StockTransfer = {
-      id,
       ...makerOf(actor),
+      ...timesOf(at),
+      id,
       company_id: from.company_id,
       from_stock_id: from.id,
       to_stock_id: to.id,
       to_company_id: to.company_id,
       status: 'in_transit',
       products_count: lines.length,
-      completed_at: null,
-      created_at: at,
-      updated_at: at,
     };
-    await transact([
-      documentInsertion(stockTransfers, home, transfer),
-      ...lineWrites({ type: stockTransfers.type, home, id }, lines),
-      ...shelfWrites(shelves),
-      inflowWrite(home, to),
-      ...remember(transfer),
-    ]);
+    const { header, packs } = newDocumentWrites(stockTransfers, home, transfer, lines);
+    const moved = [...shelfWrites(shelves), inflowWrite(home, to)];
+    await transact([header, ...packs, ...moved, ...remember(transfer)]);
     return transfer;
   });
 }

@@ -1,17 +1,14 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
-import { readLines } from '#lib/records/lines.ts';
+import { reversalWrites } from '#lib/stock/owing.ts';
 import { putLinesOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
-import { reversalWrites } from '#lib/stock/supplier-operation.ts';
-import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { getItem } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { readGoods } from '#lib/trade/document/goods.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
-import { type WriteOff, WriteOffLine, writeOffs } from './record.ts';
-import { writeOffPlace } from './write-off.ts';
+import { type WriteOff, writeOffs } from './record.ts';
 
 /**
  * Cancels a write-off. One that waits has moved nothing. A completed one is canceled on the day of its
@@ -33,13 +30,10 @@ export function cancelWriteOff(
     if (before.status !== 'completed') {
       return transact([...documentReplacement(writeOffs, home, before, after), ...remember()]);
     }
-    const [lines, place, supplierWrites] = await Promise.all([
-      readLines(WriteOffLine, writeOffPlace(actor, id), before.products_count),
-      getItem(warehouses.keyOf(actor, before.stock_id)),
+    const [{ lines, warehouse, productIds }, supplierWrites] = await Promise.all([
+      readGoods(writeOffs, actor, before),
       reversalWrites(actor, before.supplier_operation_id, 'amounts', at),
     ]);
-    const warehouse = warehouses.requireWorking(actor, place);
-    const productIds = lines.map(({ product_id }) => product_id);
     const shelves = await readShelves(home, warehouse.id, productIds);
     putLinesOn(shelves, lines, { document: 'writeoff', documentId: id, at, by: makerOf(actor) });
     // The warehouse may have come to another company since.

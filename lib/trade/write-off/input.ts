@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { distinct, Id, optionalText, orNull, text } from '#lib/values/fields.ts';
+import { linesInput } from '#lib/trade/document/fields.ts';
+import { Id, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import { WriteOffReason } from './record.ts';
 
@@ -8,23 +9,17 @@ export const WriteOffInput = z.object({
   source_type: z.enum(['stock', 'purchase']),
   source_id: Id,
   name: text(255),
-  products: distinct(
-    'product_id',
-    z
-      .array(
-        z.object({
-          /** An existing line, in an edit. */
-          id: orNull(Id),
-          product_id: Id,
-          /** The batch; below zero if it was merged of several. */
-          source_product_id: z.int(),
-          quantity: quantity(4),
-          reason: WriteOffReason,
-          comment: optionalText(1000),
-        }),
-      )
-      .min(1)
-      .max(1000),
+  products: linesInput(
+    z.object({
+      /** An existing line, in an edit. */
+      id: orNull(Id),
+      product_id: Id,
+      /** The batch; below zero if it was merged of several. */
+      source_product_id: z.int(),
+      quantity: quantity(4),
+      reason: WriteOffReason,
+      comment: optionalText(1000),
+    }),
   ),
 });
 

@@ -1,19 +1,14 @@
 import * as z from 'zod';
-import { madeBy } from '#lib/access/impersonation.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
-import { ProductCard } from '#lib/catalog/card.ts';
-import { KnownCompany } from '#lib/people/company/company.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
-import { Colleague } from '#lib/people/user/user.ts';
-import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Part, type TakenPart, worthOf } from '#lib/stock/batch.ts';
+import { documentFields, lineFields } from '#lib/trade/document/fields.ts';
+import type { LinedType } from '#lib/trade/document/lines.ts';
 import { Id } from '#lib/values/fields.ts';
 import { byCurrency, type Currency, Money, Sums } from '#lib/values/money.ts';
-import { Quantity } from '#lib/values/quantity.ts';
 import { fold } from '#lib/values/text.ts';
-import { Timestamp } from '#lib/values/time.ts';
 
 const SourceType = z.enum(['stock', 'purchase', 'inventory']);
 const Status = z.enum(['waiting_for_confirmation', 'completed', 'canceled']);
@@ -34,9 +29,7 @@ export const WriteOffReason = z.enum([
  * of one warehouse. That of a count is made completed. Part 2, "Write-off"; Decisions, 9 (12).
  */
 export const WriteOff = z.object({
-  id: z.int(),
-  ...madeBy,
-  company_id: z.int(),
+  ...documentFields,
   source_type: SourceType,
   /** The warehouse, the receipt or the count. */
   source_id: z.int(),
@@ -49,12 +42,6 @@ export const WriteOff = z.object({
   status: Status,
   /** The cost of the goods, by currency; nothing until they are taken. */
   amounts: Sums,
-  products_count: z.int(),
-  completed_at: Timestamp.nullable(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  creator: Colleague.nullish(),
-  company: KnownCompany.nullish(),
 });
 
 export type WriteOff = z.input<typeof WriteOff>;
@@ -79,16 +66,13 @@ const WrittenPart = Part.extend({ amount: Money });
  * batches.
  */
 export const WriteOffLine = z.object({
-  id: z.int(),
-  product_id: z.int(),
+  ...lineFields,
   /** The batch; null for a count's. */
   source_product_id: z.int().nullable(),
-  quantity: Quantity,
   reason: WriteOffReason,
   comment: z.string().nullable(),
   /** Batches that it took from; none until it is completed. */
   batches: z.array(WrittenPart),
-  product: ProductCard.nullish(),
 });
 
 export type WriteOffLine = z.input<typeof WriteOffLine>;
@@ -100,9 +84,10 @@ export const WriteOffWithLines = WriteOff.extend({ products: z.array(WriteOffLin
 export const WRITE_OFF_LINE = 'writeoff-line';
 
 /** Document type of write-offs. A caller reaches those of the warehouses open to them. */
-export const writeOffs: DocumentType<typeof WriteOff> = {
+export const writeOffs: LinedType<typeof WriteOff, typeof WriteOffLine> = {
   type: 'writeoff',
   schema: WriteOff,
+  line: WriteOffLine,
   indexes: [...familyIndexes, 'source_type', 'source_id', 'status'],
   folded: ({ name }) => ({ name: fold(name) }),
   reach: (actor) => withinReachOf(actor, actor.warehouses, 'stock_id'),

@@ -1,9 +1,9 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { findDocument } from '#lib/records/documents.ts';
-import { readLines } from '#lib/records/lines.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
+import { readAllLines } from '#lib/trade/document/lines.ts';
+import { receipts } from '#lib/trade/receipt/record.ts';
 import type { Problem, Problems } from '#lib/values/problems.ts';
 import type { WriteOffInput } from './input.ts';
 
@@ -36,10 +36,9 @@ export async function readSource(
   const receipt = await findDocument(receipts, actor, source_id);
   if (!receipt) return nowhere('validation.not_found');
   if (receipt.status !== 'completed') return nowhere('writeoff.receipt_not_completed');
-  const place = { type: receipts.type, home: actor.home, id: receipt.id };
   const [warehouse, lines] = await Promise.all([
     openWarehouse(actor, receipt.stock_id),
-    readLines(ReceiptLine, place, receipt.products_count),
+    readAllLines(receipts, actor.home, receipt),
   ]);
   if (!warehouse) return nowhere('validation.not_found');
   const batches = new Map(lines.map(({ id, product_id }) => [id, product_id]));

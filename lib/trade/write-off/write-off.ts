@@ -1,33 +1,21 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
-import {
-  documentInsertion,
-  documentReplacement,
-  getDocumentToChange,
-  listDocuments,
-} from '#lib/records/documents.ts';
-import { lineWrites, readLines } from '#lib/records/lines.ts';
-import type { Embed } from '#lib/records/query/embeds.ts';
-import type { ListQuery } from '#lib/records/query/list-query.ts';
+import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
+import { lineWrites } from '#lib/records/lines.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { getWithLines } from '#lib/trade/product-lines.ts';
+import { timesOf } from '#lib/trade/document/fields.ts';
+import { documentPlace, newDocumentWrites, readAllLines } from '#lib/trade/document/lines.ts';
+import { documentsWithLines } from '#lib/trade/document/show.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { WriteOffInput } from './input.ts';
 import { linesToWriteOff } from './lines.ts';
-import { amountsOf, type WriteOff, WriteOffLine, writeOffs } from './record.ts';
+import { amountsOf, type WriteOff, writeOffs } from './record.ts';
 
-/** Lists the write-offs of warehouses open to the caller. */
-export function list(actor: Staff, query: ListQuery) {
-  return listDocuments(writeOffs, actor, query);
-}
-
-/** Reads one write-off with its lines, and with what was asked for. */
-export function get(actor: Staff, id: number, wanted: readonly Embed[]) {
-  return getWithLines({ type: writeOffs, line: WriteOffLine }, actor, id, wanted);
-}
+/** List the write-offs of warehouses open to the caller, and get one with its lines. */
+export const { list, get } = documentsWithLines(writeOffs);
 
 /** Makes a write-off that waits for confirmation and moves nothing yet. 422 as `linesToWriteOff` says. */
 export async function create(
@@ -42,23 +30,18 @@ export async function create(
     linesToWriteOff(actor, input, []),
   ]);
   const writeOff: WriteOff = {
-    ...given(input),
+    ...givenIn(input),
     ...place,
-    id,
     ...makerOf(actor),
+    ...timesOf(at),
+    id,
     supplier_operation_id: null,
     status: 'waiting_for_confirmation',
     amounts: amountsOf([]),
     products_count: lines.length,
-    completed_at: null,
-    created_at: at,
-    updated_at: at,
   };
-  await transact([
-    documentInsertion(writeOffs, home, writeOff),
-    ...lineWrites(writeOffPlace(actor, id), lines),
-    ...remember(writeOff),
-  ]);
+  const { header, packs } = newDocumentWrites(writeOffs, home, writeOff, lines);
+  await transact([header, ...packs, ...remember(writeOff)]);
   return writeOff;
 }
 
@@ -66,12 +49,12 @@ export async function create(
 export async function edit(actor: Staff, id: number, input: WriteOffInput, at: Instant) {
   await retryOnContention(async () => {
     const before = await getWaiting(actor, id);
-    const linesBefore = await readLines(WriteOffLine, writeOffPlace(actor, id), before.products_count);
+    const linesBefore = await readAllLines(writeOffs, actor.home, before);
     const { lines, place } = await linesToWriteOff(actor, input, linesBefore);
-    const after = { ...before, ...given(input), ...place, products_count: lines.length, updated_at: at };
+    const after = { ...before, ...givenIn(input), ...place, products_count: lines.length, updated_at: at };
     await transact([
       ...documentReplacement(writeOffs, actor.home, before, after),
-      ...lineWrites(writeOffPlace(actor, id), lines, before.products_count),
+      ...lineWrites(documentPlace(writeOffs, actor.home, id), lines, before.products_count),
     ]);
   });
   return get(actor, id, []);
@@ -84,11 +67,6 @@ export async function getWaiting(actor: Staff, id: number) {
   return writeOff;
 }
 
-/** Gives the place of a write-off of the caller's family. */
-export function writeOffPlace({ home }: Staff, id: number) {
-  return { type: writeOffs.type, home, id };
-}
-
-function given({ source_type, source_id, name }: WriteOffInput) {
+function givenIn({ source_type, source_id, name }: WriteOffInput) {
   return { source_type, source_id, name };
 }

@@ -1,5 +1,5 @@
 import { listing } from '#lib/http/listing.ts';
-import { DocumentLineList, listLines } from '#lib/trade/product-lines.ts';
+import { DocumentLineList, listLines } from '#lib/trade/document/show.ts';
 import { ReceiptLine, receipts } from '#lib/trade/receipt/record.ts';
 
 export const GET = listing({
@@ -7,5 +7,5 @@ export const GET = listing({
   query: DocumentLineList,
   rows: ReceiptLine,
   note: 'All lines of a receipt, each with its `product`, in their order: the receipt of a count may have 10 000.',
-  run: ({ actor, id, query }) => listLines({ type: receipts, line: ReceiptLine }, actor, id, query),
+  run: ({ actor, id, query }) => listLines(receipts, actor, id, query),
 });

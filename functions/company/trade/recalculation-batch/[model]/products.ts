@@ -1,11 +1,11 @@
 import { RepricingLine, repricings } from '#lib/catalog/repricing/record.ts';
 import { listing } from '#lib/http/listing.ts';
-import { DocumentLineList, listLines } from '#lib/trade/product-lines.ts';
+import { DocumentLineList, listLines } from '#lib/trade/document/show.ts';
 
 export const GET = listing({
   right: 'company.trade.recalculation-batch.products',
   query: DocumentLineList,
   rows: RepricingLine,
   note: 'All lines of a batch, each with its card, in the order of the body.',
-  run: ({ actor, id, query }) => listLines({ type: repricings, line: RepricingLine }, actor, id, query),
+  run: ({ actor, id, query }) => listLines({ ...repricings, line: RepricingLine }, actor, id, query),
 });

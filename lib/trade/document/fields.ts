@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { madeBy } from '#lib/access/impersonation.ts';
+import { ProductCard } from '#lib/catalog/card.ts';
+import { KnownCompany } from '#lib/people/company/company.ts';
+import { Colleague } from '#lib/people/user/user.ts';
+import { distinct } from '#lib/values/fields.ts';
+import { Quantity } from '#lib/values/quantity.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
+
+/** Fields of every document of goods, with those that `with[]` may add. */
+export const documentFields = {
+  id: z.int(),
+  ...madeBy,
+  company_id: z.int(),
+  products_count: z.int(),
+  completed_at: Timestamp.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  creator: Colleague.nullish(),
+  company: KnownCompany.nullish(),
+};
+
+/** Fields of each of its lines. */
+export const lineFields = {
+  id: z.int(),
+  product_id: z.int(),
+  quantity: Quantity,
+  product: ProductCard.nullish(),
+};
+
+/** Gives the times of a new document. */
+export function timesOf(at: Instant) {
+  return { completed_at: null, created_at: at, updated_at: at };
+}
+
+/** Makes the schema of the lines that a body asks for: up to a thousand, each of another product. */
+export function linesInput<S extends z.ZodType<{ readonly product_id: number }>>(line: S) {
+  return distinct('product_id', z.array(line).min(1).max(1000));
+}

@@ -1,0 +1,44 @@
+import type * as z from 'zod';
+import { type DocumentType, documentInsertion } from '#lib/records/documents.ts';
+import { lineWrites, readLines } from '#lib/records/lines.ts';
+import type { Write } from '#lib/table/change/write.ts';
+import type { Item } from '#lib/table/client.ts';
+import type { Home, Place } from '#lib/table/keys.ts';
+
+/** A document that says how many lines it has. */
+export type LinedSchema = z.ZodType<unknown, { readonly id: number; readonly products_count: number }>;
+
+/** A line: goods of one product. */
+export type LineSchema = z.ZodType<unknown, Item>;
+
+/** A type of document whose lines are goods. */
+export interface LinedType<S extends LinedSchema, L extends LineSchema> extends DocumentType<S> {
+  readonly line: L;
+}
+
+/** Says where a document of a family is. */
+export function documentPlace({ type }: { readonly type: string }, home: Home, id: number): Place {
+  return { type, home, id };
+}
+
+/** Reads all lines of a document; `Contention` if it has fewer by now. One round trip. */
+export function readAllLines<S extends LinedSchema, L extends LineSchema>(
+  type: LinedType<S, L>,
+  home: Home,
+  { id, products_count }: z.input<S>,
+): Promise<z.input<L>[]> {
+  return readLines(type.line, documentPlace(type, home, id), products_count);
+}
+
+/** Builds the writes of a new document and, apart, of its lines. */
+export function newDocumentWrites<S extends LinedSchema, L extends LineSchema>(
+  type: LinedType<S, L>,
+  home: Home,
+  document: z.input<S>,
+  lines: readonly z.input<L>[],
+): { readonly header: Write; readonly packs: Write[] } {
+  return {
+    header: documentInsertion(type, home, document),
+    packs: lineWrites(documentPlace(type, home, document.id), lines),
+  };
+}
