@@ -153,14 +153,11 @@ function countsText(counts: ReadonlyMap<string, number>, { told, begun }: Story)
 /** Sets shops up at a process of the whole API, to which nothing happens. */
 async function makeScenes({ readFile }: Data, count: number): Promise<ChaosFamily[]> {
   const server = await startServer(await discoverRoutes(), readFile, newClock(), 0);
-  const bound = server.address();
   const scenes: ChaosFamily[] = [];
   while (scenes.length < count) {
-    const address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : bound}`;
-    scenes.push(await newChaosFamily(address, scenes.length % 2 === 1));
+    scenes.push(await newChaosFamily(server.address, scenes.length % 2 === 1));
   }
-  server.close();
-  server.closeAllConnections();
+  await server.stop();
   return scenes;
 }
 

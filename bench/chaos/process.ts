@@ -26,8 +26,7 @@ if (setting('ROLE') === 'api') {
     ),
   );
   const server = await startServer(routes.flat(), async () => undefined, newClock(), 0);
-  const bound = server.address();
-  process.send?.(`http://127.0.0.1:${typeof bound === 'object' ? bound?.port : bound}`);
+  process.send?.(server.address);
 } else {
   const workers = discoverWorkers();
   const queueUrls = Object.fromEntries(workers.map(({ name }) => [name, setting(queueSetting(name))]));

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { newClock } from '#bin/local/clock.ts';
 import { startServer } from '#bin/local/server.ts';
 import { fetchToken, type Person, personOf } from '#bin/program/person.ts';
@@ -31,15 +30,11 @@ export async function openService(): Promise<Omit<MeasuredShop, 'shop'>> {
   if (!isIn('company', actor)) throw new Error('A director is staff');
   const client = personOf(service.address, token);
   const server = await startServer(await discoverRoutes(), async () => undefined, newClock(), 0);
-  const bound = server.address();
-  const port = typeof bound === 'object' ? bound?.port : undefined;
   const stop = async () => {
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
+    await server.stop();
     await service.stop();
   };
-  return { service, client, seen: personOf(`http://127.0.0.1:${port}`, token), actor, stop };
+  return { service, client, seen: personOf(server.address, token), actor, stop };
 }
 
 /** Starts the service with a shop. */

@@ -20,6 +20,9 @@ const PATIENCE_MS = 30_000;
 /** What a shell answers for a program that is not there. */
 const NOT_FOUND = 127;
 
+const NEEDS_JAVA =
+  'Java 17 is needed for DynamoDB Local. Install it (Debian: apt-get install openjdk-17-jre-headless; macOS: brew install openjdk@17) and start again.';
+
 /**
  * Runs its arguments for as long as the pipe at its input is open. The service holds the other end: however
  * that ends, by SIGKILL too, the database ends with it. It waits by a word of the shell's own: a program that
@@ -47,39 +50,19 @@ const WITHOUT_SECOND_COMPILER = '-XX:TieredStopAtLevel=1';
 export async function startDatabase(table: string, directory: string | undefined): Promise<Database> {
   const port = await freePort();
   if (directory) mkdirSync(directory, { recursive: true });
-  const java = spawn(
-    '/bin/sh',
-    [
-      '-c',
-      AS_LONG_AS_PARENT,
-      'sh',
-      'java',
-      '-Djava.library.path=./DynamoDBLocal_lib',
-      '-jar',
-      'DynamoDBLocal.jar',
-      ...(directory ? ['-dbPath', directory] : ['-inMemory']),
-      '-port',
-      String(port),
-    ],
-    // A group of its own: Ctrl-C reaches the service first, which stops the database after the last call.
-    {
-      cwd: EMULATOR,
-      stdio: ['pipe', 'ignore', 'ignore'],
-      detached: true,
-      env: { JAVA_TOOL_OPTIONS: WITHOUT_SECOND_COMPILER, ...process.env },
-    },
-  );
+  const storage = directory ? ['-dbPath', directory] : ['-inMemory'];
+  const emulator = ['-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar'];
+  const command = ['java', ...emulator, ...storage, '-port', String(port)];
+  // A group of its own: Ctrl-C reaches the service first, which stops the database after the last call.
+  const java = spawn('/bin/sh', ['-c', AS_LONG_AS_PARENT, 'sh', ...command], {
+    cwd: EMULATOR,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    env: { JAVA_TOOL_OPTIONS: WITHOUT_SECOND_COMPILER, ...process.env },
+  });
   const died = new Promise<never>((_, reject) => {
     java.once('error', reject);
-    java.once('exit', (code) =>
-      reject(
-        new Error(
-          code === NOT_FOUND
-            ? 'Java 17 is needed for DynamoDB Local. Install it (Debian: apt-get install openjdk-17-jre-headless; macOS: brew install openjdk@17) and start again.'
-            : `DynamoDB Local ended with code ${code} as it started. Is "java -version" 17 or later?`,
-        ),
-      ),
-    );
+    java.once('exit', (code) => reject(new Error(code === NOT_FOUND ? NEEDS_JAVA : endedWith(code))));
   });
   const endpoint = `http://127.0.0.1:${port}`;
   await Promise.race([createTable(endpoint, table), died]);
@@ -116,6 +99,10 @@ export async function createTable(endpoint: string, table: string): Promise<void
       await pause(100);
     }
   }
+}
+
+function endedWith(code: number | null): string {
+  return `DynamoDB Local ended with code ${code} as it started. Is "java -version" 17 or later?`;
 }
 
 async function stop(java: ChildProcess): Promise<void> {

@@ -42,19 +42,7 @@ export async function startEmulators(
   await Promise.all(queues.map((QueueName) => sqs.send(new CreateQueueCommand({ QueueName }))));
 
   const saved = new Set<string>();
-  const readFile: FileReader = async (key) => {
-    try {
-      const { Body, ContentType } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-      return (
-        Body && {
-          type: ContentType ?? 'application/octet-stream',
-          content: await Body.transformToByteArray(),
-        }
-      );
-    } catch {
-      return undefined;
-    }
-  };
+  const readFile: FileReader = (key) => readFrom(s3, bucket, key);
   const save = async () => {
     if (directory) await copyOut(s3, { bucket, directory }, saved, readFile);
   };
@@ -71,6 +59,16 @@ export async function startEmulators(
       await emulator.close();
     },
   };
+}
+
+async function readFrom(s3: S3Client, Bucket: string, Key: string): ReturnType<FileReader> {
+  try {
+    const { Body, ContentType } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+    const type = ContentType ?? 'application/octet-stream';
+    return Body && { type, content: await Body.transformToByteArray() };
+  } catch {
+    return undefined;
+  }
 }
 
 async function copyIn(s3: S3Client, bucket: string, directory: string, saved: Set<string>): Promise<void> {

@@ -11,6 +11,13 @@ const OF_CONNECTION = /^(connection|keep-alive|transfer-encoding|te|trailer|upgr
 /** Names the host behind which functions are: no caller knows it. */
 const HOST = 'local.execute-api.us-east-1.amazonaws.com';
 
+/** What the gateway adds to the headers of every request, and what it says of itself. */
+const FORWARDED = { host: HOST, 'x-forwarded-port': '443', 'x-forwarded-proto': 'https' };
+const GATEWAY = {
+  ...{ accountId: '000000000000', apiId: 'local', stage: '$default' },
+  ...{ domainName: HOST, domainPrefix: 'local' },
+};
+
 /**
  * Makes the event that API Gateway's HTTP API (payload format 2.0) would make of a request: the path
  * decoded, repeated headers and query keys joinByName by commas, cookies apart from the headers.
@@ -28,26 +35,16 @@ export function eventOf(
   const query = [...new URLSearchParams(rawQueryString)];
   const isText = TEXT.test(headers['content-type'] ?? 'text/plain');
   const sourceIp = request.socket.remoteAddress ?? '127.0.0.1';
-  const time = new Date(at);
   return {
     version: '2.0',
     routeKey: route.key,
     rawPath,
     rawQueryString,
     ...(cookies && { cookies }),
-    headers: {
-      ...headers,
-      host: HOST,
-      'x-forwarded-for': sourceIp,
-      'x-forwarded-port': '443',
-      'x-forwarded-proto': 'https',
-    },
+    headers: { ...headers, ...FORWARDED, 'x-forwarded-for': sourceIp },
     ...(query.length > 0 && { queryStringParameters: joinByName(query) }),
     requestContext: {
-      accountId: '000000000000',
-      apiId: 'local',
-      domainName: HOST,
-      domainPrefix: 'local',
+      ...GATEWAY,
       http: {
         method: request.method ?? 'GET',
         path: rawPath,
@@ -57,8 +54,7 @@ export function eventOf(
       },
       requestId: randomUUID(),
       routeKey: route.key,
-      stage: '$default',
-      time: time.toISOString(),
+      time: new Date(at).toISOString(),
       timeEpoch: at,
     },
     ...(Object.keys(route.pathParameters).length > 0 && { pathParameters: { ...route.pathParameters } }),

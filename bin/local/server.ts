@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Route } from '#infra/routes.ts';
 import { entrance } from '#lib/http/entrance.ts';
 import { refuseEvent } from '#lib/http/unserved.ts';
 import type { Answer } from '#lib/http/wire/answer.ts';
 import { unavailable } from '#lib/values/refusal.ts';
+import { type Listening, listen } from '../program/listen.ts';
 import { runAs } from './calls.ts';
 import { clockRoute, type LocalClock } from './clock.ts';
 import { CALL_TIME_MS, contextOf, eventOf, pathOf } from './event.ts';
@@ -16,62 +16,65 @@ export type FileReader = (
   key: string,
 ) => Promise<{ readonly type: string; readonly content: Uint8Array } | undefined>;
 
+interface Site {
+  readonly match: ReturnType<typeof router>;
+  readonly readFile: FileReader;
+  readonly clock: LocalClock;
+}
+
 /**
  * Serves the routes over HTTP as API Gateway and Lambda would, and public files as the content network would.
  */
-export async function startServer(
+export function startServer(
   routes: readonly Route[],
   readFile: FileReader,
   clock: LocalClock,
   port: number,
-): Promise<Server> {
-  const match = router(routes, [clockRoute(clock)]);
+): Promise<Listening> {
+  const site = { match: router(routes, [clockRoute(clock)]), readFile, clock };
   const server = createServer((request, response) => {
     const answer = (given: Answer) => send(response, given, corsHeaders(request));
-    serve(request, response, answer).catch((error: unknown) => {
+    serve(site, request, response, answer).catch((error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
       answer(gatewayAnswer(500, 'Internal Server Error'));
     });
   });
+  return listen(server, port);
+}
 
-  async function serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-    answer: (given: Answer) => void,
-  ): Promise<void> {
-    const at = clock.now();
-    const method = request.method ?? 'GET';
-    const path = pathOf(request);
-    const refused = refuseAtOnce(request);
-    if (refused) return answer(refused);
-    if (method === 'OPTIONS') return send(response, preflightAnswer(request), {});
-    // The content network can't read what is not public.
-    if (method === 'GET' && path.startsWith('/public/')) return sendFile(response, path.slice(1));
-    const body = await bodyOf(request);
-    if (!body) return answer(gatewayAnswer(413, 'Request Entity Too Large'));
-    const { handler, key, pathParameters } = match(method, path);
-    const event = eventOf(request, body, { key, pathParameters }, at);
-    if (isTooLarge(event)) return answer(gatewayAnswer(413, 'Request Entity Too Large'));
-    const given = await limitTime(
-      CALL_TIME_MS,
-      runAs(key, () => entrance(handler)(event, contextOf(key, event.requestContext.requestId))),
-      () => refuseEvent(event, unavailable()),
-    );
-    if (isTooLarge(given)) throw new Error(`${key} answered with more than Lambda lets through`);
-    answer({ ...given, headers: { ...given.headers, 'apigw-requestid': event.requestContext.requestId } });
-  }
+async function serve(
+  site: Site,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: (given: Answer) => void,
+): Promise<void> {
+  const at = site.clock.now();
+  const method = request.method ?? 'GET';
+  const path = pathOf(request);
+  const refused = refuseAtOnce(request);
+  if (refused) return answer(refused);
+  if (method === 'OPTIONS') return send(response, preflightAnswer(request), {});
+  // The content network can't read what is not public.
+  if (method === 'GET' && path.startsWith('/public/')) return sendFile(site, response, path.slice(1));
+  const body = await bodyOf(request);
+  if (!body) return answer(gatewayAnswer(413, 'Request Entity Too Large'));
+  const { handler, key, pathParameters } = site.match(method, path);
+  const event = eventOf(request, body, { key, pathParameters }, at);
+  if (isTooLarge(event)) return answer(gatewayAnswer(413, 'Request Entity Too Large'));
+  const given = await limitTime(
+    CALL_TIME_MS,
+    runAs(key, () => entrance(handler)(event, contextOf(key, event.requestContext.requestId))),
+    () => refuseEvent(event, unavailable()),
+  );
+  if (isTooLarge(given)) throw new Error(`${key} answered with more than Lambda lets through`);
+  answer({ ...given, headers: { ...given.headers, 'apigw-requestid': event.requestContext.requestId } });
+}
 
-  async function sendFile(response: ServerResponse, key: string): Promise<void> {
-    const file = await readFile(key);
-    if (!file) return void response.writeHead(404).end();
-    response
-      .writeHead(200, { 'content-type': file.type, 'access-control-allow-origin': '*' })
-      .end(file.content);
-  }
-
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
+async function sendFile({ readFile }: Site, response: ServerResponse, key: string): Promise<void> {
+  const file = await readFile(key);
+  if (!file) return void response.writeHead(404).end();
+  const headers = { 'content-type': file.type, 'access-control-allow-origin': '*' };
+  response.writeHead(200, headers).end(file.content);
 }
 
 function send(

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { discoverRoutes, discoverWorkers } from '#infra/routes.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { recordCalls } from './calls.ts';
@@ -41,8 +40,7 @@ export async function startService(
       await Promise.all([gateway.stop(), stopData()]);
       throw error;
     });
-  const bound = server.address();
-  address = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : port}`;
+  address = server.address;
   settings['ADDRESS'] = address;
   process.env['ADDRESS'] = address;
 
@@ -56,9 +54,7 @@ export async function startService(
     settings,
     stop: async () => {
       stopping.abort();
-      server.close();
-      server.closeAllConnections();
-      await Promise.all([once(server, 'close'), working]);
+      await Promise.all([server.stop(), working]);
       await Promise.all([gateway.stop(), stopData()]);
     },
   };

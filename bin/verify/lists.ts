@@ -1,86 +1,11 @@
-import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { CollectionList, collections, list as listCollections } from '#lib/cash/collection/record.ts';
-import * as owed from '#lib/clients/debt/read.ts';
-import { debts } from '#lib/clients/debt/record.ts';
-import type { ListQuery } from '#lib/records/query/list-query.ts';
-import { STOCK_PRODUCT } from '#lib/stock/balance.ts';
-import * as stockProducts from '#lib/stock/stock-product.ts';
 import type { Item } from '#lib/table/client.ts';
 import { partition, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { walk } from '#lib/table/read/walk.ts';
-import type { Page } from '#lib/table/rows/request.ts';
-import * as debtPaid from '#lib/trade/debt-payment/read.ts';
-import { debtPayments } from '#lib/trade/debt-payment/record.ts';
-import * as receiving from '#lib/trade/receipt/receipt.ts';
-import { ReceiptList, receipts } from '#lib/trade/receipt/record.ts';
-import * as cheques from '#lib/trade/sale/read.ts';
-import { sales } from '#lib/trade/sale/record.ts';
-import { StockTransferList, stockTransfers } from '#lib/trade/transfer/record.ts';
-import * as transfers from '#lib/trade/transfer/transfer.ts';
-import { WriteOffList, writeOffs } from '#lib/trade/write-off/record.ts';
-import * as writtenOff from '#lib/trade/write-off/write-off.ts';
+import { LISTS, type List } from './all-lists.ts';
 import type { Books } from './frame/books.ts';
 import { readerOf } from './reader.ts';
-
-/** A list of a family's records or documents. */
-export interface List {
-  readonly type: string;
-  readonly query: z.ZodType<ListQuery>;
-  readonly page: (actor: Staff, query: ListQuery) => Promise<Page<{ readonly id: number }>>;
-  /** The filters to be tried, each with every value that rows have. */
-  readonly fields: readonly string[];
-}
-
-/** The list of cheques. */
-export const SALES: List = {
-  type: sales.type,
-  query: cheques.SaleList,
-  page: cheques.list,
-  fields: ['cashbox_id', 'stock_id', 'client_id', 'status'],
-};
-
-const LISTS: readonly List[] = [
-  SALES,
-  { type: receipts.type, query: ReceiptList, page: receiving.list, fields: ['stock_id', 'status'] },
-  {
-    type: writeOffs.type,
-    query: WriteOffList,
-    page: writtenOff.list,
-    fields: ['source_type', 'source_id', 'status'],
-  },
-  {
-    type: stockTransfers.type,
-    query: StockTransferList,
-    page: transfers.list,
-    fields: ['from_stock_id', 'to_stock_id', 'status'],
-  },
-  {
-    type: collections.type,
-    query: CollectionList,
-    page: listCollections,
-    fields: ['cashbox_id', 'status'],
-  },
-  {
-    type: debts.type,
-    query: owed.DebtList,
-    page: (actor, query) => owed.list(actor, query, 0),
-    fields: ['client_id', 'status'],
-  },
-  {
-    type: debtPayments.type,
-    query: debtPaid.DebtPaymentList,
-    page: (actor, query) => debtPaid.list(actor, query, 0),
-    fields: ['client_id', 'is_refunded'],
-  },
-  {
-    type: STOCK_PRODUCT,
-    query: stockProducts.StockProductList,
-    page: stockProducts.list,
-    fields: ['stock_id'],
-  },
-];
 
 /** Rows in a page: many more than callers get, so that large lists are walked in time. */
 const PAGE_SIZE = 500;

@@ -18,7 +18,7 @@ let address: string;
 let port: number;
 let seen: APIGatewayProxyEventV2;
 let reply: Answer;
-let close: () => void;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
   const handler = async (event: APIGatewayProxyEventV2): Promise<Answer> => {
@@ -36,10 +36,9 @@ beforeAll(async () => {
     },
   ];
   const server = await startServer(routes, async () => undefined, newClock(), 0);
-  const bound = server.address();
-  port = typeof bound === 'object' && bound ? bound.port : 0;
-  address = `http://127.0.0.1:${port}`;
-  close = () => server.close();
+  address = server.address;
+  port = Number(new URL(address).port);
+  close = server.stop;
 });
 
 afterAll(() => close());

@@ -1,8 +1,9 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, test } from 'vitest';
+import { SALES } from '#bin/verify/all-lists.ts';
 import { checkFamily, readBooks } from '#bin/verify/family.ts';
 import { openBooks } from '#bin/verify/frame/books.ts';
-import { checkLists, SALES } from '#bin/verify/lists.ts';
+import { checkLists } from '#bin/verify/lists.ts';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { clientSumsKey } from '#lib/clients/client-sums.ts';

@@ -43,6 +43,22 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
  * the room's own files.
  */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
+  bin: [
+    ...[
+      'program',
+      'stage',
+      'smoke',
+      'demo',
+      'deploy',
+      'redrive',
+      'remove',
+      'bootstrap',
+      'examples',
+      'restore',
+    ],
+    ...['local/gateway', 'local', 'verify/frame', 'verify/goods', 'verify/cheques', 'verify/money', 'verify'],
+    '.',
+  ],
   bench: ['kit', 'cash', 'trade', 'cost', 'chaos', 'fuzz', '.'],
   infra: ['.', 'reference/words', 'reference', 'bundle', 'resources', 'http', 'functions', 'watch', 'stacks'],
   'lib/billing': ['.', 'payment'],

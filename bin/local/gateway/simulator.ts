@@ -1,8 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { isSigned, SIGNATURE, signatureOf } from '#lib/access/signature.ts';
+import { listen } from '../../program/listen.ts';
 import { CARD_SLOW, type GatewayAnswer, type Order, Orders } from './orders.ts';
 
 /** Both the local service and the simulator sign by this secret. Decisions, 9 (67). */
@@ -34,39 +35,17 @@ export async function startGateway(notified: () => string): Promise<GatewaySimul
   const stopping = new AbortController();
   const orders = new Orders((order) => void tellTwice(order, notified(), stopping.signal));
   let isDown = false;
-  let address = '';
-
   const server = createServer(async (request, response) => {
-    const text = await textOf(request);
-    const path = request.url ?? '/';
-    const page = /^\/checkout\/([\w-]+)$/.exec(path)?.[1];
     if (isDown) return void response.writeHead(503).end('{}');
+    const page = /^\/checkout\/([\w-]+)$/.exec(request.url ?? '/')?.[1];
     if (page !== undefined) {
       const isPaid = request.method === 'POST' && orders.pay(page);
       return void response.writeHead(200, { 'content-type': 'text/html' }).end(isPaid ? PAID : CHECKOUT);
     }
-    const { status, json } = await answerTo(request, text);
+    const { status, json } = await answerTo(orders, request, { address, signal: stopping.signal });
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
   });
-
-  async function answerTo({ method, url: path = '/', headers }: IncomingMessage, text: string) {
-    const signature = [headers[SIGNATURE]].flat()[0];
-    if (!isSigned(method === 'GET' ? path : text, signature))
-      return { status: 403, json: { code: 'signature' } };
-    if (method === 'GET') return orders.show(path.split('/').at(-1) ?? '');
-    const body: unknown = JSON.parse(text);
-    if (isSlow(body)) await pause(SLOW_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
-    return postTo(path, body);
-  }
-
-  function postTo(path: string, body: unknown): GatewayAnswer {
-    if (path === '/payments/card') return orders.byCard(body);
-    if (path === '/payments/card/confirm') return orders.confirm(body);
-    if (path === '/payments/qr') return orders.byQr(body, address);
-    return { status: 404, json: { code: 'not_found' } };
-  }
-
-  address = await listen(server);
+  const { address, stop } = await listen(server);
   return {
     address,
     setDown: (down) => {
@@ -74,11 +53,28 @@ export async function startGateway(notified: () => string): Promise<GatewaySimul
     },
     stop: async () => {
       stopping.abort();
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
+      await stop();
     },
   };
+}
+
+async function answerTo(
+  orders: Orders,
+  request: IncomingMessage,
+  { address, signal }: { readonly address: string; readonly signal: AbortSignal },
+): Promise<GatewayAnswer> {
+  const { method, url: path = '/', headers } = request;
+  const sent = await text(request);
+  const signature = [headers[SIGNATURE]].flat()[0];
+  if (!isSigned(method === 'GET' ? path : sent, signature))
+    return { status: 403, json: { code: 'signature' } };
+  if (method === 'GET') return orders.show(path.split('/').at(-1) ?? '');
+  const body: unknown = JSON.parse(sent);
+  if (isSlow(body)) await pause(SLOW_MS, undefined, { signal }).catch(() => undefined);
+  if (path === '/payments/card') return orders.byCard(body);
+  if (path === '/payments/card/confirm') return orders.confirm(body);
+  if (path === '/payments/qr') return orders.byQr(body, address);
+  return { status: 404, json: { code: 'not_found' } };
 }
 
 const CHECKOUT = '<!doctype html><title>Checkout</title><form method="post"><button>Pay</button></form>';
@@ -90,12 +86,12 @@ function isSlow(body: unknown): boolean {
 
 async function tellTwice(order: Order, address: string, signal: AbortSignal): Promise<void> {
   const { external_id, transaction_id, amount, status, created_at } = order;
-  const text = JSON.stringify({ external_id, transaction_id, amount, status, created_at });
+  const body = JSON.stringify({ external_id, transaction_id, amount, status, created_at });
   const tell = () =>
     fetch(address, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', [SIGNATURE]: signatureOf(text) },
-      body: text,
+      headers: { 'content-type': 'application/json', [SIGNATURE]: signatureOf(body) },
+      body,
       signal,
     }).then(
       ({ ok }) => ok,
@@ -105,17 +101,4 @@ async function tellTwice(order: Order, address: string, signal: AbortSignal): Pr
     if (await tell()) told += 1;
     else await pause(1000, undefined, { signal }).catch(() => undefined);
   }
-}
-
-async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const bound = server.address();
-  return `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`;
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }
