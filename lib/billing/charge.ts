@@ -3,7 +3,7 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { totalAmount } from '#lib/values/money.ts';
 import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
 import { changeWritesOf, tariffAfter } from './entry.ts';
-import { periodsAfter, priceFor, proratedFrom, startDay } from './period.ts';
+import { periodsAfter, priceFor, prorate, startDay } from './period.ts';
 import { findTariff, nextLength, nextStart, type StoredTariff } from './record.ts';
 import { branchesOn, dayAdded, openBranches, readSubscribers, type Subscribers } from './subscribers.ts';
 
@@ -63,7 +63,7 @@ function lateBranches({ period, prices, billing_period }: Tariff, subscribers: S
   });
   const [day] = late.map((each) => each.day).toSorted();
   if (day === undefined) return undefined;
-  const price = proratedFrom(day, period, priceFor(billing_period, prices.branch));
+  const price = prorate(day, period, priceFor(billing_period, prices.branch));
   const ids = late.filter((each) => each.day === day).map(({ id }) => id);
   const lines = ids.map((company_id) => ({ company_id, amount: price }));
   const branch_ids = [...period.branch_ids, ...ids];

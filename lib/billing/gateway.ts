@@ -79,10 +79,10 @@ export function confirmByCode(code: {
 /** Asks how a payment stands; undefined if the gateway does not know it. Asked again once if that fails. */
 export async function askForPayment(external_id: string) {
   const request = `GET /payments/${external_id}`;
-  const asked = () => ask(request, GatewayPayment);
+  const attempt = () => ask(request, GatewayPayment);
   try {
-    return await asked().catch((error: unknown) => {
-      if (error instanceof GatewayFailure) return asked();
+    return await attempt().catch((error: unknown) => {
+      if (error instanceof GatewayFailure) return attempt();
       throw error;
     });
   } catch (error) {

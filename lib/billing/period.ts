@@ -40,7 +40,7 @@ export function priceFor(period: BillingPeriod, monthly: Cents): Cents {
  * Gives the part of a price for the days from one within a period to its end, rounded half up to 1/100.
  * Decisions, 6.
  */
-export function proratedFrom(
+export function prorate(
   day: Day,
   { from, to }: { readonly from: Day; readonly to: Day },
   price: Cents,

@@ -61,7 +61,7 @@ export function showTariff({ tariff, subscribers }: Charged, at: Instant): z.inp
   const isTrial = trial_ends_at !== null && today < trial_ends_at;
   const breakdown = breakdownOf(tariff, subscribers);
   const monthly_total = monthlyTotal(tariff, subscribers);
-  const payment = recommendedPayment({ tariff, subscribers }, monthly_total);
+  const payment = recommendPayment({ tariff, subscribers }, monthly_total);
   return {
     client: clientOf(subscribers),
     status: is_blocked ? 'blocked' : isTrial ? 'trial' : 'active',
@@ -93,7 +93,7 @@ export function showTerms(charged: Charged, at: Instant): z.input<typeof TariffT
 }
 
 /** Computes what is owed for what has begun, and what the next period will cost beyond the balance. */
-function recommendedPayment({ tariff }: Charged, monthly: Cents) {
+function recommendPayment({ tariff }: Charged, monthly: Cents) {
   const { balance, period } = tariff;
   const owed = debtOf(balance);
   const next = priceFor(nextLength(tariff), monthly);

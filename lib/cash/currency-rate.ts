@@ -6,6 +6,7 @@ import { requireVersion } from '#lib/records/precondition.ts';
 import { reference } from '#lib/records/query/embeds.ts';
 import { exact } from '#lib/records/query/filters.ts';
 import { type ListQuery, plainQuery } from '#lib/records/query/list-query.ts';
+import { wholeList } from '#lib/records/query/whole-list.ts';
 import { getRecord, listRecords } from '#lib/records/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import type { Stored } from '#lib/records/stored.ts';
@@ -35,9 +36,6 @@ export const RateInput = z.object({ rate: amount(0) });
 
 /** Input to change the sale currency. */
 export const SaleCurrencyInput = z.object({ sale_currency: Currency });
-
-/** More than a family has: its rates are read at once, four to an item. */
-const MOST_COMPANIES = Number.MAX_SAFE_INTEGER;
 
 const ItsCompany = KnownCompany.extend({ is_deleted: z.boolean() });
 
@@ -112,7 +110,7 @@ export async function changeSaleCurrency(
 
 /** Reads the rates of companies that are not deleted, each with its company. */
 async function setsOf(actor: Staff, { where, sort }: Pick<ListQuery, 'where' | 'sort'>) {
-  const whole = { where, sort, embeds: [company], page: 1, pageSize: MOST_COMPANIES };
+  const whole = { ...wholeList(where), sort, embeds: [company] };
   const { rows } = await listRecords(listedRates, actor.home, whole);
   return rows.filter((set) => !set.company?.is_deleted);
 }

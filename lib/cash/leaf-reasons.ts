@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
+import { wholeList } from '#lib/records/query/whole-list.ts';
 import { type Expression, equals } from '#lib/table/expression.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { listBare, Reason } from './reason.ts';
@@ -14,9 +15,6 @@ export const LeafReasons = z.object({ data: z.array(LeafReason) });
 
 /** The query string: income or expenses. */
 export const LeafReasonQuery = z.strictObject({ type: Reason.shape.type });
-
-/** More than anybody has: items are read at once. */
-const MOST_REASONS = Number.MAX_SAFE_INTEGER;
 
 /** The alphabets of the languages. */
 const ALPHABETS: Readonly<Record<Locale, string>> = { ru: 'ru', uz: 'uz-Cyrl', oz: 'uz-Latn' };
@@ -40,12 +38,5 @@ export async function leavesOf(
 
 /** Reads all items of the family that fit. */
 export async function readReasons(actor: Staff, where: readonly Expression[]) {
-  const { rows } = await listBare(actor, {
-    where,
-    sort: { field: 'id', descending: false },
-    embeds: [],
-    page: 1,
-    pageSize: MOST_REASONS,
-  });
-  return rows;
+  return (await listBare(actor, wholeList(where))).rows;
 }

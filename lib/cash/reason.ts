@@ -26,8 +26,8 @@ export const Reason = z.object({
 });
 
 /**
- * An item as the table holds it. The group of the expenses of cash desks is marked: that is it whatever its
- * name, and callers don't see the mark. Older groups have no mark and are found by name.
+ * An item as the table holds it. The group of the expenses of cash desks is marked, so that it may be
+ * renamed; callers don't see the mark. A group of that name that a family has made itself becomes it.
  */
 export const StoredReason = Reason.extend({ is_of_desks: z.literal(true).optional() });
 

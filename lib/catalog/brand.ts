@@ -69,7 +69,7 @@ export async function create(actor: Staff, input: BrandInput, at: Instant) {
     nextId(brands.type, actor.home),
     input.image && storeImage(input.image, FOLDER, WIDTHS),
   ]);
-  const brand = { ...newBrand(actor, id, input.name, at), ...pictured(image ?? []) };
+  const brand = { ...newBrand(actor, id, input.name, at), ...imageFields(image ?? []) };
   return keepingFiles(image ?? [], () => records.insertDrawn(actor, brand));
 }
 
@@ -86,7 +86,7 @@ export async function edit(actor: Staff, id: number, input: BrandInput, at: Inst
     records.change(actor, id, at, (before) => {
       const isGone = image !== undefined || isNamed(before.image_thumbs, input.image_old_keys);
       replaced = isGone ? before.image_thumbs : [];
-      return { ...before, name: input.name, ...(isGone && pictured(image ?? [])) };
+      return { ...before, name: input.name, ...(isGone && imageFields(image ?? [])) };
     }),
   );
   await discardFiles(keysOf(replaced));
@@ -98,6 +98,6 @@ export function newBrand(actor: Staff, id: number, name: string, at: Instant): z
   return { ...newRecord(actor, id, at), name, image: null, image_thumbs: [] };
 }
 
-function pictured(image: StoredImage) {
+function imageFields(image: StoredImage) {
   return { image: image[0]?.raw ?? null, image_thumbs: image };
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
-import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
-import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
+import { deskIn, deskKeys } from '#lib/cash/desk/read.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { postEach, postingWrites } from '#lib/cash/posting/make.ts';
+import { postAt, writesAt } from '#lib/cash/posting/at-desk.ts';
 import { POSTING, type Posting } from '#lib/cash/posting/record.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { isThere } from '#lib/records/stored.ts';
@@ -60,11 +59,10 @@ export async function pay(
     await requireShift(actor, desk);
     const owed = { currency: moved.currency, change: -moved.amount };
     if (!suppliers.canBeOwed(sums, owed)) throw invalid({ amount: BALANCE_TOO_LARGE });
-    const source = { source_type: 'supplier', source_id: id } as const;
-    const occasion = { ...atDesk(desk), ...source, ...maker, comment, at, firstId: postingId };
+    const source = { source_type: 'supplier', source_id: id, ...maker, comment, at } as const;
     const problems = new Problems();
     const move = { type: 'outcome', ...moved, path: 'amount' } as const;
-    const outcome = postEach(desk.money, [move], occasion, problems);
+    const outcome = postAt(desk, [move], { ...source, firstId: postingId }, problems);
     const [posting] = outcome.postings;
     if (!posting) throw problems.refusal;
     const cause = { type: 'payment', source_type: 'transfer', source_id: postingId } as const;
@@ -80,8 +78,7 @@ export async function pay(
       amount: -moved.amount,
     };
     await transact([
-      deskMoneyWrite(home, desk, desk.money, outcome.money),
-      ...postingWrites(home, outcome.postings),
+      ...writesAt(home, outcome),
       ...operationWrites(home, operation, at),
       ...remember(posting),
     ]);

@@ -7,7 +7,7 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { lineOfText } from '#lib/values/fields.ts';
 import { amount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
-import { familyIn, findPayment, paymentReplacement, type TariffPayment, unwatched } from './record.ts';
+import { dropWatch, familyIn, findPayment, paymentReplacement, type TariffPayment } from './record.ts';
 
 /** Credits payments. */
 const CREDITING = 'credit-payments';
@@ -65,7 +65,7 @@ export function endPayment(ended: EndedPayment): Promise<Outcome> {
     await transact([
       ...changeWritesOf(charged.tariff, change, at),
       paymentReplacement(payment, { ...payment, status: 'paid', updated_at: at }),
-      unwatched(payment),
+      dropWatch(payment),
     ]);
     return [undefined, payment.transaction_id].includes(transaction_id) ? 'credited' : 'other transaction';
   });
@@ -75,7 +75,7 @@ async function fail(payment: Stored<typeof TariffPayment>, at: Instant): Promise
   if (payment.status === 'failed') return 'repeated';
   await transact([
     paymentReplacement(payment, { ...payment, status: 'failed', updated_at: at }),
-    unwatched(payment),
+    dropWatch(payment),
   ]);
   return 'failed';
 }

@@ -74,7 +74,7 @@ export function paymentReplacement(before: Stored<typeof TariffPayment>, after: 
 }
 
 /** Builds the write by which a payment is no longer watched. */
-export function unwatched(payment: Pick<TariffPayment, 'external_id' | 'created_at'>): Write {
+export function dropWatch(payment: Pick<TariffPayment, 'external_id' | 'created_at'>): Write {
   return remove(watchKey(payment));
 }
 

@@ -4,7 +4,7 @@ import { makerOf } from '#lib/access/impersonation.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { confirmMove } from '#lib/cash/desk/movement.ts';
 import type { DeskState, DeskWithRecord } from '#lib/cash/desk/read.ts';
-import { postedWrites, requireAt } from '#lib/cash/posting/at-desk.ts';
+import { requireAt, writesAt } from '#lib/cash/posting/at-desk.ts';
 import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -57,7 +57,7 @@ export async function confirm(
         return documentReplacement(deskPostings, home, before, { ...before, ...completed });
       }),
       deskMoneyWrite(home, desk, desk.money, money),
-      ...postedWrites(home, received),
+      ...writesAt(home, received),
       ...remember(answer),
     ]);
     return answer;

@@ -3,7 +3,7 @@ import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { deskIn, deskKeys } from '#lib/cash/desk/read.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { type Answered, postAt, postedWrites, showPosted } from '#lib/cash/posting/at-desk.ts';
+import { type Answered, postAt, showPosted, writesAt } from '#lib/cash/posting/at-desk.ts';
 import { POSTING, Posting } from '#lib/cash/posting/record.ts';
 import * as reasons from '#lib/cash/reason.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -60,7 +60,7 @@ export async function moveByReason(
     if (problems.areAny || !answer) throw problems.refusal;
     await requireShift(actor, desk);
     if (shift_id !== undefined && desk.money.shift?.id !== shift_id) throw refuse('operation.shift_closed');
-    await transact([...postedWrites(home, made), ...remember(answer)]);
+    await transact([...writesAt(home, made), ...remember(answer)]);
     return answer;
   });
 }

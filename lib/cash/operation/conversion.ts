@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { deskIn, deskKeys } from '#lib/cash/desk/read.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { postAt, postedWrites, showPosted } from '#lib/cash/posting/at-desk.ts';
+import { postAt, showPosted, writesAt } from '#lib/cash/posting/at-desk.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -61,7 +61,7 @@ export async function convert(
     problems.throwIfAny();
     await requireShift(actor, desk);
     const answer = { data: showPosted(made) };
-    await transact([...postedWrites(actor.home, made), ...remember(answer)]);
+    await transact([...writesAt(actor.home, made), ...remember(answer)]);
     return answer;
   });
 }

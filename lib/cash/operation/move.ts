@@ -3,7 +3,7 @@ import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { deskIn, deskKeys } from '#lib/cash/desk/read.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
-import { postAt, postedWrites, showPosted } from '#lib/cash/posting/at-desk.ts';
+import { postAt, showPosted, writesAt } from '#lib/cash/posting/at-desk.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -62,7 +62,7 @@ export async function moveBetween(
     problems.throwIfAny();
     await Promise.all([requireShift(actor, from), requireShift(actor, to)]);
     const answer = { data: [...showPosted(gone), ...showPosted(come)] };
-    await transact([...postedWrites(home, gone), ...postedWrites(home, come), ...remember(answer)]);
+    await transact([...writesAt(home, gone), ...writesAt(home, come), ...remember(answer)]);
     return answer;
   });
 }

@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
-import { type Answered, postedWrites, requireAt, showPosted } from '#lib/cash/posting/at-desk.ts';
+import { type Answered, requireAt, showPosted, writesAt } from '#lib/cash/posting/at-desk.ts';
 import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -33,7 +33,7 @@ export async function reverse(
     const [answer] = showPosted(made);
     if (!answer) throw new Error(`Posting ${id} has no reversal`);
     await transact([
-      ...postedWrites(home, made),
+      ...writesAt(home, made),
       ...documentReplacement(deskPostings, home, before, after),
       ...remember(answer),
     ]);

@@ -4,6 +4,7 @@ import * as desks from '#lib/cash/desk/desk.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { hasShifts } from '#lib/cash/desk/shift-rule.ts';
 import { keyOfCompany } from '#lib/people/company/company.ts';
+import { wholeList } from '#lib/records/query/whole-list.ts';
 import { type Expression, equals } from '#lib/table/expression.ts';
 import { getItems } from '#lib/table/read/get.ts';
 
@@ -14,9 +15,6 @@ export const SaleDesks = z.object({
   data: z.array(Named.extend({ company: Named, is_open: z.boolean() })),
   is_shift_enabled: z.boolean(),
 });
-
-/** More than anybody has: a caller's desks are read at once. */
-const MOST_DESKS = Number.MAX_SAFE_INTEGER;
 
 /** Lists the sale desks open to the caller, and whether a shift is open at each. */
 export async function saleDesks(actor: Staff) {
@@ -36,9 +34,8 @@ export async function saleDesks(actor: Staff) {
 
 /** Lists the sale desks open to the caller that fit, in the order of their ids. */
 export async function listSaleDesks(actor: Staff, where: readonly Expression[] = []) {
-  const page = { page: 1, pageSize: MOST_DESKS, sort: { field: 'id', descending: false } };
-  const open = [equals('type', 'sale'), equals('is_deleted', false), ...where];
-  return (await desks.listBare(actor, { ...page, where: open, embeds: [] })).rows;
+  const whole = wholeList([equals('type', 'sale'), equals('is_deleted', false), ...where]);
+  return (await desks.listBare(actor, whole)).rows;
 }
 
 /** Reads the money of desks. One round trip. */

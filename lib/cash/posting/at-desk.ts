@@ -53,6 +53,6 @@ export function showPosted({ desk, postings }: Posted<DeskWithRecord>): Answered
 }
 
 /** Builds the writes of postings and of the money that their desk has after them. */
-export function postedWrites(home: Home, { desk, money, postings }: Posted<MoneyDesk>): Write[] {
+export function writesAt(home: Home, { desk, money, postings }: Posted<MoneyDesk>): Write[] {
   return [deskMoneyWrite(home, desk, desk.money, money), ...postingWrites(home, postings)];
 }

@@ -72,7 +72,7 @@ export const { list, get, restore } = records;
 export async function create(actor: Staff, input: ProductInput, at: Instant) {
   const { images: files, images_old_keys: _, ...card } = input;
   const [id, images] = await Promise.all([nextId(products.type, actor.home), storeImages(files)]);
-  const product = { ...newProduct(actor, id, card, at), ...pictured(images) };
+  const product = { ...newProduct(actor, id, card, at), ...imageFields(images) };
   await keepingFiles(images.flat(), () => records.insertDrawn(actor, product));
   return get(actor, id);
 }
@@ -92,7 +92,7 @@ export async function edit(actor: Staff, id: number, input: ProductInput, at: In
       requireVersion(before);
       replaced = before.images_list_thumbs.filter((image) => isNamed(image, images_old_keys));
       const kept = before.images_list_thumbs.filter((image) => !replaced.includes(image));
-      const after = { ...before, ...card, ...pictured([...kept, ...added]), updated_at: at };
+      const after = { ...before, ...card, ...imageFields([...kept, ...added]), updated_at: at };
       const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
       await transact([...replacement(products, actor.home, before, after), ...repricing]).catch(
         (error: unknown) => records.refuse(actor, after, error),
@@ -122,7 +122,7 @@ function storeImages(files: ProductInput['images']): Promise<StoredImage[]> {
   return Promise.all(files.flatMap((file) => (file ? [storeImage(file, FOLDER, WIDTHS)] : [])));
 }
 
-function pictured(images: readonly StoredImage[]) {
+function imageFields(images: readonly StoredImage[]) {
   if (images.length > MOST_IMAGES) {
     throw invalid({ images: { key: 'validation.too_many_items', with: { max: MOST_IMAGES } } });
   }

@@ -39,7 +39,7 @@ export type ProductRow = z.output<typeof Row>;
 export const ProductWorkbook = z
   .object({ file: sheetRows({ columns: COLUMNS.length, rows: 500, kilobytes: 1024 }) })
   .transform(({ file }): { rows: unknown } => ({
-    rows: Object.fromEntries(file.map(({ number, cells }) => [number, namedCells(cells)])),
+    rows: Object.fromEntries(file.map(({ number, cells }) => [number, nameCells(cells)])),
   }))
   .pipe(z.object({ rows: z.record(z.string(), Row) }));
 
@@ -53,6 +53,6 @@ export async function exampleProducts(locale: Locale) {
   return { filename: 'products.xlsx', type: WORKBOOK_TYPE, content };
 }
 
-function namedCells(cells: readonly string[]) {
+function nameCells(cells: readonly string[]) {
   return Object.fromEntries(COLUMNS.map((column, index) => [column, cells[index] || undefined]));
 }

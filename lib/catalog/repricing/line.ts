@@ -27,7 +27,7 @@ const MarkedUp = z.object({
 });
 
 /** Makes what a card keeps of the markup of its price, beside its fields. */
-export function markedUp(price: Cents, currency: Currency, percent: number | null) {
+export function newMarkup(price: Cents, currency: Currency, percent: number | null) {
   return { marked_up: percent === null ? undefined : { percent, price, currency } };
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { familyRecordFields } from '#lib/people/family-record.ts';
-import type { ListQuery } from '#lib/records/query/list-query.ts';
+import { wholeList } from '#lib/records/query/whole-list.ts';
 import { listRecords, type RecordType } from '#lib/records/record.ts';
 import { newRecord } from '#lib/records/records-of.ts';
 import { type RecordSchema, recordFields, type Stored } from '#lib/records/stored.ts';
@@ -57,18 +57,9 @@ export function copyOf(
   return { ...newRecord({ id: 0, companyId }, id, at), creator_id: null, source_id, name };
 }
 
-// More than anyone would make by hand.
-const ALL: ListQuery = {
-  where: [equals('is_deleted', false)],
-  sort: { field: 'id', descending: false },
-  page: 1,
-  pageSize: 10_000,
-  embeds: [],
-};
-
 /** Lists the templates of a type that are not deleted. */
 export async function everyTemplate<S extends RecordSchema>(
   type: RecordType<S>,
 ): Promise<readonly Stored<S>[]> {
-  return (await listRecords(type, PLATFORM, ALL)).rows;
+  return (await listRecords(type, PLATFORM, wholeList([equals('is_deleted', false)]))).rows;
 }

@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { canReach } from '#lib/access/keeper.ts';
 import { CompanyRates, keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { products } from '#lib/catalog/card.ts';
-import { markedUp } from '#lib/catalog/repricing/line.ts';
+import { newMarkup } from '#lib/catalog/repricing/line.ts';
 import type { SkippedRow } from '#lib/catalog/repricing/record.ts';
 import { companies } from '#lib/people/company/company.ts';
 import { isThere, type Stored, vouchRecord } from '#lib/records/stored.ts';
@@ -91,7 +91,7 @@ function repriced(row: Row, before: Card, min_price: Cents | null, at: Instant) 
   const { sale_price, sale_currency, markup_percent } = row;
   return {
     ...before,
-    ...markedUp(sale_price, sale_currency, markup_percent),
+    ...newMarkup(sale_price, sale_currency, markup_percent),
     sale_price,
     sale_currency,
     min_price,
