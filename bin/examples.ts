@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { discoverRoutes } from '#infra/routes.ts';
-import { Example, makeExample, mergeExamples, RecordedCall } from './examples/example.ts';
+import { Example, makeExample, mergeExamples, TestCall } from './examples/example.ts';
 
 /*
  * Records the examples of the reference: runs the tests of the API, takes down what they send and get, and
@@ -27,7 +27,7 @@ const recorded = readdirSync(folder).flatMap((file) =>
   readFileSync(join(folder, file), 'utf8')
     .trim()
     .split('\n')
-    .map((line) => RecordedCall.parse(JSON.parse(line))),
+    .map((line) => TestCall.parse(JSON.parse(line))),
 );
 
 const operations = operationsFrom(await discoverRoutes());

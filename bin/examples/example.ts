@@ -4,7 +4,7 @@ import { type Candidate, chosenOf, plainestOf } from './choose.ts';
 import { steady } from './steady.ts';
 
 /** A call, as tests/kit/recording.ts writes it down. */
-export const RecordedCall = z.object({
+export const TestCall = z.object({
   request: z.string(),
   sent: z.unknown().optional(),
   status: z.int(),
@@ -14,7 +14,7 @@ export const RecordedCall = z.object({
   isShown: z.boolean().optional(),
 });
 
-type RecordedCall = z.output<typeof RecordedCall>;
+type TestCall = z.output<typeof TestCall>;
 
 /** What the file holds of an operation. */
 export const Example = z.looseObject({
@@ -56,7 +56,7 @@ function union<T>(some: readonly T[] = [], others: readonly T[] = []): T[] {
  * Makes what the reference shows of an operation: the call that is meant to be shown, or the one that tells
  * most.
  */
-export function makeExample(calls: readonly RecordedCall[], body: unknown): Example {
+export function makeExample(calls: readonly TestCall[], body: unknown): Example {
   const now = new Date();
   const withStatus = (status: number): Candidate[] =>
     calls.filter((call) => call.status === status).map(({ sent, got }) => Object(steady({ sent, got }, now)));

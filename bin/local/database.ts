@@ -62,7 +62,7 @@ export async function startDatabase(table: string, directory: string | undefined
   });
   const died = new Promise<never>((_, reject) => {
     java.once('error', reject);
-    java.once('exit', (code) => reject(new Error(code === NOT_FOUND ? NEEDS_JAVA : endedWith(code))));
+    java.once('exit', (code) => reject(new Error(code === NOT_FOUND ? NEEDS_JAVA : lossText(code))));
   });
   const endpoint = `http://127.0.0.1:${port}`;
   await Promise.race([createTable(endpoint, table), died]);
@@ -101,7 +101,7 @@ export async function createTable(endpoint: string, table: string): Promise<void
   }
 }
 
-function endedWith(code: number | null): string {
+function lossText(code: number | null): string {
   return `DynamoDB Local ended with code ${code} as it started. Is "java -version" 17 or later?`;
 }
 

@@ -5,7 +5,7 @@ import { checkSales } from './cheques/sales.ts';
 import { type Findings, openBooks, type Violation } from './frame/books.ts';
 import { readOwners } from './frame/owners.ts';
 import { checkCounts } from './goods/counts.ts';
-import { readGoods } from './goods/goods.ts';
+import { readBalances } from './goods/goods.ts';
 import { checkHolds } from './goods/holds.ts';
 import { checkReceipts } from './goods/receipts.ts';
 import { checkStockTransfers } from './goods/stock-transfers.ts';
@@ -50,7 +50,7 @@ export async function readBooks(familyId: number): Promise<Findings> {
   const books = openBooks(familyId);
   const suppliers = await readOwners(books.home, SUPPLIER_BALANCES);
   const clients = await readOwners(books.home, CLIENT_SUMS);
-  const goods = await readGoods(books);
+  const goods = await readBalances(books);
   const money = await readDesks(books);
   const owed = await readDebts(books);
   const lastPaid = await checkDebtPayments(books, money, owed);

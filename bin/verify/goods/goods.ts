@@ -28,7 +28,7 @@ type Row = z.output<typeof Row>;
 const STEP = 50;
 
 /** Checks every balance on its own, and posts its movements. */
-export async function readGoods(books: Books): Promise<GoodsBook> {
+export async function readBalances(books: Books): Promise<GoodsBook> {
   const goods = { movements: new Ledger<GoodsEntry>(), heldByLine: new Map<string, number>() };
   const ids = new Map<string, number>();
   for await (const items of walk(partition(STOCK_PRODUCT, books.home), STEP)) {
