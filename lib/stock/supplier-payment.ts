@@ -66,17 +66,9 @@ export async function pay(
     const [posting] = outcome.postings;
     if (!posting) throw problems.refusal;
     const cause = { type: 'payment', source_type: 'transfer', source_id: postingId } as const;
-    const operation = {
-      ...cause,
-      id: operationId,
-      supplier_id: id,
-      company_id: desk.company_id,
-      stock_id: null,
-      cashbox_id: desk.id,
-      ...maker,
-      currency: moved.currency,
-      amount: -moved.amount,
-    };
+    const place = { company_id: desk.company_id, stock_id: null, cashbox_id: desk.id };
+    const less = { currency: moved.currency, amount: -moved.amount };
+    const operation = { ...cause, ...place, ...less, ...maker, id: operationId, supplier_id: id };
     await transact([
       ...writesAt(home, outcome),
       ...operationWrites(home, operation, at),

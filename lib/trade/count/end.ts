@@ -16,7 +16,7 @@ import { documentsOf } from './documents.ts';
 import { sendFinish } from './finish.ts';
 import { positionsOf, readPositions } from './positions.ts';
 import { countPlace, counts, requireInProgress, type StoredCount } from './record.ts';
-import { statsWrite } from './report/stats.ts';
+import { statsWrite } from './stats.ts';
 import { totals } from './totals.ts';
 
 /*

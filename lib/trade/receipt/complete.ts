@@ -45,31 +45,36 @@ export function completeReceipt(
     ]);
     const prices = lines.flatMap((line, index) => priceChange(cards[index], line, at) ?? []);
     const [repricing] = await Promise.all([
-      singleRepricing(actor, warehouse.company_id, prices, at),
+      priceWrites(actor, warehouse.company_id, prices, at),
       addShelves(shelves, warehouse, productIds, at),
     ]);
     putLines(shelves, before, lines, { at, by: makerOf(actor) });
-    const after = {
-      ...before,
-      // The warehouse may have moved to another company since the draft was made.
-      company_id: warehouse.company_id,
-      supplier_operation_id: creditor?.operationId ?? null,
-      status: 'completed' as const,
-      completed_at: at,
-      updated_at: at,
-    };
+    const supplier_operation_id = creditor?.operationId ?? null;
+    const completion = { status: 'completed', completed_at: at, updated_at: at } as const;
+    // The warehouse may have moved to another company since the draft was made.
+    const after = { ...before, ...completion, company_id: warehouse.company_id, supplier_operation_id };
     const { currency, amount } = before;
     const more = { creditor, currency, amount, path: 'amount' };
     const owed = { type: 'receipt', source_type: 'purchase', ...more } as const;
     await transact([
       ...documentReplacement(receipts, home, before, after),
-      ...prices.flatMap((price) => replacement(products, home, price.before, price.after)),
       ...repricing,
       ...completionWrites(actor, after, owed, at),
       ...shelfWrites(shelves, warehouse),
       ...remember(),
     ]);
   });
+}
+
+/** Builds the writes of new prices, and of the repricing that records them. */
+async function priceWrites(
+  actor: Staff,
+  companyId: number,
+  prices: readonly NonNullable<ReturnType<typeof priceChange>>[],
+  at: Instant,
+): Promise<Write[]> {
+  const cards = prices.flatMap(({ before, after }) => replacement(products, actor.home, before, after));
+  return [...cards, ...(await singleRepricing(actor, companyId, prices, at))];
 }
 
 function putLines(

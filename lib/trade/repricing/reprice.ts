@@ -21,7 +21,7 @@ import type { Instant } from '#lib/values/time.ts';
 import type { RepricingInput } from './input.ts';
 import { type PricedRow, readRows } from './rows.ts';
 import { OF_ONE, showRepricing } from './show.ts';
-import { costsOf, whySkipped } from './skip.ts';
+import { costsOf, splitRows } from './skip.ts';
 
 /** When a batch is made, and for whom it is told. */
 interface Moment {
@@ -49,24 +49,15 @@ export function create(
       readRows(actor, input, at),
     ]);
     const costs = await costsOf(home, rows);
-    const judged = rows.map((each) => ({
-      ...each,
-      skipped: whySkipped(each, { inDrafts, costs, rates: counted }),
-    }));
-    const passed = judged.filter((each) => each.skipped === undefined);
-    const skipped = judged.flatMap((each) => each.skipped ?? []);
+    const { passed, skipped } = splitRows(rows, { inDrafts, costs, rates: counted });
     if (passed.length === 0) throw noneLeft(skipped);
+    const counts = { products_count: passed.length, skipped_count: skipped.length };
+    const { company_id, rounding_type, currency_rate } = input;
     const repricing: Repricing = {
-      id,
-      company_id: input.company_id,
+      ...{ id, company_id, rounding_type, currency_rate, type: 'group', created_at: at },
       ...makerOf(actor),
-      rounding_type: input.rounding_type,
-      currency_rate: input.currency_rate,
-      type: 'group',
-      products_count: passed.length,
-      skipped_count: skipped.length,
+      ...counts,
       markup_summary: summaryOf(passed),
-      created_at: at,
     };
     const lines = passed.map(({ row, ...change }, index) =>
       repricingLine(repricing, firstLine + index, change, row),

@@ -18,7 +18,7 @@ interface Obstacles {
  * price, and with the latest cost in the row's currency, by the rates of the batch. Goods that never came
  * have no cost, and a card without a minimum passes.
  */
-export function whySkipped(
+function whySkipped(
   { after, unconverted }: PricedRow,
   { inDrafts, costs, rates }: Obstacles,
 ): SkippedRow | undefined {
@@ -35,6 +35,15 @@ export function whySkipped(
   }
   if (min_price >= cost) return undefined;
   return { product_id, reason: 'min_price_below_cost', cost, cost_currency: sale_currency };
+}
+
+/** Splits rows into those that pass and those that are skipped, each of these with its reason. */
+export function splitRows(rows: readonly PricedRow[], obstacles: Obstacles) {
+  const judged = rows.map((row) => ({ row, skipped: whySkipped(row, obstacles) }));
+  return {
+    passed: judged.filter(({ skipped }) => skipped === undefined).map(({ row }) => row),
+    skipped: judged.flatMap(({ skipped }) => skipped ?? []),
+  };
 }
 
 /** Reads the latest costs of the products that would have a minimum price: no other cost is asked for. */

@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { CountStats, stats } from '#lib/trade/count/report/stats.ts';
+import { CountStats, stats } from '#lib/trade/count/stats.ts';
 
 export const GET = endpoint({
   right: 'company.trade.inventory.stats',

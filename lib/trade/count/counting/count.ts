@@ -42,19 +42,14 @@ export function countProducts(
   { products_tmp: counted }: z.output<typeof CountedProducts>,
   call: CountCall,
 ): Promise<void> {
-  const { home } = actor;
-  const place = countPlace(home, id);
+  const place = countPlace(actor.home, id);
   const ids = counted.map(({ stock_product_id }) => stock_product_id);
   return makeSteps(actor, place, call, async (getCount) => {
     const read = await readCounted(actor, place, ids, getCount);
-    const { count, balances, kinds } = read;
-    const positions = counted.flatMap(({ actual_quantity: actual }, index): CountedPosition[] => {
-      const balance = balances[index];
-      return balance ? [{ balance, actual, trace: read.traces[index] }] : [];
-    });
+    const { count, kinds } = read;
+    const positions = positionsIn(read, counted);
     requireSomething(positions, read.planned);
-    const above = positions.filter(({ balance, actual }) => actual > balance.quantity);
-    const origins = await originsOf(read, place, above);
+    const origins = await originsOf(read, place, positions);
     const problems = new Problems();
     const steps = positions.map(({ balance, actual, trace }, index): PositionChange => {
       const { id: rowId, product_id, version } = balance;
@@ -64,11 +59,11 @@ export function countProducts(
       if ((line.surplus?.amount ?? 0) > MOST_AMOUNT) {
         problems.add(`products_tmp.${index}.actual_quantity`, 'sale.amount_too_large');
       }
-      const key = balanceKey(home, count.stock_id, product_id);
+      const key = balanceKey(place.home, count.stock_id, product_id);
       const after = pending && { ...pending, version: version + 1 };
-      const unchanged = { if: equals('version', version) };
+      const lock = takeUnder(lockOfCount(place), key, after, { if: equals('version', version) });
       return {
-        writes: [takeUnder(lockOfCount(place), key, after, unchanged), lineWrite(place, line, trace)],
+        writes: [lock, lineWrite(place, line, trace)],
         change: {
           ...difference(totalsOf(trace?.line), totalsOf(line)),
           products_count: isAmong(read.planned, rowId, trace) ? 0 : 1,
@@ -79,6 +74,17 @@ export function countProducts(
     });
     problems.throwIfAny();
     return { count, steps };
+  });
+}
+
+/** Puts what was counted beside what is in the books, and what somebody has done with it before. */
+function positionsIn(
+  { balances, traces }: Awaited<ReturnType<typeof readCounted>>,
+  counted: z.output<typeof CountedProducts>['products_tmp'],
+): CountedPosition[] {
+  return counted.flatMap(({ actual_quantity: actual }, index) => {
+    const balance = balances[index];
+    return balance ? [{ balance, actual, trace: traces[index] }] : [];
   });
 }
 

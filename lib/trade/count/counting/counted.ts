@@ -78,8 +78,9 @@ export function requireSomething(positions: readonly CountedPosition[], planned:
 export async function originsOf(
   { count, warehouses }: Awaited<ReturnType<typeof readCounted>>,
   { home }: Place,
-  above: readonly CountedPosition[],
+  positions: readonly CountedPosition[],
 ): Promise<ReadonlyMap<number, Omit<Origin, 'at'>>> {
+  const above = positions.filter(({ balance, actual }) => actual > balance.quantity);
   if (above.length === 0) return new Map();
   const productIds = above.map(({ balance }) => balance.product_id);
   const stockIds = warehouses.map(({ id }) => id);

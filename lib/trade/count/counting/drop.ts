@@ -2,8 +2,9 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
 import { giveBack } from '#lib/table/journal/standing.ts';
+import type { Key, Place } from '#lib/table/keys.ts';
 import { totalsOf } from '#lib/trade/count/line.ts';
-import { type Planned, readPlan, readTraces, removalWrite } from '#lib/trade/count/positions.ts';
+import { type Planned, readPlan, readTraces, removalWrite, type Trace } from '#lib/trade/count/positions.ts';
 import { countPlace, counts, lockOfCount, requireInProgress } from '#lib/trade/count/record.ts';
 import { difference } from '#lib/trade/count/totals.ts';
 import { Id } from '#lib/values/fields.ts';
@@ -51,18 +52,19 @@ export function dropProducts(
       }
       const { product_id } = row;
       const key = balanceKey(home, count.stock_id, product_id);
-      return [
-        {
-          writes: [
-            removalWrite(place, { id: rowId, product_id }, trace),
-            ...(trace ? [giveBack(lockOfCount(place), key)] : []),
-          ],
-          change: { ...difference(totalsOf(trace?.line), totalsOf(undefined)), products_count: -1 },
-          bytes: 0,
-        },
-      ];
+      return [removal(place, { id: rowId, product_id }, key, trace)];
     });
     problems.throwIfAny();
     return { count, steps };
   });
+}
+
+/** Takes one position out; what was counted of it gives its balance back. */
+function removal(place: Place, row: Planned, balance: Key, trace: Trace | undefined): PositionChange {
+  const unlocking = trace ? [giveBack(lockOfCount(place), balance)] : [];
+  return {
+    writes: [removalWrite(place, row, trace), ...unlocking],
+    change: { ...difference(totalsOf(trace?.line), totalsOf(undefined)), products_count: -1 },
+    bytes: 0,
+  };
 }

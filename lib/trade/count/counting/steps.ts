@@ -12,6 +12,7 @@ import { MOST_POSITIONS } from '#lib/trade/count/positions.ts';
 import type { StoredCount } from '#lib/trade/count/record.ts';
 import { type Totals, totals } from '#lib/trade/count/totals.ts';
 import { MOST_AMOUNT } from '#lib/values/money.ts';
+import { piecesWithin } from '#lib/values/pieces.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -75,7 +76,7 @@ export function makeSteps(
     const { count, steps } = await decide(isBegun ? getDocument : getDocumentToChange);
     requireRoom(count, sumOf(steps));
     if (steps.length === 0) return transact(remember());
-    const chunks = chunksOf(steps);
+    const chunks = piecesWithin(steps, { count: POSITIONS, size: BYTES }, ({ bytes }) => bytes);
     for (const [index, chunk] of chunks.entries()) {
       const isLast = index === chunks.length - 1;
       const seen = isBegun ? undefined : versionGuard();
@@ -86,21 +87,6 @@ export function makeSteps(
     }
   };
   return retryOnContention(attempt);
-}
-
-function chunksOf(steps: readonly PositionChange[]): PositionChange[][] {
-  const chunks: PositionChange[][] = [];
-  let bytes = 0;
-  for (const step of steps) {
-    const last = chunks.at(-1);
-    bytes += step.bytes;
-    if (last && last.length < POSITIONS && bytes <= BYTES) last.push(step);
-    else {
-      chunks.push([step]);
-      bytes = step.bytes;
-    }
-  }
-  return chunks;
 }
 
 /** Adds what steps come to to the document, which owns the lock: it must go on, and be as `seen`. */
