@@ -42,12 +42,8 @@ export async function confirm(
       { ...source, comment: collection.comment, at, firstId },
     );
     const completed = { status: 'completed', updated_at: at } as const;
-    const after = {
-      ...collection,
-      ...completed,
-      received_by_id: actor.id,
-      received_ids: received.postings.map((posting) => posting.id),
-    };
+    const received_ids = received.postings.map((posting) => posting.id);
+    const after = { ...collection, ...completed, received_by_id: actor.id, received_ids };
     const transactions_data = postings.map((before) => ({ ...before, ...completed }));
     const answer = { ...after, cashbox: desk.record, transactions_data };
     const money = postings.reduce((sums, each) => confirmMove(sums, each, at), desk.money);
