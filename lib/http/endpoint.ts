@@ -18,7 +18,7 @@ import { setting } from '#lib/values/setting.ts';
 import type { Definition, Metadata, UntypedDefinition } from './definition/definition.ts';
 import { runOnce } from './definition/repetition.ts';
 import type { Right } from './definition/right.ts';
-import { type Answer, answerWith } from './wire/answer.ts';
+import { type Answer, answerWith, textAnswer } from './wire/answer.ts';
 import { localeOf } from './wire/locale.ts';
 
 /** A Lambda function that serves one operation. */
@@ -88,7 +88,12 @@ async function answer(
   };
   const once = () =>
     runOnce(repetition, kept, {
-      run: async (remember) => told(await operation.run({ ...call, remember })),
+      run: async (remember) => {
+        const result = await operation.run({ ...call, remember });
+        const { remembered } = repetition ?? {};
+        // An answer that is kept has its text already.
+        return remembered && remembered.answer === result ? textAnswer(remembered.text, 200) : told(result);
+      },
       reread: async (documents) => {
         if (!operation.reread)
           throw new Error(`${operation.right} can't tell again what was too large to keep`);

@@ -4,6 +4,7 @@ import { vouch } from '#lib/records/stored.ts';
 import { equals } from '#lib/table/expression.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
+import { IN_ONE_PAGE } from '#lib/table/rows/request.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
 
 /** The type of transfers between warehouses. */
@@ -49,8 +50,7 @@ const PARALLEL = 16;
  */
 export async function isInTransit(home: Home, productId: number): Promise<boolean> {
   const source = { type: STOCK_TRANSFER, home, indexes: TRANSIT_INDEXES };
-  const everything = { page: 1, pageSize: Number.MAX_SAFE_INTEGER, sort: { field: 'id', descending: true } };
-  const { rows } = await listItems(source, { ...everything, where: [equals('status', 'in_transit')] });
+  const { rows } = await listItems(source, { ...IN_ONE_PAGE, where: [equals('status', 'in_transit')] });
   const found = await sideBySide(rows, PARALLEL, async (row) => {
     const { id, products_count } = vouch(Sent, row);
     const lines = await readLines(SentLine, { type: STOCK_TRANSFER, home, id }, products_count);

@@ -58,17 +58,11 @@ export interface Call<R extends Right, B extends z.ZodType, Q extends z.ZodType,
   readonly url: URL;
 }
 
-/** An operation, as its page in the contract describes it. */
-export interface Definition<
-  R extends Right,
-  A extends z.ZodType,
-  B extends z.ZodType,
-  Q extends z.ZodType,
-  P extends z.ZodType,
-> extends InputSchemas {
-  readonly right: R;
+/** An operation, as the deployment, the reference and the tests know it without calling it. */
+export interface Metadata extends InputSchemas {
+  readonly right: Right;
   /** Another right that opens the operation too. */
-  readonly orRight?: R;
+  readonly orRight?: Right;
   /** Set if staff of a company that is deleted or blocked may call it too. */
   readonly evenInactive?: true;
   /** Set if files come with the body, which is JSON otherwise; the reference says so. */
@@ -80,36 +74,35 @@ export interface Definition<
    * the reference and the tests read it.
    */
   readonly limit?: Limit;
-  readonly params?: P;
-  readonly query?: Q;
-  readonly body?: B;
   /** Its input is what `run` gives, its output what the caller gets. */
-  readonly answers: A;
+  readonly answers: z.ZodType;
   readonly uses?: readonly Resource[];
   /** What is counted when it has been done: a figure of the dashboard. */
   readonly figure?: Figure;
   /** A note in Markdown on what callers must know and no schema says; the reference shows it. */
   readonly note?: string;
+}
+
+/** An operation, as its page in the contract describes it. */
+export interface Definition<
+  R extends Right,
+  A extends z.ZodType,
+  B extends z.ZodType,
+  Q extends z.ZodType,
+  P extends z.ZodType,
+> extends Metadata {
+  readonly right: R;
+  readonly orRight?: R;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly answers: A;
   run(call: Call<R, B, Q, P>): Promise<z.input<A>> | z.input<A>;
   /**
    * Tells the documents again that the answer of an `idempotent` operation told, if it was too large to be
    * kept: one, or all of its `data`.
    */
   reread?(call: Omit<Call<R, B, Q, P>, 'remember'>, ids: readonly number[]): Promise<z.input<A>>;
-}
-
-/** A part of an operation that the deployment, the reference and the tests know without calling it. */
-export interface Metadata extends InputSchemas {
-  readonly right: Right;
-  readonly orRight?: Right;
-  readonly evenInactive?: true;
-  readonly accepts?: 'multipart';
-  readonly idempotent?: true;
-  readonly limit?: Limit;
-  readonly answers: z.ZodType;
-  readonly uses?: readonly Resource[];
-  readonly figure?: Figure;
-  readonly note?: string;
 }
 
 /** An operation whose types nobody asks for any more: the schemas have judged what it is called with. */

@@ -37,6 +37,8 @@ export type RememberedAnswer = z.output<typeof RememberedAnswer>;
 /** A call that may be the repetition of an earlier one, by its `Idempotency-Key`. */
 export interface Repetition {
   readonly remember: Remember;
+  /** What was remembered last: the answer and its text. */
+  remembered?: { readonly answer: unknown; readonly text: string };
   /** Reads the answer to the first call, if there was one. 409 if that had another body. */
   recall(): Promise<RememberedAnswer | undefined>;
 }
@@ -60,18 +62,17 @@ export function repetitionOf(
   const key: Key = { pk: `idempotency#user-${user}`, sk: name };
   const request = fingerprint(event);
   const now = Math.floor(event.requestContext.timeEpoch / 1000);
-  return {
-    remember: (answer) => [
-      put(
-        key,
-        { request, ...toRemember(answer, textOfAnswer(answer)), expires_at: now + KEPT_S },
-        {
-          // The table may be late in removing what has expired.
-          if: any([absent('pk'), lessThan('expires_at', now)]),
-          otherwise: new Refusal(409, { key: 'idempotency.still_running' }),
-        },
-      ),
-    ],
+  const isNew = {
+    // The table may be late in removing what has expired.
+    if: any([absent('pk'), lessThan('expires_at', now)]),
+    otherwise: new Refusal(409, { key: 'idempotency.still_running' }),
+  };
+  const repetition: Repetition = {
+    remember: (answer) => {
+      const text = textOfAnswer(answer);
+      repetition.remembered = { answer, text };
+      return [put(key, { request, ...toRemember(answer, text), expires_at: now + KEPT_S }, isNew)];
+    },
     recall: async () => {
       const kept = Kept.safeParse(await getItem(key)).data;
       if (!kept || kept.expires_at < now) return undefined;
@@ -79,6 +80,7 @@ export function repetitionOf(
       return kept;
     },
   };
+  return repetition;
 }
 
 /**

@@ -71,7 +71,7 @@ export async function isAnyReferred(
   return counters.some((counter) => counter !== undefined && atLeast('count', 1).holds(counter));
 }
 
-/** Tells whether a change is a deletion: only then is `unreferred` needed. */
+/** Tells whether a change is a deletion: only then is `requireNoReferences` needed. */
 export function isDeletion(before: Deletable | undefined, after: Deletable): boolean {
   return before !== undefined && !before.is_deleted && after.is_deleted;
 }

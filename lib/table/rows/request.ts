@@ -11,6 +11,13 @@ export interface ListRequest {
   readonly isBare?: boolean;
 }
 
+/** All rows of a list, the first come first: for lists that no caller pages through. */
+export const IN_ONE_PAGE = {
+  page: 1,
+  pageSize: Number.MAX_SAFE_INTEGER,
+  sort: { field: 'id', descending: false },
+};
+
 /** One page of a list. */
 export interface Page<Row> {
   readonly rows: readonly Row[];

@@ -8,12 +8,10 @@ import { type Home, partition, recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
+import { IN_ONE_PAGE } from '#lib/table/rows/request.ts';
 import { sideBySide } from '#lib/table/side-by-side.ts';
 import { pieces } from '#lib/values/pieces.ts';
 import type { Planned } from './positions.ts';
-
-/** More rows than any warehouse has: all of them are one page. */
-const ALL_ROWS = 1_000_000;
 
 /** So many balances are held at once, with all their batches and movements: some ten megabytes. */
 const STEP = 250;
@@ -27,9 +25,8 @@ export type Kind = z.output<typeof Kind>;
 
 /** Lists the rows of all that a warehouse ever had, in the order in which it first came. */
 export async function warehouseRows(home: Home, stockId: number): Promise<Planned[]> {
-  const request = { where: [equals('stock_id', stockId)], sort: { field: 'id', descending: false } };
   const source = { type: STOCK_PRODUCT, home, indexes: BALANCE_INDEXES };
-  const { rows } = await listItems(source, { ...request, page: 1, pageSize: ALL_ROWS });
+  const { rows } = await listItems(source, { ...IN_ONE_PAGE, where: [equals('stock_id', stockId)] });
   return rows.map((row) => Row.parse(row));
 }
 
