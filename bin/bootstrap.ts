@@ -7,7 +7,6 @@ import {
 } from '#lib/platform/first-administrator.ts';
 import { makeFirstRecords } from '#lib/platform/first-records.ts';
 import { makeFirstTemplates } from '#lib/platform/first-templates.ts';
-import { giveRoles } from '#lib/platform/given-roles.ts';
 import { Refusal } from '#lib/values/refusal.ts';
 import { newPassword, readPassword } from './bootstrap/password.ts';
 import { Misuse, main, print } from './program/main.ts';
@@ -51,8 +50,6 @@ async function bootstrap(table: string, username: string, isAsked: boolean): Pro
   const account = isFirst || isAsked ? await accountFor(username, isAsked) : undefined;
   const made = [...(await makeFirstRecords(at)), ...(await makeFirstTemplates(at))];
   if (account) made.push(...(await (isFirst ? begin(account, isAsked, at) : renew(account, at))));
-  const given = await giveRoles(at);
-  if (given > 0) made.push(`the role of ${given} users`);
   print(
     made.length > 0 ? `Made in ${table}: ${made.join(', ')}.` : `${table} has it all: nothing has changed.`,
   );

@@ -7,24 +7,24 @@ import { type Actor, hasRight, isIn, type Staff } from './actor.ts';
 import { deskSession, deskSessionKey } from './desk-session.ts';
 import { postOf, requireId } from './post.ts';
 import { tariffKey } from './subscription.ts';
-import type { Claims, Impersonator } from './tokens.ts';
+import type { Impersonator, TokenPayload } from './tokens.ts';
 
-type Pointers = Pick<Claims, 'role' | 'company' | 'family'>;
+type Pointers = Pick<TokenPayload, 'role' | 'company' | 'family'>;
 
 /** The right by which an administrator acts as another, and without which that ends. */
 const ACT_AS = 'admin.user.user.auth-as';
 
 /**
- * Identifies the user of a token's claims, as the records have them now. One round trip, two after the user
+ * Identifies the user of a token, as the records have them now. One round trip, two after the user
  * has changed role or company. 401 if the session has ended, or that of the administrator behind it; for a
  * desk's session, `pos` tells.
  */
-export async function identify(claims: Claims, at: Instant): Promise<Actor> {
-  const { pos, impersonator } = claims;
+export async function identify(payload: TokenPayload, at: Instant): Promise<Actor> {
+  const { pos, impersonator } = payload;
   const [item, role, company, main, tariff, desk, ...behind] = await getItems([
-    userKey(claims.user),
-    ...keysOf(claims),
-    keyIfAny(pos, ({ cashbox }) => deskSessionKey(familyHome(claims.family ?? 0), cashbox)),
+    userKey(payload.user),
+    ...keysOf(payload),
+    pos && keyIfAny(payload.family, (family) => deskSessionKey(familyHome(family), pos.cashbox)),
     keyIfAny(impersonator?.user, userKey),
     keyIfAny(impersonator?.role, (id) => recordKey('role', PLATFORM, id)),
     keyIfAny(impersonator, endOfImpersonationKey),
@@ -32,14 +32,14 @@ export async function identify(claims: Claims, at: Instant): Promise<Actor> {
   const parsed = Account.safeParse(item);
   if (!parsed.success) throw unauthenticated();
   const account = parsed.data;
-  if (account.is_deleted || account.session !== claims.session) throw unauthenticated();
+  if (account.is_deleted || account.session !== payload.session) throw unauthenticated();
   if (impersonator) await requireBehind(impersonator, account, behind);
   const now = { role: account.role_id, company: account.company_id, family: account.family_id };
-  const records = same(claims, now) ? [role, company, main, tariff] : await getItems(keysOf(now));
+  const records = same(payload, now) ? [role, company, main, tariff] : await getItems(keysOf(now));
   return actorOf(account, records, {
     ...(impersonator && { impersonator }),
     // A user who has moved to another family is at no desk of the old one.
-    ...(pos && { pos: deskSession(claims.family === now.family && desk, pos.session, pos.cashbox, at) }),
+    ...(pos && { pos: deskSession(payload.family === now.family && desk, pos.session, pos.cashbox, at) }),
   });
 }
 

@@ -15,7 +15,7 @@ const Impersonator = z.object({
   id: z.string(),
   user: z.int(),
   session: z.int(),
-  /** A hint, as in the claims. */
+  /** A hint, as in the payload. */
   role: z.int().nullable(),
   until: z.number(),
 });
@@ -26,7 +26,7 @@ export type Impersonator = z.output<typeof Impersonator>;
  * The content of a token. Only the user, the session and the desk count; the others are hints, so that the
  * first read can ask for everything at once. The records decide.
  */
-const Claims = z.object({
+const TokenPayload = z.object({
   user: z.int(),
   session: z.int(),
   role: z.int().nullable(),
@@ -37,10 +37,10 @@ const Claims = z.object({
   pos: z.object({ cashbox: z.int(), session: z.int() }).optional(),
 });
 
-export type Claims = z.output<typeof Claims>;
+export type TokenPayload = z.output<typeof TokenPayload>;
 
 /** The content of a token beside its user. */
-export type TokenOccasion = Pick<Claims, 'impersonator' | 'pos'>;
+export type TokenOccasion = Pick<TokenPayload, 'impersonator' | 'pos'>;
 
 /**
  * Issues a token for an account, good for `TOKEN_TTL_DAYS` (30) or until the session ends; one of `auth-as`
@@ -51,7 +51,7 @@ export async function issueToken(
   at: Instant,
   occasion: TokenOccasion = {},
 ): Promise<string> {
-  const claims: Claims = {
+  const payload = {
     user: account.id,
     session: account.session,
     role: account.role_id,
@@ -62,7 +62,7 @@ export async function issueToken(
   const issued = Math.floor(at / 1000);
   const lasts = issued + Number(process.env['TOKEN_TTL_DAYS'] ?? 30) * 86_400;
   const ends = occasion.impersonator ? Math.floor(occasion.impersonator.until / 1000) : lasts;
-  return new SignJWT({ ...claims })
+  return new SignJWT({ ...payload })
     .setProtectedHeader({ alg: ALGORITHM })
     .setIssuedAt(issued)
     .setExpirationTime(Math.min(lasts, ends))
@@ -70,21 +70,20 @@ export async function issueToken(
 }
 
 /**
- * Reads the claims of a bearer token. While secrets change, one that was signed with the other valid secret
+ * Reads the payload of a bearer token. While secrets change, one that was signed with the other valid secret
  * is good too. 401 if it is malformed, foreign or expired.
  */
-export async function readToken(token: string, at: Instant): Promise<Claims> {
+export async function readToken(token: string, at: Instant): Promise<TokenPayload> {
   const { used, believed } = keys();
-  const claims = (await claimsBy(used, token, at)) ?? (believed && (await claimsBy(believed, token, at)));
-  if (!claims) throw unauthenticated();
-  return claims;
+  const payload = (await payloadBy(used, token, at)) ?? (believed && (await payloadBy(believed, token, at)));
+  if (!payload) throw unauthenticated();
+  return payload;
 }
 
-async function claimsBy(key: KeyObject, token: string, at: Instant): Promise<Claims | undefined> {
+async function payloadBy(key: KeyObject, token: string, at: Instant): Promise<TokenPayload | undefined> {
   try {
     const options = { algorithms: [ALGORITHM], currentDate: new Date(at) };
-    const { payload } = await jwtVerify(token, key, options);
-    return Claims.parse(payload);
+    return TokenPayload.parse((await jwtVerify(token, key, options)).payload);
   } catch {
     return undefined;
   }

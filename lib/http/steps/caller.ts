@@ -11,7 +11,7 @@ import {
 import { identifySystem } from '#lib/access/external-system.ts';
 import { identify } from '#lib/access/identify.ts';
 import { isSigned, SIGNATURE } from '#lib/access/signature.ts';
-import { type Claims, readToken } from '#lib/access/tokens.ts';
+import { readToken, type TokenPayload } from '#lib/access/tokens.ts';
 import type { Metadata } from '#lib/http/definition/definition.ts';
 import { repetitionOf } from '#lib/http/definition/repetition.ts';
 import type { Access, Right } from '#lib/http/definition/right.ts';
@@ -27,14 +27,14 @@ import type { Step } from './call-context.ts';
 export function caller(operation: Access & Pick<Metadata, 'idempotent' | 'answers'>): Step {
   return {
     before: async ({ event, context: { call } }) => {
-      const claims = await claimsOf(operation, event);
-      if (operation.idempotent && claims) {
+      const payload = await payloadOf(operation, event);
+      if (operation.idempotent && payload) {
         const locale = localeOf(event.headers['accept-language']);
         const told = (answer: unknown) => textOfAnswer(operation.answers, answer, locale);
-        call.repetition = repetitionOf(event, claims.user, told);
+        call.repetition = repetitionOf(event, payload.user, told);
       }
       [call.actor, call.kept] = await Promise.all([
-        authorize(operation, event, claims),
+        authorize(operation, event, payload),
         call.repetition?.recall(),
       ]);
     },
@@ -42,13 +42,13 @@ export function caller(operation: Access & Pick<Metadata, 'idempotent' | 'answer
 }
 
 /**
- * Reads the claims of a call's token; undefined if the operation is for callers without one. 401 if there is
+ * Reads the payload of a call's token; undefined if the operation is for callers without one. 401 if there is
  * none, or an invalid one.
  */
-async function claimsOf(
+async function payloadOf(
   { right }: Access,
   { headers, requestContext }: APIGatewayProxyEventV2,
-): Promise<Claims | undefined> {
+): Promise<TokenPayload | undefined> {
   if (isTokenless(right)) return undefined;
   const token = /^Bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
   if (token === undefined) throw unauthenticated();
@@ -64,12 +64,12 @@ async function claimsOf(
 async function authorize(
   { right, orRight = right, evenInactive }: Access,
   event: APIGatewayProxyEventV2,
-  claims: Claims | undefined,
+  payload: TokenPayload | undefined,
 ): Promise<Actor | undefined> {
   const at = event.requestContext.timeEpoch;
   if (isTokenless(right)) return admitTokenless(right, event);
-  if (!claims) throw unauthenticated();
-  const actor = await identify(claims, at);
+  if (!payload) throw unauthenticated();
+  const actor = await identify(payload, at);
   const pos = isIn('company', actor) ? actor.pos : undefined;
   if (right === 'at-desk') {
     if (!pos) throw refuse('auth.no_pos_session');

@@ -1,14 +1,11 @@
 import * as z from 'zod';
 import { insertion } from '#lib/records/record-writes.ts';
 import { newBase } from '#lib/records/records-of.ts';
-import { putNew, type Write, withoutRefusals } from '#lib/table/change/write.ts';
+import { putNew, type Write } from '#lib/table/change/write.ts';
 import { familyHome, type Home, type Key, PLATFORM, partnerHome } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { nextId } from '#lib/table/sequences.ts';
-import { holdersOf } from '#lib/table/transaction/names.ts';
-import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { roleNames, roles } from './role.ts';
+import { roles } from './role.ts';
 
 /** What a user has who is given no role: all rights of the area. Decisions, 3; Decisions, 9 (71). */
 const GIVEN = {
@@ -25,47 +22,27 @@ export type RoleOwner =
 
 const Pointer = z.object({ id: z.int() });
 
-/** Names to choose from, if a role of the owner's own has the first. */
-const SPARE_NAMES = ['', ' 2', ' 3', ' 4', ' 5', ' 6', ' 7', ' 8', ' 9'];
-
 /** Builds the writes of the role, to be made together with its owner. */
-export function givenRoleWrites(owner: RoleOwner, id: number, at: Instant, spare = ''): Write[] {
-  const { name, new_routes, can_apply_sale_discount } = GIVEN[owner.type];
+export function givenRoleWrites(owner: RoleOwner, id: number, at: Instant): Write[] {
+  const { new_routes, ...given } = GIVEN[owner.type];
   return [
     putNew(pointerKey(owner), { id }),
     ...insertion(roles, PLATFORM, {
       ...newBase(id, at),
       ...idsOf(owner),
       type: owner.type,
-      name: `${name}${spare}`,
-      description: null,
+      ...given,
       new_routes: [...new_routes],
-      can_apply_sale_discount,
+      description: null,
       creator_id: null,
       is_given: true,
     }),
   ];
 }
 
-/**
- * Finds the role. It is made here if its owner is older than such roles are. One round trip, then four the
- * first time.
- */
-export async function givenRoleOf(owner: RoleOwner, at: Instant): Promise<number> {
-  return retryOnContention(async () => {
-    const known = Pointer.safeParse(await getItem(pointerKey(owner))).data;
-    if (known) return known.id;
-    const [id, spare] = await Promise.all([nextId(roles.type, PLATFORM), spareName(owner)]);
-    await transact(withoutRefusals(givenRoleWrites(owner, id, at, spare)));
-    return id;
-  });
-}
-
-async function spareName(owner: RoleOwner): Promise<string> {
-  const { name } = GIVEN[owner.type];
-  const claims = SPARE_NAMES.flatMap((spare) => roleNames({ name: `${name}${spare}`, ...idsOf(owner) }));
-  const holders = await holdersOf(roles.type, claims);
-  return SPARE_NAMES[holders.indexOf(undefined)] ?? ` ${crypto.randomUUID()}`;
+/** Finds the role: its owner was made with it. */
+export async function givenRoleOf(owner: RoleOwner): Promise<number> {
+  return Pointer.parse(await getItem(pointerKey(owner))).id;
 }
 
 function idsOf(owner: RoleOwner) {

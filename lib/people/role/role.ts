@@ -59,7 +59,7 @@ export const roles: RecordType<typeof StoredRole> = {
 };
 
 /** Claims a role's name, which is unique in its family, of its partner, or on the platform. */
-export function roleNames({
+function roleNames({
   name,
   family_id,
   partner_id,

@@ -43,7 +43,7 @@ export function list(actor: Keeper, query: ListQuery) {
 
 /** Makes a director or an employee. 422 on what the caller may not give. */
 export function create(actor: Keeper, input: z.output<typeof NewColleague>, at: Instant) {
-  return records.insert(actor, at, begin(companyUserOf(actor, input, at)));
+  return records.insert(actor, at, begin(companyUserOf(actor, input)));
 }
 
 /**
@@ -81,7 +81,7 @@ export async function edit(actor: Keeper, id: number, input: z.output<typeof Col
       type,
       company_id,
       family_id,
-      role_id: await roleFor(input, family_id, at),
+      role_id: await roleFor(input, family_id),
       username,
       cashbox_ids: cashbox_ids ?? (isMoved ? [] : before.cashbox_ids),
       stock_ids: stock_ids ?? (isMoved ? [] : before.stock_ids),
@@ -108,7 +108,7 @@ export async function restore(actor: Keeper, id: number, at: Instant) {
   await records.restore(actor, id, at);
 }
 
-async function companyUserOf(actor: Keeper, input: z.output<typeof NewColleague>, at: Instant) {
+async function companyUserOf(actor: Keeper, input: z.output<typeof NewColleague>) {
   const { type, role_id, username, cashbox_ids = [], stock_ids = [] } = input;
   const { are_all_companies_available } = input;
   requireRole(input);
@@ -124,7 +124,7 @@ async function companyUserOf(actor: Keeper, input: z.output<typeof NewColleague>
     responsibilities: [],
     everywhere: are_all_companies_available,
   });
-  const [user, role] = await Promise.all([newUser(input), roleFor(input, family_id, at)]);
+  const [user, role] = await Promise.all([newUser(input), roleFor(input, family_id)]);
   return (base: NewBase) => ({
     ...user,
     ...base,
@@ -149,8 +149,7 @@ function requireRole({ type, role_id }: Pick<z.output<typeof ColleagueEdit>, 'ty
 async function roleFor(
   { type, role_id }: Pick<z.output<typeof ColleagueEdit>, 'type' | 'role_id'>,
   familyId: number | null,
-  at: Instant,
 ): Promise<number | null> {
   if (type !== 'director' || role_id !== null || familyId === null) return role_id;
-  return givenRoleOf({ type, familyId }, at);
+  return givenRoleOf({ type, familyId });
 }

@@ -32,7 +32,7 @@ export const { list, get } = records;
 
 /** Makes a partner's user, with the partner's role unless another is given. Decisions, 9 (71). */
 export function create(actor: Administrator, input: z.output<typeof NewPartnerUser>, at: Instant) {
-  return records.insert(actor, at, begin(partnerUserOf(actor, input, at)));
+  return records.insert(actor, at, begin(partnerUserOf(actor, input)));
 }
 
 /** Changes one. A new password, and a move to another partner, end all their sessions. */
@@ -46,7 +46,7 @@ export async function edit(
   const secret = await passwordChange(input.new_password);
   return records.change(actor, id, at, async (before) => {
     await requireAuthority(actor, before);
-    const role_id = await checkedRole(actor, { id, ...input }, at);
+    const role_id = await roleFor(actor, { id, ...input });
     return {
       ...before,
       ...(partner_id !== before.partner_id && { session: before.session + 1 }),
@@ -73,8 +73,8 @@ export async function restore(actor: Administrator, id: number, at: Instant) {
   await records.restore(actor, id, at);
 }
 
-async function partnerUserOf(actor: Administrator, input: z.output<typeof NewPartnerUser>, at: Instant) {
-  const role_id = await checkedRole(actor, input, at);
+async function partnerUserOf(actor: Administrator, input: z.output<typeof NewPartnerUser>) {
+  const role_id = await roleFor(actor, input);
   // A partner's user sees all companies of the partner.
   const user = await newUser({ ...input, are_all_companies_available: true });
   const { partner_id } = input;
@@ -82,17 +82,15 @@ async function partnerUserOf(actor: Administrator, input: z.output<typeof NewPar
 }
 
 /** Checks what a form points at, and names the role that the user is to have. */
-async function checkedRole(
+async function roleFor(
   actor: Administrator,
   form: Pick<z.output<typeof NewPartnerUser>, 'username' | 'role_id' | 'partner_id'> & { id?: number },
-  at: Instant,
 ): Promise<number> {
   const { partner_id: partnerId, role_id } = form;
-  // Before the role: none is made for a partner who is not there.
   const partner = await findRecord({ type: partners, home: PLATFORM, id: partnerId });
   if (actor.companies !== 'all' || !partner || partner.is_deleted)
     throw invalid({ partner_id: 'validation.not_found' });
   const nowhere = { company_id: null, responsibilities: [], everywhere: false };
   await checkReferences(actor, { ...form, ...nowhere, type: 'partner' });
-  return role_id ?? givenRoleOf({ type: 'partner', partnerId }, at);
+  return role_id ?? givenRoleOf({ type: 'partner', partnerId });
 }

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { remove } from '#lib/table/change/write.ts';
-import { getItem } from '#lib/table/read/get.ts';
-import { transact } from '#lib/table/transaction/transact.ts';
 import { insertUser, newCompany, newFamily, newRole } from '#tests/kit/family.ts';
 import { call } from '#tests/kit/http.ts';
 import { make } from '#tests/kit/records.ts';
@@ -32,15 +29,6 @@ function form(given: object) {
     new_password_confirmation: 'Office-2026',
     ...given,
   };
-}
-
-/** Makes a family as it was before directors had a role. */
-async function newOldFamily() {
-  const family = await newFamily();
-  const key = { pk: `given-role#family-${family.companyId}`, sk: 'director' };
-  expect(await getItem(key)).toBeDefined();
-  await transact([remove(key)]);
-  return family;
 }
 
 test('a director without role_id has the family’s role Director, made with the company (Decisions, 3)', async () => {
@@ -78,16 +66,6 @@ test('neither a role that users have nor one that is given is deleted: 400', asy
   expect((await call(`DELETE ${ROLES}/${own}`, { token })).status).toBe(400);
   await call(`DELETE /company/user/user/${id}`, { token });
   expect((await call(`DELETE ${ROLES}/${own}`, { token })).status).toBe(200);
-});
-
-test('a family that is older than such roles gets one when it is first needed, beside one of its own of that name', async () => {
-  const { director: token } = await newOldFamily();
-  const makers = [1, 2, 3].map(() => call('POST /company/user/user', { token, json: form({}) }));
-  const made = (await Promise.all(makers)).map(({ body }) => body);
-  const [, given, ...others] = await directorRolesOf(token);
-  expect(given).toMatchObject({ ...DIRECTOR, name: 'Director 2' });
-  expect(others).toEqual([]);
-  expect(made).toMatchObject(Array(3).fill({ role_id: given?.id }));
 });
 
 test('who has the role of a director given to them has what it gives, whoever made it', async () => {
