@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { companies } from '#lib/people/company/company.ts';
 import { everyFamily, MainCompany } from '#lib/people/company/families.ts';
+import { companies } from '#lib/people/company/record.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { ZONE } from '#lib/values/time.ts';

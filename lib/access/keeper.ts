@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Item } from '#lib/table/client.ts';
 import { any, type Expression, equals, oneOf } from '#lib/table/expression.ts';
+import { type Home, PLATFORM } from '#lib/table/keys.ts';
 import type { UserType } from './account.ts';
 import { type Administrator, hasRight, isIn, type Staff } from './actor.ts';
 
@@ -19,6 +20,11 @@ const PLATFORM_TYPES: readonly UserType[] = ['admin', 'super_admin'];
 /** Tells the accounts and roles of the platform from those of companies and partners. */
 export function isOfPlatform(type: UserType): boolean {
   return PLATFORM_TYPES.includes(type);
+}
+
+/** Gives the home whose lists have the accounts and roles that a keeper keeps. */
+export function homeOfAccounts(actor: Keeper): Home {
+  return isIn('company', actor) ? actor.home : PLATFORM;
 }
 
 /** Tells whether a company is open to its keeper. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { companies } from '#lib/people/company/company.ts';
+import { companies } from '#lib/people/company/record.ts';
 import { familyHome, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { type Day, dayOf, type Instant } from '#lib/values/time.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { among } from '#lib/access/keeper.ts';
-import { KnownCompany, keyOfCompany } from '#lib/people/company/company.ts';
+import { KnownCompany, keyOfCompany } from '#lib/people/company/record.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
 import { reference } from '#lib/records/query/embeds.ts';
 import { exact } from '#lib/records/query/filters.ts';

@@ -4,7 +4,7 @@ import { Category, categories } from '#lib/catalog/category.ts';
 import { Unit, units } from '#lib/catalog/unit/unit.ts';
 import { ImageSize } from '#lib/files/images.ts';
 import { PublicUrl } from '#lib/files/storage.ts';
-import { KnownCompany } from '#lib/people/company/company.ts';
+import { KnownCompany } from '#lib/people/company/record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import { moveReferences, type Reference, requireNoReferences } from '#lib/records/links/references.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { companyEmbed } from '#lib/people/company/company.ts';
+import { companyEmbed } from '#lib/people/company/record.ts';
 import { familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { membersEmbed } from '#lib/records/links/members.ts';
 import { isDeletion, requireNoReferences } from '#lib/records/links/references.ts';

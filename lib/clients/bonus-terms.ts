@@ -1,4 +1,4 @@
-import { Company, keyOfCompany } from '#lib/people/company/company.ts';
+import { Company, keyOfCompany } from '#lib/people/company/record.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';

@@ -17,6 +17,7 @@ import * as clients from '#lib/clients/client.ts';
 import * as companies from '#lib/people/company/company.ts';
 import * as partnerCompanies from '#lib/people/company/of-partner.ts';
 import * as partners from '#lib/people/company/partner.ts';
+import { companies as familyCompanies } from '#lib/people/company/record.ts';
 import * as roles from '#lib/people/role/role.ts';
 import * as companyUsers from '#lib/people/user/company-user.ts';
 import { nameOfUser } from '#lib/people/user/user.ts';
@@ -79,7 +80,7 @@ const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
       kindFor('admin', 'name', companies.list),
       kindFor('partner', 'name', partnerCompanies.list),
       kindFor('company', 'name', (actor, query) =>
-        listRecords(companies.companies, actor.home, narrow(query, among('id', actor.companies))),
+        listRecords(familyCompanies, actor.home, narrow(query, among('id', actor.companies))),
       ),
     ],
     partner: [kindFor('admin', 'name', partners.list)],

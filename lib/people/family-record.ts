@@ -1,4 +1,4 @@
-import { companyEmbed, KnownCompany } from '#lib/people/company/company.ts';
+import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
 import { Colleague, creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { exact, exactOrList, period } from '#lib/records/query/filters.ts';
 import { linked } from '#lib/records/sheet/column.ts';

@@ -1,8 +1,7 @@
 import { isPassword } from '#lib/access/passwords.ts';
 import { givenRoleWrites } from '#lib/people/role/given-role.ts';
-import { roles } from '#lib/people/role/role.ts';
-import { passwordChange } from '#lib/people/user/changes.ts';
-import { type NewUser, newUser } from '#lib/people/user/new-user.ts';
+import { roles } from '#lib/people/role/record.ts';
+import { type NewUser, newUser, passwordChange } from '#lib/people/user/changes.ts';
 import { userNamed } from '#lib/people/user/session.ts';
 import { users } from '#lib/people/user/user.ts';
 import { editRecord, insertion } from '#lib/records/record-writes.ts';

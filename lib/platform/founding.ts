@@ -8,7 +8,7 @@ import * as companies from '#lib/people/company/company.ts';
 import type { CompanyInput } from '#lib/people/company/input.ts';
 import { type Partner, type PartnerInput, partners } from '#lib/people/company/partner.ts';
 import { givenRoleWrites } from '#lib/people/role/given-role.ts';
-import { roles } from '#lib/people/role/role.ts';
+import { roles } from '#lib/people/role/record.ts';
 import { users } from '#lib/people/user/user.ts';
 import { getRecord } from '#lib/records/record.ts';
 import { insertion, replacement } from '#lib/records/record-writes.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { companies } from '#lib/people/company/company.ts';
+import { companies } from '#lib/people/company/record.ts';
 import {
   changedInvoiceSettings,
   changedShiftSettings,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { among, withinReachOf } from '#lib/access/keeper.ts';
 import { fullText, ProductCard, products } from '#lib/catalog/card.ts';
-import { companyEmbed, KnownCompany } from '#lib/people/company/company.ts';
+import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
 import { type DocumentType, getDocument, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, neighbour, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList } from '#lib/records/query/filters.ts';

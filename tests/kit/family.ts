@@ -5,7 +5,7 @@ import { Account } from '#lib/access/account.ts';
 import type { Staff } from '#lib/access/actor.ts';
 import { issueToken } from '#lib/access/tokens.ts';
 import { CompanyInput } from '#lib/people/company/input.ts';
-import { roles, type StoredRole } from '#lib/people/role/role.ts';
+import { roles, type StoredRole } from '#lib/people/role/record.ts';
 import { type StoredUser, users } from '#lib/people/user/user.ts';
 import { foundCompany } from '#lib/platform/founding.ts';
 import { insertRecord } from '#lib/records/record-writes.ts';

@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { CompanyWithParent } from '#lib/people/company/company.ts';
 import * as companies from '#lib/people/company/of-partner.ts';
+import { CompanyWithParent } from '#lib/people/company/record.ts';
 
 export const GET = endpoint({
   right: 'partner.company.show',

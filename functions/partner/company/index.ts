@@ -1,6 +1,6 @@
 import { listing } from '#lib/http/listing.ts';
-import { CompanyWithParent } from '#lib/people/company/company.ts';
 import * as companies from '#lib/people/company/of-partner.ts';
+import { CompanyWithParent } from '#lib/people/company/record.ts';
 
 export const GET = listing({
   right: 'partner.company.index',

@@ -4,7 +4,7 @@ import { madeBy } from '#lib/access/impersonation.ts';
 import { among, withinReachOf } from '#lib/access/keeper.ts';
 import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { Additional, POSTING, Posting } from '#lib/cash/posting/record.ts';
-import { KnownCompany } from '#lib/people/company/company.ts';
+import { KnownCompany } from '#lib/people/company/record.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import { type DocumentType, listDocuments } from '#lib/records/documents.ts';

@@ -1,5 +1,5 @@
 import type { Administrator, Staff } from '#lib/access/actor.ts';
-import type { NewCompany } from '#lib/people/company/company.ts';
+import type { NewCompany } from '#lib/people/company/record.ts';
 import { counterKey } from '#lib/records/links/counters.ts';
 import { insertion } from '#lib/records/record-writes.ts';
 import { newRecord } from '#lib/records/records-of.ts';

@@ -1,5 +1,5 @@
 import type { Staff } from '#lib/access/actor.ts';
-import { companies } from '#lib/people/company/company.ts';
+import { companies } from '#lib/people/company/record.ts';
 import { ShiftSettings } from '#lib/people/company/settings.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';

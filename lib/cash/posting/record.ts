@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { Desk } from '#lib/cash/desk/desk.ts';
-import { KnownCompany } from '#lib/people/company/company.ts';
+import { KnownCompany } from '#lib/people/company/record.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';

@@ -7,7 +7,7 @@ import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
 import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/image-store.ts';
 import { keysOf, type StoredImage } from '#lib/files/images.ts';
-import { companyEmbed } from '#lib/people/company/company.ts';
+import { companyEmbed } from '#lib/people/company/record.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { companies } from '#lib/people/company/company.ts';
+import { companies } from '#lib/people/company/record.ts';
 import { PLATFORM, partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 

@@ -1,7 +1,8 @@
 import { neighbour } from '#lib/records/query/embeds.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import { ofPartner, recordsOf } from '#lib/records/records-of.ts';
-import { companies, companyFilters } from './company.ts';
+import { companyFilters } from './company.ts';
+import { companies } from './record.ts';
 
 // The main company is shown only if it is also the partner's: a branch may have a partner of its own.
 const embeds = { parent: neighbour('parent', companies.type) };

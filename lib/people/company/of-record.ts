@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/access/actor.ts';
 import { canReach } from '#lib/access/keeper.ts';
-import { companies } from '#lib/people/company/company.ts';
+import { companies } from '#lib/people/company/record.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';

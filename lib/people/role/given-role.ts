@@ -5,7 +5,7 @@ import { putNew, type Write } from '#lib/table/change/write.ts';
 import { familyHome, type Home, type Key, PLATFORM, partnerHome } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { roles } from './role.ts';
+import { roles } from './record.ts';
 
 /** What a user has who is given no role: all rights of the area. Decisions, 3; Decisions, 9 (71). */
 const GIVEN = {

@@ -3,7 +3,7 @@ import { UserType } from '#lib/access/account.ts';
 import { isIn } from '#lib/access/actor.ts';
 import { type Keeper, mayGive, reachableCompany } from '#lib/access/keeper.ts';
 import { isRight } from '#lib/access/rights.ts';
-import { keyOfCompany } from '#lib/people/company/company.ts';
+import { keyOfCompany } from '#lib/people/company/record.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { Id, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { Problems } from '#lib/values/problems.ts';

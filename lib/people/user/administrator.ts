@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { Account, UserType } from '#lib/access/account.ts';
 import type { Administrator } from '#lib/access/actor.ts';
@@ -14,13 +13,11 @@ import { Id } from '#lib/values/fields.ts';
 import { invalid, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { requireAuthority } from './authority.ts';
-import { passwordChange, personalChanges } from './changes.ts';
+import { newUser, passwordChange, personalChanges } from './changes.ts';
 import { checkReferences } from './checks.ts';
 import type { NewAdministrator, UserEdit } from './input.ts';
-import { newUser } from './new-user.ts';
-import { User, userEmbeds, users } from './user.ts';
-
-const IMPERSONATED_MS = 3_600_000;
+import { userEmbeds } from './query.ts';
+import { User, users } from './user.ts';
 
 const responsibility: Filter = z
   .union([z.array(Id).min(1).max(100), Id.transform((id) => [id])])
@@ -128,19 +125,6 @@ export async function remove(actor: Administrator, id: number, at: Instant) {
 export async function restore(actor: Administrator, id: number, at: Instant) {
   await requireAuthority(actor, await records.find(actor, id));
   await records.restore(actor, id, at);
-}
-
-/**
- * Makes a token for a director, an employee or a partner's user that names the administrator and is good for
- * an hour. 400 for anyone else, 403 for one who holds more than the caller. Decisions, 3.
- */
-export async function authAs(actor: Administrator, id: number, at: Instant) {
-  const user = await records.get(actor, id);
-  if (user.type === 'admin' || user.type === 'super_admin') throw refuse('auth.impersonation_refused');
-  await requireAuthority(actor, user);
-  const { id: behind, session, roleId: role } = actor;
-  const impersonator = { id: randomUUID(), user: behind, session, role, until: at + IMPERSONATED_MS };
-  return { token: await issueToken(Account.parse(user), at, { impersonator }) };
 }
 
 async function administratorOf(actor: Administrator, input: z.output<typeof NewAdministrator>) {

@@ -1,22 +1,16 @@
 import * as z from 'zod';
-import { type Account, Grants, type UserType } from '#lib/access/account.ts';
+import type { Account, UserType } from '#lib/access/account.ts';
 import { isIn } from '#lib/access/actor.ts';
-import {
-  canReach,
-  hasRights,
-  isOfPlatform,
-  type Keeper,
-  mayGive,
-  reachableCompany,
-} from '#lib/access/keeper.ts';
-import { companies } from '#lib/people/company/company.ts';
-import { roles } from '#lib/people/role/role.ts';
+import { canReach, hasRights, isOfPlatform, type Keeper, reachableCompany } from '#lib/access/keeper.ts';
+import { companies } from '#lib/people/company/record.ts';
+import { roles } from '#lib/people/role/record.ts';
 import type { Item } from '#lib/table/client.ts';
 import { familyHome, keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { holderIn, keyOf } from '#lib/table/transaction/names.ts';
-import { type Problem, Problems } from '#lib/values/problems.ts';
+import { Problems } from '#lib/values/problems.ts';
 import { canReachFamily } from './authority.ts';
+import { roleProblem } from './role-fit.ts';
 import { users } from './user.ts';
 
 /** Records that a user's form points at. */
@@ -40,12 +34,6 @@ export interface References {
   readonly held?: { readonly cashbox_ids: readonly number[]; readonly stock_ids: readonly number[] };
 }
 
-const HeldRole = Grants.extend({
-  type: z.string(),
-  family_id: z.int().nullable(),
-  partner_id: z.int().nullable(),
-  is_deleted: z.literal(false),
-});
 const OpenPlace = z.object({ company_id: z.int(), is_deleted: z.literal(false) });
 
 /**
@@ -147,22 +135,4 @@ function wantedOf(
 function isTaken(item: Item | undefined, { id }: References): boolean {
   const holder = holderIn(item);
   return holder !== undefined && holder !== id;
-}
-
-function roleProblem(
-  actor: Keeper,
-  { type, role_id, partner_id = null }: References,
-  item: Item | undefined,
-  family: number | null,
-): Problem | undefined {
-  if (role_id === null) return undefined;
-  const role = HeldRole.safeParse(item).data;
-  if (!role || (family !== null && role.family_id !== family)) return 'validation.not_found';
-  if (partner_id !== null && role.partner_id !== partner_id) return 'validation.not_found';
-  if (role.type !== type) return 'user.role_of_other_type';
-  const { new_routes: routes, can_apply_sale_discount: canDiscount } = role;
-  const held =
-    routes.every((route) => mayGive(actor, type, route)) &&
-    hasRights(actor, { type: type === 'director' ? 'employee' : type, routes, canDiscount });
-  return held ? undefined : 'role.right_not_held';
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { isIn } from '#lib/access/actor.ts';
-import { type Keeper, peopleWithinReach } from '#lib/access/keeper.ts';
+import { homeOfAccounts, type Keeper, peopleWithinReach } from '#lib/access/keeper.ts';
 import { givenRoleOf } from '#lib/people/role/given-role.ts';
 import { ownCompanyOf } from '#lib/people/role/role.ts';
 import { exact, exactOrList } from '#lib/records/query/filters.ts';
@@ -14,11 +13,11 @@ import { Id } from '#lib/values/fields.ts';
 import { invalid, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { requireAuthority } from './authority.ts';
-import { passwordChange, personalChanges, requireOwnPassword } from './changes.ts';
+import { newUser, passwordChange, personalChanges, requireOwnPassword } from './changes.ts';
 import { checkReferences } from './checks.ts';
 import type { ColleagueEdit, NewColleague } from './input.ts';
-import { newUser } from './new-user.ts';
-import { users, workersQuery } from './user.ts';
+import { workersQuery } from './query.ts';
+import { users } from './user.ts';
 
 /** The query string of the list of companies' users. */
 export const CompanyUserList = workersQuery({
@@ -37,8 +36,10 @@ export const { get } = records;
 
 /** Lists directors and employees of the companies open to a keeper. */
 export function list(actor: Keeper, query: ListQuery) {
-  const home = isIn('company', actor) ? actor.home : PLATFORM;
-  return listRecords(users, home, { ...query, where: [...query.where, ...staffWithinReach(actor)] });
+  return listRecords(users, homeOfAccounts(actor), {
+    ...query,
+    where: [...query.where, ...staffWithinReach(actor)],
+  });
 }
 
 /** Makes a director or an employee. 422 on what the caller may not give. */
@@ -51,15 +52,13 @@ export function create(actor: Keeper, input: z.output<typeof NewColleague>, at: 
  * all their sessions. 403 for one who may more than the caller, 422 on what the caller may not give.
  */
 export async function edit(actor: Keeper, id: number, input: z.output<typeof ColleagueEdit>, at: Instant) {
-  const { type, role_id, username } = input;
+  const { type, role_id, username, cashbox_ids, stock_ids, are_all_companies_available } = input;
   requireRole(input);
   requireOwnPassword(actor, input);
   const secret = await passwordChange(input.new_password);
   return records.change(actor, id, at, async (before) => {
     await requireAuthority(actor, before);
-    const { are_all_companies_available } = input;
     const company_id = input.company_id ?? before.company_id;
-    const { cashbox_ids, stock_ids } = input;
     const family_id = await checkReferences(actor, {
       id,
       type,
@@ -91,9 +90,7 @@ export async function edit(actor: Keeper, id: number, input: z.output<typeof Col
   });
 }
 
-/**
- * Deletes one, softly, and ends their sessions. 400 for oneself, 403 for one who may more than the caller.
- */
+/** Deletes one, softly, and ends their sessions. 400 for oneself, 403 for one who may more. */
 export async function remove(actor: Keeper, id: number, at: Instant) {
   await records.change(actor, id, at, async (before) => {
     await requireAuthority(actor, before);
@@ -109,32 +106,24 @@ export async function restore(actor: Keeper, id: number, at: Instant) {
 }
 
 async function companyUserOf(actor: Keeper, input: z.output<typeof NewColleague>) {
-  const { type, role_id, username, cashbox_ids = [], stock_ids = [] } = input;
-  const { are_all_companies_available } = input;
+  const { type, username, cashbox_ids = [], stock_ids = [] } = input;
   requireRole(input);
   requireOwnPassword(actor, input);
   const company_id = input.company_id ?? ownCompanyOf(actor);
   const family_id = await checkReferences(actor, {
     type,
     username,
-    role_id,
+    role_id: input.role_id,
     company_id,
     cashbox_ids,
     stock_ids,
     responsibilities: [],
-    everywhere: are_all_companies_available,
+    everywhere: input.are_all_companies_available,
   });
-  const [user, role] = await Promise.all([newUser(input), roleFor(input, family_id)]);
-  return (base: NewBase) => ({
-    ...user,
-    ...base,
-    type,
-    company_id,
-    family_id,
-    role_id: role,
-    cashbox_ids,
-    stock_ids,
-  });
+  const [user, role_id] = await Promise.all([newUser(input), roleFor(input, family_id)]);
+  return (base: NewBase) => {
+    return { ...user, ...base, type, company_id, family_id, role_id, cashbox_ids, stock_ids };
+  };
 }
 
 function staffWithinReach(actor: Keeper): Expression[] {

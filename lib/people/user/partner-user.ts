@@ -13,11 +13,11 @@ import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { requireAuthority } from './authority.ts';
-import { passwordChange, personalChanges } from './changes.ts';
+import { newUser, passwordChange, personalChanges } from './changes.ts';
 import { checkReferences } from './checks.ts';
 import type { NewPartnerUser, PartnerUserEdit } from './input.ts';
-import { newUser } from './new-user.ts';
-import { users, workersQuery } from './user.ts';
+import { workersQuery } from './query.ts';
+import { users } from './user.ts';
 
 /** The query string of the list of partners' users. Decisions, 7, "Users of partners". */
 export const PartnerUserList = workersQuery({ partner_id: exactOrList('partner_id', Id) });

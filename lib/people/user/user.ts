@@ -1,18 +1,15 @@
 import * as z from 'zod';
 import { accountSecrets, UserType } from '#lib/access/account.ts';
 import { userKey } from '#lib/access/identify.ts';
-import { Company, companyEmbed, KnownCompany, keyOfCompany } from '#lib/people/company/company.ts';
-import { Partner, partnerEmbed, partners } from '#lib/people/company/partner.ts';
-import { Role, roleEmbed, roles } from '#lib/people/role/role.ts';
+import { Partner, partners } from '#lib/people/company/partner.ts';
+import { Company, KnownCompany } from '#lib/people/company/record.ts';
+import { Role, roles } from '#lib/people/role/record.ts';
 import { moveReferences, type Reference } from '#lib/records/links/references.ts';
-import { type Embed, partOfRow, reference, references } from '#lib/records/query/embeds.ts';
-import { exact, exactOrList, type Filter } from '#lib/records/query/filters.ts';
-import { listQuery } from '#lib/records/query/list-query.ts';
+import { type Embed, partOfRow, reference } from '#lib/records/query/embeds.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { recordFields, vouch } from '#lib/records/stored.ts';
 import { callScope } from '#lib/table/call-scope.ts';
 import { familyHome, PLATFORM, partnerHome } from '#lib/table/keys.ts';
-import { Id } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
@@ -96,7 +93,8 @@ export const users: RecordType<typeof StoredUser> = {
     moveReferences(home, before ? referencesOf(before) : [], referencesOf(after)),
 };
 
-const profileEmbed: Embed = partOfRow('profile', 'person');
+/** `with[]=profile`: the personal part of a user. */
+export const profileEmbed: Embed = partOfRow('profile', 'person');
 
 /** Embeds the user that a record's `<field>_id` names: `with[]=<field>.profile`. */
 export function personEmbed(field: string): Embed {
@@ -115,28 +113,6 @@ export const creatorEmbed: Embed = personEmbed('creator');
 
 /** `with[]=updater.profile`: the user who changed a document last. */
 export const updaterEmbed: Embed = personEmbed('updater');
-
-/** What a user list may embed. */
-export const userEmbeds = {
-  profile: profileEmbed,
-  role: roleEmbed,
-  company: companyEmbed,
-  partner: partnerEmbed,
-  companies_responsibility: references('companies_responsibility', ({ responsibility_ids }) =>
-    Array.isArray(responsibility_ids) ? responsibility_ids.flatMap((id) => keyOfCompany(id) ?? []) : [],
-  ),
-};
-
-/** Makes the schema of a list's query string, for users of one kind who work for a company or a partner. */
-export function workersQuery<F extends Record<string, Filter>>(filters: F) {
-  const named = { username: exact('username', z.string()), phone: exact('phone', z.string()) };
-  return listQuery({
-    filters: { id: exactOrList('id', Id), role_id: exact('role_id', Id), ...filters, ...named },
-    sorts: ['id', 'username'],
-    embeds: userEmbeds,
-    pageSize: 20,
-  });
-}
 
 /** Gives what a user is called: the name, or the username of one without. */
 export function nameOfUser({ person, username }: Pick<z.input<typeof StoredUser>, 'person' | 'username'>) {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { Client, clients } from '#lib/clients/client.ts';
 import { debts, remainderOf, StoredDebt } from '#lib/clients/debt/record.ts';
-import { companies, keyOfCompany } from '#lib/people/company/company.ts';
+import { companies, keyOfCompany } from '#lib/people/company/record.ts';
 import { InvoiceSettings, invoiceSettingsOf } from '#lib/people/company/settings.ts';
 import { creatorEmbed, nameOfUser, StoredUser } from '#lib/people/user/user.ts';
 import { getDocument } from '#lib/records/documents.ts';

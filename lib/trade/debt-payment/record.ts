@@ -5,7 +5,7 @@ import { Desk } from '#lib/cash/desk/desk.ts';
 import { Client } from '#lib/clients/client.ts';
 import { ClientSums } from '#lib/clients/client-sums.ts';
 import { Debt, StoredDebt } from '#lib/clients/debt/record.ts';
-import { KnownCompany } from '#lib/people/company/company.ts';
+import { KnownCompany } from '#lib/people/company/record.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { ProductCard } from '#lib/catalog/card.ts';
-import { KnownCompany } from '#lib/people/company/company.ts';
+import { KnownCompany } from '#lib/people/company/record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import { distinct } from '#lib/values/fields.ts';
 import { Quantity } from '#lib/values/quantity.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { ProductCard } from '#lib/catalog/card.ts';
-import { KnownCompany } from '#lib/people/company/company.ts';
+import { KnownCompany } from '#lib/people/company/record.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague, updaterEmbed } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';

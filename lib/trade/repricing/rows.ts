@@ -5,7 +5,7 @@ import { CompanyRates, keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts'
 import { products } from '#lib/catalog/card.ts';
 import { newMarkup } from '#lib/catalog/repricing/line.ts';
 import type { SkippedRow } from '#lib/catalog/repricing/record.ts';
-import { companies } from '#lib/people/company/company.ts';
+import { companies } from '#lib/people/company/record.ts';
 import { isThere, type Stored, vouchRecord } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey } from '#lib/table/keys.ts';

@@ -6,7 +6,7 @@ import { ProductCard } from '#lib/catalog/card.ts';
 import { BonusShare } from '#lib/clients/bonus-share.ts';
 import { Client } from '#lib/clients/client.ts';
 import { ClientBefore } from '#lib/clients/client-sums.ts';
-import { KnownCompany } from '#lib/people/company/company.ts';
+import { KnownCompany } from '#lib/people/company/record.ts';
 import { familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';

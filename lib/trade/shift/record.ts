@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
-import { KnownCompany } from '#lib/people/company/company.ts';
+import { KnownCompany } from '#lib/people/company/record.ts';
 import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import type { OpenShift } from '#lib/cash/desk/open-shift.ts';
-import { companyEmbed, KnownCompany } from '#lib/people/company/company.ts';
+import { companyEmbed, KnownCompany } from '#lib/people/company/record.ts';
 import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
 import { embed } from '#lib/records/query/embeds.ts';
 import { vouch } from '#lib/records/stored.ts';

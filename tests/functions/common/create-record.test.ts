@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { companies } from '#lib/people/company/company.ts';
+import { companies } from '#lib/people/company/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { insertUser, newEmployee, newFamily, newSuperAdministrator } from '#tests/kit/family.ts';

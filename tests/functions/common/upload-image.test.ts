@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import type { Reply } from '#bin/program/person.ts';
-import { companies } from '#lib/people/company/company.ts';
+import { companies } from '#lib/people/company/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { insertUser, newFamily, newSuperAdministrator } from '#tests/kit/family.ts';

@@ -2,18 +2,19 @@ import { endpoint } from '#lib/http/endpoint.ts';
 import { Confirmation } from '#lib/http/wire/answer.ts';
 import * as companies from '#lib/people/company/company.ts';
 import { CompanyInput } from '#lib/people/company/input.ts';
+import { Company, CompanyWithParent } from '#lib/people/company/record.ts';
 
 export const GET = endpoint({
   right: 'admin.company.company.show',
   query: companies.CompanyEmbeds,
-  answers: companies.CompanyWithParent,
+  answers: CompanyWithParent,
   run: ({ actor, id, query }) => companies.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'admin.company.company.update',
   body: CompanyInput,
-  answers: companies.Company,
+  answers: Company,
   run: ({ actor, id, body, at }) => companies.edit(actor, id, body, at),
 });
 

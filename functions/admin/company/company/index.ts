@@ -2,18 +2,19 @@ import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import * as companies from '#lib/people/company/company.ts';
 import { CompanyInput } from '#lib/people/company/input.ts';
+import { Company, CompanyWithParent } from '#lib/people/company/record.ts';
 import { foundCompany } from '#lib/platform/founding.ts';
 
 export const GET = listing({
   right: 'admin.company.company.index',
   query: companies.CompanyList,
-  rows: companies.CompanyWithParent,
+  rows: CompanyWithParent,
   run: ({ actor, query }) => companies.list(actor, query),
 });
 
 export const POST = endpoint({
   right: 'admin.company.company.store',
   body: CompanyInput,
-  answers: companies.Company,
+  answers: Company,
   run: ({ actor, body, at }) => foundCompany(actor, body, at),
 });

@@ -1,19 +1,20 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { Confirmation } from '#lib/http/wire/answer.ts';
 import { FamilyRoleInput } from '#lib/people/role/input.ts';
+import { Role } from '#lib/people/role/record.ts';
 import * as roles from '#lib/people/role/role.ts';
 
 export const GET = endpoint({
   right: 'company.user.role.show',
   query: roles.RoleEmbeds,
-  answers: roles.Role,
+  answers: Role,
   run: ({ actor, id, query }) => roles.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'company.user.role.update',
   body: FamilyRoleInput,
-  answers: roles.Role,
+  answers: Role,
   run: ({ actor, id, body, at }) => roles.edit(actor, id, body, at),
 });
 

@@ -1,18 +1,19 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import { FamilyRoleInput } from '#lib/people/role/input.ts';
+import { Role } from '#lib/people/role/record.ts';
 import * as roles from '#lib/people/role/role.ts';
 
 export const GET = listing({
   right: 'company.user.role.index',
   query: roles.RoleList,
-  rows: roles.Role,
+  rows: Role,
   run: ({ actor, query }) => roles.list(actor, query),
 });
 
 export const POST = endpoint({
   right: 'company.user.role.store',
   body: FamilyRoleInput,
-  answers: roles.Role,
+  answers: Role,
   run: ({ actor, body, at }) => roles.create(actor, body, at),
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import * as clients from '#lib/clients/client.ts';
-import { companies } from '#lib/people/company/company.ts';
+import { companies } from '#lib/people/company/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';

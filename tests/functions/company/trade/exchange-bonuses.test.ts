@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { companies } from '#lib/people/company/company.ts';
+import { companies } from '#lib/people/company/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyHome, PLATFORM, recordKey } from '#lib/table/keys.ts';

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { UserType } from '#lib/access/account.ts';
+import { KnownCompany } from '#lib/people/company/record.ts';
+import { isDeletion, requireNoReferences } from '#lib/records/links/references.ts';
+import { type Embed, reference } from '#lib/records/query/embeds.ts';
+import type { RecordType } from '#lib/records/record.ts';
+import { recordFields } from '#lib/records/stored.ts';
+import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
+import type { Claim } from '#lib/table/transaction/names.ts';
+import { refuse } from '#lib/values/refusal.ts';
+import { fold } from '#lib/values/text.ts';
+
+/** A role: the rights of the users who hold it, all of one type. Part 1, "User"; Decisions, 7, "Role". */
+export const Role = z.object({
+  ...recordFields,
+  creator_id: z.int().nullable(),
+  company_id: z.int().nullable(),
+  partner_id: z.int().nullable(),
+  type: UserType,
+  name: z.string(),
+  description: z.string().nullable(),
+  new_routes: z.array(z.string()),
+  can_apply_sale_discount: z.boolean(),
+  company: KnownCompany.nullish(),
+});
+
+/** A role as the table holds it. */
+export const StoredRole = Role.extend({
+  /** The main company of the role's company. */
+  family_id: z.int().nullable(),
+  /** True of a role that was made with its family, its partner or the platform, and stays with it. */
+  is_given: z.boolean().optional(),
+});
+
+const TYPE = 'role';
+
+/** Roles live on the platform, and are also listed for their family or partner. */
+export const roles: RecordType<typeof StoredRole> = {
+  type: TYPE,
+  schema: StoredRole,
+  indexes: ['type', 'company_id', 'partner_id'],
+  copies: ({ family_id, partner_id }) => [
+    ...(family_id === null ? [] : [familyHome(family_id)]),
+    ...(partner_id === null ? [] : [partnerHome(partner_id)]),
+  ],
+  names: roleNames,
+  folded: ({ name }) => ({ name: fold(name) }),
+  alsoWrites: (home, before, after) =>
+    isDeletion(before, after) ? [requireNoReferences(TYPE, home, after.id, refuse('role.in_use'))] : [],
+};
+
+/** Claims a role's name, which is unique in its family, of its partner, or on the platform. */
+function roleNames({
+  name,
+  family_id,
+  partner_id,
+}: Pick<z.input<typeof StoredRole>, 'name' | 'family_id' | 'partner_id'>): Claim[] {
+  return [{ path: 'name', scope: `${family_id ?? 'platform'}-${partner_id ?? 'none'}`, text: name }];
+}
+
+/** `with[]=role`: the role of a user. */
+export const roleEmbed: Embed = reference('role', ({ role_id }) =>
+  typeof role_id === 'number' ? recordKey(roles.type, PLATFORM, role_id) : undefined,
+);
