@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fill } from '#lib/values/fill.ts';
 import { type Cents, Money, roundHalfUp, totalAmount } from '#lib/values/money.ts';
 import type { Earning } from './bonuses.ts';
 
@@ -50,7 +51,7 @@ export function withoutMoney(
 }
 
 /** Divides earnings, in their order, into such amounts. */
-export function dividedInto(amounts: readonly Cents[], earnings: readonly Earning[]): Earning[][] {
+export function divideInto(amounts: readonly Cents[], earnings: readonly Earning[]): Earning[][] {
   let rest = earnings;
   return amounts.map((amount) => {
     const taken = atMost(amount, rest);
@@ -61,10 +62,9 @@ export function dividedInto(amounts: readonly Cents[], earnings: readonly Earnin
 
 /** Takes no more than an amount of earnings, in their order. */
 export function atMost(amount: Cents, earnings: readonly Earning[]): Earning[] {
-  let left = amount;
-  return earnings.map(({ day, amount }) => {
-    const part = Math.min(amount, left);
-    left -= part;
-    return { day, amount: part };
-  });
+  const parts = fill(
+    amount,
+    earnings.map((each) => each.amount),
+  );
+  return earnings.map(({ day }, index) => ({ day, amount: parts[index] ?? 0 }));
 }

@@ -4,7 +4,7 @@ import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { isThere } from '#lib/records/stored.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
-import { absent, all, any, equals } from '#lib/table/expression.ts';
+import { absent, all, equals } from '#lib/table/expression.ts';
 import type { Home, Key } from '#lib/table/keys.ts';
 import { type Cents, Currency, MOST_AMOUNT, Money, totalAmount } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
@@ -30,9 +30,9 @@ export const ClientSums = z.object({
   debt_eur: z.int(),
   debt_rub: z.int(),
   is_deleted: z.boolean(),
-  bonuses: z.partialRecord(Currency, Bonuses).default({}),
+  bonuses: z.partialRecord(Currency, Bonuses),
   /** One more with every change of the bonuses. */
-  bonus_version: z.int().default(0),
+  bonus_version: z.int(),
   /** When the newest of the client's debt payments was made, refunded or not. Decisions, 9 (53). */
   debt_paid_at: z.int().optional(),
 });
@@ -88,7 +88,7 @@ export function canEarn(sums: ClientSums, charge: Charge, today: Day): boolean {
 }
 
 /** Tells whether a client's debt can grow by a charge. */
-export function canOwe(sums: ClientSums, { debt, currency }: Charge): boolean {
+export function canOwe(sums: ClientSums, { debt, currency }: Pick<Charge, 'debt' | 'currency'>): boolean {
   return canTake({ [debtIn(currency)]: debt }).holds(sums);
 }
 
@@ -133,7 +133,7 @@ export function chargeWrites(
     set: { bonuses: { ...bonuses, [currency]: after }, bonus_version: bonus_version + 1 },
     add: owed,
   };
-  return [update(key, changes, { if: all([...guards, isOfVersion(bonus_version)]) })];
+  return [update(key, changes, { if: all([...guards, equals('bonus_version', bonus_version)]) })];
 }
 
 /**
@@ -157,10 +157,4 @@ export function repaymentWrite(
 /** Names the sum of a client's debt in a currency. */
 export function debtIn(currency: Currency): `debt_${Currency}` {
   return `debt_${currency}`;
-}
-
-// The sums of a client from before there were bonuses have no version.
-function isOfVersion(version: number) {
-  const same = equals('bonus_version', version);
-  return version === 0 ? any([absent('bonus_version'), same]) : same;
 }

@@ -101,14 +101,14 @@ export async function list(actor: Staff, query: ListQuery, at: Instant) {
 
 /** Gets one client, with what was asked for and the same bonuses. */
 export function get(actor: Staff, id: number, wanted: readonly Embed[], at: Instant) {
-  return shown(actor, begin(records.get(actor, id, wanted)), at);
+  return show(actor, begin(records.get(actor, id, wanted)), at);
 }
 
 /**
  * Makes a client. 422 on a main phone that another of the family has, and on a bonus tariff that it lacks.
  */
 export function create(actor: Staff, input: ClientInput, at: Instant) {
-  return shown(actor, begin(records.insert(actor, at, (base) => newClient(base, input))), at);
+  return show(actor, begin(records.insert(actor, at, (base) => newClient(base, input))), at);
 }
 
 /** Makes a client as the form describes it. */
@@ -118,10 +118,10 @@ export function newClient(base: NewRecord, input: ClientInput): z.input<typeof C
 
 /** Changes a client. 422 as for a new one. */
 export function edit(actor: Staff, id: number, input: ClientInput, at: Instant) {
-  return shown(actor, begin(records.change(actor, id, at, (before) => ({ ...before, ...input }))), at);
+  return show(actor, begin(records.change(actor, id, at, (before) => ({ ...before, ...input }))), at);
 }
 
-async function shown(actor: Staff, reading: Promise<z.input<typeof StoredClient>>, at: Instant) {
+async function show(actor: Staff, reading: Promise<z.input<typeof StoredClient>>, at: Instant) {
   const [client, { saleCurrency }] = await Promise.all([reading, ratesOf(actor.home, actor.companyId)]);
   return withBonuses(client, saleCurrency, at);
 }

@@ -104,7 +104,7 @@ test('an import of a room above is told with the name of its file', () => {
 
 test.each([
   ['lib/people/planted.ts', "import type { Call } from '#lib/http/endpoint.ts';"],
-  ['lib/catalog/planted.ts', "export { sell } from '#lib/trade/sale/sell.ts';"],
+  ['lib/catalog/planted.ts', "export { sell } from '#lib/trade/till/sell.ts';"],
   ['lib/trade/planted.ts', "const { own } = await import('#lib/self/profile.ts');"],
   ['functions/planted.ts', "import { getItem } from '#lib/table/read/get.ts';"],
   ['functions/planted.ts', "import { S3Client } from '@aws-sdk/client-s3';"],

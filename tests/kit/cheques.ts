@@ -30,7 +30,16 @@ export function newSaleOf(given: Partial<StoredSale>): StoredSale {
       exchanged_amount: 0,
     },
     ...{ status: 'completed', source_type: 'native', source_data: [], code: '#1', comment: null },
-    ...{ transactions: [], products_count: 1, created_at: 0, updated_at: 0, version: 1 },
+    ...{ client_before: null, bonus_earned: 0, bonus_available_on: null, bonus_taken_back: 0 },
+    ...{
+      bonus_shares: [],
+      origins: [],
+      transactions: [],
+      products_count: 1,
+      created_at: 0,
+      updated_at: 0,
+      version: 1,
+    },
     ...given,
   };
 }

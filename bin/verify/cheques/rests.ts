@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type Home, recordKey } from '#lib/table/keys.ts';
-import { bonusSharesOf, type Sale, sales } from '#lib/trade/sale/record.ts';
+import { type Sale, sales } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { PaymentType, totalAmount } from '#lib/values/money.ts';
 import { addTo, type Books } from '../frame/books.ts';
@@ -31,15 +31,15 @@ export function newRests(): Rests {
 
 /** Adds what a cheque says. Its debt says what returns closed of it. */
 export function addCheque({ money, bonuses }: Rests, sale: StoredSale): void {
-  const { id, received_amount, passed_on_amount, transactions, bonus_earned = 0 } = sale;
+  const { id, received_amount, passed_on_amount, transactions, bonus_earned } = sale;
   const own = transactions.filter(({ payment_type }) => PaymentType.safeParse(payment_type).success);
   addTo(money, id, received_amount - passed_on_amount - totalAmount(own));
-  addTo(bonuses, id, totalAmount(bonusSharesOf(sale)) - bonus_earned);
+  addTo(bonuses, id, totalAmount(sale.bonus_shares) - bonus_earned);
 }
 
 /** Takes off what a return closed of debts, and what it passed on: its cheque's, and that of others. */
 export function takeReturn({ debt, money, bonuses }: Rests, { id }: StoredSale, made: SaleReturn): void {
-  const { debt_amount, passed_on_amount, passed_on_bonus_amount = 0, exchange_sale_id, origins = [] } = made;
+  const { debt_amount, passed_on_amount, passed_on_bonus_amount, exchange_sale_id, origins } = made;
   const own = {
     sale_id: exchange_sale_id,
     money_amount: passed_on_amount,

@@ -10,7 +10,7 @@ import { embed } from '#lib/records/query/embeds.ts';
 import { vouch, vouchRecord } from '#lib/records/stored.ts';
 import { type Home, keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { systemOf } from '#lib/trade/credit/detail.ts';
+import { systemOf } from '#lib/trade/sale/agreement.ts';
 import { amountPaidBy, type Sale, sales } from '#lib/trade/sale/record.ts';
 import { type Cents, Currency, exactlyConverted, LargeAmount, Money } from '#lib/values/money.ts';
 import { LargeQuantity, Quantity } from '#lib/values/quantity.ts';

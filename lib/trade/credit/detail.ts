@@ -1,21 +1,11 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { getDocument } from '#lib/records/documents.ts';
-import { amountPaidBy, type Sale, sales } from '#lib/trade/sale/record.ts';
+import { Agreement } from '#lib/trade/sale/agreement.ts';
+import { amountPaidBy, sales } from '#lib/trade/sale/record.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { CreditInput } from './input.ts';
-
-/** The agreement by which a sale was made, as its `source_data` holds it. */
-const Agreement = z.object({
-  external_id: z.string(),
-  agreement_number: z.string(),
-  agreement_date: z.string(),
-  months: z.int(),
-  client: z.object({ full_name: z.string(), phone: z.string(), pinfl: z.string().nullable() }),
-  /** The name of the credit system's key. */
-  system: z.string(),
-});
 
 /** The credit agreement of a sale, with who paid how much of it. Part 2, "Sale". */
 export const CreditDetail = Agreement.extend({
@@ -31,11 +21,6 @@ export const CreditDetail = Agreement.extend({
 export function agreementOf(input: CreditInput, system: string): z.output<typeof Agreement> {
   const { external_id, agreement_number, agreement_date, months, client } = input;
   return { external_id, agreement_number, agreement_date, months, client, system };
-}
-
-/** Names the system that made a sale on credit: no user is behind it. */
-export function systemOf({ source_data }: Pick<Sale, 'source_data'>): string {
-  return Agreement.parse(source_data).system;
 }
 
 /**

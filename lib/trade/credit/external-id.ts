@@ -21,7 +21,7 @@ const Sold = z.object({ id: z.int(), terms: z.string() });
  * Finds the sale that was made by an external id and the same key. Two round trips, one if there is none. 409
  * if that was of another agreement, client or goods. Decisions, 9 (85).
  */
-export async function soldBefore(actor: Staff, input: CreditInput): Promise<CreditSale | undefined> {
+export async function findSold(actor: Staff, input: CreditInput): Promise<CreditSale | undefined> {
   const { external_id } = input;
   const sold = Sold.safeParse(await getItem(keyOf(actor, external_id))).data;
   if (!sold) return undefined;

@@ -2,21 +2,19 @@ import type { Staff } from '#lib/access/actor.ts';
 import { makerOf } from '#lib/access/impersonation.ts';
 import { readEarner } from '#lib/clients/bonus-terms.ts';
 import { clientByPhone } from '#lib/clients/client-by-phone.ts';
-import { shelfWrites } from '#lib/stock/shelves.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { priceAgreed } from '#lib/trade/pricing/lines.ts';
 import { readBasis } from '#lib/trade/sale/basis.ts';
-import type { Cart } from '#lib/trade/sale/cart.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import { paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';
-import { agreedLine, ifForSale, type PricedLine } from '#lib/trade/sale/price.ts';
-import { chequeWrites, clientWrites, drawSaleIds, incomeWrites, newSale } from '#lib/trade/sale/write.ts';
+import { drawSaleIds, newSale, saleWrites } from '#lib/trade/sale/write.ts';
 import { begin } from '#lib/values/begin.ts';
 import { type Cents, MOST_AMOUNT } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { agreementOf } from './detail.ts';
-import { type CreditSale, externalIdWrite, soldBefore } from './external-id.ts';
+import { type CreditSale, externalIdWrite, findSold } from './external-id.ts';
 import type { CreditInput } from './input.ts';
 
 /**
@@ -42,32 +40,28 @@ export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant
         readBasis(actor, named, problems),
       ]),
     );
-    const [made, [read]] = await Promise.all([soldBefore(actor, input), Promise.allSettled([reading])]);
+    const [made, [read]] = await Promise.all([findSold(actor, input), Promise.allSettled([reading])]);
     // A sale that was made is told, whatever would keep it from being made now.
     if (made) return made;
     if (read.status === 'rejected') throw read.reason;
     const [client, ids, basis] = read.value;
-    const head = { ids, ...maker, client_id: client.id, hold_id: null, comment: null, ...agreed, at };
-    const cause = { document: 'sale', documentId: ids.sale, by: maker, at } as const;
+    const head = { ids, maker, client_id: client.id, hold_id: null, comment: null, ...agreed, at };
 
-    const lines = agreedLines(input, basis, problems);
-    const goods = takeGoods(basis, lines, cause, problems);
+    const lines = priceAgreed(input.products, basis, problems);
+    const goods = takeGoods(basis, lines, head, problems);
     checkTotal(input, total, problems);
     const earner = await readEarner(home, client, basis.desk.company_id);
     const paid = takePayments({ ...basis, ...earner }, payments, head, problems);
     if (problems.areAny) {
       // It may be that the same request was faster, and took the very goods that are short now.
-      const earlier = await soldBefore(actor, input);
+      const earlier = await findSold(actor, input);
       if (earlier) return earlier;
       throw problems.refusal;
     }
 
     const sale = newSale({ ...basis, clientSums: client.sums }, head, goods, paid);
     await transact([
-      ...chequeWrites(home, sale, goods.lines),
-      ...incomeWrites(home, basis.desk, paid),
-      ...clientWrites(home, sale, paid, null),
-      ...shelfWrites(basis.shelves),
+      ...saleWrites(home, basis, { sale, goods, paid }, null),
       ...client.writes,
       externalIdWrite(actor, input, sale),
     ]);
@@ -96,16 +90,4 @@ function checkTotal({ initial_payment }: CreditInput, total: Cents, problems: Pr
   else if (initial_payment >= total) {
     problems.add('initial_payment', { key: 'validation.not_below', with: { max: total / 100 } });
   }
-}
-
-function agreedLines({ products: asked }: CreditInput, { products }: Cart, problems: Problems): PricedLine[] {
-  return asked.flatMap(({ product_id, quantity, price }, index) => {
-    const path = `products.${index}`;
-    const product = ifForSale(products.get(product_id));
-    const place = { path, quantityPath: `${path}.quantity` };
-    const line = { ...place, sold_quantity: quantity, price, discount: 0 };
-    if (product) return [agreedLine(product, line, problems)];
-    problems.add(`${path}.product_id`, 'validation.not_found');
-    return [];
-  });
 }

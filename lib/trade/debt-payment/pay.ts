@@ -16,7 +16,7 @@ import { totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { DebtPaymentInput } from './input.ts';
-import { owedIn, readDebtsOf, readPayer } from './payer.ts';
+import { readDebtsOf, readPayer, sumOwed } from './payer.ts';
 import { type Portion, portionsOf } from './portion.ts';
 import { postPortions } from './post.ts';
 import { DebtPayment, debtPayments, isRefundable } from './record.ts';
@@ -60,16 +60,13 @@ export async function payDebts(
     const posted = postPortions(desk, portions, head, problems);
     problems.throwIfAny();
 
-    const paid = owed.map((before) => ({ before, after: repaid(before, portions, at) }));
-    const byId = new Map(paid.map(({ after }) => [after.id, debtAt(after, at)]));
+    const paid = owed.map((before) => ({ before, after: repay(before, portions, at) }));
+    const debts = new Map(paid.map(({ after }) => [after.id, debtAt(after, at)]));
     const paidAt = Math.max(at, sums.debt_paid_at ?? 0);
-    const answer = {
-      data: posted.payments.map((payment) => ({
-        ...payment,
-        is_refundable: isRefundable(payment, paidAt),
-        debt: byId.get(payment.debt_id),
-      })),
-    };
+    const data = posted.payments.map((payment) => {
+      const is_refundable = isRefundable(payment, paidAt);
+      return { ...payment, is_refundable, debt: debts.get(payment.debt_id) };
+    });
     const total = totalAmount(portions);
     await transact([
       ...posted.payments.map((payment) => documentInsertion(debtPayments, home, payment)),
@@ -77,16 +74,16 @@ export async function payDebts(
       repaymentWrite({ home, id: client_id }, sums, { debt: -total, currency, paidAt: at }),
       deskMoneyWrite(home, desk, desk.money, posted.money),
       ...postingWrites(home, posted.postings),
-      ...remember(answer),
+      ...remember({ data }),
     ]);
-    return answer;
+    return { data };
   });
 }
 
 /** Checks that no more is paid than is owed, nor more debts than go into one call. */
 function checkTotal({ payments }: DebtPaymentInput, open: readonly OpenDebt[], problems: Problems): void {
   const total = totalAmount(payments);
-  const [remaining, most] = [owedIn(open), owedIn(open.slice(0, MOST_DEBTS))];
+  const [remaining, most] = [sumOwed(open), sumOwed(open.slice(0, MOST_DEBTS))];
   if (total > remaining) {
     problems
       .unless('client_id')
@@ -100,7 +97,7 @@ function checkTotal({ payments }: DebtPaymentInput, open: readonly OpenDebt[], p
 }
 
 /** Gives a debt as it is once portions of it are paid. */
-function repaid(before: StoredDebt, portions: readonly Portion[], at: Instant): StoredDebt {
+function repay(before: StoredDebt, portions: readonly Portion[], at: Instant): StoredDebt {
   const own = portions.filter(({ debt }) => debt.id === before.id);
   return debtAfter(before, { repaid: totalAmount(own) }, at);
 }

@@ -2,8 +2,8 @@ import { requireTrading, type Staff } from '#lib/access/actor.ts';
 import { type DeskState, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
 import { requireShift } from '#lib/cash/desk/shift-rule.ts';
 import * as clients from '#lib/clients/client.ts';
-import { type ClientSums, clientSumsIn, clientSumsKey, debtIn } from '#lib/clients/client-sums.ts';
-import { type OpenDebt, readDebtsLeft, readOpenDebts } from '#lib/clients/debt/open.ts';
+import { type ClientSums, clientSumsIn, clientSumsKey } from '#lib/clients/client-sums.ts';
+import { type OpenDebt, readOpenDebts } from '#lib/clients/debt/open.ts';
 import { debts, remainderOf } from '#lib/clients/debt/record.ts';
 import { type Stored, vouchRecord } from '#lib/records/stored.ts';
 import { all } from '#lib/table/expression.ts';
@@ -47,15 +47,13 @@ export async function readPayer(
   if (!desk) problems.add('cashbox_id', 'validation.not_found');
   else if (desk.type !== 'sale') problems.add('cashbox_id', 'debt_payment.cashbox_not_for_sales');
   if (!sums) problems.add('client_id', 'validation.not_found');
-  const isAll = !sums || owedIn(found) === sums[debtIn(currency)];
-  const open = isAll ? found : await readDebtsLeft(home, client_id, currency);
   const reach = all(debts.reach?.(actor) ?? []);
   if (desk) await requireShift(actor, desk);
-  return { desk, sums, open: open.filter((debt) => reach.holds(debt)) };
+  return { desk, sums, open: found.filter((debt) => reach.holds(debt)) };
 }
 
 /** Adds up what is left of debts. */
-export function owedIn(open: readonly OpenDebt[]): Cents {
+export function sumOwed(open: readonly OpenDebt[]): Cents {
   return open.reduce((sum, { remaining_amount }) => sum + remaining_amount, 0);
 }
 

@@ -18,7 +18,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { standingOfCheque } from '#lib/trade/return/allot.ts';
 import { Sale, sales } from '#lib/trade/sale/record.ts';
-import { unchangedSale } from '#lib/trade/sale/write.ts';
+import { requireSameSale } from '#lib/trade/sale/write.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type DebtPayment, debtPayments, isRefundable } from './record.ts';
@@ -45,16 +45,15 @@ export async function refund(
     if (!isRefundable(payment, sums.debt_paid_at)) throw refuse('debt_payment.not_refundable');
     if (desk?.company_id !== payment.company_id) throw refuse('debt_payment.cashbox_gone');
     await requireShift(actor, desk);
-    const charge = { spent: 0, debt: amount, currency };
-    if (!canOwe(sums, charge)) throw refuse('debt_payment.client_gone');
+    if (!canOwe(sums, { debt: amount, currency })) throw refuse('debt_payment.client_gone');
     const owed = debtAfter(debt, { repaid: -amount }, at);
     const ownMoney = await requireOwnMoney(home, owed);
 
-    const place = { ...atDesk(desk), ...makerOf(actor), comment: null };
     const moved = { type: 'outcome', payment_type, currency, amount } as const;
-    const source = { source_type: 'debt_payment', source_id: id } as const;
+    const source = { source_type: 'debt_payment', source_id: id, comment: null } as const;
+    const occasion = { ...atDesk(desk), ...makerOf(actor), ...source, at };
     const money = addToShift(desk.money, { debt: { currency, refunded: amount } });
-    const outcome = postAll(money, [moved], { ...place, ...source, at }, postingId);
+    const outcome = postAll(money, [moved], occasion, postingId);
     const after = { ...payment, is_refunded: true, refund_transfer_id: postingId };
     const answer = { ...after, is_refundable: false, debt: debtAt(owed, at) };
     await transact([
@@ -96,5 +95,5 @@ async function readRefunded(
 async function requireOwnMoney(home: Home, debt: StoredDebt): Promise<Write> {
   const sale = vouchRecord(Sale, await getItem(recordKey(sales.type, home, debt.sale_id)));
   if (standingOfCheque(sale, debt).money < 0) throw refuse('debt_payment.paid_out');
-  return unchangedSale(home, sale);
+  return requireSameSale(home, sale);
 }

@@ -1,10 +1,10 @@
 import { atDesk } from '#lib/cash/desk/read.ts';
+import { onPrices } from '#lib/trade/pricing/price.ts';
 import { type Allotment, allot } from '#lib/trade/return/allot.ts';
 import { checkPayout, type PaidOut, type Payout, payOut } from '#lib/trade/return/payout.ts';
+import type { ChequeHead } from '#lib/trade/sale/head.ts';
 import { type Paid, type Payments, paymentsIn, takePayments } from '#lib/trade/sale/payments.ts';
-import { onPrices } from '#lib/trade/sale/price.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
-import type { ChequeHead } from '#lib/trade/sale/write.ts';
 import { type Cents, MOST_AMOUNT, PaymentType, totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { Sides } from './sides.ts';
@@ -45,19 +45,11 @@ export function payDifference(
   const difference = differenceOf(payments, total, value);
   checkDifference(sale, { ...difference, transactions: payments.transactions }, allotment, problems);
   const paid = takePayments(basis, difference.surcharge, head, problems);
-  const { creator_id, impersonator_id, comment, at } = head;
+  const { ids, maker, comment, at } = head;
   const paidOut = payOut(
     paid.money,
     { payouts: difference.payouts, currency: sale.currency },
-    {
-      ...atDesk(basis.desk),
-      creator_id,
-      impersonator_id,
-      source_id: sale.id,
-      comment,
-      at,
-      firstId: head.ids.posting,
-    },
+    { ...atDesk(basis.desk), ...maker, source_id: sale.id, comment, at, firstId: ids.posting },
     problems.unless('cashbox_id', 'currency'),
   );
   return { allotment, paid, paidOut };

@@ -1,15 +1,11 @@
 import type { Staff } from '#lib/access/actor.ts';
 import type { Shelves } from '#lib/stock/shelves.ts';
-import { putReturned } from '#lib/trade/return/goods.ts';
-import type { Returning } from '#lib/trade/return/lines.ts';
-import { type Original, readReturnShelves } from '#lib/trade/return/original.ts';
+import { linesToReturn, type Returning } from '#lib/trade/return/lines.ts';
+import { type Original, readOriginal, readReturnShelves } from '#lib/trade/return/original.ts';
 import { type Basis, readBasis } from '#lib/trade/sale/basis.ts';
-import { priceLines } from '#lib/trade/sale/cart.ts';
-import { takeGoods } from '#lib/trade/sale/goods.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
-import type { ChequeHead } from '#lib/trade/sale/write.ts';
-import { totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
+import { refuse } from '#lib/values/refusal.ts';
 import type { ExchangeInput } from './input.ts';
 
 /** The two sides of an exchange, as they were read. */
@@ -20,22 +16,21 @@ export interface Sides {
   readonly basis: Basis;
   /** The shelves for the returned goods: the basis's if both are of one warehouse. */
   readonly back: Shelves;
+  readonly returning: readonly Returning[];
 }
 
 /**
- * Reads what the new cheque rests on, and the shelves that the returned goods come back to: the same shelves
- * if it is one warehouse, so that goods which come back can be sold again at once.
+ * Reads the cheque of which goods come back, what the new one rests on, and the shelves that the goods come
+ * back to: the same shelves if it is one warehouse, so that goods which come back can be sold again at once.
  */
 export async function readSides(
   actor: Staff,
-  asked: {
-    readonly input: ExchangeInput;
-    readonly returning: readonly Returning[];
-  },
-  read: Original,
+  input: ExchangeInput & { readonly id: number },
   problems: Problems,
 ): Promise<Sides> {
-  const { input, returning } = asked;
+  const read = await readOriginal(actor, input.id);
+  if (!read.warehouse) throw refuse('return.stock_gone');
+  const returning = linesToReturn(input.returned_products, read.lines, 'returned_products', problems);
   const isHere = input.stock_id === read.sale.stock_id;
   const setAside = isHere ? returning.map(({ line }) => line) : [];
   const [basis, elsewhere] = await Promise.all([
@@ -47,6 +42,7 @@ export async function readSides(
     original: isTheirs ? { ...read, clientSums: basis.clientSums } : read,
     basis,
     back: isHere ? basis.shelves : elsewhere,
+    returning,
   };
 }
 
@@ -64,24 +60,4 @@ export function checkPlaces(input: ExchangeInput, { desk }: Basis, sale: Sale, p
   if (input.currency !== sale.currency) {
     problems.add('currency', { key: 'sale.other_currency', with: { currency: sale.currency } });
   }
-}
-
-/**
- * Puts the returned goods back and takes the new ones, and tells what both are worth. What is wrong goes to
- * `problems`.
- */
-export function swapGoods(
-  { original, basis, back }: Sides,
-  { input, returning }: { readonly input: ExchangeInput; readonly returning: readonly Returning[] },
-  { head, returnId }: { readonly head: ChequeHead; readonly returnId: number },
-  problems: Problems,
-) {
-  const { creator_id, impersonator_id, at } = head;
-  const cause = { by: { creator_id, impersonator_id }, at };
-  const exchanging = { ...cause, document: 'exchange', documentId: returnId } as const;
-  const products = putReturned(back, returning, original.sale, exchanging);
-  const lines = priceLines(input, basis, problems);
-  const selling = { ...cause, document: 'sale', documentId: head.ids.sale } as const;
-  const goods = takeGoods(basis, lines, selling, problems.unless('returned_products'));
-  return { products, goods, total: totalAmount(lines), value: totalAmount(products) };
 }

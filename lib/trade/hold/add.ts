@@ -3,13 +3,13 @@ import { shelfWrites } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
+import { promisesOf } from '#lib/trade/pricing/promise.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { causeOf, checkCurrency, getOpenHold, holdWrites, readHoldLines, refill } from './change.ts';
 import { readHeldBasis, takeHeld } from './goods.ts';
 import type { HeldGoods } from './input.ts';
 import { checkAmounts, newLines, withLines } from './lines.ts';
-import { heldPrices } from './prices.ts';
 import { type FullHold, show } from './read.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function addProducts(
     ]);
     checkCurrency(hold, basis, 'products', problems);
     const wrong = problems.unless('products');
-    const pricing = { ...basis.pricing, held: heldPrices(lines, { areAdded: true }) };
+    const pricing = { ...basis.pricing, promised: promisesOf(lines, { areAdded: true }) };
     const taken = takeHeld({ ...basis, pricing, held: lines }, input, causeOf(hold, actor, at), wrong);
     const all = withLines(lines, newLines(taken), wrong);
     checkAmounts(all, input.products, wrong);

@@ -7,6 +7,7 @@ import type { Write } from '#lib/table/change/write.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
+import type { Basis } from '#lib/trade/sale/basis.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
@@ -14,7 +15,7 @@ import { causeOf, placeOf } from './change.ts';
 import { readHeldBasis, takeHeld } from './goods.ts';
 import type { HoldInput } from './input.ts';
 import { checkAmounts, newLines, withLines } from './lines.ts';
-import { type Hold, holds } from './record.ts';
+import { type Hold, type HoldLine, holds } from './record.ts';
 
 /**
  * Sets goods aside for a customer: they leave the shelf at once, the oldest batches first, and the desk's
@@ -37,23 +38,7 @@ export async function create(
     checkAmounts(lines, input.products, problems);
     problems.throwIfAny();
 
-    const hold: Hold = {
-      id,
-      ...makerOf(actor),
-      updater_id: actor.id,
-      company_id: basis.desk.company_id,
-      stock_id: input.stock_id,
-      sale_id: null,
-      full_name: input.full_name,
-      date: input.date === null ? null : startOfDay(input.date),
-      comment: input.comment,
-      currency: basis.pricing.currency,
-      amount: totalAmount(lines),
-      status: 'in_progress',
-      products_count: lines.length,
-      created_at: at,
-      updated_at: at,
-    };
+    const hold = newHold(actor, { ...input, id, lines, at }, basis);
     await transact([
       documentInsertion(holds, home, hold),
       ...lineWrites(placeOf(home, id), lines),
@@ -63,4 +48,29 @@ export async function create(
     ]);
     return hold;
   });
+}
+
+function newHold(
+  actor: Staff,
+  made: HoldInput & { readonly id: number; readonly lines: readonly HoldLine[]; readonly at: Instant },
+  { desk, pricing }: Basis,
+): Hold {
+  const { id, lines, at, stock_id, full_name, date, comment } = made;
+  return {
+    id,
+    ...makerOf(actor),
+    updater_id: actor.id,
+    company_id: desk.company_id,
+    stock_id,
+    sale_id: null,
+    full_name,
+    date: date === null ? null : startOfDay(date),
+    comment,
+    currency: pricing.currency,
+    amount: totalAmount(lines),
+    status: 'in_progress',
+    products_count: lines.length,
+    created_at: at,
+    updated_at: at,
+  };
 }

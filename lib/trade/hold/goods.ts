@@ -4,13 +4,13 @@ import type { Cause } from '#lib/stock/movement.ts';
 import { readShelves, type Shelves } from '#lib/stock/shelves.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { getItem } from '#lib/table/read/get.ts';
+import { priceLines } from '#lib/trade/pricing/lines.ts';
+import { isSingle } from '#lib/trade/pricing/price.ts';
 import { type Basis, readBasis } from '#lib/trade/sale/basis.ts';
-import { priceLines } from '#lib/trade/sale/cart.ts';
-import { type TakenLine, takeLines } from '#lib/trade/sale/goods.ts';
+import { type TakenLine, takeForLines } from '#lib/trade/sale/goods.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { HeldGoods } from './input.ts';
-import { isSingle } from './lines.ts';
 import { HOLD_LINE, type Hold, type HoldLine } from './record.ts';
 
 /** Reads what a hold rests on: a cheque's basis without a client, in the company's sale currency. */
@@ -49,7 +49,7 @@ export function takeHeld(
   }));
   for (const { product_id, quantityPath } of lines)
     requireHoldable(basis.shelves, product_id, quantityPath, problems.unless('stock_id'));
-  return takeLines(basis, placed, cause, problems);
+  return takeForLines(basis, placed, cause, problems);
 }
 
 /**

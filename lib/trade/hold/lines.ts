@@ -1,6 +1,7 @@
 import { bareParts, joinParts, type Part, splitParts } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { putOn, type Shelves } from '#lib/stock/shelves.ts';
+import { isSingle } from '#lib/trade/pricing/price.ts';
 import type { TakenLine } from '#lib/trade/sale/goods.ts';
 import { MOST_AMOUNT, totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
@@ -78,11 +79,6 @@ export function lessen(
   const [batches, back] = splitParts(line.batches, kept);
   putOn(shelves, line.product_id, back, { ...cause, lineId: line.id });
   return resize(line, batches, kept);
-}
-
-/** Tells a product by itself from a part of a bundle. */
-export function isSingle({ bundle_key }: Pick<HoldLine, 'bundle_key'>): boolean {
-  return bundle_key === null;
 }
 
 /** Gives a line more goods, at its own price. */

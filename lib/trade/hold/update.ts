@@ -5,14 +5,14 @@ import { freeOf, notEnough, type Shelves, shelfWrites, takeFrom } from '#lib/sto
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { ifForSale, isSingle } from '#lib/trade/pricing/price.ts';
 import { readCards } from '#lib/trade/sale/cart.ts';
-import { ifForSale } from '#lib/trade/sale/price.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { causeOf, holdWrites, readOpenHold, refill } from './change.ts';
 import { readHeldShelves, requireHoldable } from './goods.ts';
 import type { HoldContents } from './input.ts';
-import { checkAmounts, grow, isSingle, lessen } from './lines.ts';
+import { checkAmounts, grow, lessen } from './lines.ts';
 import { type FullHold, show } from './read.ts';
 import type { HoldLine } from './record.ts';
 

@@ -10,7 +10,7 @@ import { isThere, type Stored, vouchRecord } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { noRate } from '#lib/trade/sale/price.ts';
+import { noRate } from '#lib/trade/pricing/price.ts';
 import { type Cents, type Currency, convertAmount, MOST_AMOUNT } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';

@@ -1,5 +1,6 @@
 import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
+import { fill } from '#lib/values/fill.ts';
 import type { Cents } from '#lib/values/money.ts';
 import type { Original } from './original.ts';
 
@@ -62,17 +63,16 @@ export function allot(
   const earlier = origins.map((origin) => standingOfCheque(origin.sale, origin.debt));
   const exchanged = Math.min(value, goods);
   const passedOn = Math.min(exchanged, own.money);
-  let rest = value - exchanged;
-  const [closed = 0, ...closings] = [own, ...earlier].map((each) => {
-    const part = Math.min(rest, each.debt);
-    rest -= part;
-    return part;
-  });
+  const [closed = 0, ...closings] = fill(
+    value - exchanged,
+    [own, ...earlier].map(({ debt: owed }) => owed),
+  );
+  const rest = closings.reduce((left, part) => left - part, value - exchanged - closed);
   const over = earlier.reduce((sum, each) => sum + Math.max(0, each.money - each.goods), 0);
   const due = Math.min(rest, own.money - passedOn + over);
 
   const left = { goods: own.goods - value, debt: own.debt - closed, money: own.money - passedOn - due };
-  const moved = movedUp([
+  const moved = moveUp([
     { ...left, least: 0 },
     ...earlier.map((each, index) => ({
       ...each,
@@ -130,7 +130,7 @@ export function withPassed(sale: Sale, money: Cents): Sale {
  * cheque before it, and what the first one lacks comes down from what the others have over. Of what stands
  * for its goods each keeps at least `least`.
  */
-function movedUp(path: readonly (Standing & { readonly least: Cents })[]): Cents[] {
+function moveUp(path: readonly (Standing & { readonly least: Cents })[]): Cents[] {
   let coming = 0;
   const gains = path.map(({ goods, debt, money, least }, index) => {
     const has = money + coming;

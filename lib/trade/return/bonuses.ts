@@ -1,8 +1,8 @@
-import { atMost, dividedInto, withEarnings, withoutMoney } from '#lib/clients/bonus-share.ts';
+import { atMost, divideInto, withEarnings, withoutMoney } from '#lib/clients/bonus-share.ts';
 import { type Earning, NO_BONUSES, waitingSum } from '#lib/clients/bonuses.ts';
 import { bonusesIn } from '#lib/clients/client-sums.ts';
 import type { StoredDebt } from '#lib/clients/debt/record.ts';
-import { bonusSharesOf, type Sale } from '#lib/trade/sale/record.ts';
+import type { Sale } from '#lib/trade/sale/record.ts';
 import { shareOut, totalAmount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { type Allotment, withoutAllotted, withPassed } from './allot.ts';
@@ -49,7 +49,7 @@ export function moveBonuses(
   const all = totalAmount(going);
   const [, ...kept] = shareOut(all, [paidOut, ...weights]);
   const lost = kept.reduce((left, part) => left - part, all);
-  const [out = [], passedOn = [], ...back] = dividedInto([lost, ...kept], going);
+  const [out = [], passedOn = [], ...back] = divideInto([lost, ...kept], going);
   const has = clientSums ? bonusesIn(clientSums, sale.currency, dayOf(at)) : NO_BONUSES;
   return { passedOn, origins: back, takenBack: atMost(has.spendable + waitingSum(has), out) };
 }
@@ -60,15 +60,15 @@ export function withMovedBonuses(
   debt: StoredDebt | undefined,
   gained: readonly Earning[] = [],
 ): Sale {
-  return { ...after, bonus_shares: withEarnings(leftAndGoing(after, debt).shares, gained) };
+  return { ...after, bonus_shares: withEarnings(splitByMoney(after, debt).shares, gained) };
 }
 
 function bonusesGoing(after: Sale, debt: StoredDebt | undefined): Earning[] {
-  return leftAndGoing(after, debt).going;
+  return splitByMoney(after, debt).going;
 }
 
-function leftAndGoing(after: Sale, debt: StoredDebt | undefined) {
-  return withoutMoney(bonusSharesOf(after), {
+function splitByMoney(after: Sale, debt: StoredDebt | undefined) {
+  return withoutMoney(after.bonus_shares, {
     came: after.received_amount + (debt?.repaid_amount ?? 0),
     gone: after.paid_out_amount + after.passed_on_amount,
   });

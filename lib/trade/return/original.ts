@@ -76,7 +76,7 @@ export async function readOriginal(
   };
 }
 
-async function readOrigins(home: Home, { origins = [] }: Sale): Promise<EarlierCheque[]> {
+async function readOrigins(home: Home, { origins }: Sale): Promise<EarlierCheque[]> {
   const items = await getItems(
     origins.flatMap(({ sale_id, debt_id, client_id }) => [
       recordKey(sales.type, home, sale_id),

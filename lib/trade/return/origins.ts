@@ -5,7 +5,7 @@ import { documentReplacement } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { sales } from '#lib/trade/sale/record.ts';
-import { unchangedSale } from '#lib/trade/sale/write.ts';
+import { requireSameSale } from '#lib/trade/sale/write.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { type Allotment, type OriginShare, withPassed } from './allot.ts';
 import { type MovedBonuses, withMovedBonuses } from './bonuses.ts';
@@ -45,7 +45,7 @@ export function originWrites(
 }
 
 function moneyWrites(home: Home, { sale, debt, money, gained }: Shared, at: Instant): Write[] {
-  if (money === 0) return [unchangedSale(home, sale)];
+  if (money === 0) return [requireSameSale(home, sale)];
   const after = { ...withPassed(sale, money), updated_at: at };
   return documentReplacement(sales, home, sale, gained ? withMovedBonuses(after, debt, gained) : after);
 }

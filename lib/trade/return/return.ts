@@ -16,14 +16,13 @@ import { totalAmount } from '#lib/values/money.ts';
 import { Problems } from '#lib/values/problems.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { allot } from './allot.ts';
-import { moveBonuses } from './bonuses.ts';
 import { putReturned } from './goods.ts';
 import type { ReturnInput } from './input.ts';
 import { linesToReturn } from './lines.ts';
 import { type Original, readOriginal, readReturnShelves } from './original.ts';
 import { originWrites } from './origins.ts';
 import { checkPayout, payOut } from './payout.ts';
-import { afterReturn, chargeOf, chequeReturnWrites, clientReturnWrites, newReturn } from './write.ts';
+import { chequeReturnWrites, clientReturnWrites, makeReturn } from './write.ts';
 
 /**
  * Returns goods of a cheque to their batches. Their value first closes the cheque's debt, the rest is paid
@@ -41,17 +40,11 @@ export async function returnGoods(
   const maker = makerOf(actor);
   return retryOnContention(async () => {
     const problems = new Problems();
-    const [ids, original] = await Promise.all([drawIds(home, input), readOriginal(actor, id, input)]);
-    const { sale, desk, warehouse } = original;
-    checkPlaces(original, input, problems);
-    const returning = linesToReturn(input.products, original.lines, 'products', problems);
-    if (!desk || !warehouse) throw problems.refusal;
-    const [shelves] = await Promise.all([
-      readReturnShelves(actor, original, warehouse.id, returning),
-      requireShift(actor, desk),
+    const [ids, { original, desk, warehouse, returning, shelves }] = await Promise.all([
+      drawIds(home, input),
+      readReturn(actor, { id, ...input }, at, problems),
     ]);
-    const productIds = returning.map(({ line }) => line.product_id);
-    await addShelves(shelves, warehouse, productIds, at);
+    const { sale } = original;
     problems.throwIfAny();
 
     const cause = { document: 'sale_return', documentId: ids.return, by: maker, at } as const;
@@ -67,15 +60,13 @@ export async function returnGoods(
     );
     problems.throwIfAny();
 
-    const moved = moveBonuses(original, allotment, { heir: null, at });
     const places = { cashbox_id: desk.id, stock_id: warehouse.id, exchange_sale_id: null };
-    const head = { ...places, id: ids.return, sale_id: sale.id, kind: 'return' } as const;
-    const made = newReturn({ ...head, products, ...maker }, allotment, paidOut, { moved, at });
-    const after = afterReturn(original, allotment, made);
+    const head = { ...places, id: ids.return, kind: 'return', products, ...maker } as const;
+    const { after, ...returned } = makeReturn(original, head, { allotment, paidOut, heir: null, at });
     await transact([
-      ...chequeReturnWrites(home, original, after, made),
-      ...clientReturnWrites(home, original, chargeOf(original, allotment, moved.takenBack), at),
-      ...originWrites(home, original, { allotment, moved }, at),
+      ...chequeReturnWrites(home, original, after, returned.made),
+      ...clientReturnWrites(home, original, returned.charge, at),
+      ...originWrites(home, original, { allotment, moved: returned.moved }, at),
       deskMoneyWrite(home, desk, desk.money, paidOut.money),
       ...postingWrites(home, paidOut.postings),
       ...shelfWrites(shelves, warehouse),
@@ -83,6 +74,30 @@ export async function returnGoods(
     ]);
     return after.sale;
   });
+}
+
+/**
+ * Reads a cheque, what of it is to come back, and the shelves for that. What is wrong goes to `problems`; 422
+ * at once without the desk or the warehouse. 400 without the shift that the desk needs.
+ */
+async function readReturn(
+  actor: Staff,
+  input: ReturnInput & { readonly id: number },
+  at: Instant,
+  problems: Problems,
+) {
+  const original = await readOriginal(actor, input.id, input);
+  const { desk, warehouse } = original;
+  checkPlaces(original, input, problems);
+  const returning = linesToReturn(input.products, original.lines, 'products', problems);
+  if (!desk || !warehouse) throw problems.refusal;
+  const [shelves] = await Promise.all([
+    readReturnShelves(actor, original, warehouse.id, returning),
+    requireShift(actor, desk),
+  ]);
+  const productIds = returning.map(({ line }) => line.product_id);
+  await addShelves(shelves, warehouse, productIds, at);
+  return { original, desk, warehouse, returning, shelves };
 }
 
 /** Checks that there is a desk to pay from and a warehouse for the goods. Decisions, 9 (82). */

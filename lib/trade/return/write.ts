@@ -10,7 +10,7 @@ import { returnWrites, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { type Allotment, withoutAllotted } from './allot.ts';
-import { type MovedBonuses, withMovedBonuses } from './bonuses.ts';
+import { type MovedBonuses, moveBonuses, withMovedBonuses } from './bonuses.ts';
 import { linesAfter, remainderOfLine } from './lines.ts';
 import type { Original } from './original.ts';
 import type { PaidOut } from './payout.ts';
@@ -53,11 +53,36 @@ export function afterReturn(
   const after: Sale = {
     ...withMovedBonuses(withoutAllotted(sale, allotment), debt),
     returned_amount: sale.returned_amount + made.amount,
-    bonus_taken_back: (sale.bonus_taken_back ?? 0) + made.bonus_amount,
+    bonus_taken_back: sale.bonus_taken_back + made.bonus_amount,
     status: isWhole ? 'full_returned' : 'partial_returned',
     updated_at: made.created_at,
   };
   return { sale: after, lines: left };
+}
+
+/**
+ * Makes a return with what it leaves of its cheque, moves its bonuses, and computes the charge to the client.
+ * `heir` is the client of the new cheque of an exchange.
+ */
+export function makeReturn(
+  original: Original,
+  head: Omit<Parameters<typeof newReturn>[0], 'sale_id'>,
+  {
+    allotment,
+    paidOut,
+    heir,
+    at,
+  }: {
+    readonly allotment: Allotment;
+    readonly paidOut: PaidOut;
+    readonly heir: number | null;
+    readonly at: Instant;
+  },
+) {
+  const moved = moveBonuses(original, allotment, { heir, at });
+  const made = newReturn({ ...head, sale_id: original.sale.id }, allotment, paidOut, { moved, at });
+  const after = afterReturn(original, allotment, made);
+  return { made, moved, after, charge: chargeOf(original, allotment, moved.takenBack) };
 }
 
 /** Builds the writes of a return to its cheque: header, lines, debt and history. */
@@ -79,11 +104,7 @@ export function chequeReturnWrites(
  * Computes the charge of a return to the cheque's client: less bonuses, and less debt, of earlier cheques
  * too.
  */
-export function chargeOf(
-  { sale, origins }: Original,
-  allotment: Allotment,
-  takenBack: Charge['takenBack'],
-): Charge {
+function chargeOf({ sale, origins }: Original, allotment: Allotment, takenBack: Charge['takenBack']): Charge {
   const earlier = origins.map(({ debt }, index) =>
     debt.client_id === sale.client_id ? (allotment.origins[index]?.closed ?? 0) : 0,
   );

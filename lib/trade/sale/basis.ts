@@ -11,11 +11,11 @@ import type { Destination } from '#lib/stock/inflow.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { keyIfAny } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
+import type { Pricing } from '#lib/trade/pricing/price.ts';
 import type { Currency } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { type Cart, type NamedGoods, readCart } from './cart.ts';
 import type { SaleInput } from './input.ts';
-import type { Pricing } from './price.ts';
 
 /** Whatever a body names that a cheque rests on. */
 type Named = NamedGoods &
@@ -78,13 +78,7 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
   const client = sums && clients.ifVisible(actor, clientItem);
   for (const place of [desk, warehouse]) if (place) requireTrading(actor, place);
   checkPlaces(named, { desk, warehouse, client }, problems);
-  const nowhere = {
-    id: named.cashbox_id,
-    company_id: actor.companyId,
-    type: 'main',
-    money: NO_MONEY,
-  } as const;
-  const taken = desk ?? nowhere;
+  const taken = desk ?? emptyDesk(named.cashbox_id, actor.companyId);
   const { company_id } = taken;
   const [rates, bonusTerms] = await Promise.all([
     company_id === actor.companyId ? ratesFrom(ownRates) : ratesOf(home, company_id),
@@ -102,6 +96,11 @@ async function readPlaces(actor: Staff, named: Named, problems: Problems): Promi
     bonusTerms,
     pricing: { currency, rates: rates.rates, canDiscount },
   };
+}
+
+/** Makes the desk that stands in for one that is not there. */
+function emptyDesk(id: number, company_id: number): DeskState {
+  return { id, company_id, type: 'main', money: NO_MONEY };
 }
 
 /** Judges what is there of the places that a body names. 400 if a count has closed the warehouse. */

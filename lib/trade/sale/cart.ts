@@ -6,11 +6,7 @@ import { type Shelves, shelfKeys, shelvesFrom } from '#lib/stock/shelves.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import type { Problems } from '#lib/values/problems.ts';
-import { bundleLines } from './bundle-price.ts';
-import { promisesTo } from './held-price.ts';
-import type { SaleInput } from './input.ts';
-import { ifForSale, type PricedLine, type Pricing, type ProductForSale, productLine } from './price.ts';
+import type { ProductForSale } from '#lib/trade/pricing/price.ts';
 import { SALE_LINE } from './record.ts';
 
 /** Goods that a body names, and the warehouse they are in. */
@@ -59,39 +55,6 @@ export async function readCart(home: Home, named: NamedGoods): Promise<Cart> {
     shelves: shelvesFrom(home, [...goods.rows, ...asideRows, ...bundled.rows]),
     firstLineId,
   };
-}
-
-/**
- * Prices the lines of a body: its products, then those of its bundles. What is not there, and what is wrong
- * with a price, a discount or a quantity by itself, goes to `problems`. Decisions, 5.
- */
-export function priceLines(
-  asked: Pick<SaleInput, 'products' | 'bundles'> & { readonly quantityField?: 'quantity' },
-  cart: Pick<Cart, 'products' | 'bundles'> & { readonly pricing: Pricing },
-  problems: Problems,
-): PricedLine[] {
-  const { quantityField = 'sold_quantity' } = asked;
-  const { held } = cart.pricing;
-  if (asked.products.length + asked.bundles.length === 0) problems.add('products', 'sale.no_lines');
-  const sold = asked.products.flatMap((each, index) => {
-    const path = `products.${index}`;
-    const place = { path, quantityPath: `${path}.${quantityField}` };
-    const isHeld = each.sold_quantity <= (held?.products.get(each.product_id)?.quantity ?? 0);
-    const product = ifForSale(cart.products.get(each.product_id), isHeld);
-    if (product) return [productLine(product, { ...each, ...place, isHeld }, cart.pricing, problems)];
-    problems.add(`${path}.product_id`, 'validation.not_found');
-    return [];
-  });
-  const promises = held && promisesTo(asked.bundles, cart.bundles, held);
-  const bundled = asked.bundles.flatMap((each, index) => {
-    const path = `bundles.${index}`;
-    const promised = promises?.get(each);
-    const bundle = ifForSale(cart.bundles.get(each.bundle_id), promised?.isHeld);
-    if (bundle) return bundleLines(bundle, cart, { ...each, path, promised }, problems);
-    problems.add(`${path}.bundle_id`, 'validation.not_found');
-    return [];
-  });
-  return [...sold, ...bundled];
 }
 
 /** Reads products' cards, and what the warehouse has of them. */

@@ -1,12 +1,13 @@
 import { bareParts, type TakenPart } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { freeOf, notEnough, takeFrom } from '#lib/stock/shelves.ts';
+import { noRate, type PricedLine } from '#lib/trade/pricing/price.ts';
 import { type Cents, MOST_AMOUNT, roundHalfUp } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import type { Basis } from './basis.ts';
 import type { Cart } from './cart.ts';
-import { noRate, type PricedLine } from './price.ts';
+import type { ChequeHead } from './head.ts';
 import type { SaleLine } from './record.ts';
 
 /** A line with its goods. */
@@ -21,14 +22,15 @@ export interface Goods {
   readonly cost: Cents;
 }
 
-/** Takes the goods of a cheque's lines as `takeLines` says, and tells what they had cost. */
+/** Takes the goods of a cheque's lines as `takeForLines` says, and computes what they had cost. */
 export function takeGoods(
   basis: Basis,
   priced: readonly PricedLine[],
-  cause: Omit<Cause, 'lineId'>,
+  { ids, maker, at }: ChequeHead,
   problems: Problems,
 ): Goods {
-  const taken = takeLines(basis, priced, cause, problems);
+  const cause = { document: 'sale', documentId: ids.sale, by: maker, at } as const;
+  const taken = takeForLines(basis, priced, cause, problems);
   const cost = costOfLines(taken, basis, problems);
   const lines = taken.map(({ pricePath: _, quantityPath: __, parts, ...line }) => ({
     ...line,
@@ -44,7 +46,7 @@ export function takeGoods(
  * add to a line that has one. A line of more than is free is left out. It goes to `problems` with what is
  * free, unless the warehouse itself is wrong. Decisions, 4.
  */
-export function takeLines(
+export function takeForLines(
   { shelves, firstLineId }: Pick<Cart, 'shelves' | 'firstLineId'>,
   priced: readonly (PricedLine & { readonly id?: number | undefined })[],
   cause: Omit<Cause, 'lineId'>,

@@ -1,20 +1,20 @@
 import type * as z from 'zod';
-import type { Maker } from '#lib/access/impersonation.ts';
 import type { DeskMoney } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
 import { atDesk } from '#lib/cash/desk/read.ts';
 import { requireInTime } from '#lib/cash/desk/shift-rule.ts';
-import { type Move, type Occasion, postEach } from '#lib/cash/posting/make.ts';
+import { type Move, postEach } from '#lib/cash/posting/make.ts';
 import type { Posting } from '#lib/cash/posting/record.ts';
 import { earningOf } from '#lib/clients/bonuses.ts';
 import { type Charge, type ClientSums, canEarn, canOwe, hasBonus } from '#lib/clients/client-sums.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
+import { type InBody, onPrices, type PricedLine } from '#lib/trade/pricing/price.ts';
 import { type Currency, MOST_AMOUNT, PaymentType, totalAmount } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import type { Basis } from './basis.ts';
+import type { ChequeHead } from './head.ts';
 import type { SaleInput } from './input.ts';
-import { type Asked, onPrices, type PricedLine } from './price.ts';
 import { amountPaidBy, type Payment } from './record.ts';
 
 type Transaction = SaleInput['transactions'][number];
@@ -22,7 +22,7 @@ type Transaction = SaleInput['transactions'][number];
 /** The payments for a cheque by what becomes of them: money in the desk, or a charge to the client. */
 export interface Payments {
   /** Each with where in the body its amount came from. */
-  readonly transactions: readonly Asked<Transaction>[];
+  readonly transactions: readonly InBody<Transaction>[];
   readonly income: readonly Move[];
   readonly charge: Charge;
 }
@@ -39,13 +39,8 @@ export interface Paid {
   readonly clientSums: ClientSums | undefined;
 }
 
-/** A cheque as its payments know it: its ids, who made it and when. */
-type PaidCheque = Pick<Occasion, keyof Maker | 'comment' | 'at'> & {
-  readonly ids: { readonly sale: number; readonly posting: number; readonly debt: number };
-};
-
 /** Sorts payments in a currency. */
-export function paymentsIn(currency: Currency, transactions: readonly Asked<Transaction>[]): Payments {
+export function paymentsIn(currency: Currency, transactions: readonly InBody<Transaction>[]): Payments {
   return {
     transactions,
     income: transactions.flatMap(({ payment_type, amount, path }) => {
@@ -107,19 +102,11 @@ export function checkTotal(
 export function takePayments(
   { desk, clientSums, bonusTerms }: Pick<Basis, 'desk' | 'clientSums' | 'bonusTerms'>,
   { transactions, income, charge: asked }: Payments,
-  { ids, creator_id, impersonator_id, comment, at }: PaidCheque,
+  { ids, maker, comment, at }: ChequeHead,
   problems: Problems,
 ): Paid {
   const source = { source_type: 'sale', source_id: ids.sale } as const;
-  const occasion = {
-    ...atDesk(desk),
-    ...source,
-    creator_id,
-    impersonator_id,
-    comment,
-    at,
-    firstId: ids.posting,
-  };
+  const occasion = { ...atDesk(desk), ...maker, ...source, comment, at, firstId: ids.posting };
   const charge = { ...asked, earned: bonusTerms && earningOf(totalAmount(income), bonusTerms, at) };
   const debt = { currency: charge.currency, given: charge.debt };
   const before = addToShift(desk.money, { checks: 1, debt });

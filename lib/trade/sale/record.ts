@@ -59,7 +59,7 @@ export const Sale = z.object({
   stock_id: z.int(),
   client_id: z.int().nullable(),
   /** What the client had and owed just before it; null without a client. */
-  client_before: ClientBefore.nullable().default(null),
+  client_before: ClientBefore.nullable(),
   hold_id: z.int().nullable(),
   exchange_of_sale_id: z.int().nullable(),
   currency: Currency,
@@ -76,18 +76,18 @@ export const Sale = z.object({
   received_amount: Money,
   paid_out_amount: Money,
   /** What the client earned by it, and from when it may be spent. Decisions, 9 (30). */
-  bonus_earned: Money.default(0),
-  bonus_available_on: z.string().nullable().default(null),
+  bonus_earned: Money,
+  bonus_available_on: z.string().nullable(),
   /** What returns have taken back from the client. */
-  bonus_taken_back: Money.default(0),
+  bonus_taken_back: Money,
   /** What its money earned, by itself or in cheques before it. Decisions, 9 (79). */
-  bonus_shares: z.array(BonusShare).default([]),
+  bonus_shares: z.array(BonusShare),
   /** Received money that went on to other cheques of a chain of exchanges. Decisions, 9 (25). */
   passed_on_amount: Money,
   /** Value of returned goods, if an exchange paid for it with them. Decisions, 9 (25). */
   exchanged_amount: Money,
   /** Cheques on debt that its goods were exchanged from, the nearest first: a return closes them too. */
-  origins: z.array(Origin).default([]),
+  origins: z.array(Origin),
   status: z.enum(['completed', 'partial_returned', 'full_returned']),
   source_type: z.enum(['native', 'credit']),
   source_data: SaleSource,
@@ -145,11 +145,3 @@ export const sales: DocumentType<typeof Sale> = {
 
 /** The counter of lines. */
 export const SALE_LINE = 'sale-line';
-
-/** Lists the bonuses that a cheque's money earned; of an older cheque they are what it earned itself. */
-export function bonusSharesOf(sale: Sale): BonusShare[] {
-  const { bonus_shares, bonus_available_on: available_on, bonus_earned, bonus_taken_back } = sale;
-  if (bonus_shares) return bonus_shares;
-  if (!available_on) return [];
-  return [{ available_on, amount: bonus_earned ?? 0, gone_amount: bonus_taken_back ?? 0 }];
-}

@@ -39,11 +39,9 @@ export const SaleReturn = z.object({
   kind: z.enum(['return', 'exchange']),
   /** The new cheque of an exchange. */
   exchange_sale_id: z.int().nullable(),
-  /**
-   * Desk that paid out, and warehouse that got the goods; absent if old: then they are the cheque's.
-   */
-  cashbox_id: z.int().optional(),
-  stock_id: z.int().optional(),
+  /** Desk that paid out, and warehouse that got the goods. */
+  cashbox_id: z.int(),
+  stock_id: z.int(),
   /** The sum of its lines. */
   amount: Money,
   products: z.array(ReturnedLine),
@@ -60,24 +58,22 @@ export const SaleReturn = z.object({
   /** Debt of the cheque closed with the value. */
   debt_amount: Money,
   /** Debts of cheques that it was exchanged from, closed with it too. */
-  origins: z
-    .array(
-      z.object({
-        sale_id: z.int(),
-        debt_amount: Money,
-        /** Received money that went to that cheque; below zero, that came from it. */
-        money_amount: Money,
-        /** Bonuses that went with it. Decisions, 9 (79). */
-        bonus_amount: Money.default(0),
-      }),
-    )
-    .default([]),
+  origins: z.array(
+    z.object({
+      sale_id: z.int(),
+      debt_amount: Money,
+      /** Received money that went to that cheque; below zero, that came from it. */
+      money_amount: Money,
+      /** Bonuses that went with it. Decisions, 9 (79). */
+      bonus_amount: Money,
+    }),
+  ),
   /** Goods of the new cheque paid with the value. Decisions, 9 (25). */
   exchanged_amount: Money,
   /** Received money that went on to the new cheque with it. */
   passed_on_amount: Money,
   /** Bonuses that went on with it. Decisions, 9 (79). */
-  passed_on_bonus_amount: Money.default(0),
+  passed_on_bonus_amount: Money,
   /** Bonuses taken back. Decisions, 9 (30). */
   bonus_amount: Money,
   ...madeBy,

@@ -5,7 +5,7 @@ import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
 import { computed, inCapitals, linked } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
-import { systemOf } from '#lib/trade/credit/detail.ts';
+import { systemOf } from './agreement.ts';
 import { SalePayment } from './input.ts';
 import { amountPaidBy, Sale, sales } from './record.ts';
 

@@ -1,4 +1,3 @@
-import type { Maker } from '#lib/access/impersonation.ts';
 import { deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import type { DeskState } from '#lib/cash/desk/read.ts';
 import { postingWrites } from '#lib/cash/posting/make.ts';
@@ -10,28 +9,21 @@ import { debts } from '#lib/clients/debt/record.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import type { Stored } from '#lib/records/stored.ts';
+import { shelfWrites } from '#lib/stock/shelves.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { totalAmount } from '#lib/values/money.ts';
-import { dayOf, endOfDay, type Instant } from '#lib/values/time.ts';
+import { dayOf, endOfDay } from '#lib/values/time.ts';
 import type { Basis } from './basis.ts';
 import type { Goods } from './goods.ts';
+import type { ChequeHead, SaleIds } from './head.ts';
 import type { Paid, Payments } from './payments.ts';
 import { type Sale, type SaleLine, sales } from './record.ts';
 
-/** The ids of a sale and of what its payments become; those of its lines are drawn with its cart. */
-type SaleIds = Awaited<ReturnType<typeof drawSaleIds>>;
-
-/** What a cheque is made with, beside what it rests on, its goods and its payments. */
-export type ChequeHead = Pick<
-  Sale,
-  keyof Maker | 'client_id' | 'hold_id' | 'comment' | 'source_type' | 'source_data'
-> & { readonly ids: SaleIds; readonly at: Instant };
-
 /** Draws the ids of a sale, beside its reads. */
-export async function drawSaleIds(home: Home, { income, charge }: Payments) {
+export async function drawSaleIds(home: Home, { income, charge }: Payments): Promise<SaleIds> {
   const [sale, posting, debt] = await Promise.all([
     nextId(sales.type, home),
     nextId(POSTING, home, income.length),
@@ -43,12 +35,13 @@ export async function drawSaleIds(home: Home, { income, charge }: Payments) {
 /** Makes the cheque of the goods and payments that were taken. */
 export function newSale(
   { desk, warehouse, clientSums, pricing: { currency, rates } }: Basis,
-  { ids, at, ...head }: ChequeHead,
+  { ids, maker, at, ...head }: ChequeHead,
   { lines, cost }: Goods,
   { transactions, postings, charge: { earned } }: Paid,
 ): Sale {
   return {
     ...head,
+    ...maker,
     id: ids.sale,
     company_id: desk.company_id,
     cashbox_id: desk.id,
@@ -86,8 +79,23 @@ export function chequeWrites(home: Home, sale: Sale, lines: readonly SaleLine[])
   ];
 }
 
+/** Builds all writes of a cheque: to itself, its desk, its client and the shelves. */
+export function saleWrites(
+  home: Home,
+  { desk, warehouse, shelves }: Basis,
+  { sale, goods, paid }: { readonly sale: Sale; readonly goods: Goods; readonly paid: Paid },
+  due_date: string | null,
+): Write[] {
+  return [
+    ...chequeWrites(home, sale, goods.lines),
+    ...incomeWrites(home, desk, paid),
+    ...clientWrites(home, sale, paid, due_date),
+    ...shelfWrites(shelves, warehouse),
+  ];
+}
+
 /** Requires a cheque to be as it was read. */
-export function unchangedSale(home: Home, { id, version }: Stored<typeof sales.schema>): Write {
+export function requireSameSale(home: Home, { id, version }: Stored<typeof sales.schema>): Write {
   return check(recordKey(sales.type, home, id), { if: equals('version', version) });
 }
 

@@ -38,19 +38,10 @@ export async function closeShift(
   const { home } = actor;
   const { at } = told;
   return retryOnContention(async () => {
-    const before = await getDocumentToChange(shifts, actor, id);
-    if (before.status === 'closed') throw refuse('shift.not_open');
+    const { before, desk, money, running, main, parties, open_cheques } = await readClosing(actor, id);
     const { cashbox_id, company_id, opening_currency } = before;
-    const desk = { id: cashbox_id, company_id };
-    const [[moneyItem, main], parties, open_cheques] = await Promise.all([
-      getItems([deskMoneyKey(home, cashbox_id), mainDeskKey(home, company_id)]),
-      readParties(before),
-      draftNumbers(home, desk),
-    ]);
-    const money = DeskMoney.parse(moneyItem);
-    if (money.shift?.id !== id) throw new Contention();
     const problems = new Problems();
-    const rows = countRows(money.shift, opening_currency, input, problems);
+    const rows = countRows(running, opening_currency, input, problems);
     problems.throwIfAny();
 
     const source = { source_id: id, comment: input.closing_comment };
@@ -73,4 +64,22 @@ export async function closeShift(
     ]);
     return answer;
   });
+}
+
+/** Reads a shift to be closed, with its desk's money, its company's main desk and the drafts at its desk. */
+async function readClosing(actor: Staff, id: number) {
+  const { home } = actor;
+  const before = await getDocumentToChange(shifts, actor, id);
+  if (before.status === 'closed') throw refuse('shift.not_open');
+  const { cashbox_id, company_id } = before;
+  const desk = { id: cashbox_id, company_id };
+  const [[moneyItem, main], parties, open_cheques] = await Promise.all([
+    getItems([deskMoneyKey(home, cashbox_id), mainDeskKey(home, company_id)]),
+    readParties(before),
+    draftNumbers(home, desk),
+  ]);
+  const money = DeskMoney.parse(moneyItem);
+  const { shift: running } = money;
+  if (running?.id !== id) throw new Contention();
+  return { before, desk, money, running, main, parties, open_cheques };
 }

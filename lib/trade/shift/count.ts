@@ -2,7 +2,7 @@ import type { OpenShift } from '#lib/cash/desk/open-shift.ts';
 import { type Cents, type Currency, nameOf } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import type { ClosingInput } from './input.ts';
-import { expectedRows, type ShiftRow } from './summary.ts';
+import { listExpected, type ShiftRow } from './summary.ts';
 
 /**
  * Puts what was counted into the rows of a shift: what is not sent is as it should be. A difference without a
@@ -18,9 +18,9 @@ export function countRows(
   const { actuals, closing_comment } = input;
   const sent = new Map(actuals.map((actual) => [nameOf(actual), actual]));
   const found = actuals.filter(({ amount }) => amount !== 0);
-  const rows = expectedRows(shift, currency, found).map((row) => {
+  const rows = listExpected(shift, currency, found).map((row) => {
     const { amount: actual = row.expected, payment_type_id = null } = sent.get(nameOf(row)) ?? {};
-    const transferred = transferredOf(row, actual, input);
+    const transferred = amountToTransfer(row, actual, input);
     const difference = actual - row.expected;
     return { ...row, payment_type_id, actual, difference, transferred, left: actual - transferred };
   });
@@ -51,7 +51,7 @@ function checkLeft(
 }
 
 /** Tells what of a counted sum goes to the main desk; only cash is ever left in part. */
-function transferredOf(
+function amountToTransfer(
   { payment_type, currency }: ShiftRow,
   actual: Cents,
   { closing_action, leave_amounts }: ClosingInput,

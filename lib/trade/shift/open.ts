@@ -4,7 +4,7 @@ import { ratesOf } from '#lib/cash/company-rates.ts';
 import { deskMoneyWrite, sumsIn } from '#lib/cash/desk/money.ts';
 import { atDesk, deskIn, deskKeys } from '#lib/cash/desk/read.ts';
 import { shiftSettingsOf } from '#lib/cash/desk/shift-rule.ts';
-import { postEach, postingWrites } from '#lib/cash/posting/make.ts';
+import { type Move, postEach, postingWrites } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
@@ -36,23 +36,13 @@ export async function openShift(
   const maker = makerOf(actor);
   const { opening_comment: comment } = input;
   const { at } = told;
-  const brought = input.opening_balances.flatMap(({ amount, ...kind }, index) => {
-    const path = `opening_balances.${index}.amount`;
-    return amount === 0 ? [] : [{ type: 'income', ...kind, amount, path } as const];
-  });
+  const brought = changeOf(input);
   return retryOnContention(async () => {
-    const [ids, desk] = await Promise.all([drawIds(home, brought.length), readDesk(actor, input)]);
-    // Without a shift the money in a sale desk could not be taken out.
-    if (brought.length > 0) requireTrading(actor, desk);
-    const { company_id, money: before } = desk;
-    const [settings, { saleCurrency }, parties] = await Promise.all([
-      shiftSettingsOf(company_id),
-      ratesOf(home, company_id),
-      readParties({ ...maker, company_id }),
+    const [ids, { desk, settings, saleCurrency, parties }] = await Promise.all([
+      drawIds(home, brought.length),
+      readOpening(actor, input, brought.length > 0),
     ]);
-    if (!settings.is_enabled) throw refuse('shift.not_enabled');
-    if (before.shift) throw refuse('shift.desk_taken');
-
+    const { company_id, money: before } = desk;
     const limit = limitOf(settings, at);
     const opened = { id: ids.shift, creator_id: actor.id, opened_at: at, ...limit };
     const running = { ...opened, opening_balance: sumsIn(before), tallies: {}, debts: {} };
@@ -62,14 +52,8 @@ export async function openShift(
     const { money, postings } = postEach({ ...before, shift: running }, brought, occasion, problems);
     problems.throwIfAny();
 
-    const shift = {
-      ...newShift(input, saleCurrency),
-      ...opened,
-      ...maker,
-      company_id,
-      created_at: at,
-      updated_at: at,
-    };
+    const times = { created_at: at, updated_at: at };
+    const shift = { ...newShift(input, saleCurrency), ...opened, ...maker, company_id, ...times };
     const answer = showShift({ ...shift, ...parties }, runningSummary(shift, money.shift), told);
     await transact([
       documentInsertion(shifts, home, shift),
@@ -82,10 +66,34 @@ export async function openShift(
   });
 }
 
+/** Lists the incomes of a desk by the change that is brought along. */
+function changeOf({ opening_balances }: OpeningInput): Move[] {
+  return opening_balances.flatMap(({ amount, ...kind }, index) => {
+    const path = `opening_balances.${index}.amount`;
+    return amount === 0 ? [] : [{ type: 'income', ...kind, amount, path }];
+  });
+}
+
 /** Draws the ids of a shift and of the postings that bring its change. */
 async function drawIds(home: Home, postings: number) {
   const [shift, posting] = await Promise.all([nextId(shifts.type, home), nextId(POSTING, home, postings)]);
   return { shift, posting };
+}
+
+/** Reads what a shift rests on. 400 if its company works without shifts, and if the desk has one open. */
+async function readOpening(actor: Staff, input: OpeningInput, hasChange: boolean) {
+  const desk = await readDesk(actor, input);
+  const { company_id, money } = desk;
+  // Without a shift the money in a sale desk could not be taken out.
+  if (hasChange) requireTrading(actor, desk);
+  const [settings, { saleCurrency }, parties] = await Promise.all([
+    shiftSettingsOf(company_id),
+    ratesOf(actor.home, company_id),
+    readParties({ creator_id: actor.id, company_id }),
+  ]);
+  if (!settings.is_enabled) throw refuse('shift.not_enabled');
+  if (money.shift) throw refuse('shift.desk_taken');
+  return { desk, settings, saleCurrency, parties };
 }
 
 /** Reads the desk of a shift. 422 on a desk or a warehouse that can't have it. */

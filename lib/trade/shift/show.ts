@@ -12,7 +12,7 @@ import { label } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { CashboxShift, StoredShift } from './record.ts';
-import { expectedRows, type ShiftSummary, summaryOf } from './summary.ts';
+import { listExpected, type ShiftSummary, summaryOf } from './summary.ts';
 
 /** The language of an answer, and its time. */
 export interface Told {
@@ -76,5 +76,5 @@ export function runningSummary(
   running: OpenShift | null | undefined,
 ): ShiftSummary {
   if (!running) throw new Contention();
-  return summaryOf(running, opening_currency, expectedRows(running, opening_currency));
+  return summaryOf(running, opening_currency, listExpected(running, opening_currency));
 }

@@ -81,7 +81,7 @@ export const ShownSummary = ShiftSummary.extend({
 const OWN = 'shift';
 
 /** Tells what should be in the desk of each kind of money: those that the shift has seen, and its cash. */
-export function expectedRows(
+export function listExpected(
   shift: OpenShift,
   currency: Currency,
   further: readonly MoneyKind[] = [],

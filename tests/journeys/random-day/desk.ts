@@ -16,7 +16,7 @@ import { ReturnInput } from '#lib/trade/return/input.ts';
 import { returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { SaleLine, sales } from '#lib/trade/sale/record.ts';
-import { sell } from '#lib/trade/sale/sell.ts';
+import { sell } from '#lib/trade/till/sell.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { type Day, documentsOf } from './day.ts';
 import {

@@ -9,7 +9,7 @@ import { create } from '#lib/trade/hold/create.ts';
 import { HeldGoods, HoldContents, HoldInput } from '#lib/trade/hold/input.ts';
 import { updateProducts } from '#lib/trade/hold/update.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { sell } from '#lib/trade/sale/sell.ts';
+import { sell } from '#lib/trade/till/sell.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { testMovements } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';

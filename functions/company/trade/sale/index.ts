@@ -3,8 +3,8 @@ import { listing } from '#lib/http/listing.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { list, SaleList } from '#lib/trade/sale/read.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
-import { sell } from '#lib/trade/sale/sell.ts';
 import { saleSheet } from '#lib/trade/sale/sheet.ts';
+import { sell } from '#lib/trade/till/sell.ts';
 
 export const GET = listing({
   right: 'company.trade.sale.index',

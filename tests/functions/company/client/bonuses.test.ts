@@ -5,7 +5,7 @@ import { companies } from '#lib/people/company/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { sell } from '#lib/trade/sale/sell.ts';
+import { sell } from '#lib/trade/till/sell.ts';
 import { say } from '#lib/values/say.ts';
 import { type Day, startOfDay } from '#lib/values/time.ts';
 import { directorAs } from '#tests/kit/family.ts';

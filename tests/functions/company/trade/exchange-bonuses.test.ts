@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { companies } from '#lib/people/company/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
-import { update } from '#lib/table/change/write.ts';
-import { familyHome, PLATFORM, recordKey } from '#lib/table/keys.ts';
-import { transact } from '#lib/table/transaction/transact.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
 import { dayOf, monthsAfter } from '#lib/values/time.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { call } from '#tests/kit/http.ts';
@@ -136,14 +134,4 @@ test('bonuses that were spent since go along too, and a return takes no more tha
   await giveAllBack(shop, 2, 10_000);
   expect(await returnsOf(shop, 2)).toMatchObject([{ bonus_amount: 10_000 }]);
   expect(await bonusesOf(shop, client_id)).toEqual([0, 0]);
-});
-
-test('a cheque from before there were shares keeps what it earned as one', async () => {
-  const { shop, client_id, id } = await newEarned();
-  const key = recordKey('sale', familyHome(shop.companyId), 1);
-  await transact([update(key, { unset: ['bonus_shares'] })]);
-  await swap(shop, 1, 1, { product_id: id, client_id });
-  expect(await bonusesOf(shop, client_id)).toEqual([0, 1000]);
-  await giveAllBack(shop, 1, 5000);
-  expect(await bonusesOf(shop, client_id)).toEqual([0, 500]);
 });

@@ -394,6 +394,7 @@ function exchangedInto(exchange_sale_id: number, of: Pick<SaleReturn, 'id' | 'sa
   const line = { id: 1, product_id: 1, returned_quantity: 1, reason_type: null, comment: null };
   return {
     ...of,
+    ...{ cashbox_id: 1, stock_id: 1, origins: [], passed_on_bonus_amount: 0 },
     ...{ kind: 'exchange', exchange_sale_id, amount: 0, transactions: [], debt_amount: 0 },
     ...{ products: [{ ...line, amount: 0, cost: 0, batches: [] }], exchanged_amount: 0 },
     ...{ passed_on_amount: 0, bonus_amount: 0, ...makerOf({ id: 1 }), created_at: 0 },

@@ -4,7 +4,7 @@ import type { Write } from '#lib/table/change/write.ts';
 import { exchange } from '#lib/trade/exchange/exchange.ts';
 import { ExchangeInput } from '#lib/trade/exchange/input.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { sell } from '#lib/trade/sale/sell.ts';
+import { sell } from '#lib/trade/till/sell.ts';
 import { faultsOf } from '#tests/kit/books.ts';
 import { killAfterEachCall, loseEachAnswer } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';

@@ -7,7 +7,6 @@ import { debtAfter } from '#lib/clients/debt/change.ts';
 import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
 import { allot, standingOfCheque, withPassed } from '#lib/trade/return/allot.ts';
 import { moveBonuses, withMovedBonuses } from '#lib/trade/return/bonuses.ts';
-import { bonusSharesOf } from '#lib/trade/sale/record.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { newDebtOf, newSaleOf } from '#tests/kit/cheques.ts';
 
@@ -38,12 +37,11 @@ interface Passed {
   readonly bonuses: readonly Earning[];
 }
 
-const NO_DEBTS = { debt_uzs: 0, debt_usd: 0, debt_eur: 0, debt_rub: 0, is_deleted: false };
+const NO_DEBTS = { debt_uzs: 0, debt_usd: 0, debt_eur: 0, debt_rub: 0, is_deleted: false, bonus_version: 0 };
 
 /** Computes the bonuses that stand in a cheque. */
 function bonusesOf({ sale }: Link): number {
-  const shares = bonusSharesOf(sale);
-  return shares.reduce((sum, { amount, gone_amount }) => sum + amount - gone_amount, 0);
+  return sale.bonus_shares.reduce((sum, { amount, gone_amount }) => sum + amount - gone_amount, 0);
 }
 
 function debtIn({ debt }: Link): number {

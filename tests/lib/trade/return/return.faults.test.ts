@@ -4,7 +4,7 @@ import type { Write } from '#lib/table/change/write.ts';
 import { ReturnInput } from '#lib/trade/return/input.ts';
 import { returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { sell } from '#lib/trade/sale/sell.ts';
+import { sell } from '#lib/trade/till/sell.ts';
 import { killAfterEachCall, loseEachAnswer } from '#tests/kit/disrupted.ts';
 import { directorAs } from '#tests/kit/family.ts';
 import { behindProxy } from '#tests/kit/faults.ts';

@@ -119,6 +119,8 @@ test('whatever series of returns, the debt is closed first and no more is paid o
           const head = {
             id: 1,
             sale_id: 1,
+            cashbox_id: 1,
+            stock_id: 1,
             kind: 'return',
             exchange_sale_id: null,
             ...makerOf({ id: 1 }),

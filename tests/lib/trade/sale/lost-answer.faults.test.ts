@@ -5,7 +5,7 @@ import { recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { completeReceipt } from '#lib/trade/receipt/complete.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { sell } from '#lib/trade/sale/sell.ts';
+import { sell } from '#lib/trade/till/sell.ts';
 import { directorAs, newFamily } from '#tests/kit/family.ts';
 import { behindProxy, faultInTest } from '#tests/kit/faults.ts';
 import { make } from '#tests/kit/records.ts';

@@ -10,7 +10,7 @@ import { vouch } from '#lib/records/stored.ts';
 import { partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { sell } from '#lib/trade/sale/sell.ts';
+import { sell } from '#lib/trade/till/sell.ts';
 import { killAfterEachCall } from '#tests/kit/disrupted.ts';
 import { make } from '#tests/kit/records.ts';
 import {

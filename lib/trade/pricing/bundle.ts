@@ -3,17 +3,17 @@ import type { Bundle } from '#lib/catalog/bundle.ts';
 import { MOST_AMOUNT, roundHalfUp, shareOut } from '#lib/values/money.ts';
 import type { Problems } from '#lib/values/problems.ts';
 import { amountOf, ONE } from '#lib/values/quantity.ts';
-import type { Promised } from './held-price.ts';
-import type { SaleInput } from './input.ts';
 import {
-  type Asked,
+  type InBody,
   ifForSale,
   onPrices,
   type PricedLine,
   type Pricing,
   type ProductForSale,
   pricesOf,
+  type WantedBundle,
 } from './price.ts';
+import type { BundlePromise } from './promise.ts';
 
 /** What a bundle's lines are priced by. */
 interface BundlePricing {
@@ -21,13 +21,12 @@ interface BundlePricing {
   readonly pricing: Pricing;
 }
 
-/** A bundle that a body asks for, and what a hold promised of it. */
-type AskedBundle = Asked<SaleInput['bundles'][number]> & { readonly promised: Promised | undefined };
+type AskedBundle = InBody<WantedBundle> & { readonly promise: BundlePromise | undefined };
 
 /**
  * Makes the lines of a bundle: its price less the discount is shared over its products in proportion to what
- * they cost apart. Its price is the one it was held at, or its own; for less than both no share may go under
- * its product's least price. Decisions, 8.
+ * they cost apart. Its price is the promised one, or its own; for less than both no share may go under its
+ * product's least price. Decisions, 8.
  */
 export function bundleLines(
   bundle: z.input<typeof Bundle>,
@@ -35,44 +34,38 @@ export function bundleLines(
   asked: AskedBundle,
   problems: Problems,
 ): PricedLine[] {
-  const { path, quantity, discount, price, promised } = asked;
+  const { path, quantity, discount } = asked;
   const wrong = onPrices(problems);
-  const usual = bundle.price * quantity;
-  const own = promised?.amount ?? usual;
-  const whole = price === undefined ? own : price * quantity;
+  const { whole, least, isUsual } = totalsOf(bundle, asked);
   const lowered = discount > 0 ? `${path}.discount` : `${path}.price`;
   if (discount > whole) wrong.add(`${path}.discount`, 'sale.discount_too_large');
-  const isOwn = whole === own || whole === usual;
-  if ((!isOwn || discount > 0) && !by.pricing.canDiscount) {
-    problems.add(lowered, 'sale.discount_forbidden');
-  }
+  if ((!isUsual || discount > 0) && !by.pricing.canDiscount) problems.add(lowered, 'sale.discount_forbidden');
   const members = membersOf(bundle, by, asked, problems);
   if (whole > MOST_AMOUNT) problems.add(`${path}.quantity`, 'sale.amount_too_large');
   const apart = members.map((member) => amountOf(member.own, member.sold_quantity));
   const weights = apart.some((weight) => weight > 0) ? apart : apart.map(() => 1);
   const amounts = shareOut(Math.max(0, whole - discount), weights);
-  const isLowered = whole - discount < Math.min(own, usual);
-  return members.map(({ product, sold_quantity, least }, index) => {
+  return members.map((member, index) => {
     const amount = amounts[index] ?? 0;
-    const unitPrice = Number(roundHalfUp(BigInt(amount) * BigInt(ONE), BigInt(sold_quantity)));
-    if (unitPrice > MOST_AMOUNT) wrong.add(`${path}.price`, 'sale.amount_too_large');
-    if (isLowered && amount < amountOf(least, sold_quantity)) {
-      const what = { name: product.name, min: least / 100 };
+    const { product, sold_quantity } = member;
+    const price = Number(roundHalfUp(BigInt(amount) * BigInt(ONE), BigInt(sold_quantity)));
+    if (price > MOST_AMOUNT) wrong.add(`${path}.price`, 'sale.amount_too_large');
+    if (whole - discount < least && amount < amountOf(member.least, sold_quantity)) {
+      const what = { name: product.name, min: member.least / 100 };
       wrong.add(lowered, { key: 'sale.bundle_price_too_low', with: what });
     }
-    return {
-      pricePath: `${path}.price`,
-      quantityPath: `${path}.quantity`,
-      product_id: product.id,
-      bundle_id: bundle.id,
-      bundle_key: path,
-      bundle_quantity: quantity,
-      sold_quantity,
-      price: unitPrice,
-      discount: 0,
-      amount,
-    };
+    const paths = { pricePath: `${path}.price`, quantityPath: `${path}.quantity` };
+    const own = { bundle_id: bundle.id, bundle_key: path, bundle_quantity: quantity };
+    return { product_id: product.id, ...own, sold_quantity, price, discount: 0, amount, ...paths };
   });
+}
+
+/** Computes what bundles cost, below what their products have a least price, and if the price is as usual. */
+function totalsOf(bundle: z.input<typeof Bundle>, { quantity, price, promise }: AskedBundle) {
+  const usual = bundle.price * quantity;
+  const own = promise?.amount ?? usual;
+  const whole = price === undefined ? own : price * quantity;
+  return { whole, least: Math.min(own, usual), isUsual: whole === own || whole === usual };
 }
 
 /**
@@ -82,12 +75,12 @@ export function bundleLines(
 function membersOf(
   bundle: z.input<typeof Bundle>,
   { products, pricing }: BundlePricing,
-  { path, quantity, promised }: AskedBundle,
+  { path, quantity, promise }: AskedBundle,
   problems: Problems,
 ) {
   const wrong = onPrices(problems);
   const members = bundle.products.flatMap((member) => {
-    const product = ifForSale(products.get(member.product_id), promised?.isHeld);
+    const product = ifForSale(products.get(member.product_id), promise?.isHeld);
     const prices = product && pricesOf(product, pricing, `${path}.price`, wrong);
     if (!product) problems.add(`${path}.bundle_id`, 'validation.not_found');
     return prices ? [{ product, ...prices, sold_quantity: member.quantity * quantity }] : [];

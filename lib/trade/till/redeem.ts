@@ -6,13 +6,15 @@ import { putAside, type Shelves } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
+import { causeOf, checkCurrency, type OpenHold, placeOf, readHoldLines } from '#lib/trade/hold/change.ts';
+import { HoldLine, holds } from '#lib/trade/hold/record.ts';
+import { priceLines } from '#lib/trade/pricing/lines.ts';
+import type { PricedLine } from '#lib/trade/pricing/price.ts';
+import { promisesOf } from '#lib/trade/pricing/promise.ts';
 import type { Basis } from '#lib/trade/sale/basis.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
-import type { PricedLine } from '#lib/trade/sale/price.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { Problems } from '#lib/values/problems.ts';
-import { causeOf, checkCurrency, type OpenHold, placeOf, readHoldLines } from './change.ts';
-import { HoldLine, holds } from './record.ts';
 
 /** A hold that a sale closes, with its lines. */
 export interface RedeemedHold {
@@ -20,7 +22,7 @@ export interface RedeemedHold {
   readonly lines: readonly HoldLine[];
 }
 
-/** So many lines are read beside their hold, before anybody knows how many it has: one item. */
+/** Lines that are read together with their hold, before anybody knows how many it has: one item. */
 const EARLY = 100;
 
 /**
@@ -79,15 +81,26 @@ export function putRedeemedAside(
   }
 }
 
-/** Makes the lines of a sale of a whole hold, as it promised them. */
-export function redeemedLines({ lines }: RedeemedHold): PricedLine[] {
-  return lines.map(({ id: _, quantity, batches: __, product: ___, ...line }) => ({
-    ...line,
-    sold_quantity: quantity,
-    discount: 0,
-    pricePath: 'hold_id',
-    quantityPath: 'hold_id',
-  }));
+/**
+ * Prices the lines of a sale that closes a hold; those of a hold that is sold whole are as it promised them.
+ * Decisions, 9 (1).
+ */
+export function priceRedeemed(
+  input: SaleInput,
+  redeemed: RedeemedHold | undefined,
+  basis: Basis,
+  problems: Problems,
+): PricedLine[] {
+  const isWhole = input.products.length + input.bundles.length === 0;
+  if (isWhole) return redeemed ? redeemed.lines.map(lineAsPromised) : [];
+  if (!redeemed) return priceLines(input, basis, problems);
+  const pricing = { ...basis.pricing, promised: promisesOf(redeemed.lines) };
+  return priceLines(input, { ...basis, pricing }, problems.unless('hold_id'));
+}
+
+function lineAsPromised({ id: _, quantity, batches: __, product: ___, ...line }: HoldLine): PricedLine {
+  const paths = { pricePath: 'hold_id', quantityPath: 'hold_id' };
+  return { ...line, sold_quantity: quantity, discount: 0, ...paths };
 }
 
 /** Builds the writes by which a sale closes a hold. */

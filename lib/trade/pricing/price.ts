@@ -1,0 +1,106 @@
+import type * as z from 'zod';
+import type { ProductCard } from '#lib/catalog/card.ts';
+import type { Deletable } from '#lib/records/stored.ts';
+import { type Cents, type Currency, convertAmount } from '#lib/values/money.ts';
+import type { Problems } from '#lib/values/problems.ts';
+import type { Units } from '#lib/values/quantity.ts';
+import type { Phrase } from '#lib/values/say.ts';
+
+/** A product's card. */
+export type ProductForSale = z.input<typeof ProductCard>;
+
+/** Goods of a hold at one price. */
+export interface Promised {
+  readonly price: Cents;
+  readonly quantity: number;
+}
+
+/** Bundles that a hold has under one key, and what one of them is made of, by product. */
+export interface PromisedBundles extends Promised {
+  readonly contents: ReadonlyMap<number, Units>;
+}
+
+/** Prices that a hold's goods were promised at: products by themselves, and bundles. Decisions, 9 (2). */
+export interface PromisedPrices {
+  readonly products: ReadonlyMap<number, Promised>;
+  readonly bundles: ReadonlyMap<number, readonly PromisedBundles[]>;
+}
+
+/** What lines are priced by. */
+export interface Pricing {
+  readonly currency: Currency;
+  readonly rates: Readonly<Record<Currency, Cents>>;
+  readonly canDiscount: boolean;
+  /** What the hold that is sold or added to has promised. */
+  readonly promised?: PromisedPrices;
+}
+
+/** A part of a body and its path in it. */
+export type InBody<T> = T & { readonly path: string };
+
+/** Bundles that a body asks for; at their own price if it names none. */
+export interface WantedBundle {
+  readonly bundle_id: number;
+  readonly quantity: number;
+  readonly price?: Cents | undefined;
+  readonly discount: Cents;
+}
+
+/** A line of a cheque before its goods are taken. */
+export interface PricedLine {
+  readonly product_id: number;
+  readonly bundle_id: number | null;
+  /** One value for all lines of a bundle. */
+  readonly bundle_key: string | null;
+  readonly bundle_quantity: number | null;
+  readonly sold_quantity: Units;
+  readonly price: Cents;
+  readonly discount: Cents;
+  readonly amount: Cents;
+  /** The paths of its price and its quantity in the body. */
+  readonly pricePath: string;
+  readonly quantityPath: string;
+}
+
+/** Tells a product by itself from a part of a bundle. */
+export function isSingle({ bundle_key }: Pick<PricedLine, 'bundle_key'>): boolean {
+  return bundle_key === null;
+}
+
+/**
+ * Gives a card or a bundle if it may be sold: one that is not deleted, or that a hold has as many of.
+ * Decisions, 9 (1).
+ */
+export function ifForSale<T extends Deletable>(offer: T | undefined, isHeld = false): T | undefined {
+  return offer?.is_deleted && !isHeld ? undefined : offer;
+}
+
+/**
+ * Gives a product's own price and the least it may be sold for, in the cheque's currency. Undefined if the
+ * company has no rate of the product's, which goes to `problems`.
+ */
+export function pricesOf(
+  { sale_price, min_price, sale_currency }: ProductForSale,
+  { currency, rates }: Pricing,
+  pricePath: string,
+  problems: Problems,
+) {
+  const own = convertAmount(sale_price, rates[sale_currency], rates[currency]);
+  const least = convertAmount(min_price ?? 0, rates[sale_currency], rates[currency]);
+  if (own !== undefined && least !== undefined) return { own, least };
+  problems.add(pricePath, noRate(sale_currency));
+  return undefined;
+}
+
+/** Makes the message for a line whose price or cost is in a currency without a rate. Decisions, 8. */
+export function noRate(currency: Currency): Phrase {
+  return { key: 'rate.missing', with: { currency } };
+}
+
+/**
+ * Collects problems of a body's prices. These rest on the desk, whose company's rates they are judged by, and
+ * on the currency that they are in.
+ */
+export function onPrices(problems: Problems): Problems {
+  return problems.unless('cashbox_id', 'currency');
+}
