@@ -1,18 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { newClock } from '#bin/local/clock.ts';
 import { type Data, startData } from '#bin/local/data.ts';
 import { makeDemoData } from '#bin/local/demo-data.ts';
 import { startServer } from '#bin/local/server.ts';
-import { checkFamily } from '#bin/verify/family.ts';
-import { leftovers } from '#bin/verify/leftovers.ts';
-import { tellFamily, tellLeftovers } from '#bin/verify/tell.ts';
 import { discoverRoutes } from '#infra/routes.ts';
-import { recoverTransaction } from '#lib/platform/recovery.ts';
-import { isStanding } from '#lib/table/journal/standing.ts';
+import { checkBooks, checkTold, endLeftovers } from './chaos/books.ts';
 import { work } from './chaos/client.ts';
-import { disagreements, readDone } from './chaos/done.ts';
 import { type ChaosFamily, newChaosFamily } from './chaos/family.ts';
 import { disturb } from './chaos/faults.ts';
 import { startFleet } from './chaos/fleet.ts';
@@ -39,9 +33,6 @@ was refused is not done, and nothing is done twice.
 The seed is printed. It decides what is tried and what goes wrong, but not when: processes run as they will.
 Everything that happened is in .local/chaos-<seed>.log. Ends with 1 and the history of the records concerned
 if there is a violation.`;
-
-/** After this time anyone can end a transaction that was cut off, whatever their clocks. */
-const SETTLED_MS = 30_000;
 
 const { values } = parseArgs({
   options: {
@@ -88,54 +79,19 @@ async function run(): Promise<number> {
   await Promise.all(clients);
   // Callers have given up on what still runs there.
   await Promise.all(places.map((place) => place.end()));
-  await Promise.all(places.map((place) => place.settle()));
+  await Promise.all(places.map((place) => place.drain()));
 
   say(countsText(log.counts, record));
   const asLeft = await checkBooks(scenes, 'as it was left');
-  await settleLeftovers();
-  const settled = await checkBooks(scenes, 'after what was cut off has been settled');
+  await endLeftovers();
+  const ended = await checkBooks(scenes, 'after what was cut off has ended');
   const unlike = await checkTold(record, scenes, log.file);
   for (const wrong of record.wrong) say(`List: ${wrong}`);
-  const violations = asLeft + settled + unlike + record.wrong.length;
+  const violations = asLeft + ended + unlike + record.wrong.length;
   say(`${violations} violations. Seed ${seed}; all that happened: ${log.file}`);
   await Promise.all(places.map((place) => place.stop()));
   await data.stop();
   return violations;
-}
-
-async function checkBooks(scenes: readonly ChaosFamily[], when: string): Promise<number> {
-  let violations = 0;
-  say(`The table ${when}:`);
-  for (const { familyId } of scenes) {
-    const outcome = await checkFamily(familyId);
-    say(await tellFamily(familyId, outcome));
-    violations += outcome.violations.length;
-  }
-  for (const line of tellLeftovers(await leftovers(), Date.now())) say(line);
-  return violations;
-}
-
-/** Does the work of passers-by and the worker. */
-async function settleLeftovers(): Promise<void> {
-  const until = performance.now() + SETTLED_MS;
-  for (;;) {
-    // Counts are ended by their own worker, and by whoever meets their locks.
-    const left = (await leftovers()).filter(({ id }) => !isStanding(id));
-    if (left.length === 0 || performance.now() > until) return;
-    await Promise.allSettled(left.map(({ id }) => recoverTransaction({ id })));
-    await pause(1000);
-  }
-}
-
-async function checkTold({ told }: Story, scenes: readonly ChaosFamily[], file: string): Promise<number> {
-  const done = await readDone(scenes.map(({ familyId }) => familyId));
-  const unlike = disagreements(told, done);
-  const lines = unlike.length > 0 ? (await readFile(file, 'utf8')).split('\n') : [];
-  for (const { name, what } of unlike) {
-    say(`Told: ${what}`);
-    for (const line of lines.filter((each) => each.includes(`"${name}"`))) say(`    ${line}`);
-  }
-  return unlike.length;
 }
 
 function countsText(counts: ReadonlyMap<string, number>, { told, begun }: Story): string {

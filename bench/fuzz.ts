@@ -7,7 +7,8 @@ import { startService } from '#bin/local/service.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 import { type Callers, newCallers, renewTokens } from './fuzz/callers.ts';
 import { fuzzFiles } from './fuzz/files.ts';
-import { type FuzzRequest, fuzzTargetsOf, requestTo } from './fuzz/request.ts';
+import { type FuzzRequest, requestTo } from './fuzz/request.ts';
+import { fuzzTargetsOf } from './fuzz/target.ts';
 import { chanceOf } from './kit/random.ts';
 
 /* Asks every operation for everything: whatever is sent, no answer is 5xx, and none takes long. */

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { collectSome, countSome, type Errand, holdSome, receiveSome, sellSome, sendSome } from './errands.ts';
 import type { ChaosFamily } from './family.ts';
 import { checkList } from './list-check.ts';
-import { debtPayment, movement } from './money.ts';
-import { largeSale, payment } from './operation.ts';
+import { debtPayment, movement, payment } from './money.ts';
+import { largeSale } from './operation.ts';
 import { type Caller, perform, type Story } from './perform.ts';
 
 /** The share of calls with an `Idempotency-Key`. */

@@ -2,8 +2,6 @@ import * as z from 'zod';
 import type { ChaosFamily } from './family.ts';
 import {
   addToHold,
-  cancel,
-  countEnd,
   counting,
   exchangeLine,
   heldSale,
@@ -11,11 +9,10 @@ import {
   newHold,
   newTransfer,
   newWriteOff,
-  transferEnd,
-  writeOff,
+  receipt,
 } from './goods.ts';
-import { confirmation, newCollection, newShift, shiftEnd } from './money.ts';
-import { completion, type ErrandStep, receipt, smallSale, wholeReturn } from './operation.ts';
+import { newCollection, newShift, shiftEnd } from './money.ts';
+import { changing, type ErrandStep, smallSale, wholeReturn } from './operation.ts';
 import { attempt, type Caller, type StepOutcome } from './perform.ts';
 
 /** What a client is about to do, and where. */
@@ -54,7 +51,7 @@ export async function holdSome({ caller: { chance }, scene, label, run }: Errand
   }
   const fate = chance.next();
   // What nobody knows to be in it can't be paid for.
-  if (fate < 0.4 || outcome === 'unknown') await run(cancel(scene, `${label}-cancel`, id));
+  if (fate < 0.4 || outcome === 'unknown') await run(changing('cancel', scene, `${label}-cancel`, id));
   else if (fate < 0.9)
     await run(heldSale(scene, `${label}-sale`, { id, isGrown: outcome === 'done' }, chance));
 }
@@ -64,19 +61,20 @@ export async function receiveSome({ caller, scene, label, run }: Errand): Promis
   const { chance } = caller;
   const [id] = await doneIds(run, receipt(scene, label, chance));
   if (id === undefined) return;
-  const { outcome } = await run(completion(scene, `${label}-complete`, id));
+  const { outcome } = await run(changing('receipt', scene, `${label}-complete`, id));
   if (outcome !== 'done' || chance.next() < 0.5) return;
   const [line] = await linesAt({ caller, scene }, `/company/trade/purchase/${id}`, BoughtLine);
   if (!line) return;
   const [lost] = await doneIds(run, newWriteOff(scene, `${label}-loss`, id, line));
-  if (lost !== undefined) await run(writeOff(scene, `${label}-loss-complete`, lost));
+  if (lost !== undefined) await run(changing('write-off', scene, `${label}-loss-complete`, lost));
 }
 
 /** Sends goods to the other warehouse, where most arrive. */
 export async function sendSome({ caller: { chance }, scene, label, run }: Errand): Promise<void> {
   const [id] = await doneIds(run, newTransfer(scene, label, chance));
   if (id === undefined) return;
-  await run(transferEnd(scene, `${label}-end`, { id, isThere: chance.next() < 0.8 }));
+  const end = chance.next() < 0.8 ? 'arrival' : 'way back';
+  await run(changing(end, scene, `${label}-end`, id));
 }
 
 /** Counts goods. Whatever goes wrong, the warehouse is open in the end, so that others can go on. */
@@ -89,7 +87,7 @@ export async function countSome({ caller, scene, label, run }: Errand): Promise<
     const positions = await linesAt({ caller, scene }, `/company/trade/inventory/${id}`, CountedLine);
     const counted = positions.length > 0 && (await run(counting(scene, `${label}-add`, id, positions)));
     const isWanted = chance.next() < 0.8 && counted && counted.outcome === 'done';
-    if (isWanted && (await run(countEnd(scene, `${label}-complete`, id))).outcome === 'done') return;
+    if (isWanted && (await run(changing('count', scene, `${label}-complete`, id))).outcome === 'done') return;
   }
   await openWarehouses({ caller, scene });
 }
@@ -102,7 +100,8 @@ export async function collectSome({ caller, scene, label, run }: Errand): Promis
     if (open) await run(shiftEnd(scene, `${label}-shift`, open.id, chance));
   }
   const [id] = await doneIds(run, newCollection(scene, label, chance));
-  if (id !== undefined && chance.next() < 0.8) await run(confirmation(scene, `${label}-confirm`, id));
+  if (id !== undefined && chance.next() < 0.8)
+    await run(changing('collection', scene, `${label}-confirm`, id));
   if (scene.hasShifts) await run(newShift(scene, `${label}-open`, chance));
 }
 

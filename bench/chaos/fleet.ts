@@ -19,7 +19,7 @@ export interface FleetSlot {
   /** Sets its clock off by `ms` milliseconds. */
   setClock(ms: number): void;
   /** Waits for all that its proxy holds. */
-  settle(): Promise<void>;
+  drain(): Promise<void>;
   /** Ends its process for good. */
   end(): Promise<void>;
   stop(): Promise<void>;
@@ -59,63 +59,85 @@ async function startSlot(
   net: Net,
   log: Log,
 ): Promise<FleetSlot> {
-  const proxy: FaultProxy = await startProxy(settings['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', chance.next);
+  const proxy = await startProxy(settings['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', chance.next);
   setNetFaults(net, proxy, name, log);
-  let address: string | undefined;
-  let isFrozen = false;
-  let child: ChildProcess;
+  const slot = new Slot(name, { ...settings, AWS_ENDPOINT_URL_DYNAMODB: proxy.endpoint }, proxy, chance, log);
+  await slot.start();
+  return slot;
+}
 
-  const start = async () => {
-    child = fork(PROGRAM, [], {
-      env: {
-        ...process.env,
-        ...settings,
-        AWS_ENDPOINT_URL_DYNAMODB: proxy.endpoint,
-        LOG_LEVEL: 'silent',
-        CLOCK_MS: String(clockError(chance)),
-        ROLE: name === 'workers' ? 'workers' : 'api',
-      },
+class Slot implements FleetSlot {
+  readonly name: string;
+  address: string | undefined;
+  isFrozen = false;
+  readonly #settings: Readonly<Record<string, string>>;
+  readonly #proxy: FaultProxy;
+  readonly #chance: Chance;
+  readonly #log: Log;
+  #child: ChildProcess | undefined;
+
+  constructor(
+    name: string,
+    settings: Readonly<Record<string, string>>,
+    proxy: FaultProxy,
+    chance: Chance,
+    log: Log,
+  ) {
+    this.name = name;
+    this.#settings = settings;
+    this.#proxy = proxy;
+    this.#chance = chance;
+    this.#log = log;
+  }
+
+  async start(): Promise<void> {
+    const CLOCK_MS = String(clockError(this.#chance));
+    const ROLE = this.name === 'workers' ? 'workers' : 'api';
+    const child = fork(PROGRAM, [], {
+      env: { ...process.env, ...this.#settings, LOG_LEVEL: 'silent', CLOCK_MS, ROLE },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    child.stderr?.on('data', (text) => log.note('stderr', { process: name, text: String(text) }));
+    this.#child = child;
+    const note = (text: unknown) => this.#log.note('stderr', { process: this.name, text: String(text) });
+    child.stderr?.on('data', note);
     const [said] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
-    address = z.string().safeParse(said).data;
-  };
-  const end = async () => {
-    address = undefined;
-    isFrozen = false;
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    this.address = z.string().safeParse(said).data;
+  }
+
+  async end(): Promise<void> {
+    this.address = undefined;
+    this.isFrozen = false;
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
-  };
+  }
 
-  await start();
-  return {
-    name,
-    get address() {
-      return address;
-    },
-    get isFrozen() {
-      return isFrozen;
-    },
-    kill: async () => {
-      await end();
-      await start();
-    },
-    freeze: () => {
-      isFrozen = child.kill('SIGSTOP');
-    },
-    thaw: () => {
-      isFrozen = false;
-      child.kill('SIGCONT');
-    },
-    setClock: (ms) => void child.send(ms),
-    settle: proxy.idle,
-    end,
-    stop: async () => {
-      await end();
-      await proxy.stop();
-    },
-  };
+  async kill(): Promise<void> {
+    await this.end();
+    await this.start();
+  }
+
+  freeze(): void {
+    this.isFrozen = this.#child?.kill('SIGSTOP') === true;
+  }
+
+  thaw(): void {
+    this.isFrozen = false;
+    this.#child?.kill('SIGCONT');
+  }
+
+  setClock(ms: number): void {
+    this.#child?.send(ms);
+  }
+
+  drain(): Promise<void> {
+    return this.#proxy.idle();
+  }
+
+  async stop(): Promise<void> {
+    await this.end();
+    await this.#proxy.stop();
+  }
 }

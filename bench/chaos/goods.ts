@@ -12,6 +12,22 @@ const COUNTS = '/company/trade/inventory';
 const HELD = 1;
 export const ADDED = 2;
 
+/** Quantities with which rounding and sums go wrong, if they do. */
+const NASTY = [1, 2, 0.5, 3.3333, 0.00000001, 12.00000001, 0.1, 7];
+
+/** Makes a draft of a receipt of a few lines, or of more than fit into one transaction of DynamoDB's. */
+export function receipt(scene: ChaosFamily, name: string, chance: Chance): ErrandStep {
+  const count = chance.next() < 0.4 ? 70 : chance.between(1, 4);
+  const products = chance.some(count > 4 ? scene.products : scene.hot, count).map((product_id) => ({
+    product_id,
+    quantity: chance.oneOf(NASTY),
+    cost: chance.oneOf([0, 0.01, 3333.33, 3000]),
+  }));
+  const supplier_id = chance.next() < 0.7 ? scene.supplierId : null;
+  const json = { stock_id: scene.stockId, supplier_id, currency: 'uzs', products, comment: name };
+  return { name, kind: 'new receipt', scene, request: 'POST /company/trade/purchase', json };
+}
+
 /** Holds a piece of a product. */
 export function newHold(scene: ChaosFamily, name: string, product_id: number, chance: Chance): ErrandStep {
   const goods = { ...chequeOf(scene, chance), products: [{ product_id, quantity: HELD }] };
@@ -27,12 +43,7 @@ export function addToHold(
   chance: Chance,
 ): ErrandStep {
   const json = { ...chequeOf(scene, chance), products: [{ product_id, quantity: ADDED }] };
-  return changing('addition', scene, name, { id, request: `PATCH ${HOLDS}/${id}/add-products`, json });
-}
-
-/** Cancels a hold. */
-export function cancel(scene: ChaosFamily, name: string, id: number): ErrandStep {
-  return changing('cancel', scene, name, { id, request: `PATCH ${HOLDS}/${id}/cancel` });
+  return changing('addition', scene, name, id, json);
 }
 
 /** Sells a whole hold, with what was added to it, for cash. */
@@ -59,27 +70,12 @@ export function newWriteOff(
   return { name, kind: 'new write-off', scene, request: `POST ${WRITE_OFFS}`, json };
 }
 
-/** Completes a write-off. */
-export function writeOff(scene: ChaosFamily, name: string, id: number): ErrandStep {
-  return changing('write-off', scene, name, { id, request: `PATCH ${WRITE_OFFS}/${id}/complete` });
-}
-
 /** Sends a product to the other warehouse; how much of it tells which operation it was. */
 export function newTransfer(scene: ChaosFamily, name: string, chance: Chance): ErrandStep {
   const products = [{ product_id: chance.oneOf(scene.hot), quantity: quantityOf(name) / ONE }];
   const json = { from_stock_id: scene.stockId, to_stock_id: scene.otherStockId, products };
   const trace = nameOfQuantity(quantityOf(name));
   return { name, kind: 'new transfer', scene, request: `POST ${TRANSFERS}`, json, trace };
-}
-
-/** Ends a transfer: it arrives, or comes back. */
-export function transferEnd(
-  scene: ChaosFamily,
-  name: string,
-  { id, isThere }: { readonly id: number; readonly isThere: boolean },
-): ErrandStep {
-  const request = `PATCH ${TRANSFERS}/${id}/${isThere ? 'complete' : 'cancel'}`;
-  return changing(isThere ? 'arrival' : 'way back', scene, name, { id, request });
 }
 
 /** Names the operation that has sent so much, as the table tells it. */
@@ -141,11 +137,6 @@ export function counting(
   const request = `PATCH ${COUNTS}/${id}/add-products`;
   // Counting again what was counted changes nothing, so nothing tells how often it was.
   return { name, kind: 'counting', scene, request, json: { products_tmp }, trace: null };
-}
-
-/** Completes a count. */
-export function countEnd(scene: ChaosFamily, name: string, id: number): ErrandStep {
-  return changing('count', scene, name, { id, request: `PATCH ${COUNTS}/${id}/complete` });
 }
 
 function chequeOf({ desks }: ChaosFamily, chance: Chance): object {

@@ -22,14 +22,6 @@ export function newCollection(scene: ChaosFamily, name: string, chance: Chance):
   return { name, kind: 'new collection', scene, request: `POST ${OPERATIONS}/collection`, json };
 }
 
-/** Confirms a collection at the main desk. */
-export function confirmation(scene: ChaosFamily, name: string, id: number): ErrandStep {
-  return changing('collection', scene, name, {
-    id,
-    request: `PATCH ${OPERATIONS}/collection/${id}/confirm`,
-  });
-}
-
 /** Opens a shift at the desk, with change that is brought along. */
 export function newShift({ desks, ...scene }: ChaosFamily, name: string, chance: Chance): ErrandStep {
   const change = { payment_type: 'cash', currency: 'uzs', amount: chance.oneOf([0, 1000]) };
@@ -45,7 +37,7 @@ export function shiftEnd(scene: ChaosFamily, name: string, id: number, chance: C
     closing_action: chance.oneOf(['keep', 'transfer_all']),
     actuals: chance.next() < 0.3 ? [counted] : [],
   };
-  return changing('shift', scene, name, { id, request: `PATCH ${SHIFTS}/${id}/close`, json });
+  return changing('shift', scene, name, id, json);
 }
 
 /** Pays a part of the client's debts, the earliest first. The payments have no comment. */
@@ -59,4 +51,17 @@ export function debtPayment(scene: ChaosFamily, name: string, chance: Chance): E
   };
   const request = 'POST /company/client/debt-payment';
   return { name, kind: 'debt payment', scene, request, json, trace: null };
+}
+
+/** Pays the supplier; the desk may have too little for it. */
+export function payment(scene: ChaosFamily, name: string, chance: Chance): ErrandStep {
+  const json = {
+    cashbox_id: chance.oneOf(scene.desks),
+    payment_type: 'cash',
+    currency: 'uzs',
+    amount: chance.oneOf([0.01, 1000, 33_333.33]),
+    comment: name,
+  };
+  const request = `POST /company/stock/supplier/${scene.supplierId}/payment`;
+  return { name, kind: 'payment', scene, request, json };
 }

@@ -15,18 +15,21 @@ export interface ErrandStep {
   readonly trace?: string | null;
 }
 
-/** What documents go through by operations. */
-export type DocumentChange =
-  | 'return'
-  | 'receipt'
-  | 'collection'
-  | 'addition'
-  | 'cancel'
-  | 'write-off'
-  | 'arrival'
-  | 'way back'
-  | 'count'
-  | 'shift';
+/** What documents go through by operations, and the call of each: `PATCH <path>/<id>/<word>`. */
+const CHANGES = {
+  return: ['/company/trade/sale', 'return'],
+  receipt: ['/company/trade/purchase', 'complete'],
+  collection: ['/company/cashbox/operation/collection', 'confirm'],
+  addition: ['/company/trade/hold', 'add-products'],
+  cancel: ['/company/trade/hold', 'cancel'],
+  'write-off': ['/company/trade/writeoff', 'complete'],
+  arrival: ['/company/trade/transfer', 'complete'],
+  'way back': ['/company/trade/transfer', 'cancel'],
+  count: ['/company/trade/inventory', 'complete'],
+  shift: ['/company/trade/cashbox-shift', 'close'],
+} as const;
+
+export type DocumentChange = keyof typeof CHANGES;
 
 type Kind =
   | DocumentChange
@@ -51,17 +54,16 @@ export function traceOf(change: DocumentChange, familyId: number, id: number): s
 
 /** Makes the operation by which a document goes through a change. */
 export function changing(
-  change: DocumentChange,
+  kind: DocumentChange,
   scene: ChaosFamily,
   name: string,
-  { id, request, json }: { readonly id: number; readonly request: string; readonly json?: object },
+  id: number,
+  json?: object,
 ): ErrandStep {
-  const trace = traceOf(change, scene.familyId, id);
-  return { name, kind: change, scene, request, trace, ...(json && { json }) };
+  const [path, word] = CHANGES[kind];
+  const trace = traceOf(kind, scene.familyId, id);
+  return { name, kind, scene, request: `PATCH ${path}/${id}/${word}`, trace, ...(json && { json }) };
 }
-
-/** Quantities with which rounding and sums go wrong, if they do. */
-const NASTY = [1, 2, 0.5, 3.3333, 0.00000001, 12.00000001, 0.1, 7];
 
 /**
  * Makes a cheque of one to three lines, at times of products that are nearly gone, in cash, by card, by bank
@@ -91,8 +93,7 @@ const Paid = z.object({ transactions: z.array(z.looseObject({ payment_type: z.st
 export function wholeReturn({ scene, json }: ErrandStep, name: string, saleId: number): ErrandStep {
   const { transactions } = Paid.parse(json);
   const money = transactions.filter(({ payment_type }) => payment_type !== 'debt');
-  const request = `PATCH /company/trade/sale/${saleId}/return`;
-  return changing('return', scene, name, { id: saleId, request, json: { transactions: money } });
+  return changing('return', scene, name, saleId, { transactions: money });
 }
 
 /** Makes a sale at any desk. */
@@ -120,38 +121,6 @@ function paymentsOf({ clientId }: ChaosFamily, total: number, chance: Chance): o
   const debt = { payment_type: 'debt', amount: owed / 100 };
   const due_date = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
   return { client_id: clientId, due_date, transactions: paid.amount > 0 ? [paid, debt] : [debt] };
-}
-
-/** Makes a draft of a receipt of a few lines, or of more than fit into one transaction of DynamoDB's. */
-export function receipt(scene: ChaosFamily, name: string, chance: Chance): ErrandStep {
-  const count = chance.next() < 0.4 ? 70 : chance.between(1, 4);
-  const products = chance.some(count > 4 ? scene.products : scene.hot, count).map((product_id) => ({
-    product_id,
-    quantity: chance.oneOf(NASTY),
-    cost: chance.oneOf([0, 0.01, 3333.33, 3000]),
-  }));
-  const supplier_id = chance.next() < 0.7 ? scene.supplierId : null;
-  const json = { stock_id: scene.stockId, supplier_id, currency: 'uzs', products, comment: name };
-  return { name, kind: 'new receipt', scene, request: 'POST /company/trade/purchase', json };
-}
-
-/** Completes a receipt. */
-export function completion(scene: ChaosFamily, name: string, receiptId: number): ErrandStep {
-  const request = `PATCH /company/trade/purchase/${receiptId}/complete`;
-  return changing('receipt', scene, name, { id: receiptId, request });
-}
-
-/** Pays the supplier; the desk may have too little for it. */
-export function payment(scene: ChaosFamily, name: string, chance: Chance): ErrandStep {
-  const json = {
-    cashbox_id: chance.oneOf(scene.desks),
-    payment_type: 'cash',
-    currency: 'uzs',
-    amount: chance.oneOf([0.01, 1000, 33_333.33]),
-    comment: name,
-  };
-  const request = `POST /company/stock/supplier/${scene.supplierId}/payment`;
-  return { name, kind: 'payment', scene, request, json };
 }
 
 const Made = z.object({ id: z.int() });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { listen } from '#bin/program/listen.ts';
 import type { Fault, Passage, TableAnswer } from './fault.ts';
 import { tableCallOf, type WireCall } from './table-call.ts';
 
@@ -84,12 +85,10 @@ export async function startProxy(target: string, random: () => number = Math.ran
     underWay.add(work);
   });
   server.keepAliveTimeout = KEPT_MS;
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const bound = server.address();
+  const listening = await listen(server);
 
   return {
-    endpoint: `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : bound}`,
+    endpoint: listening.address,
     on: (matches, fault, frequency) => {
       const rule = newRule(matches, fault, frequency);
       rules.add(rule);
@@ -100,9 +99,7 @@ export async function startProxy(target: string, random: () => number = Math.ran
     },
     stop: async () => {
       stopping.abort();
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
+      await listening.stop();
       agent.destroy();
     },
   };

@@ -1,101 +1,12 @@
 import type { Chance } from '#bench/kit/random.ts';
 import type { Schema } from '#infra/reference/words/fields.ts';
+import { NUMBERS, PATTERNED, TEXTS } from './literals.ts';
 
 /** How values are drawn: `wildness` is the part of them that no schema would let through, or only just. */
 export interface FuzzDraw {
   readonly chance: Chance;
   readonly wildness: number;
 }
-
-const TEXTS = [
-  ...[
-    '',
-    ' ',
-    '0',
-    '1',
-    '-1',
-    'null',
-    'true',
-    '1e3',
-    '1e309',
-    '0x10',
-    '٣',
-    '9007199254740993',
-    '1,5',
-    '=1+1',
-  ],
-  ...[
-    '\u0000',
-    'a\u0000b',
-    '\u200b',
-    '\u202eabc',
-    '\ud800',
-    '\ufeff',
-    '\r\nX-Evil: 1',
-    '%00',
-    '%',
-    '%ff',
-    '+',
-  ],
-  ...['../../etc/passwd', '/public/../', 'file:///etc/passwd', '__proto__', 'constructor', "' or 1=1 --"],
-  ...['<script>', '{{7*7}}', '#', '!state', '\ufdfa'.repeat(255), 'x'.repeat(255), 'x'.repeat(256)],
-  ...['я'.repeat(5000), '👩‍🔧'.repeat(300), 'x'.repeat(70_000), 'x#'.repeat(600), '2026-02-30', '0000-01-01'],
-  ...[
-    '9999-12-31',
-    '10000-01-01',
-    '2026-11-21',
-    '24:00',
-    '00:00',
-    '998901112233',
-    '[]',
-    '{}',
-    '[[[[]]]]',
-    'a[b]',
-  ],
-];
-
-const NUMBERS = [
-  ...[0, -0, -1, 1, 2, 0.1, 0.01, 0.001, 0.1 + 0.2, 1e-8, 1e-9, 1e-130, 1e-200, 5e-324, 1.005, 99.999],
-  ...[
-    1000,
-    10_000_000,
-    10_000_001,
-    2 ** 31,
-    2 ** 32,
-    999_999_999_999.99,
-    1_000_000_000_000,
-    2 ** 53 - 1,
-    2 ** 53,
-  ],
-  ...[2 ** 53 + 2, 10_000_000_000_000_000, 1e21, 1e125, 1e126, 1e308, -1e308, -999_999_999_999.99],
-];
-
-/** Texts that some field takes, to be tried where a pattern is asked for. */
-const PATTERNED = [
-  ...[
-    '998901112233',
-    '998935554433',
-    '2026-11-21',
-    '2026-12-31',
-    '9999-12-31',
-    '0000-01-01',
-    '09:00',
-    '23:59',
-  ],
-  ...[
-    '123456789',
-    '12345678901234',
-    '12345',
-    '20208000900000000001',
-    'uploads',
-    '100x100',
-    '1x1',
-    '41.3',
-    '12',
-  ],
-  ...['8600000000000001', '1228', '111111', 'Fuzz-2026', 'fuzz.user', 'company.trade.sale.index', 'Имя', 'a'],
-  ...['2026-11-21T10:00', '2026-11-21 10:00:00', '3f2504e0-4f89-41d3-9a0c-0305e82c3301', '1'],
-];
 
 /** Draws a value for a schema; its name tells what it may mean. */
 export function valueFor(schema: Schema, name: string, draw: FuzzDraw): unknown {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { disagreements } from '#bench/chaos/done.ts';
-import { completion, type ErrandStep, receipt, smallSale } from '#bench/chaos/operation.ts';
+import { receipt } from '#bench/chaos/goods.ts';
+import { changing, type ErrandStep, smallSale } from '#bench/chaos/operation.ts';
 import type { StepOutcome } from '#bench/chaos/perform.ts';
 import { chanceOf } from '#bench/kit/random.ts';
 
@@ -63,7 +64,7 @@ test.each([
   ],
   [
     'a refused completion whose receipt is completed',
-    told(completion(scene, 'client-1-2', 9), 'refused'),
+    told(changing('receipt', scene, 'client-1-2', 9), 'refused'),
     { 'receipt of 7 9': [9] },
     ['client-1-2, PATCH /company/trade/purchase/9/complete: answered 400, and done as 9'],
   ],
