@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inScope } from '#lib/table/call-scope.ts';
 import { contains, equals, oneOf, within } from '#lib/table/expression.ts';
 import { listItems } from '#lib/table/list/list.ts';
-import { newMeter, roundTripsOf, unitsOf, writtenIn } from '#lib/table/meter.ts';
+import { newMeter, roundTripsOf, unitsOf, writeUnitsOf } from '#lib/table/meter.ts';
 import type { ListRequest, Page, Source } from '#lib/table/rows/request.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
 import { foldSales, loadSales, makeSale, salesOf } from './kit/sales.ts';
@@ -110,7 +110,7 @@ async function measureBuilding(source: Source, sales: number): Promise<ListFigur
   const began = performance.now();
   await inScope({ meter }, () => foldSales(source));
   const ms = Math.round(performance.now() - began);
-  const written = Math.round(writtenIn(meter));
+  const written = Math.round(writeUnitsOf(meter));
   return { sales, list: 'building', page: `${written} units written`, ...costOf(meter), ms };
 }
 

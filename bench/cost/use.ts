@@ -3,8 +3,8 @@ import type { MeasuredShop } from '#bench/kit/measured-shop.ts';
 import { type ExpectedCall, expectAnswer } from '#bench/kit/scene.ts';
 import { type Line, lineOf, quantile } from '#bench/kit/service.ts';
 import { billedWrites } from '#bench/kit/units.ts';
+import { bytesOf } from '#lib/table/change/size.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
-import { bytesOf } from '#lib/table/size.ts';
 
 /** What a call uses of AWS, or several calls together. */
 export interface Use {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Person, Reply } from '#bin/program/person.ts';
 import { inScope } from '#lib/table/call-scope.ts';
-import { newMeter, roundTripsOf, unitsOf, waitingOf, writtenIn } from '#lib/table/meter.ts';
+import { newMeter, roundTripsOf, unitsOf, waitingOf, writeUnitsOf } from '#lib/table/meter.ts';
 import { type MeasuredShop, openService } from './measured-shop.ts';
 import { type Scale, sizesOf } from './scale.ts';
 import { type Line, lineOf, quantile } from './service.ts';
@@ -134,7 +134,7 @@ async function measureDeed({ service, client }: Services, deed: Deed): Promise<T
     table_ms: waitingOf(meter),
     round_trips: roundTripsOf(meter),
     capacity_units: unitsOf(meter),
-    written_units: writtenIn(meter),
+    written_units: writeUnitsOf(meter),
   };
 }
 

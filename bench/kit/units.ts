@@ -1,7 +1,7 @@
+import { bytesOf } from '#lib/table/change/size.ts';
 import { dynamo } from '#lib/table/client.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { type Key, keyOfItem } from '#lib/table/keys.ts';
-import { bytesOf } from '#lib/table/size.ts';
 
 /**
  * A write that was sent: the size of what it wrote if that can be told from it, and the cost of a kilobyte.

@@ -5,7 +5,7 @@ import {
   UpdateAliasCommand,
 } from '@aws-sdk/client-lambda';
 import { functionPrefix, LIVE } from '#infra/function-name.ts';
-import { sideBySide } from '#lib/table/side-by-side.ts';
+import { sideBySide } from '#lib/values/side-by-side.ts';
 import { AT_ONCE, lambda, type Versions } from './lambda.ts';
 
 /**

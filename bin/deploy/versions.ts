@@ -1,5 +1,5 @@
 import { DeleteFunctionCommand, paginateListVersionsByFunction } from '@aws-sdk/client-lambda';
-import { sideBySide } from '#lib/table/side-by-side.ts';
+import { sideBySide } from '#lib/values/side-by-side.ts';
 import { readResources } from '../stage/stack.ts';
 import { AT_ONCE, lambda, type Versions } from './lambda.ts';
 

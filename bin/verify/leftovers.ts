@@ -1,8 +1,8 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { LOCK, lockOf } from '#lib/table/change/lock.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
-import { isStanding, stateOf } from '#lib/table/journal/standing.ts';
-import { headerOf } from '#lib/table/journal/store.ts';
+import { isStanding, ownerStateOf } from '#lib/table/journal/standing.ts';
+import { readHeader } from '#lib/table/journal/store.ts';
 import { type Key, keyOfItem } from '#lib/table/keys.ts';
 
 /** A large transaction that has not ended: no fault, as readers see through it and writers end it. */
@@ -32,7 +32,7 @@ export async function leftovers(): Promise<Leftover[]> {
   }
   return Promise.all(
     [...held].map(async ([id, items]) => {
-      const state = isStanding(id) ? await stateOf(id) : (await headerOf(id))?.state;
+      const state = isStanding(id) ? await ownerStateOf(id) : (await readHeader(id))?.state;
       return { id, items, state };
     }),
   );

@@ -5,7 +5,7 @@ import { besideCall } from '#lib/table/deadline.ts';
 import { absent, any, lessThan } from '#lib/table/expression.ts';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
-import { type Claim, holderIn, keyOf } from '#lib/table/transaction/names.ts';
+import { type Claim, claimKey, ownerIn } from '#lib/table/transaction/names.ts';
 import { missing } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Staff } from './actor.ts';
@@ -86,10 +86,10 @@ export async function identifySystem(
   const { path, kinds } = named;
   const [keyId, companyId] = (
     await getItems([
-      keyOf('external-key', keyClaim(hashOf(secret))),
-      keyOf('company', { path, scope: PLATFORM, text: uuid }),
+      claimKey('external-key', keyClaim(hashOf(secret))),
+      claimKey('company', { path, scope: PLATFORM, text: uuid }),
     ])
-  ).map(holderIn);
+  ).map(ownerIn);
   if (keyId === undefined || companyId === undefined) throw missing();
   const [keyItem, companyItem, tariff] = await getItems([
     recordKey('external-key', PLATFORM, keyId),

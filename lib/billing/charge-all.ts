@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { TARIFF } from '#lib/access/subscription.ts';
 import { PLATFORM, partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
-import { sideBySide } from '#lib/table/side-by-side.ts';
+import { sideBySide } from '#lib/values/side-by-side.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { charge } from './charge.ts';
 

@@ -8,7 +8,7 @@ import { type Write, withoutRefusals } from '#lib/table/change/write.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { holderIn, keyOf } from '#lib/table/transaction/names.ts';
+import { claimKey, ownerIn } from '#lib/table/transaction/names.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { label } from '#lib/values/labels/label.ts';
 import { Problems } from '#lib/values/problems.ts';
@@ -58,8 +58,10 @@ function namesOf(rows: readonly Row[]): string[] {
 
 async function importWrites(actor: Staff, names: readonly string[], at: Instant): Promise<Write[]> {
   const { home } = actor;
-  const items = await getItems(names.map((text) => keyOf(brands.type, { path: 'name', scope: home, text })));
-  const holders = items.map(holderIn);
+  const items = await getItems(
+    names.map((text) => claimKey(brands.type, { path: 'name', scope: home, text })),
+  );
+  const holders = items.map(ownerIn);
   const missing = names.filter((_, index) => holders[index] === undefined);
   const [first, held] = await Promise.all([
     nextId(brands.type, home, missing.length),

@@ -5,7 +5,7 @@ import { newRecord } from '#lib/records/records-of.ts';
 import { type Write, withoutRefusals } from '#lib/table/change/write.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { holderIn, keyOf } from '#lib/table/transaction/names.ts';
+import { claimKey, ownerIn } from '#lib/table/transaction/names.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { clients, newClient } from './client.ts';
@@ -33,7 +33,7 @@ export async function clientByPhone(
 ): Promise<ClientForSale> {
   const { home } = actor;
   const claim = { path: 'main_phone', scope: home, text: named.main_phone };
-  const id = holderIn(await getItem(keyOf(clients.type, claim)));
+  const id = ownerIn(await getItem(claimKey(clients.type, claim)));
   if (id === undefined) {
     const newClientId = await nextId(clients.type, home);
     const made = newClient(newRecord(actor, newClientId, at), ClientInput.parse(named));

@@ -89,7 +89,7 @@ export function canEarn(sums: ClientSums, charge: Charge, today: Day): boolean {
 
 /** Tells whether a client's debt can grow by a charge. */
 export function canOwe(sums: ClientSums, { debt, currency }: Pick<Charge, 'debt' | 'currency'>): boolean {
-  return canTake({ [debtIn(currency)]: debt }).holds(sums);
+  return canTake({ [debtIn(currency)]: debt }).matches(sums);
 }
 
 /** Finds what a client has and owes before a document in this currency: nothing yet if the client is new. */

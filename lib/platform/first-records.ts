@@ -3,7 +3,7 @@ import { districts } from '#lib/regions/district.ts';
 import { regions } from '#lib/regions/region.ts';
 import { UZBEKISTAN } from '#lib/regions/uzbekistan.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { holdersOf } from '#lib/table/transaction/names.ts';
+import { ownersOf } from '#lib/table/transaction/names.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { languages } from './language.ts';
 import { once } from './once.ts';
@@ -44,7 +44,7 @@ function makeLanguages(stamp: Stamp): Promise<void> {
 async function makeRegions(stamp: Stamp): Promise<void> {
   const makers = UZBEKISTAN.map(({ name }) => (id: number) => ({ ...stamp, id, name }));
   await insertMissing(regions, PLATFORM, makers);
-  const ids = await holdersOf(
+  const ids = await ownersOf(
     regions.type,
     UZBEKISTAN.map(({ name }) => ({ path: 'name', scope: PLATFORM, text: name })),
   );

@@ -132,7 +132,7 @@ async function itemInReach<S extends DocumentSchema>(
   id: number,
 ) {
   const item = await getItem(recordKey(type, actor.home, id));
-  return item && all(reach?.(actor) ?? []).holds(item) ? item : undefined;
+  return item && all(reach?.(actor) ?? []).matches(item) ? item : undefined;
 }
 
 /** Says where the documents of a type are, for lists. */

@@ -3,7 +3,7 @@ import { mergeWrites } from '#lib/table/change/merge.ts';
 import { type Write, withoutRefusals } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { holdersOf } from '#lib/table/transaction/names.ts';
+import { ownersOf } from '#lib/table/transaction/names.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { RecordType } from './record.ts';
 import { insertion } from './record-writes.ts';
@@ -34,7 +34,7 @@ export async function missingInsertions<S extends RecordSchema>(
   const claims = makers.flatMap((make, index) =>
     (type.names?.(make(0), home) ?? []).map((claim) => ({ index, claim })),
   );
-  const holders = await holdersOf(
+  const holders = await ownersOf(
     type.type,
     claims.map(({ claim }) => claim),
   );

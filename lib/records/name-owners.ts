@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { holdersOf } from '#lib/table/transaction/names.ts';
+import { ownersOf } from '#lib/table/transaction/names.ts';
 import { NameTaken, Refusal } from '#lib/values/refusal.ts';
 import type { RecordType } from './record.ts';
 import { type RecordSchema, type Stored, vouchRecord } from './stored.ts';
@@ -29,7 +29,7 @@ export async function withNameOwners<S extends RecordSchema>(
     ({ path }) => error.fields[path]?.key === 'validation.taken',
   );
   if (claims.length === 0) return error;
-  const ids = await holdersOf(type.type, claims);
+  const ids = await ownersOf(type.type, claims);
   const items = await getItems(
     ids.map((id) => (id === undefined ? undefined : recordKey(type.type, home, id))),
   );

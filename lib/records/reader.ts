@@ -66,7 +66,7 @@ export class Reader<S extends RecordSchema, A> {
   }
 
   isInReach(actor: A, record: Stored<S>): boolean {
-    return all(this.#reach(actor)).holds(record);
+    return all(this.#reach(actor)).matches(record);
   }
 
   /** Requires a record to be there and within reach. 404 otherwise. */

@@ -5,7 +5,7 @@ import { equals } from '#lib/table/expression.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { IN_ONE_PAGE } from '#lib/table/rows/request.ts';
-import { sideBySide } from '#lib/table/side-by-side.ts';
+import { sideBySide } from '#lib/values/side-by-side.ts';
 
 /** The type of transfers between warehouses. */
 export const STOCK_TRANSFER = 'stock-transfer';

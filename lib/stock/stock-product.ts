@@ -82,7 +82,7 @@ export async function list(actor: Staff, query: ListQuery) {
   const ofWarehouses = [...query.where.filter(isOfCompany), ...withinReachOf(actor, actor.warehouses)];
   const where = query.where.filter((each) => !isOfCompany(each));
   if (ofWarehouses.length > 0) {
-    const open = (await allWarehouses(actor.home)).filter(all(ofWarehouses).holds);
+    const open = (await allWarehouses(actor.home)).filter(all(ofWarehouses).matches);
     where.push(
       ...among(
         'stock_id',
@@ -107,7 +107,7 @@ export async function movements(
     warehouseKey(home, stock_id),
     balanceKey(home, stock_id, product_id),
   ]);
-  if (!warehouse || !all(withinReachOf(actor, actor.warehouses)).holds(warehouse)) throw missing();
+  if (!warehouse || !all(withinReachOf(actor, actor.warehouses)).matches(warehouse)) throw missing();
   const balance = vouch(Balance, item);
   const total = balance.pages * PAGE + balance.recent.length;
   const to = Math.max(0, total - (page - 1) * pageSize);

@@ -101,7 +101,7 @@ export function owedKey(home: Home, id: number): Key {
 
 /** Tells whether a supplier's sums, as they were read, stay within their bounds. */
 export function canBeOwed(sums: Item | undefined, { currency, change }: Owed): boolean {
-  return sums !== undefined && canTake({ [currency]: change }).holds(sums);
+  return sums !== undefined && canTake({ [currency]: change }).matches(sums);
 }
 
 /**

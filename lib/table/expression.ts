@@ -1,19 +1,14 @@
 import { pieces } from '#lib/values/pieces.ts';
 import type { Item } from './client.ts';
+import type { Placeholders } from './placeholders.ts';
 
 // DynamoDB refuses an IN of more values.
 const MOST_OPERANDS = 100;
 
-/** Names and values of one command: DynamoDB wants both by placeholder. */
-interface Scope {
-  name(path: string): string;
-  value(value: unknown): string;
-}
-
 /** A condition or filter on an item, in two forms: DynamoDB's text, and a predicate for an item at hand. */
 export interface Expression {
-  readonly render: (scope: Scope) => string;
-  readonly holds: (item: Item) => boolean;
+  readonly render: (scope: Placeholders) => string;
+  readonly matches: (item: Item) => boolean;
   /** Attributes that it looks at. */
   readonly paths: readonly string[];
   /** The allowed values, if it allows only certain values of its one attribute. */
@@ -32,7 +27,7 @@ export function equals(path: string, value: unknown): Expression {
     paths: [path],
     values: [value],
     render: (scope) => `${scope.name(path)} = ${scope.value(value)}`,
-    holds: (item) => valueAt(item, path) === value,
+    matches: (item) => valueAt(item, path) === value,
   };
 }
 
@@ -46,7 +41,7 @@ function oneOfFew(path: string, values: readonly unknown[]): Expression {
   return {
     paths: [path],
     render: (scope) => `${scope.name(path)} IN (${values.map((value) => scope.value(value)).join(', ')})`,
-    holds: (item) => values.includes(valueAt(item, path)),
+    matches: (item) => values.includes(valueAt(item, path)),
   };
 }
 
@@ -55,7 +50,7 @@ export function contains(path: string, part: unknown): Expression {
   return {
     paths: [path],
     render: (scope) => `contains(${scope.name(path)}, ${scope.value(part)})`,
-    holds: (item) => {
+    matches: (item) => {
       const whole = valueAt(item, path);
       if (Array.isArray(whole)) return whole.includes(part);
       return typeof whole === 'string' && typeof part === 'string' && whole.includes(part);
@@ -68,7 +63,7 @@ export function atLeast(path: string, bound: number): Expression {
   return {
     paths: [path],
     render: (scope) => `${scope.name(path)} >= ${scope.value(bound)}`,
-    holds: (item) => numberAt(item, path) >= bound,
+    matches: (item) => numberAt(item, path) >= bound,
   };
 }
 
@@ -77,7 +72,7 @@ export function lessThan(path: string, bound: number): Expression {
   return {
     paths: [path],
     render: (scope) => `${scope.name(path)} < ${scope.value(bound)}`,
-    holds: (item) => numberAt(item, path) < bound,
+    matches: (item) => numberAt(item, path) < bound,
   };
 }
 
@@ -91,7 +86,7 @@ export function absent(path: string): Expression {
   return {
     paths: [path],
     render: (scope) => `attribute_not_exists(${scope.name(path)})`,
-    holds: (item) => valueAt(item, path) === undefined,
+    matches: (item) => valueAt(item, path) === undefined,
   };
 }
 
@@ -100,7 +95,7 @@ export function present(path: string): Expression {
   return {
     paths: [path],
     render: (scope) => `attribute_exists(${scope.name(path)})`,
-    holds: (item) => valueAt(item, path) !== undefined,
+    matches: (item) => valueAt(item, path) !== undefined,
   };
 }
 
@@ -109,7 +104,7 @@ export function all(expressions: readonly Expression[]): Expression {
   return {
     paths: expressions.flatMap(({ paths }) => paths),
     render: (scope) => joinTexts(expressions, ' AND ', scope),
-    holds: (item) => expressions.every(({ holds }) => holds(item)),
+    matches: (item) => expressions.every(({ matches }) => matches(item)),
   };
 }
 
@@ -119,7 +114,7 @@ export function any(expressions: readonly Expression[]): Expression {
     either: expressions,
     paths: expressions.flatMap(({ paths }) => paths),
     render: (scope) => joinTexts(expressions, ' OR ', scope),
-    holds: (item) => expressions.some(({ holds }) => holds(item)),
+    matches: (item) => expressions.some(({ matches }) => matches(item)),
   };
 }
 
@@ -131,38 +126,8 @@ export function eitherSide(one: readonly Expression[], other: readonly Expressio
   return one.flatMap((a) => other.map((b) => any([a, b])));
 }
 
-/** The placeholders of one command, shared by all its expressions. */
-export class Placeholders implements Scope {
-  readonly names: Record<string, string> = {};
-  readonly values: Record<string, unknown> = {};
-
-  name(path: string): string {
-    return path
-      .split('.')
-      .map((part) => {
-        this.names[`#${part}`] = part;
-        return `#${part}`;
-      })
-      .join('.');
-  }
-
-  value(value: unknown): string {
-    const placeholder = `:v${Object.keys(this.values).length}`;
-    this.values[placeholder] = value;
-    return placeholder;
-  }
-
-  /** Gives the command's parameters; DynamoDB refuses empty ones. */
-  get parameters() {
-    return {
-      ...(Object.keys(this.names).length > 0 && { ExpressionAttributeNames: this.names }),
-      ...(Object.keys(this.values).length > 0 && { ExpressionAttributeValues: this.values }),
-    };
-  }
-}
-
 // DynamoDB refuses superfluous parentheses.
-function joinTexts(expressions: readonly Expression[], word: string, scope: Scope): string {
+function joinTexts(expressions: readonly Expression[], word: string, scope: Placeholders): string {
   const [first, ...rest] = expressions.map(({ render }) => render(scope));
   return rest.length === 0 ? (first ?? '') : [first, ...rest].map((text) => `(${text})`).join(word);
 }

@@ -43,13 +43,13 @@ export function partition(type: string, home: Home): string {
 
 /** Gives the key of a record's header. */
 export function recordKey(type: string, home: Home, id: number): Key {
-  return { pk: partition(type, home), sk: paddedId(id) };
+  return { pk: partition(type, home), sk: padId(id) };
 }
 
 /** Gives the key of a record in the home that an item belongs to; undefined if the id is none. */
 export function neighbourKey(type: string, pk: unknown, id: unknown): Key | undefined {
   if (typeof pk !== 'string' || typeof id !== 'number') return undefined;
-  return { pk: `${type}${pk.slice(pk.indexOf('#'))}`, sk: paddedId(id) };
+  return { pk: `${type}${pk.slice(pk.indexOf('#'))}`, sk: padId(id) };
 }
 
 /** The longest sort key, in bytes. */
@@ -77,7 +77,7 @@ export function treeKey(type: string, home: Home): Key {
 }
 
 /** Pads an id for a sort key, so that keys are in the order of ids. */
-export function paddedId(id: number): string {
+export function padId(id: number): string {
   return String(id).padStart(12, '0');
 }
 

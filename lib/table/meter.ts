@@ -23,7 +23,7 @@ export function noteRecovery(): void {
 }
 
 /** Sums the capacity units of all writes. */
-export function writtenIn({ calls }: Meter): number {
+export function writeUnitsOf({ calls }: Meter): number {
   return calls.reduce((sum, { units, isWrite }) => (isWrite ? sum + units : sum), 0);
 }
 

@@ -22,7 +22,7 @@ export async function foldAll(source: Source, at: number): Promise<void> {
 
 /** Computes what a list must show of the rows. */
 export function naively(rows: readonly ListRow[], { where, sort, page, pageSize }: ListRequest) {
-  const left = rows.filter((each) => all(where).holds(each)).map(({ id }) => id);
+  const left = rows.filter((each) => all(where).matches(each)).map(({ id }) => id);
   const sorted = left.sort((a, b) => (sort.descending ? b - a : a - b));
   return { total: left.length, ids: sorted.slice((page - 1) * pageSize, page * pageSize) };
 }

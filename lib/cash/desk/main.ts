@@ -8,7 +8,7 @@ import type { Write } from '#lib/table/change/write.ts';
 import { familyHome, type Home, type Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { holderIn, holdersOf, keyOf as nameKeyOf } from '#lib/table/transaction/names.ts';
+import { claimKey as nameKeyOf, ownerIn, ownersOf } from '#lib/table/transaction/names.ts';
 import { label } from '#lib/values/labels/label.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { byPaymentType, Desk, desks, ifVisible, keyOf, mainClaim } from './desk.ts';
@@ -35,7 +35,7 @@ export function mainDeskKey(home: Home, companyId: number): Key {
 }
 
 /** Reads the id of a main desk off the item at `mainDeskKey`; undefined if the company has none. */
-export const mainDeskId = holderIn;
+export const mainDeskId = ownerIn;
 
 /**
  * Reads the main desk of the caller's company, null if there is none. Its money is shown if the desk is open
@@ -43,7 +43,7 @@ export const mainDeskId = holderIn;
  */
 export async function mainDesk(actor: Staff) {
   const { home, companyId } = actor;
-  const [id] = await holdersOf(desks.type, [mainClaim(home, companyId)]);
+  const [id] = await ownersOf(desks.type, [mainClaim(home, companyId)]);
   if (id === undefined) return null;
   const [item, sums] = await getItems([keyOf(actor, id), counterKey(DESK_MONEY, home, id)]);
   const desk = vouchRecord(Desk, item);

@@ -4,7 +4,7 @@ import { everyFamily } from '#lib/people/company/families.ts';
 import { isAnyReferred } from '#lib/records/links/references.ts';
 import { insertMissing } from '#lib/records/missing-records.ts';
 import { familyHome } from '#lib/table/keys.ts';
-import { holdersOf } from '#lib/table/transaction/names.ts';
+import { ownersOf } from '#lib/table/transaction/names.ts';
 import type { Localized } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { units } from './unit.ts';
@@ -40,7 +40,7 @@ export async function copyTo(families: readonly number[], template: Template, at
 export async function isCopyInUse(templateId: number): Promise<boolean> {
   for await (const families of everyFamily()) {
     const homes = families.map(familyHome);
-    const copies = await holdersOf(
+    const copies = await ownersOf(
       units.type,
       homes.map((home) => copyClaim(home, templateId)),
     );

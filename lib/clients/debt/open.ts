@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { put, remove, type Write } from '#lib/table/change/write.ts';
-import { type Home, type Key, paddedId } from '#lib/table/keys.ts';
+import { type Home, type Key, padId } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import type { Currency } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -49,7 +49,7 @@ export function openDebtWrites(home: Home, before: StoredDebt | undefined, after
 
 /** Gives the key of the open debt beside a debt. */
 export function openDebtKey(home: Home, { id, client_id, currency, due_date, created_at }: StoredDebt): Key {
-  const sk = [pad(due_date), pad(created_at), paddedId(id)].join('#');
+  const sk = [pad(due_date), pad(created_at), padId(id)].join('#');
   return { pk: openDebtsOf(home, client_id, currency), sk };
 }
 

@@ -1,6 +1,6 @@
 import { countFigures, type Figure, log } from '#lib/http/wire/log.ts';
 import type { Meter } from '#lib/table/call-scope.ts';
-import { roundTripsOf, unitsOf, waitingOf, writtenIn } from '#lib/table/meter.ts';
+import { roundTripsOf, unitsOf, waitingOf, writeUnitsOf } from '#lib/table/meter.ts';
 import type { Served, Step } from './call-context.ts';
 
 /**
@@ -47,7 +47,7 @@ function tableUse(meter: Meter) {
     table_calls: meter.calls.length,
     round_trips: roundTripsOf(meter),
     capacity_units: unitsOf(meter),
-    written_units: writtenIn(meter),
+    written_units: writeUnitsOf(meter),
     ...(meter.conflicts > 0 && { conflicts: meter.conflicts }),
   };
 }

@@ -7,7 +7,7 @@ import { roles } from '#lib/people/role/record.ts';
 import type { Item } from '#lib/table/client.ts';
 import { familyHome, keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { holderIn, keyOf } from '#lib/table/transaction/names.ts';
+import { claimKey, ownerIn } from '#lib/table/transaction/names.ts';
 import { Problems } from '#lib/values/problems.ts';
 import { canReachFamily } from './authority.ts';
 import { roleProblem } from './role-fit.ts';
@@ -44,7 +44,7 @@ const OpenPlace = z.object({ company_id: z.int(), is_deleted: z.literal(false) }
  */
 export async function checkReferences(actor: Keeper, given: References): Promise<Account['family_id']> {
   const [name, role, company, ...responsibilities] = await getItems([
-    keyOf(users.type, { path: 'username', scope: PLATFORM, text: given.username }),
+    claimKey(users.type, { path: 'username', scope: PLATFORM, text: given.username }),
     keyIfAny(given.role_id, (id) => recordKey(roles.type, PLATFORM, id)),
     keyIfAny(given.company_id, (id) => recordKey(companies.type, PLATFORM, id)),
     ...given.responsibilities.map((id) => recordKey(companies.type, PLATFORM, id)),
@@ -133,6 +133,6 @@ function wantedOf(
 }
 
 function isTaken(item: Item | undefined, { id }: References): boolean {
-  const holder = holderIn(item);
+  const holder = ownerIn(item);
   return holder !== undefined && holder !== id;
 }

@@ -68,7 +68,7 @@ export async function isAnyReferred(
   records: readonly { readonly type: string; readonly home: Home; readonly id: number }[],
 ): Promise<boolean> {
   const counters = await getItems(records.map(({ type, home, id }) => counterKey(type, home, id)));
-  return counters.some((counter) => counter !== undefined && atLeast('count', 1).holds(counter));
+  return counters.some((counter) => counter !== undefined && atLeast('count', 1).matches(counter));
 }
 
 /** Tells whether a change is a deletion: only then is `requireNoReferences` needed. */

@@ -27,13 +27,13 @@ export function locksOn(items: readonly (Item | undefined)[]): string[] {
 }
 
 /** Picks those of the items that bear a lock. */
-export function lockedBy(lock: string, items: readonly (Item | undefined)[]): Item[] {
+export function pickLocked(lock: string, items: readonly (Item | undefined)[]): Item[] {
   return items.filter((item) => item !== undefined).filter((item) => lockOf(item) === lock);
 }
 
 /** Reads those of the items at some keys that bear a lock. */
 export async function readLockedBy(lock: string, keys: readonly Key[]): Promise<Item[]> {
-  return lockedBy(lock, await getRawItems(keys));
+  return pickLocked(lock, await getRawItems(keys));
 }
 
 /** Gives an item as it was before it was taken; undefined if it was only made to bear the lock. */

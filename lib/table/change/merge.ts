@@ -1,5 +1,7 @@
 import { addressOf } from '#lib/table/keys.ts';
-import { actionOf, type Change, type Write } from './write.ts';
+import { actionOf } from './action.ts';
+import type { Change } from './change.ts';
+import type { Write } from './write.ts';
 
 /**
  * Merges writes so that no item comes twice: conditions that are the same are required once, what is added is

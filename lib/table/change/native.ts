@@ -6,8 +6,8 @@ import { dynamo } from '#lib/table/client.ts';
 import { noteWrite } from '#lib/table/deadline.ts';
 import { noteConflict } from '#lib/table/meter.ts';
 import { refuse, unavailable } from '#lib/values/refusal.ts';
+import type { Action } from './action.ts';
 import { LOCK } from './lock.ts';
-import type { Action } from './write.ts';
 
 /** DynamoDB takes no more in one transaction. */
 export const MOST_ACTIONS = 100;

@@ -5,8 +5,9 @@ import { dynamo } from '#lib/table/client.ts';
 import { noteWrite } from '#lib/table/deadline.ts';
 import type { Expression } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
+import { type Action, actionOf } from './action.ts';
+import { type Changes, updateOf } from './change.ts';
 import { unlocked } from './lock.ts';
-import { type Action, actionOf, type Changes, updateOf } from './write.ts';
 
 const ATTEMPTS = 10;
 

@@ -1,11 +1,13 @@
+import { type Action, actionOf } from '#lib/table/change/action.ts';
+import type { Change } from '#lib/table/change/change.ts';
 import { LOCK } from '#lib/table/change/lock.ts';
 import { MOST_ACTIONS, transactWrite } from '#lib/table/change/native.ts';
 import { writeOne } from '#lib/table/change/single.ts';
-import { type Action, actionOf, bytesCounted, type Change, type Write } from '#lib/table/change/write.ts';
+import { bytesCounted, type Write } from '#lib/table/change/write.ts';
 import { CONNECTIONS } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
-import { sideBySide } from '#lib/table/side-by-side.ts';
 import { piecesWithin } from '#lib/values/pieces.ts';
+import { sideBySide } from '#lib/values/side-by-side.ts';
 
 /** Changes that go in one call, with the items that they change: DynamoDB takes 4 MB. */
 const TOGETHER = { count: MOST_ACTIONS, size: 3_000_000 };

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { backOff, isBusy } from '#lib/table/busy.ts';
 import type { Reservation } from '#lib/table/call-scope.ts';
+import type { Target } from '#lib/table/change/change.ts';
 import { withoutLock } from '#lib/table/change/lock.ts';
-import type { Target, Write } from '#lib/table/change/write.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
 import { applyAll } from './apply.ts';
 import { GaveWay, GuardsFailed } from './contention.ts';
 import { releaseAll, scheduleRecovery } from './recovery.ts';
-import { closeJournal, headerOf, openJournal, recordTargets, turnAborted, turnCommitted } from './store.ts';
+import { closeJournal, openJournal, readHeader, recordTargets, turnAborted, turnCommitted } from './store.ts';
 import { type MeasuredWrite, measure, takeAll } from './take.ts';
 
 /*
@@ -151,7 +152,7 @@ async function orAbort<T>(id: string, keys: readonly Key[], work: () => Promise<
 async function commit(id: string, chunks: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      if ((await turnCommitted(id, chunks)) || (await headerOf(id))?.state === 'committed') return;
+      if ((await turnCommitted(id, chunks)) || (await readHeader(id))?.state === 'committed') return;
       throw new GaveWay();
     } catch (error) {
       if (!isBusy(error) || attempt === COMMITS) throw error;
@@ -164,7 +165,7 @@ async function commit(id: string, chunks: number): Promise<void> {
 async function requireGuards(writes: readonly Write[]): Promise<void> {
   const guarded = writes.flatMap(({ key, guard }) => (guard ? [{ key, guard }] : []));
   const items = await getRawItems(keysOf(guarded));
-  const isMet = guarded.every(({ guard }, index) => guard.if.holds(withoutLock(items[index]) ?? {}));
+  const isMet = guarded.every(({ guard }, index) => guard.if.matches(withoutLock(items[index]) ?? {}));
   if (!isMet) throw new GuardsFailed();
 }
 
@@ -188,7 +189,8 @@ async function finish(id: string, writes: readonly MeasuredWrite[], unused: read
 
 async function abort(id: string, keys: readonly Key[]): Promise<void> {
   const isAborted = await turnAborted(id);
-  if (!isAborted && (await headerOf(id))?.state === 'committed') throw new Error('The journal is committed');
+  if (!isAborted && (await readHeader(id))?.state === 'committed')
+    throw new Error('The journal is committed');
   await releaseAll(id, keys);
   await closeJournal(id);
 }

@@ -1,14 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { enqueue, RECOVERY } from '#lib/queues/queue.ts';
+import { type Change, type Target, updateOf } from '#lib/table/change/change.ts';
 import { isPlaceholder, readLockedBy } from '#lib/table/change/lock.ts';
-import { type Change, type Target, updateOf, type Write } from '#lib/table/change/write.ts';
+import { bytesOf } from '#lib/table/change/size.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { addressOf, type Key, keyOfItem } from '#lib/table/keys.ts';
 import { noteRecovery } from '#lib/table/meter.ts';
-import { bytesOf } from '#lib/table/size.ts';
 import { applyAll } from './apply.ts';
-import { isStanding, stateOf, targetAtEnd } from './standing.ts';
-import { changesOf, closeJournal, type Header, headerOf, targetsOf, turnAborted } from './store.ts';
+import { isStanding, ownerStateOf, targetAtEnd } from './standing.ts';
+import { closeJournal, type Header, readChangesOf, readHeader, readTargets, turnAborted } from './store.ts';
 
 /** Seconds; longer than any function runs, and a lease after that. */
 const DELAY_S = 180;
@@ -40,7 +41,7 @@ export async function healItems(id: string, keys: readonly Key[]): Promise<Journ
 
 /** Finds the header of a journal that has ended; ends it first if its owner has left it. */
 async function outcomeOf(id: string): Promise<Header | 'preparing' | 'missing'> {
-  const header = await headerOf(id);
+  const header = await readHeader(id);
   if (!header) return 'missing';
   if (header.state !== 'preparing') return header;
   if (header.lease > Date.now()) return 'preparing';
@@ -51,7 +52,7 @@ async function outcomeOf(id: string): Promise<Header | 'preparing' | 'missing'> 
 
 /** Drops standing locks, but only after the end of their owner, whatever is found there. */
 async function healStanding(lock: string, keys: readonly Key[]): Promise<JournalState> {
-  const state = await stateOf(lock);
+  const state = await ownerStateOf(lock);
   if (state === undefined || state === 'preparing') return 'withheld';
   const items = await readLockedBy(lock, keys);
   await applyAll(
@@ -96,7 +97,7 @@ export async function recoverJournal(id: string): Promise<'preparing' | 'over'> 
   const outcome = await outcomeOf(id);
   if (outcome === 'preparing') return 'preparing';
   if (outcome === 'missing' || outcome.isClosed) return 'over';
-  const targets = await targetsOf(id);
+  const targets = await readTargets(id);
   await endItems(
     id,
     outcome,
@@ -130,7 +131,7 @@ export async function scheduleRecovery(id: string): Promise<void> {
 async function endItems(id: string, header: Header, keys: readonly Key[]): Promise<void> {
   if (keys.length === 0) return;
   const changes =
-    header.state === 'committed' ? await changesOf(id, header, keys) : new Map<string, Change>();
+    header.state === 'committed' ? await readChangesOf(id, header, keys) : new Map<string, Change>();
   const targets = keys.flatMap((key): Target[] => {
     const change = changes.get(addressOf(key));
     return change && change.kind !== 'check' ? [{ key, change }] : [];

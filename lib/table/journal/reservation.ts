@@ -4,18 +4,18 @@ import { callScope, inScope, type Reservation } from '#lib/table/call-scope.ts';
 export async function underReservation<T>(
   reservation: Reservation,
   work: () => Promise<T>,
-  giveBack: (reservation: Reservation) => Promise<void>,
+  release: (reservation: Reservation) => Promise<void>,
 ): Promise<T> {
   const reserved: { reservation: Reservation | undefined } = { reservation };
   try {
     return await inScope({ reserved }, work);
   } finally {
-    if (reserved.reservation) await giveBack(reserved.reservation);
+    if (reserved.reservation) await release(reserved.reservation);
   }
 }
 
 /** Claims the reservation for the writes of this work, once. */
-export function claimReservation(): Reservation | undefined {
+export function adoptReservation(): Reservation | undefined {
   const { reserved } = callScope();
   const reservation = reserved?.reservation;
   if (reserved) reserved.reservation = undefined;

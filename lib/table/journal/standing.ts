@@ -1,13 +1,7 @@
 import * as z from 'zod';
+import { changeBetween, type Target, updateOf } from '#lib/table/change/change.ts';
 import { LOCK, PENDING, STANDING, withoutLock } from '#lib/table/change/lock.ts';
-import {
-  changeBetween,
-  type Guard,
-  type Target,
-  update,
-  updateOf,
-  type Write,
-} from '#lib/table/change/write.ts';
+import { type Guard, update, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
@@ -77,7 +71,7 @@ export function isStanding(lock: string): boolean {
 }
 
 /** Asks the owner of a standing lock how it stands. Undefined if there is none, which is a defect. */
-export async function stateOf(lock: string): Promise<OwnerState | undefined> {
+export async function ownerStateOf(lock: string): Promise<OwnerState | undefined> {
   const [, pk = '', sk = ''] = lock.split(' ');
   const [owner] = await getRawItems([{ pk, sk }]);
   return Owner.safeParse(owner).data?.[STANDING];
@@ -99,7 +93,7 @@ export function takeUnder(lock: string, key: Key, pending: Item | undefined, gua
  * Builds the write that gives an item back as it was. It belongs in a transaction that requires the owner to
  * be `underWay`.
  */
-export function giveBack(lock: string, key: Key): Write {
+export function releaseUnder(lock: string, key: Key): Write {
   return { key, change: RESTORED, guard: { if: equals(LOCK, lock) }, under: lock };
 }
 

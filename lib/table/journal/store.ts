@@ -1,7 +1,8 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
+import { type Action, actionOf } from '#lib/table/change/action.ts';
+import { Change, type Target, updateOf } from '#lib/table/change/change.ts';
 import { writeOne } from '#lib/table/change/single.ts';
-import { type Action, actionOf, Change, type Target, updateOf } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { absent, type Expression, equals, present } from '#lib/table/expression.ts';
 import { getRawItems, partitionItems } from '#lib/table/items.ts';
@@ -56,13 +57,13 @@ export async function recordTargets(id: string, kind: Kind, targets: readonly Ta
 }
 
 /** Reads the header of a journal; undefined if there is none. */
-export async function headerOf(id: string): Promise<Header | undefined> {
+export async function readHeader(id: string): Promise<Header | undefined> {
   const [item] = await getRawItems([headerKey(id)]);
   return Header.safeParse(item).data;
 }
 
 /** Reads what a committed journal makes of some items, by their addresses. One round trip. */
-export async function changesOf(
+export async function readChangesOf(
   id: string,
   { chunks }: Header,
   keys: readonly Key[],
@@ -73,7 +74,7 @@ export async function changesOf(
 }
 
 /** Reads everything that a journal wrote down, whatever became of it. */
-export async function targetsOf(id: string): Promise<Target[]> {
+export async function readTargets(id: string): Promise<Target[]> {
   return targetsIn(await partitionItems(partitionOf(id)));
 }
 

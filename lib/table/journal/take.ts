@@ -1,11 +1,12 @@
 import { backOff } from '#lib/table/busy.ts';
-import { itemAfter } from '#lib/table/change/item-after.ts';
+import { actionOf } from '#lib/table/change/action.ts';
+import { itemAfter, updateOf } from '#lib/table/change/change.ts';
 import { LOCK, unlocked } from '#lib/table/change/lock.ts';
 import { type Failure, MOST_ACTIONS, transactWrite } from '#lib/table/change/native.ts';
-import { actionOf, MOST_BYTES, updateOf, type Write } from '#lib/table/change/write.ts';
+import { bytesOf } from '#lib/table/change/size.ts';
+import { MOST_BYTES, type Write } from '#lib/table/change/write.ts';
 import { all, any, equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
-import { bytesOf } from '#lib/table/size.ts';
 import { piecesWithin } from '#lib/values/pieces.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { GaveWay, GuardsFailed, Withheld } from './contention.ts';

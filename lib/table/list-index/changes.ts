@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { actionOf } from '#lib/table/change/action.ts';
 import { unlocked } from '#lib/table/change/lock.ts';
 import { writeOne } from '#lib/table/change/single.ts';
-import { actionOf, update, type Write } from '#lib/table/change/write.ts';
+import { update, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
-import { type Key, paddedId } from '#lib/table/keys.ts';
+import { type Key, padId } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import type { Source } from '#lib/table/rows/request.ts';
 import { noticeOf } from './notice.ts';
@@ -91,7 +92,7 @@ export function stateKey(source: Source): Key {
 }
 
 function changeKey(source: Source, id: number): Key {
-  return { pk: partitionOf(source), sk: paddedId(id) };
+  return { pk: partitionOf(source), sk: padId(id) };
 }
 
 function partitionOf({ type, home }: Source): string {

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 const MOST_RUNS = 20_000;
 
 /** A run of ids made on one day: from `first` up to the next run's. Days count from 1970-01-01; 0 is none. */
-export interface Run {
+export interface DayRun {
   readonly first: number;
   readonly day: number;
 }
@@ -26,7 +26,7 @@ export interface Run {
 export const Days = z.object({
   version: z.int(),
   runs: z
-    .codec(z.instanceof(Uint8Array), z.custom<readonly Run[]>(), { decode: unpackRuns, encode: packRuns })
+    .codec(z.instanceof(Uint8Array), z.custom<readonly DayRun[]>(), { decode: unpackRuns, encode: packRuns })
     .optional(),
 });
 
@@ -53,10 +53,10 @@ export function daysAsked({ paths, span }: Expression): Range | undefined {
 
 /** Adds the days of further ids, in ascending order, to runs. `upto` is the last id that the runs know. */
 export function withDays(
-  runs: readonly Run[],
+  runs: readonly DayRun[],
   upto: number,
   ids: readonly { readonly id: number; readonly day: number }[],
-): Run[] | undefined {
+): DayRun[] | undefined {
   let after = [...runs];
   for (const { id, day } of ids) {
     if (id > upto) after.push({ first: id, day });
@@ -67,7 +67,7 @@ export function withDays(
 }
 
 /** Lists the ids, up to one, that were made on the days asked for. */
-export function idsOn(runs: readonly Run[], { from, to }: Range, upto: number): Range[] {
+export function idsOn(runs: readonly DayRun[], { from, to }: Range, upto: number): Range[] {
   const ranges: Range[] = [];
   for (const [index, { first, day }] of runs.entries()) {
     if (day < from || to < day) continue;
@@ -81,13 +81,13 @@ export function idsOn(runs: readonly Run[], { from, to }: Range, upto: number): 
     .filter((range) => range.from <= range.to);
 }
 
-function withLateDay(runs: readonly Run[], id: number, day: number): Run[] {
+function withLateDay(runs: readonly DayRun[], id: number, day: number): DayRun[] {
   const before = runs.filter(({ first }) => first <= id);
   const after = runs.slice(before.length);
-  const held = before.at(-1)?.day ?? 0;
-  if (held === day) return [...runs];
+  const own = before.at(-1)?.day ?? 0;
+  if (own === day) return [...runs];
   const kept = before.filter(({ first }) => first < id);
-  const rest = after[0]?.first === id + 1 ? [] : [{ first: id + 1, day: held }];
+  const rest = after[0]?.first === id + 1 ? [] : [{ first: id + 1, day: own }];
   return [...kept, { first: id, day }, ...rest, ...after];
 }
 
@@ -95,13 +95,13 @@ function startOf(at: number): number | undefined {
   return startOfDay(dayOf(at)) === at ? dayNumber(at) : undefined;
 }
 
-function packRuns(runs: readonly Run[]): Uint8Array<ArrayBuffer> {
+function packRuns(runs: readonly DayRun[]): Uint8Array<ArrayBuffer> {
   return packNumbers(runs.flatMap(({ first, day }, index) => [first - (runs[index - 1]?.first ?? 0), day]));
 }
 
-function unpackRuns(packed: Uint8Array): Run[] {
+function unpackRuns(packed: Uint8Array): DayRun[] {
   const numbers = unpackNumbers(packed);
-  const runs: Run[] = [];
+  const runs: DayRun[] = [];
   for (let at = 0; at < numbers.length; at += 2) {
     runs.push({ first: (runs.at(-1)?.first ?? 0) + (numbers[at] ?? 0), day: numbers[at + 1] ?? 0 });
   }

@@ -5,7 +5,7 @@ import type { Chunk, Index } from './manifest.ts';
 const CHUNK_IDS = 1000;
 
 /** This many of the latest ids stay out of chunks, so that the first pages need none. */
-export const OPEN_IDS = 500;
+export const TAIL_IDS = 500;
 
 const NAMES = 2 ** 24;
 
@@ -38,28 +38,28 @@ export function chunksFor({ chunks, sealed }: Index, { add, remove }: Edit): Chu
   const touched = new Set<Chunk>();
   for (const id of [...add, ...remove]) {
     if (id > sealed) continue;
-    const chunk = chunks[placeOf(chunks, id)];
+    const chunk = chunks[findPlace(chunks, id)];
     if (chunk) touched.add(chunk);
   }
   return [...touched];
 }
 
 /**
- * Edits an index; `held` has the ids of the chunks that the edit looks into. To edit twice changes nothing
+ * Edits an index; `loaded` has the ids of the chunks that the edit looks into. To edit twice changes nothing
  * more.
  */
 export function editIndex(
   index: Index,
   edit: Edit,
   step: FoldStep,
-  held: ReadonlyMap<Chunk, readonly number[]>,
+  loaded: ReadonlyMap<Chunk, readonly number[]>,
 ): Edited {
   const written: WrittenChunk[] = [];
   const dropped: Chunk[] = [];
   const moved: number[] = [];
   const old = index.chunks.flatMap((chunk, place) => {
-    const ids = held.get(chunk);
-    const isMine = (id: number) => id <= index.sealed && placeOf(index.chunks, id) === place;
+    const ids = loaded.get(chunk);
+    const isMine = (id: number) => id <= index.sealed && findPlace(index.chunks, id) === place;
     const after = ids && editIds(ids, edit, isMine, moved);
     if (!after) return [chunk];
     dropped.push(chunk);
@@ -67,13 +67,13 @@ export function editIndex(
     written.push(...pieces);
     return pieces;
   });
-  const open = editIds(index.open, edit, (id) => id > index.sealed, moved) ?? index.open;
-  const { sealed, left } = seal(open, step.upto);
+  const tail = editIds(index.tail, edit, (id) => id > index.sealed, moved) ?? index.tail;
+  const { sealed, left } = seal(tail, step.upto);
   written.push(...sealed);
   const chunks = [...old, ...sealed].map(({ first, count, name }) => ({ first, count, name }));
   const end = sealed.at(-1)?.ids.at(-1) ?? (old.length === 0 ? 0 : index.sealed);
   return {
-    index: { ...stampOf(index, moved, step), version: index.version + 1, chunks, sealed: end, open: left },
+    index: { ...stampOf(index, moved, step), version: index.version + 1, chunks, sealed: end, tail: left },
     written,
     dropped,
     moved,
@@ -82,10 +82,10 @@ export function editIndex(
 }
 
 /** Makes chunks of the oldest ids, as far as no fold under way can still bring one of them. */
-function seal(open: readonly number[], upto: number) {
+function seal(tail: readonly number[], upto: number) {
   const sealed: WrittenChunk[] = [];
-  let left = open;
-  while ((left[OPEN_IDS + CHUNK_IDS - 1] ?? Number.POSITIVE_INFINITY) <= upto) {
+  let left = tail;
+  while ((left[TAIL_IDS + CHUNK_IDS - 1] ?? Number.POSITIVE_INFINITY) <= upto) {
     sealed.push(newChunk(left.slice(0, CHUNK_IDS)));
     left = left.slice(CHUNK_IDS);
   }
@@ -115,11 +115,11 @@ function stampOf(index: Index, moved: readonly number[], { fold, upto }: FoldSte
   const { changed, before, recent } = index;
   if (late.length === 0) return { changed, before, recent };
   // The same fold did it before, if the worker that began it died.
-  const held = changed === fold ? recent : [];
+  const same = changed === fold ? recent : [];
   return {
     changed: fold,
     before: changed === fold ? before : changed,
-    recent: [...new Set([...held, ...late])].sort((a, b) => a - b),
+    recent: [...new Set([...same, ...late])].sort((a, b) => a - b),
   };
 }
 
@@ -134,7 +134,7 @@ function newChunk(ids: readonly number[]): WrittenChunk {
 }
 
 /** Finds the place of the chunk that holds an id. */
-function placeOf(chunks: readonly Chunk[], id: number): number {
+function findPlace(chunks: readonly Chunk[], id: number): number {
   const after = chunks.findIndex(({ first }) => first > id);
   return Math.max(0, (after === -1 ? chunks.length : after) - 1);
 }

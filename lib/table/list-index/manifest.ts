@@ -22,7 +22,7 @@ export const Index = z.object({
   /** The border: ids in chunks are not higher, all others are. */
   sealed: z.int(),
   /** The latest ids. */
-  open: z.codec(z.instanceof(Uint8Array), z.custom<readonly number[]>(), {
+  tail: z.codec(z.instanceof(Uint8Array), z.custom<readonly number[]>(), {
     decode: unpackIds,
     encode: packIds,
   }),
@@ -38,7 +38,7 @@ export const Index = z.object({
 export type Index = Readonly<z.output<typeof Index>>;
 
 /** An index that holds nothing and was never written. */
-const EMPTY: Index = { version: 0, chunks: [], sealed: 0, open: [], changed: 0, before: 0, recent: [] };
+const EMPTY: Index = { version: 0, chunks: [], sealed: 0, tail: [], changed: 0, before: 0, recent: [] };
 
 /** The ids of a chunk, as the table holds them. */
 export const ChunkIds = z.object({ ids: z.instanceof(Uint8Array) });
@@ -49,8 +49,8 @@ export function indexFrom(item: Item | undefined): Index {
 }
 
 /** Counts the ids in an index. */
-export function countOf({ chunks, open }: Index): number {
-  return chunks.reduce((sum, { count }) => sum + count, open.length);
+export function countOf({ chunks, tail }: Index): number {
+  return chunks.reduce((sum, { count }) => sum + count, tail.length);
 }
 
 function packChunks(chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> {

@@ -1,5 +1,5 @@
 import type { Item } from '#lib/table/client.ts';
-import { paddedId, partition } from '#lib/table/keys.ts';
+import { padId, partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { type Range, readRange } from '#lib/table/rows/ranges.ts';
 import type { Source } from '#lib/table/rows/request.ts';
@@ -36,7 +36,7 @@ export function newsOf(fields: readonly string[], row: Item): News {
 export async function readHoles(pk: string, holes: readonly Hole[]): Promise<Item[]> {
   const [long, short] = [holes.filter(isLong), holes.filter((hole) => !isLong(hole))];
   const keys = short.flatMap(({ from, to }) =>
-    Array.from({ length: to - from + 1 }, (_, index) => ({ pk, sk: paddedId(from + index) })),
+    Array.from({ length: to - from + 1 }, (_, index) => ({ pk, sk: padId(from + index) })),
   );
   const [items, ...stretches] = await Promise.all([
     getItems(keys),

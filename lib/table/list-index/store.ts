@@ -1,12 +1,13 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { actionOf } from '#lib/table/change/action.ts';
+import { updateOf } from '#lib/table/change/change.ts';
 import { writeOne } from '#lib/table/change/single.ts';
-import { actionOf, updateOf } from '#lib/table/change/write.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
 import { absent, equals, present } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
-import { sideBySide } from '#lib/table/side-by-side.ts';
+import { sideBySide } from '#lib/values/side-by-side.ts';
 import type { Edited } from './edit.ts';
 import { packIds, unpackIds } from './ids.ts';
 import { type Chunk, ChunkIds, Index, indexFrom } from './manifest.ts';
@@ -104,12 +105,12 @@ export async function writeIndex(
     putOne(chunkKey(pk, chunk), { ids: packIds(chunk.ids) }, 0),
   );
   const isWritten = chunks.every(Boolean) && (await putOne(key, Index.encode(index), index.version - 1));
-  await expire(pk, isWritten ? dropped : await unnamed(key, written), at);
+  await expire(pk, isWritten ? dropped : await pickUnnamed(key, written), at);
   return isWritten;
 }
 
 /** Picks the chunks that an index does not name. It names them if it was written and the answer was lost. */
-async function unnamed(key: Key, chunks: readonly Chunk[]): Promise<Chunk[]> {
+async function pickUnnamed(key: Key, chunks: readonly Chunk[]): Promise<Chunk[]> {
   const [item] = await getRawItems([key]);
   const names = new Set(indexFrom(item).chunks.map(({ name }) => name));
   return chunks.filter(({ name }) => !names.has(name));

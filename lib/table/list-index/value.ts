@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Item } from '#lib/table/client.ts';
 import type { Key } from '#lib/table/keys.ts';
-import { paddedId } from '#lib/table/keys.ts';
+import { padId } from '#lib/table/keys.ts';
 import type { Source } from '#lib/table/rows/request.ts';
 import { ZONE } from '#lib/values/time.ts';
 
@@ -58,7 +58,7 @@ export function chunkKey(
   pk: string,
   { first, name }: { readonly first: number; readonly name: number },
 ): Key {
-  return { pk, sk: `${paddedId(first)}-${name}` };
+  return { pk, sk: `${padId(first)}-${name}` };
 }
 
 /** Gives the key of the days of a source's records, which are days in one time zone. */

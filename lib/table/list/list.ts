@@ -1,8 +1,8 @@
 import type { Item } from '#lib/table/client.ts';
 import { partition } from '#lib/table/keys.ts';
-import { indexedPage } from '#lib/table/list-index/read/read.ts';
+import { readIndexedPage } from '#lib/table/list-index/read/read.ts';
 import type { ListRequest, Page, Source } from '#lib/table/rows/request.ts';
-import { namedPage, scanPage } from './scan.ts';
+import { readNamedPage, scanPage } from './scan.ts';
 
 /**
  * Reads one page of a home's records, with the exact total. In the order of ids, with filters on indexed
@@ -13,8 +13,8 @@ export async function listItems(source: Source, request: ListRequest): Promise<P
   const { page, pageSize } = request;
   const pk = partition(source.type, source.home);
   const found =
-    (await namedPage(pk, request)) ??
-    (await indexedPage(source, request)) ??
+    (await readNamedPage(pk, request)) ??
+    (await readIndexedPage(source, request)) ??
     (await scanPage(source, pk, request));
   return { ...found, page, pageSize };
 }

@@ -28,12 +28,12 @@ const FIRST = 2500;
 const texts = new Intl.Collator();
 
 /** Reads a page of rows that are named by their ids. One round trip. Undefined if no filter names any. */
-export async function namedPage(pk: string, request: ListRequest) {
+export async function readNamedPage(pk: string, request: ListRequest) {
   const { where, sort } = request;
   const ids = where.find(({ paths, values }) => values && paths[0] === 'id')?.values;
   if (!ids) return undefined;
   const found = await rowsAt(pk, [...new Set(ids.map(Number))]);
-  const rows = found.filter((row) => all(where).holds(row)).sort(order(sort));
+  const rows = found.filter((row) => all(where).matches(row)).sort(order(sort));
   return { rows: onPage(rows, request), total: rows.length };
 }
 

@@ -3,8 +3,8 @@ import { all } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
 import type { ListRequest, Source } from '#lib/table/rows/request.ts';
 import { idOf, rowsAt } from '#lib/table/rows/rows.ts';
-import { inOrder } from '#lib/table/side-by-side.ts';
 import { pieces } from '#lib/values/pieces.ts';
+import { inOrder } from '#lib/values/side-by-side.ts';
 import { listItems } from './list.ts';
 
 /** A choice of all rows of a list. */
@@ -38,6 +38,6 @@ export async function* walkRows(
   const pk = partition(type, home);
   const looked = [...only, ...where.flatMap(({ paths }) => paths)];
   for await (const rows of inOrder(pieces(ids, STEP), AHEAD, (step) => rowsAt(pk, step, looked))) {
-    yield rows.filter((row) => all(where).holds(row));
+    yield rows.filter((row) => all(where).matches(row));
   }
 }

@@ -1,11 +1,11 @@
-import { itemAfter } from '#lib/table/change/item-after.ts';
-import { lockedBy, lockOf, locksOn, withoutLock } from '#lib/table/change/lock.ts';
-import type { Change } from '#lib/table/change/write.ts';
+import type { Change } from '#lib/table/change/change.ts';
+import { itemAfter } from '#lib/table/change/change.ts';
+import { lockOf, locksOn, pickLocked, withoutLock } from '#lib/table/change/lock.ts';
 import type { Item } from '#lib/table/client.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { isReservedByUs } from '#lib/table/journal/reservation.ts';
-import { asCommitted, isStanding, stateOf } from '#lib/table/journal/standing.ts';
-import { changesOf, headerOf } from '#lib/table/journal/store.ts';
+import { asCommitted, isStanding, ownerStateOf } from '#lib/table/journal/standing.ts';
+import { readChangesOf, readHeader } from '#lib/table/journal/store.ts';
 import { addressOf, type Key, keyOfItem } from '#lib/table/keys.ts';
 
 /** Reads the item at a key, as last written. One round trip. */
@@ -56,7 +56,7 @@ export async function viewOf(
 ): Promise<(Item | undefined)[] | undefined> {
   const locks = locksOn(items).filter((lock) => !isReservedByUs(lock));
   const outcomes = await Promise.all(
-    locks.map((lock) => learn(lock, lockedBy(lock, items).map(keyOfItem), sight)),
+    locks.map((lock) => learn(lock, pickLocked(lock, items).map(keyOfItem), sight)),
   );
   if (outcomes.includes('learnt')) return undefined;
   const orphaned = locks.filter((_, index) => outcomes[index] === 'orphaned');
@@ -83,13 +83,13 @@ async function learn(
   if (over.has(id)) return 'orphaned';
   const known = changes.get(id);
   if (known && keys.every((key) => known.has(addressOf(key)))) return 'known';
-  const header = await headerOf(id);
+  const header = await readHeader(id);
   if (!header || header.isClosed) {
     over.add(id);
     return 'learnt';
   }
   if (header.state !== 'committed') return 'preparing';
-  const found = await changesOf(id, header, keys);
+  const found = await readChangesOf(id, header, keys);
   // What it has reserved and not written is as it was.
   const news = keys.map((key): [string, Change] => {
     const address = addressOf(key);
@@ -101,7 +101,7 @@ async function learn(
 
 async function learnStanding(lock: string, committed: Set<string>) {
   if (committed.has(lock)) return 'known';
-  if ((await stateOf(lock)) !== 'committed') return 'preparing';
+  if ((await ownerStateOf(lock)) !== 'committed') return 'preparing';
   committed.add(lock);
   return 'learnt';
 }

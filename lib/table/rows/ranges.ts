@@ -1,10 +1,11 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { LOCK, lockOf, PENDING } from '#lib/table/change/lock.ts';
 import { dynamo, type Item, tableName } from '#lib/table/client.ts';
-import { all, any, type Expression, Placeholders, present } from '#lib/table/expression.ts';
-import { paddedId } from '#lib/table/keys.ts';
+import { all, any, type Expression, present } from '#lib/table/expression.ts';
+import { padId } from '#lib/table/keys.ts';
+import { Placeholders } from '#lib/table/placeholders.ts';
 import { newSight, viewOf } from '#lib/table/read/get.ts';
-import { sideBySide } from '#lib/table/side-by-side.ts';
+import { sideBySide } from '#lib/values/side-by-side.ts';
 
 /** A stretch of a partition, by ids, both ends included. */
 export interface Range {
@@ -40,13 +41,13 @@ export async function readAnswer(
 ): Promise<{ readonly items: Item[]; readonly left: Range | undefined }> {
   const scope = new Placeholders();
   const shown = all(where);
-  const [partition, first, last] = [scope.value(pk), scope.value(paddedId(from)), scope.value(paddedId(to))];
+  const [partition, first, last] = [scope.value(pk), scope.value(padId(from)), scope.value(padId(to))];
   const query = new QueryCommand({
     TableName: tableName(),
     KeyConditionExpression: `${scope.name('pk')} = ${partition} AND ${scope.name('sk')} BETWEEN ${first} AND ${last}`,
     // An item that a journal has taken comes too, whatever it holds: it may be about to change.
     ...(where.length > 0 && { FilterExpression: any([present(LOCK), shown]).render(scope) }),
-    ...(only && { ProjectionExpression: projected(only, where, scope) }),
+    ...(only && { ProjectionExpression: projectionOf(only, where, scope) }),
     ...scope.parameters,
     ...(most !== undefined && { Limit: most }),
     ScanIndexForward: !descending,
@@ -57,7 +58,7 @@ export async function readAnswer(
     const { Items: read = [], LastEvaluatedKey: end } = await dynamo.send(query);
     const items = await viewOf(read, sight);
     if (!items) continue;
-    const shownItems = read.some(lockOf) ? shownOf(items, shown) : read;
+    const shownItems = read.some(lockOf) ? filterItems(items, shown) : read;
     return { items: shownItems, left: end && beyond(Number(end['sk']), { from, to }, descending) };
   }
 }
@@ -91,12 +92,12 @@ export async function readRange(pk: string, { from, to }: Range, reading: Readin
 }
 
 /** Filters items some of which a journal has taken. */
-function shownOf(items: readonly (Item | undefined)[], shown: Expression): Item[] {
-  return items.flatMap((item) => (item && shown.holds(item) ? [item] : []));
+function filterItems(items: readonly (Item | undefined)[], shown: Expression): Item[] {
+  return items.flatMap((item) => (item && shown.matches(item) ? [item] : []));
 }
 
 // A locked item is judged by its own attributes, so those that the filters look at must come with it.
-function projected(only: readonly string[], where: readonly Expression[], scope: Placeholders): string {
+function projectionOf(only: readonly string[], where: readonly Expression[], scope: Placeholders): string {
   const looked = where.flatMap(({ paths }) => paths);
   const names = new Set(['pk', 'sk', 'id', LOCK, PENDING, ...only, ...looked]);
   // DynamoDB refuses a path beside one that it is part of.

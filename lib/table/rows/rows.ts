@@ -1,5 +1,5 @@
 import type { Item } from '#lib/table/client.ts';
-import { paddedId } from '#lib/table/keys.ts';
+import { padId } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { readRange } from './ranges.ts';
 
@@ -16,7 +16,7 @@ export async function rowsAt(pk: string, ids: readonly number[], only?: readonly
   const isDense = to - from < ids.length * WORTH_SKIPPING;
   const items: (Item | undefined)[] = isDense
     ? await readRange(pk, { from, to }, { where: [], ...(only && { only }) })
-    : await getItems(ids.map((id) => ({ pk, sk: paddedId(id) })));
+    : await getItems(ids.map((id) => ({ pk, sk: padId(id) })));
   const byId = new Map(items.flatMap((item) => (item ? [[idOf(item), item]] : [])));
   return ids.map((id) => byId.get(id)).filter((item) => item !== undefined);
 }

@@ -5,9 +5,9 @@ import { getItems } from '#lib/table/read/get.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 
-const Holder = z.object({ id: z.int() });
+const NameOwner = z.object({ id: z.int() });
 
-/** A name that only one record of a type may hold within a scope; letter case does not count. */
+/** A name that only one record of a type may have within a scope; letter case does not count. */
 export interface Claim {
   /** The field it came in; errors are shown at it, too. */
   readonly path: string;
@@ -26,38 +26,40 @@ export function moveNames(
   before: readonly Claim[],
   after: readonly Claim[],
 ): Write[] {
-  const held = new Set(before.map(addressOf));
-  const wanted = new Set(after.map(addressOf));
+  const old = new Set(before.map(claimAddress));
+  const wanted = new Set(after.map(claimAddress));
   return [
     ...after
-      .filter((claim) => !held.has(addressOf(claim)))
-      .map((claim) => putNew(keyOf(type, claim), { id }, invalid({ [claim.path]: 'validation.taken' }))),
-    ...before.filter((claim) => !wanted.has(addressOf(claim))).map((claim) => remove(keyOf(type, claim))),
+      .filter((claim) => !old.has(claimAddress(claim)))
+      .map((claim) => putNew(claimKey(type, claim), { id }, invalid({ [claim.path]: 'validation.taken' }))),
+    ...before
+      .filter((claim) => !wanted.has(claimAddress(claim)))
+      .map((claim) => remove(claimKey(type, claim))),
   ];
 }
 
 /**
- * Reads which records hold names: their ids, each in its name's place, undefined if none does. One round
+ * Reads the owners of names: their ids, each in its name's place, undefined if nobody has it. One round
  * trip.
  */
-export async function holdersOf(
+export async function ownersOf(
   type: string,
   claims: readonly Claim[],
 ): Promise<readonly (number | undefined)[]> {
-  const items = await getItems(claims.map((claim) => keyOf(type, claim)));
-  return items.map(holderIn);
+  const items = await getItems(claims.map((claim) => claimKey(type, claim)));
+  return items.map(ownerIn);
 }
 
-/** Reads the holder's id off a name's item; undefined if none holds it. */
-export function holderIn(item: unknown): number | undefined {
-  return Holder.safeParse(item).data?.id;
+/** Reads the owner's id off a name's item; undefined if nobody has it. */
+export function ownerIn(item: unknown): number | undefined {
+  return NameOwner.safeParse(item).data?.id;
 }
 
 /** Gives the key of a claim's item. */
-export function keyOf(type: string, { path, scope, text }: Claim) {
+export function claimKey(type: string, { path, scope, text }: Claim) {
   return nameKey(type, scope, path, fold(text));
 }
 
-function addressOf({ path, scope, text }: Claim): string {
+function claimAddress({ path, scope, text }: Claim): string {
   return `${scope}\n${path}\n${fold(text)}`;
 }

@@ -1,22 +1,23 @@
 import { backOff } from '#lib/table/busy.ts';
 import type { Reservation } from '#lib/table/call-scope.ts';
+import { actionOf } from '#lib/table/change/action.ts';
 import { LOCK, unlocked } from '#lib/table/change/lock.ts';
 import { MOST_ACTIONS, transactWrite } from '#lib/table/change/native.ts';
 import { withinRoom } from '#lib/table/change/room.ts';
 import { writeOne } from '#lib/table/change/single.ts';
-import { actionOf, bytesCounted, bytesIn, MOST_BYTES, type Write } from '#lib/table/change/write.ts';
+import { bytesCounted, requireSizes, type Write } from '#lib/table/change/write.ts';
 import { CONNECTIONS } from '#lib/table/client.ts';
 import { absent, any, equals } from '#lib/table/expression.ts';
-import { Contention, GaveWay, GuardsFailed, Withheld } from '#lib/table/journal/contention.ts';
+import { Contention, GaveWay, Withheld } from '#lib/table/journal/contention.ts';
 import { releaseReservation, reserve, runJournaled, runReserved } from '#lib/table/journal/journal.ts';
 import { healBlocked } from '#lib/table/journal/recovery.ts';
-import { claimReservation, underReservation } from '#lib/table/journal/reservation.ts';
+import { adoptReservation, underReservation } from '#lib/table/journal/reservation.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
 import { noteConflict } from '#lib/table/meter.ts';
-import { getItems } from '#lib/table/read/get.ts';
-import { sideBySide } from '#lib/table/side-by-side.ts';
 import { keepDrawn, repeatable } from '#lib/table/tries.ts';
-import { invalid, Refusal, refuse, unavailable } from '#lib/values/refusal.ts';
+import { Refusal, unavailable } from '#lib/values/refusal.ts';
+import { sideBySide } from '#lib/values/side-by-side.ts';
+import { keysToReserve, orExplain, refusalFor } from './explain.ts';
 import { sendNotices } from './notices.ts';
 
 export { Contention } from '#lib/table/journal/contention.ts';
@@ -39,7 +40,7 @@ const MOST_NATIVE_BYTES = 3_500_000;
 export async function transact(wanted: readonly Write[]): Promise<void> {
   if (wanted.length === 0) return;
   const writes = withinRoom(wanted);
-  requireRoom(writes);
+  requireSizes(writes);
   await Promise.all([transactAll(writes), sendNotices(writes)]);
   keepDrawn();
 }
@@ -50,14 +51,9 @@ export async function transact(wanted: readonly Write[]): Promise<void> {
  * that comes late puts back what they were. 400 as for a transaction.
  */
 export async function writeAhead(writes: readonly Write[]): Promise<void> {
-  requireRoom(writes);
+  requireSizes(writes);
   keepDrawn();
   await sideBySide(writes, CONNECTIONS, ({ key, change }) => writeOne(actionOf(key, change, [absent('pk')])));
-}
-
-/** Requires items that the table accepts, as far as the writes tell. 400 if one is too large. */
-function requireRoom(writes: readonly Write[]): void {
-  if (writes.some((write) => bytesIn(write) > MOST_BYTES)) throw refuse('document.too_large');
 }
 
 async function transactAll(writes: readonly Write[]): Promise<void> {
@@ -67,11 +63,11 @@ async function transactAll(writes: readonly Write[]): Promise<void> {
     if (!isNative) throw new Error('What standing locks take does not fit one transaction');
     return transactNatively(writes);
   }
-  const reservation = claimReservation();
-  if (reservation) return explaining(writes, () => overReservation(reservation, writes));
+  const reservation = adoptReservation();
+  if (reservation) return orExplain(writes, () => overReservation(reservation, writes));
   if (isNative) return transactNatively(writes);
   const born = Date.now();
-  return explaining(writes, () => untilTheOldest(() => runJournaled(writes, born)));
+  return orExplain(writes, () => untilTheOldest(() => runJournaled(writes, born)));
 }
 
 async function transactNatively(writes: readonly Write[]): Promise<void> {
@@ -151,33 +147,4 @@ async function untilTheOldest<T>(work: () => Promise<T>): Promise<T> {
       await backOff(attempt);
     }
   }
-}
-
-/** Looks at all guards again after a journal's guards failed, so that every failing field is named. */
-async function explaining(writes: readonly Write[], work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof GuardsFailed)) throw error;
-    const guarded = writes.filter(({ guard }) => guard);
-    const items = await getItems(guarded.map(({ key }) => key));
-    const failed = guarded.filter(({ guard }, index) => !guard?.if.holds(items[index] ?? {}));
-    throw refusalFor(failed) ?? new Contention(keysToReserve(writes));
-  }
-}
-
-/**
- * Lists the existing items whose state the writes rest on. Nobody fights for an item that must not exist yet.
- */
-function keysToReserve(writes: readonly Write[]): Key[] {
-  return writes.filter(({ guard }) => guard && !guard.if.holds({})).map(({ key }) => key);
-}
-
-/** Makes the refusal for guards that failed; undefined if none failed, or if one of them has no refusal. */
-function refusalFor(failed: readonly Write[]): Error | undefined {
-  const refusals = failed.flatMap(({ guard }) => guard?.otherwise ?? []);
-  const other = refusals.find(({ status }) => status !== 422);
-  if (other) return other;
-  if (refusals.length === 0 || refusals.length < failed.length) return undefined;
-  return invalid(Object.fromEntries(refusals.flatMap(({ fields }) => Object.entries(fields))));
 }

@@ -6,8 +6,8 @@ import { removeAfterwards } from '#lib/table/change/single.ts';
 import { healItems } from '#lib/table/journal/recovery.ts';
 import { familyHome, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { sideBySide } from '#lib/table/side-by-side.ts';
 import { pieces } from '#lib/values/pieces.ts';
+import { sideBySide } from '#lib/values/side-by-side.ts';
 import { partsOf, positionsOf, readPositions } from './positions.ts';
 import { countPlace, counts, lockOfCount } from './record.ts';
 

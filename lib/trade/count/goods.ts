@@ -9,8 +9,8 @@ import { listItems } from '#lib/table/list/list.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { IN_ONE_PAGE } from '#lib/table/rows/request.ts';
-import { sideBySide } from '#lib/table/side-by-side.ts';
 import { pieces } from '#lib/values/pieces.ts';
+import { sideBySide } from '#lib/values/side-by-side.ts';
 import type { Planned } from './positions.ts';
 
 /** So many balances are held at once, with all their batches and movements: some ten megabytes. */

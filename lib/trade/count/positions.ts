@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { vouch } from '#lib/records/stored.ts';
+import { actionOf } from '#lib/table/change/action.ts';
 import { writeOne } from '#lib/table/change/single.ts';
-import { actionOf, put, type Write } from '#lib/table/change/write.ts';
+import { put, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { absent, equals } from '#lib/table/expression.ts';
-import { type Key, keyOfItem, type Place, paddedId, partition } from '#lib/table/keys.ts';
+import { type Key, keyOfItem, type Place, padId, partition } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { pieces } from '#lib/values/pieces.ts';
@@ -94,7 +95,7 @@ export async function writePlan(place: Place, rows: readonly Planned[], from: nu
   await Promise.all(
     pieces(rows, PACK).map((pack, index) => {
       const item = { rows: pack.map(({ id, product_id }) => [id, product_id]) };
-      const key = { pk: planPartition(place), sk: paddedId(from + index * PACK) };
+      const key = { pk: planPartition(place), sk: padId(from + index * PACK) };
       return writeOne(actionOf(key, { kind: 'put', item }, [absent('pk')]));
     }),
   );
@@ -137,7 +138,7 @@ function traceOf(item: Item): [number, Trace] {
 }
 
 function traceKey(place: Place, id: number): Key {
-  return { pk: partOf(place, id % SPREAD), sk: paddedId(id) };
+  return { pk: partOf(place, id % SPREAD), sk: padId(id) };
 }
 
 function partOf({ home, id }: Place, part: number): string {

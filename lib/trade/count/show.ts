@@ -66,7 +66,7 @@ export async function lines(actor: Staff, id: number, query: ListQuery): Promise
     getDocument(counts, actor, id),
     readPositions(countPlace(actor.home, id)),
   ]);
-  const isWanted = all(query.where).holds;
+  const isWanted = all(query.where).matches;
   const shown = count.status === 'canceled' ? [] : positionsOf(positions);
   const wanted = shown.filter(({ line }) =>
     isWanted({ is_checked: line !== undefined, outcome: outcomeOf(line) }),

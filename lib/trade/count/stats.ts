@@ -51,7 +51,7 @@ export function statsWrite(home: Home, count: StoredCount, at: Instant): Write {
 export async function stats(actor: Staff): Promise<CountStats> {
   const { home } = actor;
   const [warehouses, items] = await Promise.all([allWarehouses(home), wholePartition(partition(TYPE, home))]);
-  const isOpen = all(withinReachOf(actor, actor.warehouses)).holds;
+  const isOpen = all(withinReachOf(actor, actor.warehouses)).matches;
   const open = new Set(warehouses.flatMap((warehouse) => (isOpen(warehouse) ? [warehouse.id] : [])));
   const found = items.map((item) => WarehouseStats.parse(item)).filter(({ stock_id }) => open.has(stock_id));
   const sum = (of: 'counts' | 'checked' | 'matched') => found.reduce((total, each) => total + each[of], 0);

@@ -49,7 +49,7 @@ export async function readPayer(
   if (!sums) problems.add('client_id', 'validation.not_found');
   const reach = all(debts.reach?.(actor) ?? []);
   if (desk) await requireShift(actor, desk);
-  return { desk, sums, open: found.filter((debt) => reach.holds(debt)) };
+  return { desk, sums, open: found.filter((debt) => reach.matches(debt)) };
 }
 
 /** Adds up what is left of debts. */

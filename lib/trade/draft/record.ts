@@ -4,7 +4,7 @@ import * as desks from '#lib/cash/desk/desk.ts';
 import { bundles } from '#lib/catalog/bundle.ts';
 import { isThere, vouch } from '#lib/records/stored.ts';
 import { remove, type Write } from '#lib/table/change/write.ts';
-import { type Home, type Key, paddedId, recordKey } from '#lib/table/keys.ts';
+import { type Home, type Key, padId, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { Money } from '#lib/values/money.ts';
@@ -37,7 +37,7 @@ export function draftKey(
   { id, company_id }: { readonly id: number; readonly company_id: number },
   number: number,
 ): Key {
-  return { pk: partitionOf(home, company_id), sk: `${paddedId(id)}#${number}` };
+  return { pk: partitionOf(home, company_id), sk: `${padId(id)}#${number}` };
 }
 
 /** Makes the write that clears a draft of a desk, whether there is one or not. Part 2, "Holds". */

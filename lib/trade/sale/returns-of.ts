@@ -3,7 +3,7 @@ import { madeBy } from '#lib/access/impersonation.ts';
 import { vouch } from '#lib/records/stored.ts';
 import { Part } from '#lib/stock/batch.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
-import { type Home, type Place, paddedId, partition } from '#lib/table/keys.ts';
+import { type Home, type Place, padId, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
 import { Money, PaymentType } from '#lib/values/money.ts';
@@ -102,7 +102,7 @@ export function returnWrites(home: Home, made: SaleReturn): Write[] {
   requireFreshId(SALE_RETURN, home, made.id);
   const pk = historyOf({ home, id: made.sale_id });
   return pieces(made.products, PACK).map((products, pack) =>
-    putNew({ pk, sk: `${paddedId(made.id)}-${String(pack).padStart(6, '0')}` }, { ...made, products }),
+    putNew({ pk, sk: `${padId(made.id)}-${String(pack).padStart(6, '0')}` }, { ...made, products }),
   );
 }
 

@@ -6,7 +6,7 @@ import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import { holderIn } from '#lib/table/transaction/names.ts';
+import { ownerIn } from '#lib/table/transaction/names.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { CashboxShift, currentKey, shifts } from './record.ts';
@@ -36,6 +36,6 @@ export function get(actor: Staff, id: number, embeds: readonly Embed[], told: To
 /** Reads the shift that the caller has open, null if there is none. */
 export async function current(actor: Staff, told: Told): Promise<z.input<typeof CurrentShift>> {
   const [claim, settings] = await Promise.all([getItem(currentKey(actor)), shiftSettingsOf(actor.companyId)]);
-  const id = holderIn(claim);
+  const id = ownerIn(claim);
   return { data: id === undefined ? null : await get(actor, id, [], told), settings };
 }

@@ -63,7 +63,7 @@ function endTransit(
       readAllLines(stockTransfers, home, before),
       getItems([warehouses.keyOf(actor, there), warehouses.keyOf(actor, elsewhere)]),
     ]);
-    if (place && !all(withinReachOf(actor, actor.warehouses)).holds(place)) throw missing();
+    if (place && !all(withinReachOf(actor, actor.warehouses)).matches(place)) throw missing();
     if (before.status !== 'in_transit') throw refuse('transfer.not_in_transit');
     const otherWarehouse = warehouses.ifThere(other);
     if (otherWarehouse) warehouses.requireUncounted(otherWarehouse);

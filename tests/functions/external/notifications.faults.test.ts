@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { payByQr } from '#lib/billing/payment/start.ts';
-import { sideBySide } from '#lib/table/side-by-side.ts';
+import { sideBySide } from '#lib/values/side-by-side.ts';
 import { newSubscriber, notify, tariffOf, untilStatus } from '#tests/kit/billing.ts';
 import { directorAs } from '#tests/kit/family.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { handler } from '#functions/workers/recover-journals.ts';
-import { headerOf, openJournal, recordTargets, turnCommitted } from '#lib/table/journal/store.ts';
+import { openJournal, readHeader, recordTargets, turnCommitted } from '#lib/table/journal/store.ts';
 import { newMessage } from '#tests/kit/message.ts';
 
 vi.stubEnv('LOG_LEVEL', 'silent');
@@ -11,7 +11,7 @@ test('a committed transaction that nobody finished is finished, whatever its fun
   await openJournal(id);
   await turnCommitted(id, await recordTargets(id, 'chunk', []));
   expect(await handler(...newMessage({ id }))).toEqual({ batchItemFailures: [] });
-  expect(await headerOf(id)).toMatchObject({ state: 'committed', isClosed: true });
+  expect(await readHeader(id)).toMatchObject({ state: 'committed', isClosed: true });
 });
 
 test('a transaction that is still being prepared comes again later', async () => {

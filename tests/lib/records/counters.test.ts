@@ -21,8 +21,8 @@ test('sums take exactly what keeps each of them within an amount, on either side
   fc.assert(
     fc.property(sum, sum, change, change, (a, b, toA, toB) => {
       const taken = canTake({ a: toA, b: toB });
-      expect(taken.holds({ a, b, is_deleted: false })).toBe(isAmount(a + toA) && isAmount(b + toB));
-      expect(taken.holds({ a, b, is_deleted: true })).toBe(false);
+      expect(taken.matches({ a, b, is_deleted: false })).toBe(isAmount(a + toA) && isAmount(b + toB));
+      expect(taken.matches({ a, b, is_deleted: true })).toBe(false);
     }),
   );
 });

@@ -23,5 +23,5 @@ test.each([
   const request = { where, page: 1, pageSize: 20, sort: { field: 'id', descending: false } };
   const { rows } = await listItems(source, request);
   expect(rows.map(({ id }) => id)).toEqual(found);
-  expect(IDS.filter((id) => all(where).holds({ id, live: true }))).toEqual(found);
+  expect(IDS.filter((id) => all(where).matches({ id, live: true }))).toEqual(found);
 });

@@ -21,7 +21,7 @@ import {
   type Value,
 } from '#lib/table/list-index/value.ts';
 import type { Source } from '#lib/table/rows/request.ts';
-import { sideBySide } from '#lib/table/side-by-side.ts';
+import { sideBySide } from '#lib/values/side-by-side.ts';
 import type { Work } from './work.ts';
 
 /** The edit of a value's index. */

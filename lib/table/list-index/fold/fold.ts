@@ -1,5 +1,5 @@
+import { actionOf } from '#lib/table/change/action.ts';
 import { writeOne } from '#lib/table/change/single.ts';
-import { actionOf } from '#lib/table/change/write.ts';
 import { absent, equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { sequenceKey } from '#lib/table/keys.ts';
@@ -7,7 +7,7 @@ import { readChanges, removeChange, type SourceState, stateKey } from '#lib/tabl
 import { isFit, newState, type State } from '#lib/table/list-index/state.ts';
 import { eraseIndexes, SIDE_BY_SIDE, Torn } from '#lib/table/list-index/store.ts';
 import type { Source } from '#lib/table/rows/request.ts';
-import { sideBySide } from '#lib/table/side-by-side.ts';
+import { sideBySide } from '#lib/values/side-by-side.ts';
 import { writeEdits } from './edits.ts';
 import { isIdle, readWork, type Work } from './work.ts';
 

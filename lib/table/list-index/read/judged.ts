@@ -41,7 +41,7 @@ export function judge(
     );
     belongs.set(change.id, isWanted && isWithin(ranges, change.id));
   }
-  for (const row of landed) belongs.set(idOf(row), where.holds(row));
+  for (const row of landed) belongs.set(idOf(row), where.matches(row));
   return { state, belongs, changes };
 }
 

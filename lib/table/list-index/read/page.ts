@@ -3,7 +3,15 @@ import type { Expression } from '#lib/table/expression.ts';
 import { type ChunkPlace, loadChunks } from '#lib/table/list-index/store.ts';
 import type { ListRequest } from '#lib/table/rows/request.ts';
 import { idOf, rowsAt } from '#lib/table/rows/rows.ts';
-import { type Indexes, idsIn, type Known, placesOf, segmentsOf, sizeOf, type ValueIndex } from './picture.ts';
+import {
+  type Indexes,
+  idsOfIndexes,
+  type Known,
+  placesOf,
+  segmentsOf,
+  sizeOf,
+  type ValueIndex,
+} from './picture.ts';
 import { choose, type Ranks, type Segment, segmentOf, totalOf } from './segments.ts';
 import { isOfOneField, type Wanted } from './wanted.ts';
 
@@ -29,20 +37,20 @@ const MOST_SLACK = 2000;
 
 /**
  * Chooses the page, once everything is read that it may be judged by; or answers with ids that the indexes
- * were wrong about. `tail` are the ids that no index knows of, in order, and `hand` has records that were
+ * were wrong about. `newer` are the ids that no index knows of, in order, and `hand` has records that were
  * read.
  */
 export async function pageOf(
   listing: Listing,
   indexes: Indexes,
   known: Known,
-  { tail, hand }: { readonly tail: readonly number[]; readonly hand: Map<number, Item> },
+  { newer, hand }: { readonly newer: readonly number[]; readonly hand: Map<number, Item> },
 ): Promise<Found | { readonly wrongIds: readonly number[] }> {
   const late = lateIds(known);
   const base = await baseOf(listing, indexes, known, hand);
   const ranks = ranksOf(listing);
   for (;;) {
-    const segments = [...base(), ...segmentOf(late), ...segmentOf(tail)];
+    const segments = [...base(), ...segmentOf(late), ...segmentOf(newer)];
     const counted = totalOf(segments);
     const chosen = choose(segments, ranks, listing.request.sort.descending);
     const places = [counted, chosen].flatMap((each) => ('needed' in each ? each.needed : []));
@@ -52,7 +60,7 @@ export async function pageOf(
     for (const row of rows) hand.set(idOf(row), row);
     if ('needed' in counted || 'needed' in chosen) continue;
     if (isBare) return { rows: chosen.ids.map((id) => ({ id })), total: counted.total };
-    const wrongIds = chosen.ids.filter((id) => !listing.where.holds(hand.get(id) ?? {}));
+    const wrongIds = chosen.ids.filter((id) => !listing.where.matches(hand.get(id) ?? {}));
     if (wrongIds.length > 0) return { wrongIds };
     const shown = chosen.ids.map((id) => hand.get(id)).filter((row) => row !== undefined);
     return { rows: shown, total: counted.total };
@@ -64,11 +72,11 @@ export function placesGuessed(
   listing: Listing,
   { groups }: Indexes,
   known: Known,
-  { tail, slack }: { readonly tail: readonly number[]; readonly slack: number },
+  { newer, slack }: { readonly newer: readonly number[]; readonly slack: number },
 ): readonly ChunkPlace[] {
   const [indexes = []] = groups;
-  if (!isOfOneField(listing.wanted)) return placesOf(looked(groups), known);
-  const segments = [...indexes.flatMap((each) => segmentsOf(each, known)), ...segmentOf(tail)];
+  if (!isOfOneField(listing.wanted)) return placesOf(chooseIndexes(groups), known);
+  const segments = [...indexes.flatMap((each) => segmentsOf(each, known)), ...segmentOf(newer)];
   const { from, to } = ranksOf(listing);
   const ranks = { from: Math.max(0, from - Math.min(slack, MOST_SLACK)), to };
   const chosen = choose(segments, ranks, listing.request.sort.descending);
@@ -87,22 +95,22 @@ async function baseOf(
 ): Promise<() => Segment[]> {
   const [indexes = []] = groups;
   if (isOfOneField(wanted)) return () => indexes.flatMap((each) => segmentsOf(each, known));
-  const asked = looked(groups);
+  const asked = chooseIndexes(groups);
   await loadChunks(placesOf(asked, known), known.loaded);
   const [first = [], ...others] = groups
     .filter((each) => each.every((index) => asked.includes(index)))
-    .map((each) => [...new Set(idsIn(each, known))].sort((a, b) => a - b));
+    .map((each) => [...new Set(idsOfIndexes(each, known))].sort((a, b) => a - b));
   if (others.length + 1 === groups.length) return () => segmentOf(others.reduce(common, first));
   const rows = await rowsAt(
     pk,
     first.filter((id) => !hand.has(id)),
   );
   for (const row of rows) hand.set(idOf(row), row);
-  return () => segmentOf(first.filter((id) => where.holds(hand.get(id) ?? {})));
+  return () => segmentOf(first.filter((id) => where.matches(hand.get(id) ?? {})));
 }
 
 /** Chooses which of several groups' indexes are looked into: those of one group if it leaves few ids. */
-function looked(groups: readonly (readonly ValueIndex[])[]): readonly ValueIndex[] {
+function chooseIndexes(groups: readonly (readonly ValueIndex[])[]): readonly ValueIndex[] {
   const smallest = groups.toSorted((a, b) => sizeOf(a) - sizeOf(b))[0] ?? [];
   return sizeOf(smallest) <= FEW ? smallest : groups.flat();
 }

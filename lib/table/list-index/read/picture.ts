@@ -77,18 +77,18 @@ export function segmentsOf({ value, pk, index }: ValueIndex, known: Known): Segm
   const isAsked = (id: number) => isWithin(ranges, id) && !isJudged(judged, id);
   const chunks = index.chunks.flatMap((chunk, each): Segment[] => {
     const range = { from: chunk.first, to: (index.chunks[each + 1]?.first ?? index.sealed + 1) - 1 };
-    const overlap = sharedIds(ranges, range);
+    const overlap = countShared(ranges, range);
     if (overlap === 0) return [];
     const place = { pk, chunk };
     const ids = loaded.get(chunkAddressOf(place));
     const isWhole = overlap === range.to - range.from + 1;
-    const doubtful = sharedIds(doubts, range);
+    const doubtful = countShared(doubts, range);
     // A chunk that is at hand anyway is looked through only if it may not count whole.
     if (ids) return segmentOf(isWhole && doubtful === 0 ? ids : ids.filter(isAsked));
     const least = isWhole ? Math.max(0, chunk.count - doubtful) : 0;
     return [{ ...range, least, most: chunk.count, place }];
   });
-  return [...chunks, ...segmentOf(index.open.filter(isAsked))];
+  return [...chunks, ...segmentOf(index.tail.filter(isAsked))];
 }
 
 /** Lists the chunks that hold all that some indexes say of a list. */
@@ -99,11 +99,11 @@ export function placesOf(indexes: readonly ValueIndex[], known: Known): ChunkPla
 }
 
 /** Lists the ids that some indexes put into a list, once their chunks are at hand. */
-export function idsIn(indexes: readonly ValueIndex[], known: Known): number[] {
+export function idsOfIndexes(indexes: readonly ValueIndex[], known: Known): number[] {
   return indexes.flatMap((each) => segmentsOf(each, known)).flatMap(({ ids = [] }) => ids);
 }
 
-function sharedIds(ranges: readonly Range[], { from, to }: Range): number {
+function countShared(ranges: readonly Range[], { from, to }: Range): number {
   return ranges.reduce(
     (sum, range) => sum + Math.max(0, Math.min(range.to, to) - Math.max(range.from, from) + 1),
     0,

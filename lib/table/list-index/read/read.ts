@@ -3,7 +3,7 @@ import { all } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
 import { readChanges, type SourceState } from '#lib/table/list-index/changes.ts';
 import { idsOn } from '#lib/table/list-index/days.ts';
-import { OPEN_IDS } from '#lib/table/list-index/edit.ts';
+import { TAIL_IDS } from '#lib/table/list-index/edit.ts';
 import { readHoles } from '#lib/table/list-index/news.ts';
 import { STRETCH } from '#lib/table/list-index/notice.ts';
 import type { State } from '#lib/table/list-index/state.ts';
@@ -15,7 +15,7 @@ import { ZONE } from '#lib/values/time.ts';
 import { judge, type Landed } from './judged.ts';
 import { type Found, type Listing, pageOf, placesGuessed } from './page.ts';
 import { areOfState, type Indexes, type Known, readIndexes } from './picture.ts';
-import { isKnown, isOfOneField, wantedOf } from './wanted.ts';
+import { findWanted, isKnown, isOfOneField } from './wanted.ts';
 
 /*
  * A page of a list, and its total, in three round trips at any size:
@@ -42,8 +42,8 @@ const generations = new Map<string, number>();
 /**
  * Reads a page under filters that indexes know of, in the order of ids; undefined if the records must tell.
  */
-export async function indexedPage(source: Source, request: ListRequest): Promise<Found | undefined> {
-  const wanted = wantedOf(source, request);
+export async function readIndexedPage(source: Source, request: ListRequest): Promise<Found | undefined> {
+  const wanted = findWanted(source, request);
   if (!wanted) return undefined;
   // A caller to whom nothing is open leaves a field no value, and so do filters that contradict each other.
   const isEmpty = wanted.groups.some((group) => group.every(({ texts }) => texts.size === 0));
@@ -81,7 +81,7 @@ async function attemptPage(source: Source, listing: Listing) {
     readAnswer(pk, WHOLE, { where: [], most: STRETCH }, true),
     isNear(listing) ? undefined : readIndexes({ source, generation }, wanted),
   ]);
-  const fresh = newest.items.filter((row) => where.holds(row));
+  const fresh = newest.items.filter((row) => where.matches(row));
   if (!newest.left) return wholePage(fresh, request);
   if (!state || !isKnown(wanted, state, ZONE) || newest.left.to - state.upto > MOST_BEHIND) return undefined;
   generations.set(pk, state.generation);
@@ -96,12 +96,12 @@ async function attemptPage(source: Source, listing: Listing) {
     readHoles(pk, state.holes),
     isGuess && guessChunks(listing, guess, seen, loaded),
   ]);
-  const known = knownOf(listing, indexes, { ...seen, landed }, loaded);
+  const known = learn(listing, indexes, { ...seen, landed }, loaded);
   if (!known) return undefined;
   if (!areOfState(indexes, known.judged)) return 'again';
-  const hand = [...fresh, ...older, ...landed.filter((row) => where.holds(row))];
-  const tail = [...older, ...seen.fresh.toReversed()].map(idOf);
-  return pageOf(listing, indexes, known, { tail, hand: new Map(hand.map((row) => [idOf(row), row])) });
+  const hand = [...fresh, ...older, ...landed.filter((row) => where.matches(row))];
+  const newer = [...older, ...seen.fresh.toReversed()].map(idOf);
+  return pageOf(listing, indexes, known, { newer, hand: new Map(hand.map((row) => [idOf(row), row])) });
 }
 
 /** A source as it was seen, beside its indexes. */
@@ -117,7 +117,7 @@ interface Seen extends Pick<SourceState, 'byId'> {
  * Tells whether a page needs no chunk: it is near the end, and the latest ids are in the index's own item.
  */
 function isNear({ request: { sort, page, pageSize }, wanted }: Listing): boolean {
-  return isOfOneField(wanted) && !wanted.days && sort.descending && page * pageSize <= OPEN_IDS - STRETCH;
+  return isOfOneField(wanted) && !wanted.days && sort.descending && page * pageSize <= TAIL_IDS - STRETCH;
 }
 
 function wholePage(newest: readonly Item[], request: ListRequest): Found {
@@ -126,18 +126,13 @@ function wholePage(newest: readonly Item[], request: ListRequest): Found {
 }
 
 async function guessChunks(listing: Listing, guess: Indexes, seen: Seen, loaded: Loaded): Promise<void> {
-  const known = knownOf(listing, guess, { ...seen, landed: [] }, loaded);
+  const known = learn(listing, guess, { ...seen, landed: [] }, loaded);
   if (!known) return;
-  const beside = { tail: seen.fresh.map(idOf).reverse(), slack: seen.slack };
+  const beside = { newer: seen.fresh.map(idOf).reverse(), slack: seen.slack };
   await loadChunks(placesGuessed(listing, guess, known, beside), loaded);
 }
 
-function knownOf(
-  listing: Listing,
-  { days }: Indexes,
-  seen: Seen & Landed,
-  loaded: Loaded,
-): Known | undefined {
+function learn(listing: Listing, { days }: Indexes, seen: Seen & Landed, loaded: Loaded): Known | undefined {
   const { days: wanted } = listing.wanted;
   const { upto } = seen.state;
   const ranges = wanted ? days.runs && idsOn(days.runs, wanted, upto) : [{ from: 0, to: upto }];

@@ -40,7 +40,7 @@ export function totalOf(
 
 /** Chooses the ids at some places of a list, counted from its beginning, or from its end. */
 export function choose(segments: readonly Segment[], ranks: Ranks, descending: boolean): Chosen {
-  const chosen = chooseAscending(descending ? segments.map(mirrored) : segments, ranks);
+  const chosen = chooseAscending(descending ? segments.map(mirror) : segments, ranks);
   return descending && 'ids' in chosen ? { ids: chosen.ids.map((id) => -id) } : chosen;
 }
 
@@ -104,7 +104,7 @@ function firstWhere(values: readonly number[], holds: (value: number) => boolean
   return low;
 }
 
-function mirrored(segment: Segment): Segment {
+function mirror(segment: Segment): Segment {
   const ends = { from: -segment.to, to: -segment.from };
   return { ...segment, ...ends, ...(segment.ids && { ids: segment.ids.map((id) => -id).reverse() }) };
 }

@@ -18,7 +18,7 @@ export interface WantedField {
 }
 
 /** Finds what a request asks of the indexes; undefined if it asks for more than they know. */
-export function wantedOf({ indexes = [] }: Source, { where, sort }: ListRequest): Wanted | undefined {
+export function findWanted({ indexes = [] }: Source, { where, sort }: ListRequest): Wanted | undefined {
   if (sort.field !== 'id') return undefined;
   const fields = new Map<string, ReadonlySet<string>>();
   const groups: (readonly WantedField[])[] = [];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { balanceKey } from '#lib/stock/balance.ts';
-import { giveBack } from '#lib/table/journal/standing.ts';
+import { releaseUnder } from '#lib/table/journal/standing.ts';
 import type { Key, Place } from '#lib/table/keys.ts';
 import { totalsOf } from '#lib/trade/count/line.ts';
 import { type Planned, readPlan, readTraces, removalWrite, type Trace } from '#lib/trade/count/positions.ts';
@@ -61,7 +61,7 @@ export function dropProducts(
 
 /** Takes one position out; what was counted of it gives its balance back. */
 function removal(place: Place, row: Planned, balance: Key, trace: Trace | undefined): PositionChange {
-  const unlocking = trace ? [giveBack(lockOfCount(place), balance)] : [];
+  const unlocking = trace ? [releaseUnder(lockOfCount(place), balance)] : [];
   return {
     writes: [removalWrite(place, row, trace), ...unlocking],
     change: { ...difference(totalsOf(trace?.line), totalsOf(undefined)), products_count: -1 },

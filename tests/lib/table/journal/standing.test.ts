@@ -6,7 +6,7 @@ import type { Item } from '#lib/table/client.ts';
 import { equals } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { healItems } from '#lib/table/journal/recovery.ts';
-import { giveBack, ownerState, standingLock, takeUnder, underWay } from '#lib/table/journal/standing.ts';
+import { ownerState, releaseUnder, standingLock, takeUnder, underWay } from '#lib/table/journal/standing.ts';
 import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
@@ -72,7 +72,7 @@ test('what is taken anew is as it was taken last, and what is given back stays a
   await transact([
     check(owner.owner, { if: underWay }),
     takeUnder(owner.lock, second, undefined, { if: equals('n', 1) }),
-    giveBack(owner.lock, third),
+    releaseUnder(owner.lock, third),
   ]);
   await end(owner, 'committed');
   expect(await seen(owner.keys)).toEqual([3, 1, 1]);

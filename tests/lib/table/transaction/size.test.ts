@@ -3,13 +3,13 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { locksOn } from '#lib/table/change/lock.ts';
+import { bytesOf } from '#lib/table/change/size.ts';
 import { check, put, putNew, remove, replace, update, type Write } from '#lib/table/change/write.ts';
 import { dynamo } from '#lib/table/client.ts';
 import { present } from '#lib/table/expression.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { bytesOf } from '#lib/table/size.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 
 /** DynamoDB's limit; DynamoDB Local has none. */

@@ -1,4 +1,4 @@
-import type { Item } from './client.ts';
+import type { Item } from '#lib/table/client.ts';
 
 const measured = new WeakMap<Item, number>();
 

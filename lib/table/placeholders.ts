@@ -1,0 +1,31 @@
+/**
+ * Names and values of one command, shared by all its expressions: DynamoDB wants both by placeholder.
+ */
+export class Placeholders {
+  readonly names: Record<string, string> = {};
+  readonly values: Record<string, unknown> = {};
+
+  name(path: string): string {
+    return path
+      .split('.')
+      .map((part) => {
+        this.names[`#${part}`] = part;
+        return `#${part}`;
+      })
+      .join('.');
+  }
+
+  value(value: unknown): string {
+    const placeholder = `:v${Object.keys(this.values).length}`;
+    this.values[placeholder] = value;
+    return placeholder;
+  }
+
+  /** Gives the command's parameters; DynamoDB refuses empty ones. */
+  get parameters() {
+    return {
+      ...(Object.keys(this.names).length > 0 && { ExpressionAttributeNames: this.names }),
+      ...(Object.keys(this.values).length > 0 && { ExpressionAttributeValues: this.values }),
+    };
+  }
+}

@@ -1,0 +1,34 @@
+import type { Write } from '#lib/table/change/write.ts';
+import { Contention, GuardsFailed } from '#lib/table/journal/contention.ts';
+import type { Key } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
+import { invalid } from '#lib/values/refusal.ts';
+
+/** Does work; looks at all guards again if a journal's guards failed, so that every failing field is named. */
+export async function orExplain(writes: readonly Write[], work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof GuardsFailed)) throw error;
+    const guarded = writes.filter(({ guard }) => guard);
+    const items = await getItems(guarded.map(({ key }) => key));
+    const failed = guarded.filter(({ guard }, index) => !guard?.if.matches(items[index] ?? {}));
+    throw refusalFor(failed) ?? new Contention(keysToReserve(writes));
+  }
+}
+
+/**
+ * Lists the existing items whose state the writes rest on. Nobody fights for an item that must not exist yet.
+ */
+export function keysToReserve(writes: readonly Write[]): Key[] {
+  return writes.filter(({ guard }) => guard && !guard.if.matches({})).map(({ key }) => key);
+}
+
+/** Makes the refusal for guards that failed; undefined if none failed, or if one of them has no refusal. */
+export function refusalFor(failed: readonly Write[]): Error | undefined {
+  const refusals = failed.flatMap(({ guard }) => guard?.otherwise ?? []);
+  const other = refusals.find(({ status }) => status !== 422);
+  if (other) return other;
+  if (refusals.length === 0 || refusals.length < failed.length) return undefined;
+  return invalid(Object.fromEntries(refusals.flatMap(({ fields }) => Object.entries(fields))));
+}
