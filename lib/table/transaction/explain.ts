@@ -4,7 +4,7 @@ import type { Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { invalid } from '#lib/values/refusal.ts';
 
-/** Does work; looks at all guards again if a journal's guards failed, so that every failing field is named. */
+/** Does work. If a journal's guards fail, looks at all of them again, so that each failing field is named. */
 export async function orExplain(writes: readonly Write[], work: () => Promise<void>): Promise<void> {
   try {
     await work();
