@@ -103,11 +103,11 @@ export function tableThrottles(TableName: string): MathExpression {
         period: PERIOD,
       }),
   );
-  return sumOf('by', 'Throttled calls of the table', metrics);
+  return sumMetrics('by', 'Throttled calls of the table', metrics);
 }
 
 /** Sums metrics, of which each may be missing; a name of each begins with the prefix. */
-export function sumOf(prefix: string, label: string, metrics: readonly IMetric[]): MathExpression {
+export function sumMetrics(prefix: string, label: string, metrics: readonly IMetric[]): MathExpression {
   const named = metrics.map((metric, index) => [`${prefix}${index}`, metric] as const);
   return new MathExpression({
     expression: named.map(([name]) => `FILL(${name}, 0)`).join(' + '),

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { type AlarmProps, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Resources } from '#infra/functions/resources.ts';
 import type { Apis } from '#infra/http/apis.ts';
-import { apiMetrics, figureMetric, lambdaMetric, sumOf, tableThrottles } from './metrics.ts';
+import { apiMetrics, figureMetric, lambdaMetric, sumMetrics, tableThrottles } from './metrics.ts';
 
 /** A function is cut off at 29 seconds; an export of a large list comes near by right. */
 const NEARLY_CUT_OFF_MS = 25_000;
@@ -72,7 +72,7 @@ export function apiAlarms(apis: Apis): Trouble[] {
     id: 'NightErrors',
     what: 'Calls fail again and again, if few',
     runbook: 'Server errors',
-    metric: sumOf(
+    metric: sumMetrics(
       'area',
       'Failed calls',
       areas.map(({ failed }) => failed),

@@ -89,13 +89,13 @@ export function balanceKey(home: Home, stockId: number, productId: number): Key 
  * then they never came, and their cost is forgotten.
  */
 export function takeParts(balance: Balance, parts: readonly Part[], cause: Cause): Balance {
-  const after = moved(balance, without(balance.batches, parts), parts, cause);
+  const after = withMovement(balance, without(balance.batches, parts), parts, cause);
   return cause.document === 'purchase' ? withoutCosts(after, new Set(parts.map(({ id }) => id))) : after;
 }
 
 /** Forgets the costs of batches that are gone; the same balance if it tells none of them. */
 export function withoutCosts(balance: Balance, ids: ReadonlySet<number>): Balance {
-  const gone = goneCosts(balance);
+  const gone = pastCosts(balance);
   const kept = gone.filter(({ id }) => !ids.has(id));
   return kept.length === gone.length ? balance : withGone(balance, kept);
 }
@@ -106,12 +106,12 @@ export function withoutCosts(balance: Balance, ids: ReadonlySet<number>): Balanc
  * more than a thousand different costs.
  */
 export function putIn(balance: Balance, parts: readonly Part[], cause: Cause, most = MOST): Balance {
-  const after = moved(balance, withParts(balance.batches, parts), parts, cause);
+  const after = withMovement(balance, withParts(balance.batches, parts), parts, cause);
   if (after.quantity > most) throw refuse('stock.too_much');
   if (after.batches.length <= MOST_BATCHES) return after;
   const batches = mergeEqual(after.batches);
   if (batches.length > MOST_BATCHES) throw refuse('stock.too_many_batches', { max: MOST_BATCHES });
-  return moved(after, batches, differences(after.batches, batches), cause);
+  return withMovement(after, batches, differences(after.batches, batches), cause);
 }
 
 /** Requires that a balance has no more than 67 million pieces. 400 otherwise. */
@@ -129,10 +129,10 @@ export function canHold({ quantity, held = 0 }: Pick<Balance, 'quantity' | 'held
 
 /** Finds the cost of the newest goods of a balance; undefined if none ever came. */
 export function lastCostOf(balance: Costs & Pick<Balance, 'batches'>): Origin | undefined {
-  return newest([...balance.batches, ...goneCosts(balance)]);
+  return newest([...balance.batches, ...pastCosts(balance)]);
 }
 
-function moved(
+function withMovement(
   before: Balance,
   batches: Batch[],
   parts: readonly Pick<Part, 'id' | 'quantity'>[],
@@ -142,11 +142,11 @@ function moved(
   const entry = entryOf(cause, quantity - before.quantity, quantity, parts);
   const held = cause.document === 'hold' ? { held: (before.held ?? 0) + before.quantity - quantity } : {};
   const there = new Set(batches.map(({ id }) => id));
-  const gone = [...before.batches, ...goneCosts(before)].filter(({ id }) => !there.has(id));
+  const gone = [...before.batches, ...pastCosts(before)].filter(({ id }) => !there.has(id));
   return { ...withGone(before, gone), ...held, quantity, batches, recent: [...before.recent, entry] };
 }
 
-function goneCosts({ last_cost, earlier_costs = [] }: Costs): readonly Origin[] {
+function pastCosts({ last_cost, earlier_costs = [] }: Costs): readonly Origin[] {
   return last_cost ? [last_cost, ...earlier_costs] : [];
 }
 

@@ -95,10 +95,10 @@ export function withParts(batches: readonly Batch[], parts: readonly Part[]): Ba
  */
 export function mergeEqual(batches: readonly Batch[]): Batch[] {
   const groups = Map.groupBy(batches, ({ cost, currency }) => `${cost} ${currency}`);
-  return [...groups.values()].map(merged).sort(byAge);
+  return [...groups.values()].map(merge).sort(byAge);
 }
 
-function merged(batches: readonly Batch[]): Batch {
+function merge(batches: readonly Batch[]): Batch {
   const [oldest, ...others] = batches.toSorted(byAge);
   if (!oldest) throw new Error('There is nothing to merge');
   if (others.length === 0) return oldest;

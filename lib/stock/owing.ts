@@ -34,7 +34,7 @@ export function operationWrites(home: Home, operation: NewOperation, at: Instant
 export async function readCreditor(home: Home, supplierId: number | null): Promise<Creditor | undefined> {
   if (supplierId === null) return undefined;
   const [sums, operationId] = await Promise.all([
-    getItem(suppliers.owedKey(home, supplierId)),
+    getItem(suppliers.supplierSumsKey(home, supplierId)),
     nextId(supplierOperations.type, home),
   ]);
   return { id: supplierId, sums, operationId };
@@ -84,7 +84,7 @@ export async function reversalWrites(
   const { supplier_id, currency } = before;
   const amount = -before.amount;
   const owed = { currency, change: amount };
-  suppliers.requireOwable(await getItem(suppliers.owedKey(home, supplier_id)), owed, path);
+  suppliers.requireOwable(await getItem(suppliers.supplierSumsKey(home, supplier_id)), owed, path);
   const links = { reversal_of_id: before.id, reversal_id: null, created_at: at, updated_at: at };
   const reversal = { ...before, ...links, ...makerOf(actor), id, type: 'reversal', amount } as const;
   return [

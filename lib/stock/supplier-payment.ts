@@ -51,7 +51,11 @@ export async function pay(
     const [postingId, operationId, [supplier, sums, deskItem, moneyItem]] = await Promise.all([
       nextId(POSTING, home),
       nextId(supplierOperations.type, home),
-      getItems([suppliers.keyOf(actor, id), suppliers.owedKey(home, id), ...deskKeys(actor, cashbox_id)]),
+      getItems([
+        suppliers.keyOf(actor, id),
+        suppliers.supplierSumsKey(home, id),
+        ...deskKeys(actor, cashbox_id),
+      ]),
     ]);
     if (!suppliers.ifVisible(actor, supplier) || !isThere(sums)) throw missing();
     const desk = deskIn(actor, [deskItem, moneyItem]);

@@ -95,7 +95,7 @@ export interface Owed {
 }
 
 /** Gives the key of a supplier's sums. */
-export function owedKey(home: Home, id: number): Key {
+export function supplierSumsKey(home: Home, id: number): Key {
   return counterKey(BALANCES, home, id);
 }
 

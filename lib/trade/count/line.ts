@@ -3,7 +3,7 @@ import type { Maker } from '#lib/access/impersonation.ts';
 import { ProductCard } from '#lib/catalog/card.ts';
 import { type Balance, putIn, takeParts } from '#lib/stock/balance.ts';
 import { type Origin, takeOldest } from '#lib/stock/batch.ts';
-import { WriteOffLine, writtenParts } from '#lib/trade/write-off/record.ts';
+import { partsWithAmounts, WriteOffLine } from '#lib/trade/write-off/record.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { amountOf, Quantity } from '#lib/values/quantity.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
@@ -85,7 +85,7 @@ export function newCheckedLine(
     const parts = takeOldest(balance.batches, quantity - actual);
     if (!parts) throw new Error(`The batches of balance ${id} do not add up to it`);
     return {
-      line: { ...line, shortage: writtenParts(parts) },
+      line: { ...line, shortage: partsWithAmounts(parts) },
       pending: takeParts(balance, parts, cause),
     };
   }

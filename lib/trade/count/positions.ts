@@ -122,10 +122,10 @@ export async function partsOf(place: Place): Promise<Key[]> {
 }
 
 function traceWrite(place: Place, id: number, item: Item, before: Trace | undefined): Write {
-  return put(traceKey(place, id), { ...item, version: (before?.version ?? 0) + 1 }, unchanged(before));
+  return put(traceKey(place, id), { ...item, version: (before?.version ?? 0) + 1 }, traceGuard(before));
 }
 
-function unchanged(before: Trace | undefined) {
+function traceGuard(before: Trace | undefined) {
   return { if: before ? equals('version', before.version) : absent('pk') };
 }
 

@@ -104,12 +104,12 @@ function newCount(
     completed_at: null,
     created_at: at,
     updated_at: at,
-    category_ids: named(kinds.map(({ category_id }) => category_id)),
-    brand_ids: named(kinds.flatMap(({ brand_id }) => brand_id ?? [])),
+    category_ids: idSet(kinds.map(({ category_id }) => category_id)),
+    brand_ids: idSet(kinds.flatMap(({ brand_id }) => brand_id ?? [])),
     ...ownerState('preparing'),
   };
 }
 
-function named(ids: readonly number[]): Record<string, true> {
+function idSet(ids: readonly number[]): Record<string, true> {
   return Object.fromEntries(ids.map((id) => [String(id), true as const]));
 }

@@ -30,7 +30,7 @@ export async function create(
     linesToReceive(actor, input),
   ]);
   const receipt: Receipt = {
-    ...givenIn(input),
+    ...receiptFields(input),
     ...computed,
     ...makerOf(actor),
     ...timesOf(at),
@@ -53,7 +53,7 @@ export function edit(actor: Staff, id: number, input: ReceiptInput, at: Instant)
     const { lines, ...computed } = await linesToReceive(actor, input);
     const after = {
       ...before,
-      ...givenIn(input),
+      ...receiptFields(input),
       ...computed,
       products_count: lines.length,
       updated_at: at,
@@ -73,6 +73,6 @@ export async function getDraft(actor: Staff, id: number) {
   return receipt;
 }
 
-function givenIn({ stock_id, supplier_id, currency, comment }: ReceiptInput) {
+function receiptFields({ stock_id, supplier_id, currency, comment }: ReceiptInput) {
   return { stock_id, supplier_id, currency, comment };
 }

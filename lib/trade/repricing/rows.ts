@@ -61,7 +61,7 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
     const minimum = minimumOf(row, before, rates.counted);
     const unconverted = typeof minimum === 'string' ? minimum : undefined;
     const min_price = typeof minimum === 'string' ? null : minimum;
-    return [{ row, before, after: repriced(row, before, min_price, at), unconverted }];
+    return [{ row, before, after: cardAfter(row, before, min_price, at), unconverted }];
   });
   if (!rates || problems.areAny) throw problems.refusal;
   return { rows, ...rates };
@@ -87,7 +87,7 @@ function minimumOf(row: Row, before: Card, rates: Rates): Cents | null | Unconve
   return minimum > MOST_AMOUNT ? 'min_price_too_large' : minimum;
 }
 
-function repriced(row: Row, before: Card, min_price: Cents | null, at: Instant) {
+function cardAfter(row: Row, before: Card, min_price: Cents | null, at: Instant) {
   const { sale_price, sale_currency, markup_percent } = row;
   return {
     ...before,

@@ -44,7 +44,7 @@ export function sendGoods(
       readShelves(home, input.from_stock_id, productIds),
     ]);
     const cause = { document: 'transfer', documentId: id, at, by: makerOf(actor) } as const;
-    const problems = await unknownProducts(shelves, input.products);
+    const problems = await noteUnknownProducts(shelves, input.products);
     const lines = takeLines(shelves, { asked: input.products, firstLineId }, cause, problems);
     problems.throwIfAny();
     const transfer: StockTransfer = {
@@ -81,7 +81,7 @@ async function readWarehouses(actor: Staff, { from_stock_id, to_stock_id }: Stoc
 }
 
 /** Notes the lines of products that do not exist. One round trip if some never came to the warehouse. */
-async function unknownProducts({ home, before }: Shelves, asked: Asked): Promise<Problems> {
+async function noteUnknownProducts({ home, before }: Shelves, asked: Asked): Promise<Problems> {
   const problems = new Problems();
   const unseen = asked.map(({ product_id }) =>
     before.has(product_id) ? undefined : recordKey(products.type, home, product_id),

@@ -4,7 +4,7 @@ import type { Cause } from '#lib/stock/movement.ts';
 import { type Shelves, takePartsFrom } from '#lib/stock/shelves.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { refuse } from '#lib/values/refusal.ts';
-import { type WriteOffLine, writtenParts } from './record.ts';
+import { partsWithAmounts, type WriteOffLine } from './record.ts';
 
 /** Finds the batch that a line names on its shelf; undefined if nothing is left of it. */
 export function batchOf(
@@ -39,7 +39,7 @@ export async function takeNamedBatches(
     const { left, ...origin } = batch;
     const part = { ...origin, quantity, left: left - quantity };
     takePartsFrom(shelves, product_id, [part], { ...cause, lineId });
-    taken.push({ ...line, batches: writtenParts([part]) });
+    taken.push({ ...line, batches: partsWithAmounts([part]) });
   }
   return taken;
 }

@@ -111,7 +111,7 @@ export const WriteOffList = documentQuery({
 export const WriteOffEmbeds = embedQuery({ embeds: familyEmbeds });
 
 /** Makes the parts that a line keeps from the parts as they were taken. */
-export function writtenParts(parts: readonly TakenPart[]): WriteOffLine['batches'] {
+export function partsWithAmounts(parts: readonly TakenPart[]): WriteOffLine['batches'] {
   return parts.map(({ left, ...part }) => ({ ...part, amount: worthOf({ ...part, left }) }));
 }
 

@@ -30,7 +30,7 @@ export async function create(
     linesToWriteOff(actor, input, []),
   ]);
   const writeOff: WriteOff = {
-    ...givenIn(input),
+    ...writeOffFields(input),
     ...place,
     ...makerOf(actor),
     ...timesOf(at),
@@ -51,7 +51,13 @@ export async function edit(actor: Staff, id: number, input: WriteOffInput, at: I
     const before = await getWaiting(actor, id);
     const linesBefore = await readAllLines(writeOffs, actor.home, before);
     const { lines, place } = await linesToWriteOff(actor, input, linesBefore);
-    const after = { ...before, ...givenIn(input), ...place, products_count: lines.length, updated_at: at };
+    const after = {
+      ...before,
+      ...writeOffFields(input),
+      ...place,
+      products_count: lines.length,
+      updated_at: at,
+    };
     await transact([
       ...documentReplacement(writeOffs, actor.home, before, after),
       ...lineWrites(documentPlace(writeOffs, actor.home, id), lines, before.products_count),
@@ -67,6 +73,6 @@ export async function getWaiting(actor: Staff, id: number) {
   return writeOff;
 }
 
-function givenIn({ source_type, source_id, name }: WriteOffInput) {
+function writeOffFields({ source_type, source_id, name }: WriteOffInput) {
   return { source_type, source_id, name };
 }

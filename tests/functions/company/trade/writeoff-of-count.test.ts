@@ -8,10 +8,10 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import {
   amountsOf,
+  partsWithAmounts,
   WRITE_OFF_LINE,
   type WriteOffLine,
   writeOffs,
-  writtenParts,
 } from '#lib/trade/write-off/record.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { call } from '#tests/kit/http.ts';
@@ -39,7 +39,7 @@ async function writeOffShortage(
   const parts = takeFrom(shelves, product_id, quantity, cause) ?? [];
   const given = { source_product_id: null, reason: 'common_loss', comment: null } as const;
   const lines: WriteOffLine[] = [
-    { id: lineId, product_id, quantity, ...given, batches: writtenParts(parts) },
+    { id: lineId, product_id, quantity, ...given, batches: partsWithAmounts(parts) },
   ];
   const writeOff = documentInsertion(writeOffs, home, {
     id,
