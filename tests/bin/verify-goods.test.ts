@@ -37,6 +37,12 @@ test('books with write-offs and transfers, canceled ones too, add up', async () 
   expect(await violationsOf(companyId)).toEqual([]);
 });
 
+test('a write-off of a batch that cost nothing adds up', async () => {
+  const depot = await newTwoDepots(2, { cost: 0 });
+  await writeOffAtOnce(depot.token, writeOffOfReceipt(depot));
+  expect(await violationsOf(depot.companyId)).toEqual([]);
+});
+
 const DAMAGE: readonly [string, string, (home: Home) => Promise<void>][] = [
   [
     'a canceled write-off that calls itself completed',
