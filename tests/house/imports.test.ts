@@ -62,6 +62,23 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
   bench: ['kit', 'cash', 'trade', 'cost', 'chaos', 'fuzz', '.'],
   infra: ['.', 'reference/words', 'reference', 'bundle', 'resources', 'http', 'functions', 'watch', 'stacks'],
   'lib/billing': ['.', 'payment'],
+  'lib/people': ['company', 'role', 'user', '.'],
+  'lib/trade': [
+    ...[
+      'document',
+      'pricing',
+      'sale',
+      'cheque-forms',
+      'draft',
+      'hold',
+      'credit',
+      'return',
+      'exchange',
+      'till',
+    ],
+    ...['debt-payment', 'shift'],
+    ...['receipt', 'transfer', 'repricing', 'write-off', 'count', 'count/counting', 'count/report'],
+  ],
   'lib/cash': ['.', 'desk', 'posting', 'collection', 'operation'],
   'lib/catalog': ['unit', 'service', '.', 'repricing', 'product'],
   'lib/clients': ['.', 'debt'],
@@ -89,6 +106,13 @@ test.each(Object.keys(MAY))('%s imports only from the rooms that it may', (room)
 
 test.each(Object.keys(INSIDE))('folders of %s import only from those before them', (room) => {
   expect(codeFiles([room]).flatMap((file) => wrongDirections(file, textOf(file)))).toEqual([]);
+});
+
+test('every room with folders has its order of them', () => {
+  const folders = new Set(codeFiles(Object.keys(MAY)).map((file) => dirname(file)));
+  const rooms = [...folders].map((folder) => roomOf(`${folder}/`)).filter((room) => room !== 'functions');
+  const withFolders = [...Map.groupBy(rooms, (room) => room)].filter(([, { length }]) => length > 1);
+  expect(Object.keys(INSIDE).sort()).toEqual(withFolders.map(([room]) => room).sort());
 });
 
 test('every folder of lib/ has its line in the table', () => {
