@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Cell, writeSheet } from './sheet-writer.ts';
 import { FileBytes } from './upload.ts';
+import { readSheet } from './workbook/read.ts';
 
 /** The media type of an .xlsx. */
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -23,7 +24,6 @@ export function sheetRows(limits: {
       };
       if (content.length > kilobytes * 1024) return refuse('file.too_large', { max: kilobytes });
       // What can't be read is the caller's.
-      const { readSheet } = await import('./workbook/read.ts');
       const rows = await readSheet(content, { columns, most }).catch(() => undefined);
       if (!rows) return refuse('file.not_workbook');
       return rows.length <= most ? rows : refuse('file.too_many_rows', { max: most });

@@ -1,4 +1,4 @@
-import { type Entry, fromBufferPromise } from 'yauzl';
+import type { Entry } from 'yauzl';
 
 /** A workbook has a dozen files, and some more for each sheet and picture. */
 const MOST_FILES = 5000;
@@ -8,6 +8,7 @@ const MOST_INFLATED = 32 * 1024 * 1024;
 
 /** Opens a zip, and answers with a reader of its files, by name. Throws if it is broken. */
 export async function unzip(content: Buffer) {
+  const { fromBufferPromise } = await import('yauzl');
   const zip = await fromBufferPromise(content);
   if (zip.entryCount > MOST_FILES) throw new Error('The zip has more files than it may');
   const entries = new Map<string, Entry>();

@@ -1,5 +1,3 @@
-import { SaxesParser } from 'saxes';
-
 type Attributes = Readonly<Record<string, string>>;
 
 /** A part of an XML text: the beginning or the end of an element, or text. Names are without their prefix. */
@@ -16,6 +14,7 @@ const MOST_CHARACTERS = 300_000;
  * entity stands for more than a character. Throws if it is malformed.
  */
 export async function* tokensOf(chunks: AsyncIterable<string>): AsyncGenerator<XmlToken[], undefined> {
+  const { SaxesParser } = await import('saxes');
   const parser = new SaxesParser();
   let tokens: XmlToken[] = [];
   let unread = 0;
