@@ -22,8 +22,8 @@ export function sourcesOf(
     [
       UNSERVED,
       `import { entrance } from '#lib/http/entrance.ts';
-      import { unserved } from '#lib/http/unserved.ts';
-      export const handler = entrance(unserved(${JSON.stringify(servedMethods(routes, Object.keys(files)))}));`,
+      import { catchAll } from '#lib/http/unserved.ts';
+      export const handler = entrance(catchAll(${JSON.stringify(servedMethods(routes, Object.keys(files)))}));`,
     ],
     [
       REFERENCE,
