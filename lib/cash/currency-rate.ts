@@ -44,12 +44,14 @@ const listedRates = { ...companyRates, schema: CompanyRates.extend({ company: It
 const company = reference('company', ({ id }) => keyOfCompany(id));
 
 /** The list's query string. Rates are listed company by company, and a company's rates have its id. */
-export const RateList = plainQuery({
-  filters: { company_id: exact('id', Id) },
-  sorts: ['company_id'],
-  embeds: { company },
-  pageSize: 20,
-});
+export const RateList = plainQuery(
+  { company_id: exact('id', Id) },
+  {
+    sorts: ['company_id'],
+    embeds: { company },
+    pageSize: 20,
+  },
+);
 
 /** Lists the rates of the companies open to the caller. */
 export async function list(actor: Staff, query: ListQuery): Promise<Page<z.input<typeof ListedRate>>> {

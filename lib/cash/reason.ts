@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { isDeletion, moveReferences, requireNoReferences } from '#lib/records/links/references.ts';
 import { parentOf, treeMove } from '#lib/records/links/tree.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
@@ -43,7 +43,12 @@ const TYPE = 'reason';
 export const reasons: RecordType<typeof StoredReason> = {
   type: TYPE,
   schema: StoredReason,
-  indexes: [...familyIndexes, 'type', 'parent_id'],
+  filters: {
+    ...familyFilters,
+    type: exact('type', Direction),
+    name: substring('name'),
+    parent_id: exact('parent_id', Id),
+  },
   names: ({ type, parent_id, name }, home) => [
     { path: 'name', scope: `${home}#${type}#${parent_id ?? 0}`, text: name },
   ],
@@ -58,13 +63,7 @@ export const reasons: RecordType<typeof StoredReason> = {
 };
 
 /** The list's query string. */
-export const ReasonList = listQuery({
-  filters: {
-    ...familyFilters,
-    type: exact('type', Direction),
-    name: substring('name'),
-    parent_id: exact('parent_id', Id),
-  },
+export const ReasonList = listQuery(reasons.filters, {
   sorts: ['id', 'name'],
   embeds: familyEmbeds,
   pageSize: 20,

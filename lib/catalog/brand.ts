@@ -3,7 +3,7 @@ import type { Staff } from '#lib/access/actor.ts';
 import { discardFiles, isNamed, keepingFiles, storeImage } from '#lib/files/image-store.ts';
 import { ImageSize, imageFile, keysOf, type StoredImage } from '#lib/files/images.ts';
 import { PublicUrl } from '#lib/files/storage.ts';
-import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
@@ -39,7 +39,7 @@ export const BrandName = BrandInput.pick({ name: true });
 export const brands: RecordType<typeof Brand> = {
   type: 'brand',
   schema: Brand,
-  indexes: familyIndexes,
+  filters: { ...familyFilters, name: substring('name') },
   names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
 };
@@ -48,12 +48,7 @@ const FOLDER = 'brands';
 const WIDTHS = [100, 500];
 
 /** The list's query string. */
-export const BrandList = listQuery({
-  filters: { ...familyFilters, name: substring('name') },
-  sorts: ['id'],
-  embeds: familyEmbeds,
-  pageSize: 20,
-});
+export const BrandList = listQuery(brands.filters, { sorts: ['id'], embeds: familyEmbeds, pageSize: 20 });
 
 /** The query string of a single brand. */
 export const BrandEmbeds = embedQuery({ embeds: familyEmbeds });

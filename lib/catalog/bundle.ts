@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { fullText, ProductCard, products, requireProduct } from '#lib/catalog/card.ts';
-import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
 import { substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
@@ -45,7 +45,7 @@ type BundleInput = z.output<typeof BundleInput>;
 export const bundles: RecordType<typeof Bundle> = {
   type: 'bundle',
   schema: Bundle,
-  indexes: familyIndexes,
+  filters: { ...familyFilters, name: substring('name') },
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) => {
     const held = new Set(before?.products.map(({ product_id }) => product_id));
@@ -75,8 +75,7 @@ function partsEmbed(most: number): Embed {
 }
 
 /** The list's query string. */
-export const BundleList = listQuery({
-  filters: { ...familyFilters, name: substring('name') },
+export const BundleList = listQuery(bundles.filters, {
   sorts: ['id', 'name', 'price'],
   embeds: { ...familyEmbeds, 'products.product': partsEmbed(20) },
   pageSize: 20,

@@ -8,12 +8,14 @@ import { KnownCompany } from '#lib/people/company/record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import { moveReferences, type Reference, requireNoReferences } from '#lib/records/links/references.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
+import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { companyRecordFields, vouch } from '#lib/records/stored.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { type Home, neighbourKey, recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
+import { Id } from '#lib/values/fields.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { invalid } from '#lib/values/refusal.ts';
@@ -66,16 +68,19 @@ export const Product = ProductCard.extend({
 export const products: RecordType<typeof Product> = {
   type: TYPE,
   schema: Product,
-  indexes: [
-    'category_id',
-    'brand_id',
-    'unit_id',
-    'parent_id',
-    'barcode',
-    'plu',
-    'is_favorite',
-    'is_bundle_only',
-  ],
+  filters: {
+    id: exactOrList('id', Id),
+    category_id: exact('category_id', Id),
+    brand_id: exact('brand_id', Id),
+    unit_id: exact('unit_id', Id),
+    parent_id: exact('parent_id', Id),
+    name: substring('name'),
+    barcode: exact('barcode', z.string()),
+    plu: exact('plu', z.string()),
+    is_favorite: exact('is_favorite', z.boolean()),
+    is_bundle_only: exact('is_bundle_only', z.boolean()),
+    created_at: period('created_at'),
+  },
   names: ({ barcode, plu }, home) => [
     { path: 'barcode', scope: home, text: barcode },
     ...(plu === null ? [] : [{ path: 'plu', scope: home, text: plu }]),

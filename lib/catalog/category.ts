@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { isDeletion, moveReferences, requireNoReferences } from '#lib/records/links/references.ts';
 import { parentOf, treeMove } from '#lib/records/links/tree.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
@@ -50,7 +50,7 @@ const TYPE = 'category';
 export const categories: RecordType<typeof Category> = {
   type: TYPE,
   schema: Category,
-  indexes: [...familyIndexes, 'parent_id'],
+  filters: { ...familyFilters, name: substring('name'), parent_id: exact('parent_id', Id) },
   names: ({ name }, home) => claimsByLanguage('name', home, name),
   folded: ({ name }) => ({ name: foldEach(name) }),
   alsoWrites: (home, before, after) => [
@@ -63,8 +63,7 @@ export const categories: RecordType<typeof Category> = {
 };
 
 /** The list's query string. */
-export const CategoryList = listQuery({
-  filters: { ...familyFilters, name: substring('name'), parent_id: exact('parent_id', Id) },
+export const CategoryList = listQuery(categories.filters, {
   sorts: ['id'],
   embeds: familyEmbeds,
   pageSize: 20,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { type Members, moveMember } from '#lib/records/links/members.ts';
 import { moveUnder, ownerOf } from '#lib/records/links/references.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
@@ -27,7 +27,7 @@ const FIELD = 'specification_id';
 const options: RecordType<typeof Option> = {
   type: optionsOfSpecification.type,
   schema: Option,
-  indexes: [...familyIndexes, 'specification_id'],
+  filters: { ...familyFilters, specification_id: exact('specification_id', Id), name: substring('name') },
   names: ({ specification_id, name }, home) => [
     { path: 'name', scope: `${home}#${specification_id}`, text: name },
   ],
@@ -42,8 +42,7 @@ const options: RecordType<typeof Option> = {
 };
 
 /** The list's query string. */
-export const OptionList = listQuery({
-  filters: { ...familyFilters, specification_id: exact('specification_id', Id), name: substring('name') },
+export const OptionList = listQuery(options.filters, {
   sorts: ['id', 'name'],
   embeds: familyEmbeds,
   pageSize: 20,

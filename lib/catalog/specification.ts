@@ -38,12 +38,14 @@ export const SpecificationInput = z.object({
 
 type SpecificationInput = z.output<typeof SpecificationInput>;
 
+const { id, company_id, created_at } = familyFilters;
+
 const TYPE = optionsOfSpecification.of;
 
 const specifications: RecordType<typeof Specification> = {
   type: TYPE,
   schema: Specification,
-  indexes: ['company_id'],
+  filters: { id, company_id, name: substring('name'), created_at },
   names: ({ name }, home) => claimsByLanguage('name', home, name),
   folded: ({ name }) => ({ name: foldEach(name) }),
   alsoWrites: (home, before, after) =>
@@ -54,15 +56,8 @@ const specifications: RecordType<typeof Specification> = {
 
 const embeds = { company: companyEmbed, options: membersEmbed('options', optionsOfSpecification) };
 
-const { id, company_id, created_at } = familyFilters;
-
 /** The list's query string. */
-export const SpecificationList = listQuery({
-  filters: { id, company_id, name: substring('name'), created_at },
-  sorts: ['id'],
-  embeds,
-  pageSize: 20,
-});
+export const SpecificationList = listQuery(specifications.filters, { sorts: ['id'], embeds, pageSize: 20 });
 
 /** The query string of a single specification. */
 export const SpecificationEmbeds = embedQuery({ embeds });

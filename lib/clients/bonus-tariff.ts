@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { isDeletion, requireNoReferences } from '#lib/records/links/references.ts';
 import { substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
@@ -26,7 +26,7 @@ const TYPE = 'bonus-tariff';
 export const bonusTariffs: RecordType<typeof BonusTariff> = {
   type: TYPE,
   schema: BonusTariff,
-  indexes: familyIndexes,
+  filters: { ...familyFilters, name: substring('name') },
   names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) =>
@@ -36,8 +36,7 @@ export const bonusTariffs: RecordType<typeof BonusTariff> = {
 };
 
 /** The list's query string. */
-export const BonusTariffList = listQuery({
-  filters: { ...familyFilters, name: substring('name') },
+export const BonusTariffList = listQuery(bonusTariffs.filters, {
   sorts: ['id', 'name'],
   embeds: familyEmbeds,
   pageSize: 20,

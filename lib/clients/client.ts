@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
-import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { counterEmbed, counterWrites } from '#lib/records/links/counters.ts';
 import { moveReferences, type Reference } from '#lib/records/links/references.ts';
 import { type Embed, neighbour } from '#lib/records/query/embeds.ts';
@@ -52,7 +52,12 @@ const StoredClient = Client.extend({ sums: ClientSums.optional() });
 export const clients: RecordType<typeof StoredClient> = {
   type: 'client',
   schema: StoredClient,
-  indexes: [...familyIndexes, 'bonus_tariff_id'],
+  filters: {
+    ...familyFilters,
+    bonus_tariff_id: exact('bonus_tariff_id', Id),
+    full_name: substring('full_name'),
+    main_phone: substring('main_phone'),
+  },
   names: ({ main_phone }, home) => [{ path: 'main_phone', scope: home, text: main_phone }],
   folded: ({ full_name, main_phone }) => ({ full_name: fold(full_name), main_phone }),
   alsoWrites: (home, before, after) => [
@@ -65,13 +70,7 @@ export const clients: RecordType<typeof StoredClient> = {
 export const clientEmbed = neighbour('client', clients.type);
 
 /** The list's query string. */
-export const ClientList = listQuery({
-  filters: {
-    ...familyFilters,
-    bonus_tariff_id: exact('bonus_tariff_id', Id),
-    full_name: substring('full_name'),
-    main_phone: substring('main_phone'),
-  },
+export const ClientList = listQuery(clients.filters, {
   sorts: ['id', 'full_name'],
   embeds: familyEmbeds,
   pageSize: 20,

@@ -20,9 +20,6 @@ export const familyFilters = {
   created_at: period('created_at'),
 };
 
-/** Fields of every family's record that have an index each. */
-export const familyIndexes = ['creator_id', 'company_id'];
-
 /** The embeds of every one of them. */
 export const familyEmbeds = { 'creator.profile': creatorEmbed, company: companyEmbed };
 

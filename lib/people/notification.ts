@@ -30,15 +30,14 @@ export const Notification = z.object({
 });
 
 /** The list's query string. */
-export const NotificationList = plainQuery({
-  filters: {
+export const NotificationList = plainQuery(
+  {
     id: exactOrList('id', Id),
     type: exactOrList('type', NotificationType),
     is_seen: exact('is_seen', z.boolean()),
   },
-  sorts: ['id'],
-  pageSize: 10,
-});
+  { sorts: ['id'], pageSize: 10 },
+);
 
 /** The first part of the keys, and the name of the platform's counter of ids. */
 export const NOTIFICATION = 'notification';

@@ -64,22 +64,18 @@ const StoredKey = ExternalKey.extend({ hash: z.string() });
 const externalKeys: RecordType<typeof StoredKey> = {
   type: 'external-key',
   schema: StoredKey,
-  indexes: ['kind', 'partner_id'],
-  names: ({ hash }) => [keyClaim(hash)],
-  folded: ({ name }) => ({ name: fold(name) }),
-};
-
-/** The list's query string. */
-export const ExternalKeyList = listQuery({
   filters: {
     id: exactOrList('id', Id),
     name: substring('name'),
     kind: exact('kind', KeyKind),
     partner_id: exact('partner_id', Id),
   },
-  sorts: ['id', 'name'],
-  pageSize: 20,
-});
+  names: ({ hash }) => [keyClaim(hash)],
+  folded: ({ name }) => ({ name: fold(name) }),
+};
+
+/** The list's query string. */
+export const ExternalKeyList = listQuery(externalKeys.filters, { sorts: ['id', 'name'], pageSize: 20 });
 
 const lastUse: Embed = {
   ...reference('last_used_at', ({ id }) => lastUseKey(Number(id))),

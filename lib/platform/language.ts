@@ -46,8 +46,8 @@ const FOLDER = 'languages';
 const WIDTHS = [25, 100, 500];
 
 /** The list's query string: `common` is a part of the name or the code. */
-export const LanguageList = listQuery({
-  filters: {
+export const LanguageList = listQuery(
+  {
     id: platformFilters.id,
     is_active: exact('is_active', z.boolean()),
     is_main: exact('is_main', z.boolean()),
@@ -55,9 +55,8 @@ export const LanguageList = listQuery({
     name: exact('name', z.string()),
     code: exact('code', z.string()),
   },
-  sorts: ['id', 'name', 'code'],
-  pageSize: 20,
-});
+  { sorts: ['id', 'name', 'code'], pageSize: 20 },
+);
 
 /** The query string of a single language. */
 export const LanguageEmbeds = embedQuery({});

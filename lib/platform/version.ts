@@ -50,21 +50,17 @@ type VersionInput = z.output<typeof VersionInput>;
 const versions: RecordType<typeof StoredVersion> = {
   type: 'version',
   schema: StoredVersion,
-  indexes: ['project'],
-  names: ({ release, project }, home) => [{ path: 'version', scope: `${home}#${project}`, text: release }],
-  folded: ({ release }) => ({ release: fold(release) }),
-};
-
-/** The list's query string. */
-export const VersionList = listQuery({
   filters: {
     id: platformFilters.id,
     version: substring('release'),
     project: exact('project', Project),
   },
-  sorts: ['id', 'version'],
-  pageSize: 20,
-}).transform(
+  names: ({ release, project }, home) => [{ path: 'version', scope: `${home}#${project}`, text: release }],
+  folded: ({ release }) => ({ release: fold(release) }),
+};
+
+/** The list's query string. */
+export const VersionList = listQuery(versions.filters, { sorts: ['id', 'version'], pageSize: 20 }).transform(
   ({ sort, ...query }): ListQuery => ({
     ...query,
     sort: sort.field === 'version' ? { ...sort, field: 'release' } : sort,

@@ -13,6 +13,7 @@ import { Contention } from '#lib/table/transaction/transact.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { requireVersion } from './precondition.ts';
 import { type Embed, embed } from './query/embeds.ts';
+import { type Filters, fieldsCompared } from './query/filters.ts';
 import type { ListQuery } from './query/list-query.ts';
 import { type Stored, vouch, vouchRecord } from './stored.ts';
 
@@ -24,7 +25,9 @@ export interface DocumentType<S extends DocumentSchema> {
   /** The first part of its keys, and its counter's name. */
   readonly type: string;
   readonly schema: S;
-  /** Fields that its lists filter by and that have an index each: they cost the same at any size. */
+  /** What its lists are filtered by; `exact` filters cost the same at any size, by an index each. */
+  readonly filters?: Filters;
+  /** Further fields that have an index each: a caller's reach goes by them, or a list of its own. */
   readonly indexes?: readonly string[];
   /** Folded texts that substring filters look through, by field. */
   readonly folded?: (document: z.input<S>) => Readonly<Record<string, string>>;
@@ -137,8 +140,8 @@ async function itemInReach<S extends DocumentSchema>(
 
 /** Says where the documents of a type are, for lists. */
 export function sourceOf<S extends DocumentSchema>(
-  { type, indexes = [] }: DocumentType<S>,
+  { type, filters = {}, indexes = [] }: DocumentType<S>,
   home: Home,
 ): Source {
-  return { type, home, indexes };
+  return { type, home, indexes: [...fieldsCompared(filters), ...indexes] };
 }

@@ -8,6 +8,7 @@ import type { Claim } from '#lib/table/transaction/names.ts';
 import type { Localized } from '#lib/values/localized.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { type Embed, embed } from './query/embeds.ts';
+import { type Filters, fieldsCompared } from './query/filters.ts';
 import type { ListQuery } from './query/list-query.ts';
 import { type RecordSchema, type Stored, vouchRecord } from './stored.ts';
 
@@ -16,10 +17,9 @@ export interface RecordType<S extends RecordSchema> {
   /** The first part of its keys, and its counter's name. */
   readonly type: string;
   readonly schema: S;
-  /**
-   * Fields beside `is_deleted` that its lists filter by and that have an index each: they cost the same at
-   * any size.
-   */
+  /** What its lists are filtered by; `exact` filters cost the same at any size, by an index each. */
+  readonly filters?: Filters;
+  /** Further fields that have an index each, for lists with filters of their own. */
   readonly indexes?: readonly string[];
   /** Further homes that list it: each holds a copy, and all change in one transaction. */
   readonly copies?: (record: z.input<S>) => readonly Home[];
@@ -74,8 +74,8 @@ export async function findRecord<S extends RecordSchema>(
 
 /** Says where the records of a type are, for lists. */
 export function recordSource<S extends RecordSchema>(
-  { type, indexes = [] }: RecordType<S>,
+  { type, filters = {}, indexes = [] }: RecordType<S>,
   home: Home,
 ): Source {
-  return { type, home, indexes: ['is_deleted', ...indexes] };
+  return { type, home, indexes: ['is_deleted', ...fieldsCompared(filters), ...indexes] };
 }

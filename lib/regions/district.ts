@@ -32,7 +32,7 @@ const TYPE = 'district';
 export const districts: RecordType<typeof District> = {
   type: TYPE,
   schema: District,
-  indexes: ['region_id'],
+  filters: { ...platformFilters, region_id: exact('region_id', Id), name: substring('name') },
   names: ({ region_id, name }, home) => [{ path: 'name', scope: `${home}#${region_id}`, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) => [
@@ -49,12 +49,7 @@ export const regionEmbed = neighbour('region', regions.type);
 const embeds = { region: regionEmbed };
 
 /** The list's query string. */
-export const DistrictList = listQuery({
-  filters: { ...platformFilters, region_id: exact('region_id', Id), name: substring('name') },
-  sorts: ['id', 'name'],
-  embeds,
-  pageSize: 20,
-});
+export const DistrictList = listQuery(districts.filters, { sorts: ['id', 'name'], embeds, pageSize: 20 });
 
 /** The query string of a single district. */
 export const DistrictEmbeds = embedQuery({ embeds });

@@ -29,7 +29,11 @@ type NeighbourhoodInput = z.output<typeof NeighbourhoodInput>;
 export const neighbourhoods: RecordType<typeof Neighbourhood> = {
   type: 'mfy',
   schema: Neighbourhood,
-  indexes: ['district_id'],
+  filters: {
+    id: platformFilters.id,
+    district_id: exact('district_id', Id),
+    name: substring('name'),
+  },
   names: ({ district_id, name }, home) => [{ path: 'name', scope: `${home}#${district_id}`, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) =>
@@ -42,12 +46,7 @@ const embeds = {
 };
 
 /** The list's query string. */
-export const NeighbourhoodList = listQuery({
-  filters: {
-    id: platformFilters.id,
-    district_id: exact('district_id', Id),
-    name: substring('name'),
-  },
+export const NeighbourhoodList = listQuery(neighbourhoods.filters, {
   sorts: ['id', 'name'],
   embeds,
   pageSize: 20,

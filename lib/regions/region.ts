@@ -25,6 +25,7 @@ const TYPE = 'region';
 export const regions: RecordType<typeof Region> = {
   type: TYPE,
   schema: Region,
+  filters: { ...platformFilters, name: substring('name') },
   names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) =>
@@ -32,11 +33,7 @@ export const regions: RecordType<typeof Region> = {
 };
 
 /** The list's query string. */
-export const RegionList = listQuery({
-  filters: { ...platformFilters, name: substring('name') },
-  sorts: ['id', 'name'],
-  pageSize: 20,
-});
+export const RegionList = listQuery(regions.filters, { sorts: ['id', 'name'], pageSize: 20 });
 
 /** The query string of a single region. */
 export const RegionEmbeds = embedQuery({});

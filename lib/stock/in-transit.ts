@@ -11,7 +11,7 @@ import { sideBySide } from '#lib/values/side-by-side.ts';
 export const STOCK_TRANSFER = 'stock-transfer';
 
 /** Their fields that tell where goods are on their way, each with an index. */
-export const TRANSIT_INDEXES = ['from_stock_id', 'to_stock_id', 'status'];
+const TRANSIT_INDEXES = ['from_stock_id', 'to_stock_id', 'status'];
 
 /** The ends of a transfer. */
 const ENDS = ['from_stock_id', 'to_stock_id'] as const;

@@ -56,17 +56,15 @@ const company: Embed = {
 };
 
 /** The list's query string. */
-export const StockProductList = plainQuery({
-  filters: {
+export const StockProductList = plainQuery(
+  {
     id: exactOrList('id', Id),
     company_id: exact('company_id', Id),
     stock_id: exactOrList('stock_id', Id),
     product_id: exactOrList('product_id', Id),
   },
-  sorts: ['id'],
-  embeds: { product, stock: warehouseEmbed, company },
-  pageSize: 20,
-});
+  { sorts: ['id'], embeds: { product, stock: warehouseEmbed, company }, pageSize: 20 },
+);
 
 /** The query string of a balance's movements. */
 export const MovementList = pageQuery(20);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { type Maker, madeBy } from '#lib/access/impersonation.ts';
 import { among, withinReachOf } from '#lib/access/keeper.ts';
-import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import { type DocumentType, listDocuments } from '#lib/records/documents.ts';
 import { exact } from '#lib/records/query/filters.ts';
@@ -69,7 +69,12 @@ export type NewOperation = Pick<
 export const supplierOperations: DocumentType<typeof PlacedOperation> = {
   type: 'supplier-operation',
   schema: PlacedOperation,
-  indexes: [...familyIndexes, 'supplier_id', 'type', 'currency', 'stock_id', 'cashbox_id'],
+  filters: {
+    ...familyFilters,
+    type: exact('type', OperationKind),
+    currency: exact('currency', Currency),
+  },
+  indexes: ['supplier_id', 'stock_id', 'cashbox_id'],
   reach: (actor) => [
     ...withinReachOf(actor),
     ...eitherSide(among('stock_id', actor.warehouses), among('cashbox_id', actor.cashDesks)),
@@ -77,12 +82,7 @@ export const supplierOperations: DocumentType<typeof PlacedOperation> = {
 };
 
 /** The list's query string. */
-export const SupplierOperationList = documentQuery({
-  filters: {
-    ...familyFilters,
-    type: exact('type', OperationKind),
-    currency: exact('currency', Currency),
-  },
+export const SupplierOperationList = documentQuery(supplierOperations.filters, {
   sorts: ['id'],
   embeds: { 'creator.profile': familyEmbeds['creator.profile'] },
   pageSize: 20,

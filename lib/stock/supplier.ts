@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import {
   addition,
   BALANCE_TOO_LARGE,
@@ -46,7 +46,7 @@ export { BALANCES as SUPPLIER_BALANCES };
 const suppliers: RecordType<typeof Supplier> = {
   type: 'supplier',
   schema: Supplier,
-  indexes: [...familyIndexes, 'phone'],
+  filters: { ...familyFilters, name: substring('name'), phone: exact('phone', z.string()) },
   names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) => counterWrites(BALANCES, home, before, after),
@@ -56,8 +56,7 @@ const suppliers: RecordType<typeof Supplier> = {
 export const supplierEmbed = neighbour('supplier', suppliers.type);
 
 /** The list's query string. */
-export const SupplierList = listQuery({
-  filters: { ...familyFilters, name: substring('name'), phone: exact('phone', z.string()) },
+export const SupplierList = listQuery(suppliers.filters, {
   sorts: ['id', 'name'],
   embeds: familyEmbeds,
   pageSize: 20,

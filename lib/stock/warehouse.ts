@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { CompanyId, companyFor } from '#lib/people/company/of-record.ts';
-import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { isDeletion } from '#lib/records/links/references.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
 import { substring } from '#lib/records/query/filters.ts';
@@ -41,7 +41,7 @@ type WarehouseInput = z.output<typeof WarehouseInput>;
 const warehouses: RecordType<typeof Warehouse> = {
   type: 'stock',
   schema: Warehouse,
-  indexes: familyIndexes,
+  filters: { ...familyFilters, name: substring('name') },
   names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: inflowCounter,
@@ -62,8 +62,7 @@ const warehouses: RecordType<typeof Warehouse> = {
 export const warehouseEmbed = neighbour('stock', warehouses.type);
 
 /** The list's query string. */
-export const WarehouseList = listQuery({
-  filters: { ...familyFilters, name: substring('name') },
+export const WarehouseList = listQuery(warehouses.filters, {
   sorts: ['id', 'name'],
   embeds: familyEmbeds,
   pageSize: 20,

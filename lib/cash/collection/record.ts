@@ -5,7 +5,7 @@ import { among, withinReachOf } from '#lib/access/keeper.ts';
 import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { Additional, POSTING, Posting } from '#lib/cash/posting/record.ts';
 import { KnownCompany } from '#lib/people/company/record.ts';
-import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import { type DocumentType, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, references } from '#lib/records/query/embeds.ts';
@@ -59,7 +59,12 @@ export type StoredCollection = z.input<typeof StoredCollection>;
 export const collections: DocumentType<typeof StoredCollection> = {
   type: 'collection',
   schema: StoredCollection,
-  indexes: [...familyIndexes, 'cashbox_id', 'main_cashbox_id', 'status'],
+  filters: {
+    ...familyFilters,
+    cashbox_id: exact('cashbox_id', Id),
+    main_cashbox_id: exact('main_cashbox_id', Id),
+    status: exact('status', Status),
+  },
   reach: (actor) => {
     const sides = ['cashbox_id', 'main_cashbox_id'].flatMap((side) => among(side, actor.cashDesks));
     return [...withinReachOf(actor), ...(sides.length > 0 ? [any(sides)] : [])];
@@ -72,13 +77,7 @@ const transactionsEmbed: Embed = references('transactions_data', ({ pk, posting_
 );
 
 /** The list's query string. Decisions, 7, "Collections at the main desk". */
-export const CollectionList = documentQuery({
-  filters: {
-    ...familyFilters,
-    cashbox_id: exact('cashbox_id', Id),
-    main_cashbox_id: exact('main_cashbox_id', Id),
-    status: exact('status', Status),
-  },
+export const CollectionList = documentQuery(collections.filters, {
   sorts: ['id'],
   embeds: familyEmbeds,
   pageSize: 20,

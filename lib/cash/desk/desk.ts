@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { CompanyId, companyFor } from '#lib/people/company/of-record.ts';
-import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { counterEmbed, counterWrites } from '#lib/records/links/counters.ts';
 import { isDeletion } from '#lib/records/links/references.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
@@ -43,7 +43,7 @@ type DeskInput = z.output<typeof DeskInput>;
 export const desks: RecordType<typeof Desk> = {
   type: 'cashbox',
   schema: Desk,
-  indexes: [...familyIndexes, 'type'],
+  filters: { ...familyFilters, name: substring('name'), type: exact('type', DeskType) },
   names: ({ name, type, company_id }, home) => [
     { path: 'name', scope: home, text: name },
     ...(type === 'main' ? [mainClaim(home, company_id)] : []),
@@ -65,8 +65,7 @@ export const desks: RecordType<typeof Desk> = {
 export const deskEmbed = neighbour('cashbox', desks.type);
 
 /** The list's query string. */
-export const DeskList = listQuery({
-  filters: { ...familyFilters, name: substring('name'), type: exact('type', DeskType) },
+export const DeskList = listQuery(desks.filters, {
   sorts: ['id', 'name'],
   embeds: familyEmbeds,
   pageSize: 20,

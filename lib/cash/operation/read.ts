@@ -27,20 +27,18 @@ const filters = {
 const embeds = { ...familyEmbeds, cashbox: desks.deskEmbed, source: sourceEmbed };
 
 /** The query string of the list of manual movements. Decisions, 9 (39). */
-export const OperationList = documentQuery({
-  filters: {
+export const OperationList = documentQuery(
+  {
     ...filters,
     company_id: familyFilters.company_id,
     cashbox_id: exact('cashbox_id', Id),
     source_id: exact('manual_source_id', Id),
   },
-  sorts: ['id'],
-  embeds,
-  pageSize: 20,
-});
+  { sorts: ['id'], embeds, pageSize: 20 },
+);
 
 /** The query string of the list of a desk's postings. Decisions, 9 (40). */
-export const PostingList = documentQuery({ filters, sorts: ['id'], embeds, pageSize: 20 });
+export const PostingList = documentQuery(filters, { sorts: ['id'], embeds, pageSize: 20 });
 
 /** Lists the manual movements at the desks open to the caller. */
 export function list(actor: Staff, query: ListQuery) {

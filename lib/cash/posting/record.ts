@@ -3,7 +3,6 @@ import { madeBy } from '#lib/access/impersonation.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { Desk } from '#lib/cash/desk/desk.ts';
 import { KnownCompany } from '#lib/people/company/record.ts';
-import { familyIndexes } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { SourceData } from '#lib/values/fields.ts';
@@ -81,7 +80,8 @@ export const deskPostings: DocumentType<typeof StoredPosting> = {
   type: POSTING,
   schema: StoredPosting,
   indexes: [
-    ...familyIndexes,
+    'creator_id',
+    'company_id',
     ...['cashbox_id', 'type', 'payment_type', 'currency', 'status', 'source_type', 'manual_source_id'],
   ],
   reach: (actor) => withinReachOf(actor, actor.cashDesks, 'cashbox_id'),

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { brands } from '#lib/catalog/brand.ts';
 import { fullText, type Product, products } from '#lib/catalog/card.ts';
@@ -11,14 +11,12 @@ import { companyEmbed } from '#lib/people/company/record.ts';
 import { creatorEmbed } from '#lib/people/user/user.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
-import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import { getRecord } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { MOST_IMAGES, type ProductInput } from './input.ts';
@@ -38,20 +36,7 @@ const embeds = {
 };
 
 /** The list's query string. */
-export const ProductList = listQuery({
-  filters: {
-    id: exactOrList('id', Id),
-    category_id: exact('category_id', Id),
-    brand_id: exact('brand_id', Id),
-    unit_id: exact('unit_id', Id),
-    parent_id: exact('parent_id', Id),
-    name: substring('name'),
-    barcode: exact('barcode', z.string()),
-    plu: exact('plu', z.string()),
-    is_favorite: exact('is_favorite', z.boolean()),
-    is_bundle_only: exact('is_bundle_only', z.boolean()),
-    created_at: period('created_at'),
-  },
+export const ProductList = listQuery(products.filters, {
   sorts: ['id', 'name', 'sale_price'],
   embeds,
   pageSize: 20,

@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { among } from '#lib/access/keeper.ts';
 import { ProductCard } from '#lib/catalog/card.ts';
-import { familyIndexes } from '#lib/people/family-record.ts';
+import { familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
+import { exactOrList } from '#lib/records/query/filters.ts';
+import { Id } from '#lib/values/fields.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
@@ -99,7 +101,7 @@ export type Repricing = z.input<typeof Repricing>;
 export const repricings: DocumentType<typeof Repricing> = {
   type: 'repricing',
   schema: Repricing,
-  indexes: familyIndexes,
+  filters: { ...familyFilters, company_id: exactOrList('company_id', Id) },
   reach: ({ companies }) => among('company_id', companies),
 };
 

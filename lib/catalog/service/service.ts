@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
-import { familyEmbeds, familyFilters, familyIndexes, familyRecordFields } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { moveReferences, type Reference } from '#lib/records/links/references.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
@@ -32,7 +32,7 @@ type ServiceInput = z.output<typeof ServiceInput>;
 const services: RecordType<typeof Service> = {
   type: 'service',
   schema: Service,
-  indexes: [...familyIndexes, 'service_unit_id'],
+  filters: { ...familyFilters, service_unit_id: exact('service_unit_id', Id), name: substring('name') },
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) => moveReferences(home, before ? [unitOf(before)] : [], [unitOf(after)]),
 };
@@ -40,8 +40,7 @@ const services: RecordType<typeof Service> = {
 const embeds = { ...familyEmbeds, service_unit: neighbour('service_unit', serviceUnits.type) };
 
 /** The list's query string. */
-export const ServiceList = listQuery({
-  filters: { ...familyFilters, service_unit_id: exact('service_unit_id', Id), name: substring('name') },
+export const ServiceList = listQuery(services.filters, {
   sorts: ['id', 'name', 'price'],
   embeds,
   pageSize: 20,

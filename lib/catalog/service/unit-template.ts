@@ -27,13 +27,13 @@ type ServiceUnitTemplateInput = z.output<typeof ServiceUnitTemplateInput>;
 export const serviceUnitTemplates: RecordType<typeof ServiceUnitTemplate> = {
   type: 'service-unit-template',
   schema: ServiceUnitTemplate,
+  filters: { ...platformFilters, name: substring('name') },
   names: ({ name }, home) => claimsByLanguage('name', home, name),
   folded: ({ name }) => ({ name: foldEach(name) }),
 };
 
 /** The list's query string. */
-export const ServiceUnitTemplateList = listQuery({
-  filters: { ...platformFilters, name: substring('name') },
+export const ServiceUnitTemplateList = listQuery(serviceUnitTemplates.filters, {
   sorts: ['id'],
   pageSize: 20,
 });

@@ -19,12 +19,15 @@ export const ServiceUnitInput = z.object({ name: multilingualText(255) });
 
 type ServiceUnitInput = z.output<typeof ServiceUnitInput>;
 
+const { id, created_at } = familyFilters;
+
 const TYPE = 'service-unit';
 
 /** Record type of service units. */
 export const serviceUnits: RecordType<typeof ServiceUnit> = {
   type: TYPE,
   schema: ServiceUnit,
+  filters: { id, name: substring('name'), created_at },
   names: copyableNames,
   folded: ({ name }) => ({ name: foldEach(name) }),
   alsoWrites: (home, before, after) =>
@@ -33,14 +36,8 @@ export const serviceUnits: RecordType<typeof ServiceUnit> = {
       : [],
 };
 
-const { id, created_at } = familyFilters;
-
 /** The list's query string. */
-export const ServiceUnitList = listQuery({
-  filters: { id, name: substring('name'), created_at },
-  sorts: ['id'],
-  pageSize: 20,
-});
+export const ServiceUnitList = listQuery(serviceUnits.filters, { sorts: ['id'], pageSize: 20 });
 
 /** The query string of a single service unit. */
 export const ServiceUnitEmbeds = embedQuery({});

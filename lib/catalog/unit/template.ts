@@ -30,17 +30,13 @@ type UnitTemplateInput = z.output<typeof UnitTemplateInput>;
 export const unitTemplates: RecordType<typeof UnitTemplate> = {
   type: 'unit-template',
   schema: UnitTemplate,
-  indexes: ['accuracy'],
+  filters: { ...platformFilters, name: substring('name'), accuracy: exact('accuracy', Accuracy) },
   names: ({ name }, home) => claimsByLanguage('name', home, name),
   folded: ({ name }) => ({ name: foldEach(name) }),
 };
 
 /** The list's query string. */
-export const UnitTemplateList = listQuery({
-  filters: { ...platformFilters, name: substring('name'), accuracy: exact('accuracy', Accuracy) },
-  sorts: ['id'],
-  pageSize: 20,
-});
+export const UnitTemplateList = listQuery(unitTemplates.filters, { sorts: ['id'], pageSize: 20 });
 
 /** The query string of a single template. */
 export const UnitTemplateEmbeds = embedQuery({});

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { copyableFields, copyableNames } from '#lib/catalog/unit/copyable.ts';
-import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { isDeletion, requireNoReferences } from '#lib/records/links/references.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
@@ -34,7 +34,7 @@ const TYPE = 'unit';
 export const units: RecordType<typeof Unit> = {
   type: TYPE,
   schema: Unit,
-  indexes: [...familyIndexes, 'accuracy'],
+  filters: { ...familyFilters, name: substring('name'), accuracy: exact('accuracy', Accuracy) },
   names: copyableNames,
   folded: ({ name }) => ({ name: foldEach(name) }),
   alsoWrites: (home, before, after) =>
@@ -42,12 +42,7 @@ export const units: RecordType<typeof Unit> = {
 };
 
 /** The list's query string. */
-export const UnitList = listQuery({
-  filters: { ...familyFilters, name: substring('name'), accuracy: exact('accuracy', Accuracy) },
-  sorts: ['id'],
-  embeds: familyEmbeds,
-  pageSize: 20,
-});
+export const UnitList = listQuery(units.filters, { sorts: ['id'], embeds: familyEmbeds, pageSize: 20 });
 
 /** The query string of a single unit. */
 export const UnitEmbeds = embedQuery({ embeds: familyEmbeds });

@@ -3,15 +3,17 @@ import { madeBy } from '#lib/access/impersonation.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { Client } from '#lib/clients/client.ts';
 import { KnownCompany } from '#lib/people/company/record.ts';
-import { familyIndexes } from '#lib/people/family-record.ts';
+import { familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
+import { exact, exactOrList, period } from '#lib/records/query/filters.ts';
+import { Id } from '#lib/values/fields.ts';
 import { type Cents, Currency, Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
 /** The states of a debt. One that a return has closed is `repaid` too. Decisions, 9 (53). */
-export const DebtStatus = z.enum(['not_repaid', 'partially_repaid', 'repaid']);
+const DebtStatus = z.enum(['not_repaid', 'partially_repaid', 'repaid']);
 
 const Sums = { amount: Money, repaid_amount: Money, returned_amount: Money };
 
@@ -48,7 +50,15 @@ export const Debt = StoredDebt.extend({
 export const debts: DocumentType<typeof StoredDebt> = {
   type: 'debt',
   schema: StoredDebt,
-  indexes: [...familyIndexes, 'client_id', 'sale_id', 'currency', 'status'],
+  filters: {
+    ...familyFilters,
+    company_id: exactOrList('company_id', Id),
+    client_id: exact('client_id', Id),
+    sale_id: exact('sale_id', Id),
+    currency: exact('currency', Currency),
+    due_date: period('due_date'),
+    status: exactOrList('status', DebtStatus),
+  },
   reach: (actor) => withinReachOf(actor),
 };
 

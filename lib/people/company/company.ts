@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { canReach } from '#lib/access/keeper.ts';
-import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { insertion } from '#lib/records/record-writes.ts';
@@ -12,7 +10,6 @@ import { oneOf } from '#lib/table/expression.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { Id } from '#lib/values/fields.ts';
 import { invalid } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { CompanyInput } from './input.ts';
@@ -21,24 +18,8 @@ import { changedShiftSettings } from './settings.ts';
 
 const embeds = { parent: parentEmbed };
 
-/** The filters of a list of companies. */
-export const companyFilters = {
-  id: exactOrList('id', Id),
-  parent_id: exact('parent_id', Id),
-  partner_id: exact('partner_id', Id),
-  district_id: exact('district_id', Id),
-  name: substring('name'),
-  inn: exact('inn', z.string()),
-  created_at: period('created_at'),
-};
-
 /** The list's query string. */
-export const CompanyList = listQuery({
-  filters: companyFilters,
-  sorts: ['id', 'name'],
-  embeds,
-  pageSize: 20,
-});
+export const CompanyList = listQuery(companies.filters, { sorts: ['id', 'name'], embeds, pageSize: 20 });
 
 /** The query string of a single company. */
 export const CompanyEmbeds = embedQuery({ embeds });

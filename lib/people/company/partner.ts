@@ -27,7 +27,7 @@ const TYPE = 'partner';
 export const partners: RecordType<typeof Partner> = {
   type: TYPE,
   schema: Partner,
-  indexes: ['phone'],
+  filters: { ...platformFilters, name: substring('name'), phone: exact('phone', z.string()) },
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) =>
     isDeletion(before, after) ? [requireNoReferences(TYPE, home, after.id, refuse('partner.in_use'))] : [],
@@ -39,11 +39,7 @@ export const partnerEmbed: Embed = reference('partner', ({ partner_id }) =>
 );
 
 /** The list's query string. */
-export const PartnerList = listQuery({
-  filters: { ...platformFilters, name: substring('name'), phone: exact('phone', z.string()) },
-  sorts: ['id', 'name'],
-  pageSize: 20,
-});
+export const PartnerList = listQuery(partners.filters, { sorts: ['id', 'name'], pageSize: 20 });
 
 /** The query string of a single partner. */
 export const PartnerEmbeds = embedQuery({});

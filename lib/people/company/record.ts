@@ -4,11 +4,13 @@ import { companyClaims } from '#lib/access/external-system.ts';
 import { partners } from '#lib/people/company/partner.ts';
 import { moveReferences, type Reference } from '#lib/records/links/references.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
+import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { districts } from '#lib/regions/district.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
-import { familyHome, type Home, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
+import { type Home, PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { Id } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';
 import { InvoiceSettings, ShiftSettings } from './settings.ts';
 
@@ -71,11 +73,15 @@ export type NewCompany = z.input<typeof Company>;
 export const companies: RecordType<typeof StoredCompany> = {
   type: 'company',
   schema: StoredCompany,
-  indexes: ['parent_id', 'partner_id', 'district_id', 'inn'],
-  copies: ({ id, parent_id, partner_id }) => [
-    familyHome(parent_id ?? id),
-    ...(partner_id === null ? [] : [partnerHome(partner_id)]),
-  ],
+  filters: {
+    id: exactOrList('id', Id),
+    parent_id: exact('parent_id', Id),
+    partner_id: exact('partner_id', Id),
+    district_id: exact('district_id', Id),
+    name: substring('name'),
+    inn: exact('inn', z.string()),
+    created_at: period('created_at'),
+  },
   names: companyClaims,
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) => [

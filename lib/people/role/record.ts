@@ -3,10 +3,12 @@ import { UserType } from '#lib/access/account.ts';
 import { KnownCompany } from '#lib/people/company/record.ts';
 import { isDeletion, requireNoReferences } from '#lib/records/links/references.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
+import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { recordFields } from '#lib/records/stored.ts';
-import { familyHome, PLATFORM, partnerHome, recordKey } from '#lib/table/keys.ts';
+import { PLATFORM, recordKey } from '#lib/table/keys.ts';
 import type { Claim } from '#lib/table/transaction/names.ts';
+import { Id } from '#lib/values/fields.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
 
@@ -38,11 +40,14 @@ const TYPE = 'role';
 export const roles: RecordType<typeof StoredRole> = {
   type: TYPE,
   schema: StoredRole,
-  indexes: ['type', 'company_id', 'partner_id'],
-  copies: ({ family_id, partner_id }) => [
-    ...(family_id === null ? [] : [familyHome(family_id)]),
-    ...(partner_id === null ? [] : [partnerHome(partner_id)]),
-  ],
+  filters: {
+    id: exactOrList('id', Id),
+    type: exact('type', UserType),
+    company_id: exactOrList('company_id', Id),
+    partner_id: exactOrList('partner_id', Id),
+    name: substring('name'),
+    created_at: period('created_at'),
+  },
   names: roleNames,
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) =>

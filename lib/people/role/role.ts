@@ -1,15 +1,12 @@
 import type * as z from 'zod';
-import { UserType } from '#lib/access/account.ts';
 import { isIn } from '#lib/access/actor.ts';
 import { hasRights, homeOfAccounts, type Keeper, peopleWithinReach } from '#lib/access/keeper.ts';
 import { companyEmbed } from '#lib/people/company/record.ts';
-import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, type ListQuery, listQuery } from '#lib/records/query/list-query.ts';
 import { listRecords } from '#lib/records/record.ts';
 import { recordsOf } from '#lib/records/records-of.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { begin } from '#lib/values/begin.ts';
-import { Id } from '#lib/values/fields.ts';
 import { forbidden, invalid, refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { checkedOwner, type RoleInput } from './input.ts';
@@ -18,19 +15,7 @@ import { roles, type StoredRole } from './record.ts';
 const embeds = { company: companyEmbed };
 
 /** The list's query string. */
-export const RoleList = listQuery({
-  filters: {
-    id: exactOrList('id', Id),
-    type: exact('type', UserType),
-    company_id: exactOrList('company_id', Id),
-    partner_id: exactOrList('partner_id', Id),
-    name: substring('name'),
-    created_at: period('created_at'),
-  },
-  sorts: ['id', 'name'],
-  embeds,
-  pageSize: 20,
-});
+export const RoleList = listQuery(roles.filters, { sorts: ['id', 'name'], embeds, pageSize: 20 });
 
 /** The query string of a single role. */
 export const RoleEmbeds = embedQuery({ embeds });

@@ -39,15 +39,14 @@ const filters = {
 };
 
 /** The query string of the list of users. Part 1, "Users". */
-export const UserList = listQuery({
-  filters,
+export const UserList = listQuery(filters, {
   sorts: ['id', 'username'],
   embeds: userEmbeds,
   pageSize: 20,
 });
 
 /** Parameters of the list, for choosing the users to tell something. Part 1, "Notifications". */
-export const UserSelection = selectionQuery({ filters });
+export const UserSelection = selectionQuery(filters);
 
 /** The query string of a single user. */
 export const UserEmbeds = embedQuery({ embeds: userEmbeds });

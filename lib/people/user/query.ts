@@ -22,10 +22,12 @@ export const userEmbeds = {
 /** Makes the schema of a list's query string, for users of one kind who work for a company or a partner. */
 export function workersQuery<F extends Record<string, Filter>>(filters: F) {
   const named = { username: exact('username', z.string()), phone: exact('phone', z.string()) };
-  return listQuery({
-    filters: { id: exactOrList('id', Id), role_id: exact('role_id', Id), ...filters, ...named },
-    sorts: ['id', 'username'],
-    embeds: userEmbeds,
-    pageSize: 20,
-  });
+  return listQuery(
+    { id: exactOrList('id', Id), role_id: exact('role_id', Id), ...filters, ...named },
+    {
+      sorts: ['id', 'username'],
+      embeds: userEmbeds,
+      pageSize: 20,
+    },
+  );
 }

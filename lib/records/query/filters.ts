@@ -7,17 +7,32 @@ import { DayField, endOfDay, startOfDay } from '#lib/values/time.ts';
 /** A `filter[…]` parameter: its possible values, and the headers that it selects. */
 export type Filter = z.ZodType<Expression>;
 
+/** The filters of a list, by the name of their parameter. */
+export type Filters = Readonly<Record<string, Filter>>;
+
+/** Knows the field that a filter compares with values. */
+const compared = z.registry<{ readonly field: string }>();
+
 const MOST_VALUES = 100;
 
 /** Selects by equality of the field with the value. */
 export function exact(field: string, value: z.ZodType): Filter {
-  return value.transform((wanted) => equals(field, wanted));
+  return value.transform((wanted) => equals(field, wanted)).register(compared, { field });
 }
 
 /** Selects by equality of the field with the value, or with one of a list of up to a hundred. */
 export function exactOrList(field: string, value: z.ZodType): Filter {
   const values = z.array(value).min(1).max(MOST_VALUES);
-  return z.union([values, value.transform((single) => [single])]).transform((list) => oneOf(field, list));
+  return z
+    .union([values, value.transform((single) => [single])])
+    .transform((list) => oneOf(field, list))
+    .register(compared, { field });
+}
+
+/** Lists the fields that such filters compare and that need an index: all but the id, which is in the key. */
+export function fieldsCompared(filters: Filters): string[] {
+  const fields = Object.values(filters).flatMap((filter) => compared.get(filter)?.field ?? []);
+  return fields.filter((field) => field !== 'id');
 }
 
 /** Selects by a part of the field's text, in any language and letter case. The record type folds it. */

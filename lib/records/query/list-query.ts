@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Expression, equals } from '#lib/table/expression.ts';
 import type { ListRequest } from '#lib/table/rows/request.ts';
 import type { Embed } from './embeds.ts';
+import type { Filters } from './filters.ts';
 import { Format, filterOf, type ListOffer, pageParameters, parametersOf, Show } from './parameters.ts';
 
 /** A list query as the domain takes it. */
@@ -18,30 +19,30 @@ export interface DocumentQuery extends ListQuery {
  * Makes the schema of a list's query string. Decisions, 1, "Unknown filter". 422 on the parameter for an
  * unknown name.
  */
-export function listQuery(offer: ListOffer) {
+export function listQuery(filters: Filters | undefined, offer: ListOffer) {
   return z
-    .strictObject({ ...parametersOf(offer), show: Show })
+    .strictObject({ ...parametersOf(filters, offer), show: Show })
     .transform((query) => requestOf(query, offer, visible(query.show[0])));
 }
 
 /** Makes the same for a list of what is never deleted: without `show[]`. */
-export function plainQuery(offer: ListOffer) {
-  return z.strictObject(parametersOf(offer)).transform((query) => requestOf(query, offer));
+export function plainQuery(filters: Filters | undefined, offer: ListOffer) {
+  return z.strictObject(parametersOf(filters, offer)).transform((query) => requestOf(query, offer));
 }
 
 /**
  * Makes the same for a list of documents, with `format`: its endpoint says by a `sheet` what its workbook
  * looks like.
  */
-export function documentQuery(offer: ListOffer) {
+export function documentQuery(filters: Filters | undefined, offer: ListOffer) {
   return z
-    .strictObject({ ...parametersOf(offer), format: Format })
+    .strictObject({ ...parametersOf(filters, offer), format: Format })
     .transform((query): DocumentQuery => ({ ...requestOf(query, offer), format: query.format }));
 }
 
 /** Makes the schema of the query string of a document's own rows, which stand in one order. */
-export function rowsQuery(offer: Omit<ListOffer, 'sorts'>) {
-  const { sort: _, ...parameters } = parametersOf({ ...offer, sorts: [] });
+export function rowsQuery(filters: Filters | undefined, offer: Omit<ListOffer, 'sorts'>) {
+  const { sort: _, ...parameters } = parametersOf(filters, { ...offer, sorts: [] });
   return z.strictObject(parameters).transform((query) => requestOf({ ...query, sort: [] }, offer));
 }
 
@@ -76,9 +77,9 @@ export function pageQuery(pageSize: number) {
  * Makes the schema of a query string that selects records without showing them: only `filter[…]` and `show[]`
  * of a list's.
  */
-export function selectionQuery(offer: Pick<ListOffer, 'filters'>) {
+export function selectionQuery(filters: Filters) {
   return z
-    .strictObject({ filter: filterOf(offer), show: Show })
+    .strictObject({ filter: filterOf(filters), show: Show })
     .transform(({ filter, show }) => [...expressions(filter), ...visible(show[0])]);
 }
 

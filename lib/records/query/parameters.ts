@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { Embed } from './embeds.ts';
-import type { Filter } from './filters.ts';
+import type { Filters } from './filters.ts';
 
-/** The filters, orders and embeds of a list. Each list of the contract has its own. */
+/** The orders and embeds of a list. Each list of the contract has its own. */
 export interface ListOffer {
-  readonly filters: Readonly<Record<string, Filter>>;
   /** Field names; each may also be asked for with a leading `-`. */
   readonly sorts: readonly string[];
   readonly embeds?: Readonly<Record<string, Embed>>;
@@ -21,9 +20,9 @@ export const Show = z
 export const Format = z.enum(['excel']).optional();
 
 /** Makes the parameters of a list that offers this. */
-export function parametersOf({ filters, sorts, embeds = {}, pageSize }: ListOffer) {
+export function parametersOf(filters: Filters | undefined, { sorts, embeds = {}, pageSize }: ListOffer) {
   return {
-    filter: filterOf({ filters }),
+    filter: filterOf(filters),
     sort: z
       .array(z.enum(sorts.flatMap((field) => [field, `-${field}`])))
       .max(1)
@@ -50,7 +49,7 @@ export function pageParameters(pageSize: number) {
 }
 
 /** Makes the parameter of a list's filters. */
-export function filterOf({ filters }: Pick<ListOffer, 'filters'>) {
+export function filterOf(filters: Filters = {}) {
   return z
     .strictObject(
       Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, filter.optional()])),

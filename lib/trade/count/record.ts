@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
-import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague, personEmbed, updaterEmbed } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, exactOrList } from '#lib/records/query/filters.ts';
@@ -67,7 +67,17 @@ export type StoredCount = z.input<typeof StoredCount>;
 export const counts: DocumentType<typeof StoredCount> = {
   type: 'inventory',
   schema: StoredCount,
-  indexes: [...familyIndexes, 'updater_id', 'stock_id', 'responsible_id', 'type', 'status'],
+  filters: {
+    ...familyFilters,
+    updater_id: exact('updater_id', Id),
+    company_id: exactOrList('company_id', Id),
+    stock_id: exact('stock_id', Id),
+    responsible_id: exact('responsible_id', Id),
+    type: exact('type', CountType),
+    status: exact('status', Status),
+    'products.product.category_id': Id.transform((id) => present(`category_ids.${id}`)),
+    'products.product.brand_id': Id.transform((id) => present(`brand_ids.${id}`)),
+  },
   reach: (actor: Staff) => withinReachOf(actor, actor.warehouses, 'stock_id'),
 };
 
@@ -97,22 +107,7 @@ const embeds = {
 export const ofDetail = [embeds.stock, embeds['responsible.profile']];
 
 /** The query string of the history. */
-export const CountList = documentQuery({
-  filters: {
-    ...familyFilters,
-    updater_id: exact('updater_id', Id),
-    company_id: exactOrList('company_id', Id),
-    stock_id: exact('stock_id', Id),
-    responsible_id: exact('responsible_id', Id),
-    type: exact('type', CountType),
-    status: exact('status', Status),
-    'products.product.category_id': Id.transform((id) => present(`category_ids.${id}`)),
-    'products.product.brand_id': Id.transform((id) => present(`brand_ids.${id}`)),
-  },
-  sorts: ['id'],
-  embeds,
-  pageSize: 10,
-});
+export const CountList = documentQuery(counts.filters, { sorts: ['id'], embeds, pageSize: 10 });
 
 /** The query string of a single count. */
 export const CountEmbeds = embedQuery({ embeds });

@@ -28,14 +28,13 @@ export const CountWithLines = Count.extend({
 });
 
 /** The query string of a count's lines. */
-export const CountLineList = rowsQuery({
-  filters: {
+export const CountLineList = rowsQuery(
+  {
     is_checked: exact('is_checked', z.boolean()),
     difference: exact('outcome', z.enum(['above', 'below', 'matched'])),
   },
-  embeds: { product: neighbour('product', products.type, fullText) },
-  pageSize: 100,
-});
+  { embeds: { product: neighbour('product', products.type, fullText) }, pageSize: 100 },
+);
 
 /** Lists the counts of warehouses open to the caller: the history. */
 export function list(actor: Staff, query: ListQuery) {

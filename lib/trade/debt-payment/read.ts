@@ -1,35 +1,22 @@
-import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { clientEmbed, withBonuses } from '#lib/clients/client.ts';
 import { clientSumsEmbed } from '#lib/clients/client-sums.ts';
 import { debtAt, debtEmbed } from '#lib/clients/debt/record.ts';
-import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
+import { familyEmbeds } from '#lib/people/family-record.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
-import { exact, exactOrList } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import { oneOf } from '#lib/table/expression.ts';
-import { Id } from '#lib/values/fields.ts';
-import { Currency, PaymentType } from '#lib/values/money.ts';
+import { Currency } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type DebtPayment, debtPayments, isRefundable, type StoredDebtPayment } from './record.ts';
 
 const embeds = { ...familyEmbeds, client: clientEmbed, debt: debtEmbed, cashbox: deskEmbed };
 
 /** The list's query string. */
-export const DebtPaymentList = documentQuery({
-  filters: {
-    ...familyFilters,
-    company_id: exactOrList('company_id', Id),
-    client_id: exact('client_id', Id),
-    debt_id: exact('debt_id', Id),
-    cashbox_id: exact('cashbox_id', Id),
-    payment_type: exactOrList('payment_type', PaymentType),
-    currency: exactOrList('currency', Currency),
-    is_refunded: exact('is_refunded', z.boolean()),
-  },
+export const DebtPaymentList = documentQuery(debtPayments.filters, {
   sorts: ['id', 'created_at'],
   embeds,
   pageSize: 20,

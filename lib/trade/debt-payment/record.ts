@@ -6,9 +6,11 @@ import { Client } from '#lib/clients/client.ts';
 import { ClientSums } from '#lib/clients/client-sums.ts';
 import { Debt, StoredDebt } from '#lib/clients/debt/record.ts';
 import { KnownCompany } from '#lib/people/company/record.ts';
-import { familyIndexes } from '#lib/people/family-record.ts';
+import { familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
+import { exact, exactOrList } from '#lib/records/query/filters.ts';
+import { Id } from '#lib/values/fields.ts';
 import { Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { dayOf, type Instant, Timestamp } from '#lib/values/time.ts';
 
@@ -52,10 +54,16 @@ export type DebtPayment = z.input<typeof DebtPayment>;
 export const debtPayments: DocumentType<typeof StoredDebtPayment> = {
   type: 'debt-payment',
   schema: StoredDebtPayment,
-  indexes: [
-    ...familyIndexes,
-    ...['client_id', 'debt_id', 'cashbox_id', 'payment_type', 'currency', 'is_refunded'],
-  ],
+  filters: {
+    ...familyFilters,
+    company_id: exactOrList('company_id', Id),
+    client_id: exact('client_id', Id),
+    debt_id: exact('debt_id', Id),
+    cashbox_id: exact('cashbox_id', Id),
+    payment_type: exactOrList('payment_type', PaymentType),
+    currency: exactOrList('currency', Currency),
+    is_refunded: exact('is_refunded', z.boolean()),
+  },
   reach: (actor) => withinReachOf(actor),
 };
 

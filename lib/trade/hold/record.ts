@@ -3,7 +3,7 @@ import { madeBy } from '#lib/access/impersonation.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { ProductCard } from '#lib/catalog/card.ts';
 import { KnownCompany } from '#lib/people/company/record.ts';
-import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague, updaterEmbed } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, period, substring } from '#lib/records/query/filters.ts';
@@ -91,15 +91,6 @@ export const HOLD_LINE = 'hold-line';
 export const holds: DocumentType<typeof Hold> = {
   type: 'hold',
   schema: Hold,
-  indexes: [...familyIndexes, 'updater_id', 'stock_id', 'currency', 'status'],
-  folded: ({ full_name }) => ({ full_name: fold(full_name) }),
-  reach: (actor) => withinReachOf(actor, actor.warehouses, 'stock_id'),
-};
-
-const embeds = { ...familyEmbeds, 'updater.profile': updaterEmbed, stock: warehouseEmbed };
-
-/** The list's query string. */
-export const HoldList = documentQuery({
   filters: {
     ...familyFilters,
     updater_id: exact('updater_id', Id),
@@ -109,10 +100,14 @@ export const HoldList = documentQuery({
     currency: exact('currency', Currency),
     status: exact('status', Status),
   },
-  sorts: ['id'],
-  embeds,
-  pageSize: 20,
-});
+  folded: ({ full_name }) => ({ full_name: fold(full_name) }),
+  reach: (actor) => withinReachOf(actor, actor.warehouses, 'stock_id'),
+};
+
+const embeds = { ...familyEmbeds, 'updater.profile': updaterEmbed, stock: warehouseEmbed };
+
+/** The list's query string. */
+export const HoldList = documentQuery(holds.filters, { sorts: ['id'], embeds, pageSize: 20 });
 
 /** The query string of a single hold. */
 export const HoldEmbeds = embedQuery({ embeds });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { withinReachOf } from '#lib/access/keeper.ts';
-import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { exact } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Supplier, supplierEmbed } from '#lib/stock/supplier.ts';
@@ -57,14 +57,6 @@ export const receipts: LinedType<typeof Receipt, typeof ReceiptLine> = {
   type: 'purchase',
   schema: Receipt,
   line: ReceiptLine,
-  indexes: [...familyIndexes, 'stock_id', 'supplier_id', 'currency', 'status'],
-  reach: (actor) => withinReachOf(actor, actor.warehouses, 'stock_id'),
-};
-
-const embeds = { ...familyEmbeds, stock: warehouseEmbed, supplier: supplierEmbed };
-
-/** The list's query string. */
-export const ReceiptList = documentQuery({
   filters: {
     ...familyFilters,
     stock_id: exact('stock_id', Id),
@@ -72,10 +64,13 @@ export const ReceiptList = documentQuery({
     currency: exact('currency', Currency),
     status: exact('status', Status),
   },
-  sorts: ['id'],
-  embeds,
-  pageSize: 20,
-});
+  reach: (actor) => withinReachOf(actor, actor.warehouses, 'stock_id'),
+};
+
+const embeds = { ...familyEmbeds, stock: warehouseEmbed, supplier: supplierEmbed };
+
+/** The list's query string. */
+export const ReceiptList = documentQuery(receipts.filters, { sorts: ['id'], embeds, pageSize: 20 });
 
 /** The query string of a single receipt. */
 export const ReceiptEmbeds = embedQuery({ embeds });

@@ -7,7 +7,9 @@ import { type Home, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { ProductForSale } from '#lib/trade/pricing/price.ts';
-import { SALE_LINE } from './record.ts';
+
+/** The counter of a cheque's lines. */
+const SALE_LINE = 'sale-line';
 
 /** Goods that a body names, and the warehouse they are in. */
 export interface NamedGoods {

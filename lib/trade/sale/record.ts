@@ -7,12 +7,13 @@ import { BonusShare } from '#lib/clients/bonus-share.ts';
 import { Client } from '#lib/clients/client.ts';
 import { ClientBefore } from '#lib/clients/client-sums.ts';
 import { KnownCompany } from '#lib/people/company/record.ts';
-import { familyIndexes } from '#lib/people/family-record.ts';
+import { familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
+import { exact } from '#lib/records/query/filters.ts';
 import { Part } from '#lib/stock/batch.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
-import { SourceData } from '#lib/values/fields.ts';
+import { Id, SourceData } from '#lib/values/fields.ts';
 import { type Cents, Currency, Money, Sums, totalAmount } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
@@ -35,9 +36,6 @@ export function amountPaidBy(
 ): Cents {
   return totalAmount(transactions.filter(({ payment_type }) => payment_type === type));
 }
-
-/** An earlier cheque with a debt, in a chain of exchanges. */
-const Origin = z.object({ sale_id: z.int(), debt_id: z.int(), client_id: z.int() });
 
 const Exchanged = z.object({ exchange_key: z.string() }).or(z.array(z.never()));
 
@@ -87,7 +85,7 @@ export const Sale = z.object({
   /** Value of returned goods, if an exchange paid for it with them. Decisions, 9 (25). */
   exchanged_amount: Money,
   /** Cheques on debt that its goods were exchanged from, the nearest first: a return closes them too. */
-  origins: z.array(Origin),
+  origins: z.array(z.object({ sale_id: z.int(), debt_id: z.int(), client_id: z.int() })),
   status: z.enum(['completed', 'partial_returned', 'full_returned']),
   source_type: z.enum(['native', 'credit']),
   source_data: SaleSource,
@@ -136,12 +134,15 @@ export const SaleWithLines = Sale.extend({ products: z.array(SaleLine) });
 export const sales: DocumentType<typeof Sale> = {
   type: 'sale',
   schema: Sale,
-  indexes: [
-    ...familyIndexes,
-    ...['cashbox_id', 'stock_id', 'client_id', 'currency', 'source_type', 'exchange_of_sale_id', 'status'],
-  ],
+  filters: {
+    ...familyFilters,
+    cashbox_id: exact('cashbox_id', Id),
+    stock_id: exact('stock_id', Id),
+    client_id: exact('client_id', Id),
+    currency: exact('currency', Currency),
+    source_type: exact('source_type', Sale.shape.source_type),
+    exchange_of_sale_id: exact('exchange_of_sale_id', Id),
+    status: exact('status', Sale.shape.status),
+  },
   reach: (actor) => withinReachOf(actor, actor.cashDesks, 'cashbox_id'),
 };
-
-/** The counter of lines. */
-export const SALE_LINE = 'sale-line';

@@ -4,7 +4,7 @@ import { madeBy } from '#lib/access/impersonation.ts';
 import { withinReachOf } from '#lib/access/keeper.ts';
 import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { KnownCompany } from '#lib/people/company/record.ts';
-import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, period } from '#lib/records/query/filters.ts';
@@ -71,14 +71,6 @@ export type CashboxShift = z.input<typeof CashboxShift>;
 export const shifts: DocumentType<typeof StoredShift> = {
   type: 'cashbox-shift',
   schema: StoredShift,
-  indexes: [...familyIndexes, 'cashbox_id', 'stock_id', 'status'],
-  reach: (actor) => (actor.type === 'director' ? withinReachOf(actor) : [equals('creator_id', actor.id)]),
-};
-
-const embeds = { ...familyEmbeds, cashbox: deskEmbed, stock: warehouseEmbed };
-
-/** The list's query string. */
-export const ShiftList = documentQuery({
   filters: {
     ...familyFilters,
     cashbox_id: exact('cashbox_id', Id),
@@ -87,10 +79,13 @@ export const ShiftList = documentQuery({
     opened_at: period('opened_at'),
     closed_at: period('closed_at'),
   },
-  sorts: ['id'],
-  embeds,
-  pageSize: 20,
-});
+  reach: (actor) => (actor.type === 'director' ? withinReachOf(actor) : [equals('creator_id', actor.id)]),
+};
+
+const embeds = { ...familyEmbeds, cashbox: deskEmbed, stock: warehouseEmbed };
+
+/** The list's query string. */
+export const ShiftList = documentQuery(shifts.filters, { sorts: ['id'], embeds, pageSize: 20 });
 
 /** The query string of a single shift. */
 export const ShiftEmbeds = embedQuery({ embeds });

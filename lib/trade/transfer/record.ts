@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { among, withinReachOf } from '#lib/access/keeper.ts';
-import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
 import { exact } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Part } from '#lib/stock/batch.ts';
-import { STOCK_TRANSFER, TRANSIT_INDEXES } from '#lib/stock/in-transit.ts';
+import { STOCK_TRANSFER } from '#lib/stock/in-transit.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
 import { eitherSide } from '#lib/table/expression.ts';
 import { documentFields, lineFields } from '#lib/trade/document/fields.ts';
@@ -55,7 +55,13 @@ export const stockTransfers: LinedType<typeof StockTransfer, typeof StockTransfe
   type: STOCK_TRANSFER,
   schema: StockTransfer,
   line: StockTransferLine,
-  indexes: [...familyIndexes, ...TRANSIT_INDEXES, 'to_company_id'],
+  filters: {
+    ...familyFilters,
+    from_stock_id: exact('from_stock_id', Id),
+    to_stock_id: exact('to_stock_id', Id),
+    status: exact('status', Status),
+  },
+  indexes: ['to_company_id'],
   reach: (actor) =>
     eitherSide(withinReachOf(actor, actor.warehouses, 'from_stock_id'), [
       ...among('to_company_id', actor.companies),
@@ -70,13 +76,7 @@ export const toStockEmbed = neighbour('to_stock', 'stock');
 const embeds = { ...familyEmbeds, from_stock: fromStockEmbed, to_stock: toStockEmbed };
 
 /** The list's query string. */
-export const StockTransferList = documentQuery({
-  filters: {
-    ...familyFilters,
-    from_stock_id: exact('from_stock_id', Id),
-    to_stock_id: exact('to_stock_id', Id),
-    status: exact('status', Status),
-  },
+export const StockTransferList = documentQuery(stockTransfers.filters, {
   sorts: ['id'],
   embeds,
   pageSize: 20,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { withinReachOf } from '#lib/access/keeper.ts';
-import { familyEmbeds, familyFilters, familyIndexes } from '#lib/people/family-record.ts';
+import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Part, type TakenPart, worthOf } from '#lib/stock/batch.ts';
@@ -88,13 +88,6 @@ export const writeOffs: LinedType<typeof WriteOff, typeof WriteOffLine> = {
   type: 'writeoff',
   schema: WriteOff,
   line: WriteOffLine,
-  indexes: [...familyIndexes, 'source_type', 'source_id', 'status'],
-  folded: ({ name }) => ({ name: fold(name) }),
-  reach: (actor) => withinReachOf(actor, actor.warehouses, 'stock_id'),
-};
-
-/** The list's query string. */
-export const WriteOffList = documentQuery({
   filters: {
     ...familyFilters,
     source_type: exact('source_type', SourceType),
@@ -102,6 +95,12 @@ export const WriteOffList = documentQuery({
     name: substring('name'),
     status: exact('status', Status),
   },
+  folded: ({ name }) => ({ name: fold(name) }),
+  reach: (actor) => withinReachOf(actor, actor.warehouses, 'stock_id'),
+};
+
+/** The list's query string. */
+export const WriteOffList = documentQuery(writeOffs.filters, {
   sorts: ['id'],
   embeds: familyEmbeds,
   pageSize: 20,
