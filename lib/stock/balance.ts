@@ -6,26 +6,15 @@ import { insertionNotice } from '#lib/table/list-index/notice.ts';
 import { ONE, Quantity } from '#lib/values/quantity.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { Timestamp } from '#lib/values/time.ts';
-import {
-  Batch,
-  differences,
-  MOST_BATCHES,
-  mergeEqual,
-  newest,
-  newestOf,
-  Origin,
-  type Part,
-  sumOf,
-  without,
-  withParts,
-} from './batch.ts';
-import { type Cause, Entry, entryOf, PAGE, pageKey } from './movement.ts';
+import { Batch } from './batch.ts';
+import { Entry, PAGE, pageKey } from './movement.ts';
+import { Origin } from './part.ts';
 
 /*
  * The balance of a product in a warehouse: the quantity, its batches, and its latest movements.
  *
- * A change is computed from the row as it was read and written on condition that the row is still the same
- * (its `version`). So nothing is lost, doubled or taken below zero, whatever runs at once; the later one
+ * A change is computed from the row that was read, and written on condition that the row is still the same
+ * (its `version`). So nothing is lost, doubled or taken below zero by changes that run at once; the later one
  * reads again. The quantity, its batches and the movement are one item: they can't contradict each other. As
  * a rule it has one or two kilobytes, so a line of a sale costs two to four units: movements that fill a page
  * are put aside as one. In documents too wide for that it grows, at most to ten pages: 200 movements, eleven
@@ -56,9 +45,7 @@ export const Balance = z.object({
 
 export type Balance = Readonly<z.input<typeof Balance>>;
 
-type Costs = Pick<Balance, 'last_cost' | 'earlier_costs'>;
-
-/** The type of rows by which balances are listed. */
+/** Type of the rows in lists of balances. */
 export const STOCK_PRODUCT = 'stock-product';
 
 /** Fields of those rows that have an index each. */
@@ -67,10 +54,8 @@ export const BALANCE_INDEXES = ['stock_id', 'product_id'];
 /** Up to 2^26 pieces two quantities that differ in the eighth decimal also differ as JSON numbers. */
 export const MOST_PIECES = 67_000_000;
 
-const MOST = MOST_PIECES * ONE;
-
-/** Costs that a row keeps of batches that are gone: fifty bytes each. */
-const MOST_GONE = 4;
+/** Limit of a balance's quantity. */
+export const MOST_GOODS = MOST_PIECES * ONE;
 
 /** Movements that a row keeps if transactions have no room to put a page aside: it has ten kilobytes then. */
 const MOST_RECENT = 10 * PAGE;
@@ -84,87 +69,14 @@ export function balanceKey(home: Home, stockId: number, productId: number): Key 
   return { pk: `balance#${home}#${stockId}#${productId}`, sk: 'balance' };
 }
 
-/**
- * Takes goods of just these batches, which must have as many. A receipt takes goods only if it is canceled:
- * then they never came, and their cost is forgotten.
- */
-export function takeParts(balance: Balance, parts: readonly Part[], cause: Cause): Balance {
-  const after = withMovement(balance, without(balance.batches, parts), parts, cause);
-  return cause.document === 'purchase' ? withoutCosts(after, new Set(parts.map(({ id }) => id))) : after;
-}
-
-/** Forgets the costs of batches that are gone; the same balance if it tells none of them. */
-export function withoutCosts(balance: Balance, ids: ReadonlySet<number>): Balance {
-  const gone = pastCosts(balance);
-  const kept = gone.filter(({ id }) => !ids.has(id));
-  return kept.length === gone.length ? balance : withGone(balance, kept);
-}
-
-/**
- * Puts goods in: new ones, or back into the batches they were taken from. Batches over a thousand are merged,
- * which is a movement of its own, as it changes batches and no quantity. 400 over `most`, and for batches of
- * more than a thousand different costs.
- */
-export function putIn(balance: Balance, parts: readonly Part[], cause: Cause, most = MOST): Balance {
-  const after = withMovement(balance, withParts(balance.batches, parts), parts, cause);
-  if (after.quantity > most) throw refuse('stock.too_much');
-  if (after.batches.length <= MOST_BATCHES) return after;
-  const batches = mergeEqual(after.batches);
-  if (batches.length > MOST_BATCHES) throw refuse('stock.too_many_batches', { max: MOST_BATCHES });
-  return withMovement(after, batches, differences(after.batches, batches), cause);
-}
-
 /** Requires that a balance has no more than 67 million pieces. 400 otherwise. */
 export function requireBounded({ quantity }: Pick<Balance, 'quantity'>): void {
-  if (quantity > MOST) throw refuse('stock.too_much');
+  if (quantity > MOST_GOODS) throw refuse('stock.too_much');
 }
 
-/**
- * Tells whether goods may be set aside: what is free and what holds keep are together no more than a balance
- * takes.
- */
+/** Checks that goods may be set aside: what is free and what holds keep must fit a balance together. */
 export function canHold({ quantity, held = 0 }: Pick<Balance, 'quantity' | 'held'>): boolean {
-  return quantity + held <= MOST;
-}
-
-/** Finds the cost of the newest goods of a balance; undefined if none ever came. */
-export function lastCostOf(balance: Costs & Pick<Balance, 'batches'>): Origin | undefined {
-  return newest([...balance.batches, ...pastCosts(balance)]);
-}
-
-function withMovement(
-  before: Balance,
-  batches: Batch[],
-  parts: readonly Pick<Part, 'id' | 'quantity'>[],
-  cause: Cause,
-): Balance {
-  const quantity = sumOf(batches);
-  const entry = entryOf(cause, quantity - before.quantity, quantity, parts);
-  const held = cause.document === 'hold' ? { held: (before.held ?? 0) + before.quantity - quantity } : {};
-  const there = new Set(batches.map(({ id }) => id));
-  const gone = [...before.batches, ...pastCosts(before)].filter(({ id }) => !there.has(id));
-  return { ...withGone(before, gone), ...held, quantity, batches, recent: [...before.recent, entry] };
-}
-
-function pastCosts({ last_cost, earlier_costs = [] }: Costs): readonly Origin[] {
-  return last_cost ? [last_cost, ...earlier_costs] : [];
-}
-
-/**
- * Keeps the costs of the newest batches that are gone. A canceled receipt's batches are never among these, as
- * they came back first: after a cancellation the next older cost is used. That works for as many
- * cancellations in a row as there are costs kept.
- */
-function withGone(
-  { last_cost: _, earlier_costs: __, ...balance }: Balance,
-  gone: readonly Origin[],
-): Balance {
-  const [last, ...earlier] = newestOf(gone, MOST_GONE);
-  return {
-    ...balance,
-    ...(last && { last_cost: last }),
-    ...(earlier.length > 0 && { earlier_costs: earlier }),
-  };
+  return quantity + held <= MOST_GOODS;
 }
 
 /**

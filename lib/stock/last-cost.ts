@@ -4,8 +4,9 @@ import type { Home } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { pieces } from '#lib/values/pieces.ts';
 import { sideBySide } from '#lib/values/side-by-side.ts';
-import { Balance, balanceWrites, lastCostOf, withoutCosts } from './balance.ts';
-import { newest, type Origin } from './batch.ts';
+import { Balance, balanceWrites } from './balance.ts';
+import { lastCostOf, withoutCosts } from './balance-change.ts';
+import { newest, type Origin } from './part.ts';
 import { shelfKeys } from './shelves.ts';
 import { allWarehouses, requireUncounted } from './warehouse.ts';
 

@@ -4,7 +4,7 @@ import type { Home, Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
-import type { Part } from './batch.ts';
+import type { Part } from './part.ts';
 
 /** Documents that move goods. */
 const DocumentType = z.enum([

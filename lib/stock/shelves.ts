@@ -5,18 +5,12 @@ import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
-import {
-  Balance,
-  balanceKey,
-  balanceWrites,
-  putIn,
-  requireBounded,
-  STOCK_PRODUCT,
-  takeParts,
-} from './balance.ts';
-import { joinParts, type Part, splitParts, takeOldest } from './batch.ts';
+import { Balance, balanceKey, balanceWrites, requireBounded, STOCK_PRODUCT } from './balance.ts';
+import { putIn, takeParts } from './balance-change.ts';
+import { takeOldest } from './batch.ts';
 import { type Destination, inflowWrite } from './inflow.ts';
 import type { Cause } from './movement.ts';
+import { joinParts, type Part, splitParts } from './part.ts';
 
 /** A document's balances in one warehouse, by product, as they were read and as they will be written. */
 export interface Shelves {

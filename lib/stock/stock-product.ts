@@ -18,8 +18,8 @@ import { Quantity } from '#lib/values/quantity.ts';
 import { missing } from '#lib/values/refusal.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { BALANCE_INDEXES, Balance, balanceKey, STOCK_PRODUCT } from './balance.ts';
-import { Part } from './batch.ts';
 import { type Movement, movementsOf, PAGE } from './movement.ts';
+import { Part } from './part.ts';
 import { allWarehouses, Warehouse, warehouseEmbed, warehouseKey } from './warehouse.ts';
 
 /** The row of a balance in lists. Its warehouse tells its company, which may change. */

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import type { Maker } from '#lib/access/impersonation.ts';
 import { ProductCard } from '#lib/catalog/card.ts';
-import { type Balance, putIn, takeParts } from '#lib/stock/balance.ts';
-import { type Origin, takeOldest } from '#lib/stock/batch.ts';
+import type { Balance } from '#lib/stock/balance.ts';
+import { putIn, takeParts } from '#lib/stock/balance-change.ts';
+import { takeOldest } from '#lib/stock/batch.ts';
+import type { Origin } from '#lib/stock/part.ts';
 import { partsWithAmounts, WriteOffLine } from '#lib/trade/write-off/record.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { amountOf, Quantity } from '#lib/values/quantity.ts';

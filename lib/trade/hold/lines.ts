@@ -1,5 +1,5 @@
-import { bareParts, joinParts, type Part, splitParts } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
+import { bareParts, joinParts, type Part, splitParts } from '#lib/stock/part.ts';
 import { putOn, type Shelves } from '#lib/stock/shelves.ts';
 import { isSingle } from '#lib/trade/pricing/price.ts';
 import type { TakenLine } from '#lib/trade/sale/goods.ts';

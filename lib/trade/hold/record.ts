@@ -8,7 +8,7 @@ import { Colleague, updaterEmbed } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, period, substring } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
-import { Part } from '#lib/stock/batch.ts';
+import { Part } from '#lib/stock/part.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency, Money } from '#lib/values/money.ts';

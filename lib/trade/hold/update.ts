@@ -1,6 +1,6 @@
 import { requireTrading, type Staff } from '#lib/access/actor.ts';
-import { bareParts } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
+import { bareParts } from '#lib/stock/part.ts';
 import { freeOf, notEnough, type Shelves, shelfWrites, takeFrom } from '#lib/stock/shelves.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Home } from '#lib/table/keys.ts';

@@ -1,6 +1,6 @@
 import type { SkippedRow } from '#lib/catalog/repricing/record.ts';
-import type { Origin } from '#lib/stock/batch.ts';
 import { lastCosts } from '#lib/stock/last-cost.ts';
+import type { Origin } from '#lib/stock/part.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { convertAmount } from '#lib/values/money.ts';
 import type { PricedRow, Rates } from './rows.ts';

@@ -1,5 +1,5 @@
-import { splitParts } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
+import { splitParts } from '#lib/stock/part.ts';
 import { putOn, type Shelves } from '#lib/stock/shelves.ts';
 import { costOf } from '#lib/trade/sale/goods.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';

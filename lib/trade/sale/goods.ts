@@ -1,5 +1,5 @@
-import { bareParts, type TakenPart } from '#lib/stock/batch.ts';
 import type { Cause } from '#lib/stock/movement.ts';
+import { bareParts, type TakenPart } from '#lib/stock/part.ts';
 import { freeOf, notEnough, takeFrom } from '#lib/stock/shelves.ts';
 import { noRate, type PricedLine } from '#lib/trade/pricing/price.ts';
 import { type Cents, MOST_AMOUNT, roundHalfUp } from '#lib/values/money.ts';

@@ -11,7 +11,7 @@ import { familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/user.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact } from '#lib/records/query/filters.ts';
-import { Part } from '#lib/stock/batch.ts';
+import { Part } from '#lib/stock/part.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
 import { Id, SourceData } from '#lib/values/fields.ts';
 import { type Cents, Currency, Money, Sums, totalAmount } from '#lib/values/money.ts';

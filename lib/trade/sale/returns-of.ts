@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/access/impersonation.ts';
 import { vouch } from '#lib/records/stored.ts';
-import { Part } from '#lib/stock/batch.ts';
+import { Part } from '#lib/stock/part.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
 import { type Home, type Place, padId, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';

@@ -3,7 +3,7 @@ import { withinReachOf } from '#lib/access/keeper.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
-import { Part, type TakenPart, worthOf } from '#lib/stock/batch.ts';
+import { Part, type TakenPart, worthOf } from '#lib/stock/part.ts';
 import { documentFields, lineFields } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { Id } from '#lib/values/fields.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { readLines } from '#lib/records/lines.ts';
 import { STOCK_PRODUCT } from '#lib/stock/balance.ts';
-import { Part } from '#lib/stock/batch.ts';
+import { Part } from '#lib/stock/part.ts';
 import { readShelves } from '#lib/stock/shelves.ts';
 import type { Home } from '#lib/table/keys.ts';
 import { holds } from '#lib/trade/hold/record.ts';

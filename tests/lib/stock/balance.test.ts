@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makerOf } from '#lib/access/impersonation.ts';
-import { type Balance, balanceKey, lastCostOf, putIn, takeParts } from '#lib/stock/balance.ts';
-import { MOST_BATCHES, type Part, takeOldest } from '#lib/stock/batch.ts';
+import { type Balance, balanceKey } from '#lib/stock/balance.ts';
+import { lastCostOf, putIn, takeParts } from '#lib/stock/balance-change.ts';
+import { MOST_BATCHES, takeOldest } from '#lib/stock/batch.ts';
+import type { Part } from '#lib/stock/part.ts';
 
 const EMPTY: Balance = {
   id: 1,

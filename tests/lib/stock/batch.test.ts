@@ -1,14 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  type Batch,
-  mergeEqual,
-  newest,
-  type Part,
-  takeOldest,
-  without,
-  withParts,
-} from '#lib/stock/batch.ts';
+import { type Batch, mergeEqual, takeOldest, without, withParts } from '#lib/stock/batch.ts';
+import { newest, type Part } from '#lib/stock/part.ts';
 
 const line = fc.record({
   cost: fc.constantFrom(1, 2, 3),

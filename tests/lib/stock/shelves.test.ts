@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type * as z from 'zod';
 import { makerOf } from '#lib/access/impersonation.ts';
-import { MOST_BATCHES, type Part } from '#lib/stock/batch.ts';
+import { MOST_BATCHES } from '#lib/stock/batch.ts';
 import { inflowCounter } from '#lib/stock/inflow.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { type Movement, movementsOf, PAGE } from '#lib/stock/movement.ts';
+import type { Part } from '#lib/stock/part.ts';
 import {
   addShelves,
   freeOf,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { makerOf } from '#lib/access/impersonation.ts';
-import type { Part } from '#lib/stock/batch.ts';
+import type { Part } from '#lib/stock/part.ts';
 import { addShelves, putOn, readShelves, shelfWrites } from '#lib/stock/shelves.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Batch, type Part, takeOldest, withParts } from '#lib/stock/batch.ts';
+import { type Batch, takeOldest, withParts } from '#lib/stock/batch.ts';
+import type { Part } from '#lib/stock/part.ts';
 import { costOf } from '#lib/trade/sale/goods.ts';
 import { MOST_AMOUNT } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
