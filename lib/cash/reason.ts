@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { isDeletion, moveReferences, requireNoReferences } from '#lib/records/links/references.ts';
+import { guardDeletion, moveReferences } from '#lib/records/links/references.ts';
 import { parentOf, treeMove } from '#lib/records/links/tree.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
@@ -55,9 +55,7 @@ export const reasons: RecordType<typeof StoredReason> = {
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) => [
     ...moveReferences(home, parentsOf(before), parentsOf(after)),
-    ...(isDeletion(before, after)
-      ? [requireNoReferences(TYPE, home, after.id, refuse('reason.in_use'))]
-      : []),
+    ...guardDeletion(TYPE, refuse('reason.in_use'))(home, before, after),
   ],
   furtherWrites: (home, before, after) => treeMove(TYPE, home, before, after),
 };
@@ -74,15 +72,11 @@ export const ReasonEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const records = recordsOf(reasons, ofFamily);
 
-/** List, get, delete and restore the family's items. Deleting one that has items under it is 400. */
-export const { list, listBare, get, remove, restore, keyOf, ifVisible } = records;
-
 /**
- * Makes an item. 422 on a name that is taken beside it, and on a parent that is unknown or of the other type.
+ * List, get, make, delete and restore the family's items. 422 on a name that is taken among those with its
+ * parent, and on a parent that is unknown or of the other type; deleting one that has items under it is 400.
  */
-export function create(actor: Staff, input: ReasonInput, at: Instant) {
-  return records.insert(actor, at, (base) => ({ ...base, ...input }));
-}
+export const { list, listBare, get, create, remove, restore, keyOf, ifVisible } = records;
 
 /** Changes an item. 422 as for a new one, on a parent that is under it, and on another type. */
 export function edit(actor: Staff, id: number, input: ReasonInput, at: Instant) {

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
 import { fullText, ProductCard, products, requireProduct } from '#lib/catalog/card.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
@@ -12,7 +11,6 @@ import { distinct, Id, text } from '#lib/values/fields.ts';
 import { amount, Money } from '#lib/values/money.ts';
 import { Quantity, quantity } from '#lib/values/quantity.ts';
 import { fold } from '#lib/values/text.ts';
-import type { Instant } from '#lib/values/time.ts';
 
 const Part = z.object({ product_id: z.int(), quantity: Quantity, product: ProductCard.nullish() });
 
@@ -38,8 +36,6 @@ export const BundleInput = z.object({
       .max(100),
   ),
 });
-
-type BundleInput = z.output<typeof BundleInput>;
 
 /** Record type of bundles. The products that come into one must exist. */
 export const bundles: RecordType<typeof Bundle> = {
@@ -88,15 +84,8 @@ export const BundleEmbeds = embedQuery({
 
 const records = recordsOf(bundles, ofFamily);
 
-/** List, get, delete and restore the family's bundles. */
-export const { list, get, remove, restore } = records;
-
-/** Makes a bundle. 422 on a product that the family doesn't have. */
-export function create(actor: Staff, input: BundleInput, at: Instant) {
-  return records.insert(actor, at, (base) => ({ ...base, ...input }));
-}
-
-/** Changes a bundle. 422 on a new product in it that the family doesn't have. */
-export function edit(actor: Staff, id: number, input: BundleInput, at: Instant) {
-  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
-}
+/**
+ * List, get, make, edit, delete and restore the family's bundles. 422 on a product, new in the bundle, that
+ * the family doesn't have.
+ */
+export const { list, get, create, edit, remove, restore } = records;

@@ -1,20 +1,14 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { isDeletion, moveReferences, requireNoReferences } from '#lib/records/links/references.ts';
+import { guardDeletion, moveReferences } from '#lib/records/links/references.ts';
 import { parentOf, treeMove } from '#lib/records/links/tree.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
-import {
-  claimsByLanguage,
-  foldEach,
-  Localized,
-  multilingualOrOne,
-  multilingualText,
-} from '#lib/values/localized.ts';
+import { Localized, localizedName, multilingualOrOne, multilingualText } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -51,13 +45,10 @@ export const categories: RecordType<typeof Category> = {
   type: TYPE,
   schema: Category,
   filters: { ...familyFilters, name: substring('name'), parent_id: exact('parent_id', Id) },
-  names: ({ name }, home) => claimsByLanguage('name', home, name),
-  folded: ({ name }) => ({ name: foldEach(name) }),
+  ...localizedName,
   alsoWrites: (home, before, after) => [
     ...moveReferences(home, parentOf(TYPE, before), parentOf(TYPE, after)),
-    ...(isDeletion(before, after)
-      ? [requireNoReferences(TYPE, home, after.id, refuse('category.in_use'))]
-      : []),
+    ...guardDeletion(TYPE, refuse('category.in_use'))(home, before, after),
   ],
   furtherWrites: (home, before, after) => treeMove(TYPE, home, before, after),
 };
@@ -75,16 +66,11 @@ export const CategoryEmbeds = embedQuery({ embeds: familyEmbeds });
 const records = recordsOf(categories, ofFamily);
 
 /**
- * List, get, delete and restore the family's categories. Deleting one that has categories or goods is 400.
+ * List, get, make, edit, delete and restore the family's categories. 422 on a name that the family has in
+ * that language, on a parent that it doesn't have, and on one that is under the category. Deleting one that
+ * has categories or goods is 400.
  */
-export const { list, get, remove, restore } = records;
-
-/**
- * Makes a category. 422 on a name that the family has in that language, and on a parent that it doesn't have.
- */
-export function create(actor: Staff, input: CategoryInput, at: Instant) {
-  return records.insert(actor, at, (base) => ({ ...base, ...input }));
-}
+export const { list, get, create, edit, remove, restore } = records;
 
 /**
  * Makes a category of a name alone, without a parent. It is shown as a last leaf, which no record stores. 422
@@ -93,9 +79,4 @@ export function create(actor: Staff, input: CategoryInput, at: Instant) {
 export async function createNamedCategory(actor: Staff, name: CategoryInput['name'], at: Instant) {
   const category = await create(actor, { name, parent_id: null }, at);
   return { ...category, lft: 2 * category.id - 1, rgt: 2 * category.id };
-}
-
-/** Changes a category. 422 as for a new one, and on a parent that is under it. */
-export function edit(actor: Staff, id: number, input: CategoryInput, at: Instant) {
-  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { type Members, moveMember } from '#lib/records/links/members.ts';
 import { moveUnder, ownerOf } from '#lib/records/links/references.ts';
@@ -9,15 +8,12 @@ import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { Id, text } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';
-import type { Instant } from '#lib/values/time.ts';
 
 /** A value that a specification may have. Part 1, "Specifications"; Decisions, 7, "Option". */
 export const Option = z.object({ ...familyRecordFields, specification_id: z.int(), name: z.string() });
 
 /** Input to make or edit an option. */
 export const OptionInput = z.object({ specification_id: Id, name: text(255) });
-
-type OptionInput = z.output<typeof OptionInput>;
 
 /** The options of each specification. */
 export const optionsOfSpecification: Members = { of: 'specification', type: 'option' };
@@ -53,18 +49,8 @@ export const OptionEmbeds = embedQuery({ embeds: familyEmbeds });
 
 const records = recordsOf(options, ofFamily);
 
-/** List, get, delete and restore the family's options. */
-export const { list, get, remove, restore } = records;
-
 /**
- * Makes an option. 422 on a name that its specification has, and on a specification that the family doesn't
- * have.
+ * List, get, make, edit, delete and restore the family's options. 422 on a name that its specification has,
+ * and on a specification that the family doesn't have.
  */
-export function create(actor: Staff, input: OptionInput, at: Instant) {
-  return records.insert(actor, at, (base) => ({ ...base, ...input }));
-}
-
-/** Changes an option. 422 as for a new one. */
-export function edit(actor: Staff, id: number, input: OptionInput, at: Instant) {
-  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
-}
+export const { list, get, create, edit, remove, restore } = records;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
-import { isDeletion, requireNoReferences } from '#lib/records/links/references.ts';
+import { guardDeletion } from '#lib/records/links/references.ts';
 import { substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
@@ -10,15 +9,12 @@ import { text } from '#lib/values/fields.ts';
 import { amount, Money } from '#lib/values/money.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
-import type { Instant } from '#lib/values/time.ts';
 
 /** A client's share of what is paid, as bonuses; `percent` is held in 1/100. Decisions, 7, "Bonus tariff". */
 export const BonusTariff = z.object({ ...familyRecordFields, name: z.string(), percent: Money });
 
 /** Input to make or edit a bonus tariff. */
 export const BonusTariffInput = z.object({ name: text(255), percent: amount(0.01, 100) });
-
-type BonusTariffInput = z.output<typeof BonusTariffInput>;
 
 const TYPE = 'bonus-tariff';
 
@@ -29,10 +25,7 @@ export const bonusTariffs: RecordType<typeof BonusTariff> = {
   filters: { ...familyFilters, name: substring('name') },
   names: ({ name }, home) => [{ path: 'name', scope: home, text: name }],
   folded: ({ name }) => ({ name: fold(name) }),
-  alsoWrites: (home, before, after) =>
-    isDeletion(before, after)
-      ? [requireNoReferences(TYPE, home, after.id, refuse('bonus_tariff.in_use'))]
-      : [],
+  alsoWrites: guardDeletion(TYPE, refuse('bonus_tariff.in_use')),
 };
 
 /** The list's query string. */
@@ -48,17 +41,7 @@ export const BonusTariffEmbeds = embedQuery({ embeds: familyEmbeds });
 const records = recordsOf(bonusTariffs, ofFamily);
 
 /**
- * List, get, delete and restore the family's bonus tariffs. Deleting one that a client has, deleted or not,
- * is 400.
+ * List, get, make, edit, delete and restore the family's bonus tariffs; a change is for sales to come. 422 on
+ * a name that the family has; deleting one that a client has, deleted or not, is 400.
  */
-export const { list, get, remove, restore } = records;
-
-/** Makes a bonus tariff. 422 on a name that the family has. */
-export function create(actor: Staff, input: BonusTariffInput, at: Instant) {
-  return records.insert(actor, at, (base) => ({ ...base, ...input }));
-}
-
-/** Changes a bonus tariff, for sales to come. 422 as for a new one. */
-export function edit(actor: Staff, id: number, input: BonusTariffInput, at: Instant) {
-  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
-}
+export const { list, get, create, edit, remove, restore } = records;

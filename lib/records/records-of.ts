@@ -36,8 +36,8 @@ export const ofPartner = { homeOf: ({ home }: PartnerUser) => home, stampOf: (_:
 export type NewRecord = ReturnType<typeof newRecord>;
 
 /**
- * Makes the operations on an owner's records of a type: list, get, remove and restore are complete; insert
- * and change are for a create and an edit to build on. 404 for a record out of the caller's reach.
+ * Makes the operations on an owner's records of a type. Insert and change are for a create and an edit that
+ * have something to decide, the others are complete. 404 for a record out of the caller's reach.
  */
 export function recordsOf<S extends RecordSchema, A, M>(type: RecordType<S>, owner: Owner<A, M>) {
   return new Records(type, owner);
@@ -68,6 +68,14 @@ class Records<S extends RecordSchema, A, M> extends Reader<S, A> {
       this.refuse(actor, record, error),
     );
   }
+
+  /** Makes a record of what was asked for, which leaves nothing to decide. */
+  readonly create = (actor: A, input: Input<S, M>, at: Instant): Promise<z.input<S>> =>
+    this.insert(actor, at, (base) => vouch(this.type.schema, { ...base, ...input }));
+
+  /** Changes a record to what was asked for; fields that no form has stay. */
+  readonly edit = (actor: A, id: number, input: Partial<Input<S, M>>, at: Instant): Promise<z.input<S>> =>
+    this.change(actor, id, at, (before) => ({ ...before, ...input }));
 
   async change(actor: A, id: number, at: Instant, change: Change<S>): Promise<z.input<S>> {
     return this.#withEmbeds(actor, await this.#edit(actor, id, at, change));
@@ -109,6 +117,8 @@ class Records<S extends RecordSchema, A, M> extends Reader<S, A> {
   }
 }
 
+/** The fields of a record beside those that every new one gets. */
+type Input<S extends RecordSchema, M> = Omit<z.input<S>, keyof NewBase | keyof M>;
 type Make<S extends RecordSchema, M> = (base: NewBase & M) => z.input<S>;
 type Change<S extends RecordSchema> = (before: Stored<S>) => z.input<S> | Promise<z.input<S>>;
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Administrator } from '#lib/access/actor.ts';
-import { isDeletion, moveUnder, requireNoReferences } from '#lib/records/links/references.ts';
+import { guardDeletion, moveUnder } from '#lib/records/links/references.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
 import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
@@ -10,7 +9,6 @@ import { recordFields } from '#lib/records/stored.ts';
 import { Id, text } from '#lib/values/fields.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
-import type { Instant } from '#lib/values/time.ts';
 import { Region, regions } from './region.ts';
 
 /** A district of a region. Decisions, 7, "Region, district". */
@@ -24,8 +22,6 @@ export const District = z.object({
 /** Input to make or edit a district. */
 export const DistrictInput = z.object({ region_id: Id, name: text(255) });
 
-type DistrictInput = z.output<typeof DistrictInput>;
-
 const TYPE = 'district';
 
 /** Record type of districts. */
@@ -37,9 +33,7 @@ export const districts: RecordType<typeof District> = {
   folded: ({ name }) => ({ name: fold(name) }),
   alsoWrites: (home, before, after) => [
     ...moveUnder(home, { path: 'region_id', type: regions.type }, before, after),
-    ...(isDeletion(before, after)
-      ? [requireNoReferences(TYPE, home, after.id, refuse('district.in_use'))]
-      : []),
+    ...guardDeletion(TYPE, refuse('district.in_use'))(home, before, after),
   ],
 };
 
@@ -56,15 +50,8 @@ export const DistrictEmbeds = embedQuery({ embeds });
 
 const records = recordsOf(districts, ofPlatform);
 
-/** List, get, delete and restore the districts. Deleting one that has neighbourhoods or companies is 400. */
-export const { list, get, remove, restore } = records;
-
-/** Makes a district. 422 on a name that its region has, and on an unknown region. */
-export function create(actor: Administrator, input: DistrictInput, at: Instant) {
-  return records.insert(actor, at, (base) => ({ ...base, ...input }));
-}
-
-/** Changes a district. 422 as for a new one. */
-export function edit(actor: Administrator, id: number, input: DistrictInput, at: Instant) {
-  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
-}
+/**
+ * List, get, make, edit, delete and restore the districts. 422 on a name that its region has, and on an
+ * unknown region; deleting one that has neighbourhoods or companies is 400.
+ */
+export const { list, get, create, edit, remove, restore } = records;

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Administrator } from '#lib/access/actor.ts';
 import { moveUnder } from '#lib/records/links/references.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
 import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
@@ -9,7 +8,6 @@ import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { recordFields } from '#lib/records/stored.ts';
 import { Id, text } from '#lib/values/fields.ts';
 import { fold } from '#lib/values/text.ts';
-import type { Instant } from '#lib/values/time.ts';
 import { District, districts, regionEmbed } from './district.ts';
 
 /** A neighbourhood (mahalla) of a district. Part 1, "Neighbourhoods". */
@@ -22,8 +20,6 @@ export const Neighbourhood = z.object({
 
 /** Input to make or edit a neighbourhood. */
 export const NeighbourhoodInput = z.object({ district_id: Id, name: text(255) });
-
-type NeighbourhoodInput = z.output<typeof NeighbourhoodInput>;
 
 /** Record type of neighbourhoods. */
 export const neighbourhoods: RecordType<typeof Neighbourhood> = {
@@ -57,15 +53,8 @@ export const NeighbourhoodEmbeds = embedQuery({ embeds });
 
 const records = recordsOf(neighbourhoods, ofPlatform);
 
-/** List, get, delete and restore the neighbourhoods. */
-export const { list, get, remove, restore } = records;
-
-/** Makes a neighbourhood. 422 on a name that its district has, and on an unknown district. */
-export function create(actor: Administrator, input: NeighbourhoodInput, at: Instant) {
-  return records.insert(actor, at, (base) => ({ ...base, ...input }));
-}
-
-/** Changes a neighbourhood. 422 as for a new one. */
-export function edit(actor: Administrator, id: number, input: NeighbourhoodInput, at: Instant) {
-  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
-}
+/**
+ * List, get, make, edit, delete and restore the neighbourhoods. 422 on a name that its district has, and on an
+ * unknown district.
+ */
+export const { list, get, create, edit, remove, restore } = records;

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import {
   addition,
@@ -23,7 +22,6 @@ import { orNull, Phone, text } from '#lib/values/fields.ts';
 import { type Cents, Currency, Sums } from '#lib/values/money.ts';
 import { invalid, refuse } from '#lib/values/refusal.ts';
 import { fold } from '#lib/values/text.ts';
-import type { Instant } from '#lib/values/time.ts';
 
 /** A supplier of goods, with what is owed on either side. Decisions, 7, "Supplier". */
 export const Supplier = z.object({
@@ -35,8 +33,6 @@ export const Supplier = z.object({
 
 /** Input to make or edit a supplier. */
 export const SupplierInput = z.object({ name: text(255), phone: orNull(Phone) });
-
-type SupplierInput = z.output<typeof SupplierInput>;
 
 const BALANCES: Counters = { of: 'supplier', names: Currency.options };
 
@@ -74,18 +70,11 @@ const records = recordsOf(suppliers, {
   ],
 });
 
-/** List, get, delete and restore the family's suppliers. */
-export const { list, listBare, get, remove, restore, keyOf, ifVisible } = records;
-
-/** Makes a supplier, with nothing owed yet. 422 on a name that the family has. */
-export function create(actor: Staff, input: SupplierInput, at: Instant) {
-  return records.insert(actor, at, (base) => ({ ...base, ...input }));
-}
-
-/** Changes a supplier. 422 as for a new one. */
-export function edit(actor: Staff, id: number, input: SupplierInput, at: Instant) {
-  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
-}
+/**
+ * List, get, make, edit, delete and restore the family's suppliers: a new one owes nothing and is owed
+ * nothing. 422 on a name that the family has.
+ */
+export const { list, listBare, get, create, edit, remove, restore, keyOf, ifVisible } = records;
 
 /** A change of what is owed to a supplier: goods that came add to it, a payment takes off it. */
 export interface Owed {

@@ -36,13 +36,17 @@ export function multilingualOrOne(max: number) {
     .pipe(multilingualText(max));
 }
 
-/**
- * Folds the text of every language, for substring filters: a part never runs over from one language to the
- * next.
- */
-export function foldEach({ ru, uz, oz }: Localized): Localized {
-  return { ru: fold(ru), uz: fold(uz), oz: fold(oz) };
+/** A record with a name in every language. */
+interface Named {
+  readonly name: Localized;
 }
+
+/** The unique names of such a record, and the name's folded text. */
+export const localizedName = {
+  names: ({ name }: Named, scope: string) => claimsByLanguage('name', scope, name),
+  /** Each language by itself: what is looked for never runs over from one to the next. */
+  folded: ({ name: { ru, uz, oz } }: Named) => ({ name: { ru: fold(ru), uz: fold(uz), oz: fold(oz) } }),
+};
 
 /** Claims each language's text as a unique name within a scope, at its dotted path. */
 export function claimsByLanguage(path: string, scope: string, name: Localized) {

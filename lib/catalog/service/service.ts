@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/access/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { moveReferences, type Reference } from '#lib/records/links/references.ts';
 import { neighbour } from '#lib/records/query/embeds.ts';
@@ -10,7 +9,6 @@ import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { Id, text } from '#lib/values/fields.ts';
 import { amount, Money } from '#lib/values/money.ts';
 import { fold } from '#lib/values/text.ts';
-import type { Instant } from '#lib/values/time.ts';
 import { ServiceUnit, serviceUnits } from './unit.ts';
 
 /** A service that a family offers. Decisions, 7, "Service". */
@@ -26,8 +24,6 @@ type StoredService = z.input<typeof Service>;
 
 /** Input to make or edit a service. */
 export const ServiceInput = z.object({ name: text(255), service_unit_id: Id, price: amount(0.01) });
-
-type ServiceInput = z.output<typeof ServiceInput>;
 
 const services: RecordType<typeof Service> = {
   type: 'service',
@@ -51,18 +47,11 @@ export const ServiceEmbeds = embedQuery({ embeds });
 
 const records = recordsOf(services, ofFamily);
 
-/** List, get, delete and restore the family's services. */
-export const { list, get, remove, restore } = records;
-
-/** Makes a service. 422 on a service unit that the family doesn't have. */
-export function create(actor: Staff, input: ServiceInput, at: Instant) {
-  return records.insert(actor, at, (base) => ({ ...base, ...input }));
-}
-
-/** Changes a service. 422 as for a new one. */
-export function edit(actor: Staff, id: number, input: ServiceInput, at: Instant) {
-  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
-}
+/**
+ * List, get, make, edit, delete and restore the family's services. 422 on a service unit that the family
+ * doesn't have.
+ */
+export const { list, get, create, edit, remove, restore } = records;
 
 // A deleted service keeps its unit: the contract counts it when the unit is to be deleted.
 function unitOf({ service_unit_id }: StoredService): Reference {

@@ -8,7 +8,7 @@ import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { familyHome } from '#lib/table/keys.ts';
-import { claimsByLanguage, foldEach, multilingualText } from '#lib/values/localized.ts';
+import { localizedName, multilingualText } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { serviceUnits } from './unit.ts';
 
@@ -28,8 +28,7 @@ export const serviceUnitTemplates: RecordType<typeof ServiceUnitTemplate> = {
   type: 'service-unit-template',
   schema: ServiceUnitTemplate,
   filters: { ...platformFilters, name: substring('name') },
-  names: ({ name }, home) => claimsByLanguage('name', home, name),
-  folded: ({ name }) => ({ name: foldEach(name) }),
+  ...localizedName,
 };
 
 /** The list's query string. */
@@ -43,17 +42,14 @@ export const ServiceUnitTemplateEmbeds = embedQuery({});
 
 const records = recordsOf(serviceUnitTemplates, ofPlatform);
 
-/** List, get, delete and restore the templates. */
-export const { list, get, remove, restore } = records;
+/**
+ * List, get, edit, delete and restore the templates: copies stay as they are. 422 as for a new one.
+ */
+export const { list, get, edit, remove, restore } = records;
 
 /** Makes a template, for the companies that come after it. 422 on a name that another template has. */
 export function create(actor: Administrator, input: ServiceUnitTemplateInput, at: Instant) {
   return records.insert(actor, at, (base) => ({ ...base, ...input, company_id: null, source_id: null }));
-}
-
-/** Changes a template; its copies stay as they are. 422 as for a new one. */
-export function edit(actor: Administrator, id: number, input: ServiceUnitTemplateInput, at: Instant) {
-  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }
 
 /** Builds the writes that give the family of a new main company its units of services. */

@@ -10,7 +10,7 @@ import { findRecord, type RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { familyHome, PLATFORM } from '#lib/table/keys.ts';
-import { claimsByLanguage, foldEach, multilingualText } from '#lib/values/localized.ts';
+import { localizedName, multilingualText } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { copyTo, isCopyInUse, unitCopies } from './copies.ts';
@@ -31,8 +31,7 @@ export const unitTemplates: RecordType<typeof UnitTemplate> = {
   type: 'unit-template',
   schema: UnitTemplate,
   filters: { ...platformFilters, name: substring('name'), accuracy: exact('accuracy', Accuracy) },
-  names: ({ name }, home) => claimsByLanguage('name', home, name),
-  folded: ({ name }) => ({ name: foldEach(name) }),
+  ...localizedName,
 };
 
 /** The list's query string. */
@@ -43,8 +42,8 @@ export const UnitTemplateEmbeds = embedQuery({});
 
 const records = recordsOf(unitTemplates, ofPlatform);
 
-/** List, get and restore the templates. */
-export const { list, get, restore } = records;
+/** List, get, edit and restore the templates: copies stay as they are. 422 as for a new one. */
+export const { list, get, edit, restore } = records;
 
 /**
  * Makes a template and copies it to the families: to the first of them at once, to the others by the worker
@@ -62,11 +61,6 @@ export async function create(actor: Administrator, input: UnitTemplateInput, at:
   const { value: first = [] } = await everyFamily().next();
   await copyTo(first, template, at);
   return template;
-}
-
-/** Changes a template; its copies stay as they are. 422 as for a new one. */
-export function edit(actor: Administrator, id: number, input: UnitTemplateInput, at: Instant) {
-  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }
 
 /** Deletes a template. 400 while a product, even a deleted one, has a family's copy of it. */

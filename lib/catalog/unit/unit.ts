@@ -2,12 +2,12 @@ import * as z from 'zod';
 import type { Staff } from '#lib/access/actor.ts';
 import { copyableFields, copyableNames } from '#lib/catalog/unit/copyable.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
-import { isDeletion, requireNoReferences } from '#lib/records/links/references.ts';
+import { guardDeletion } from '#lib/records/links/references.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
-import { foldEach, multilingualText } from '#lib/values/localized.ts';
+import { localizedName, multilingualText } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -36,9 +36,8 @@ export const units: RecordType<typeof Unit> = {
   schema: Unit,
   filters: { ...familyFilters, name: substring('name'), accuracy: exact('accuracy', Accuracy) },
   names: copyableNames,
-  folded: ({ name }) => ({ name: foldEach(name) }),
-  alsoWrites: (home, before, after) =>
-    isDeletion(before, after) ? [requireNoReferences(TYPE, home, after.id, refuse('unit.in_use'))] : [],
+  folded: localizedName.folded,
+  alsoWrites: guardDeletion(TYPE, refuse('unit.in_use')),
 };
 
 /** The list's query string. */
@@ -50,16 +49,12 @@ export const UnitEmbeds = embedQuery({ embeds: familyEmbeds });
 const records = recordsOf(units, ofFamily);
 
 /**
- * List, get, delete and restore the family's units. Deleting one that a product has, deleted or not, is 400.
+ * List, get, edit, delete and restore the family's units: a copy stays a copy of its template. 422 as for a
+ * new one; deleting one that a product has, deleted or not, is 400.
  */
-export const { list, get, remove, restore } = records;
+export const { list, get, edit, remove, restore } = records;
 
 /** Makes a unit of the family's own. 422 on a name that the family has in that language. */
 export function create(actor: Staff, input: UnitInput, at: Instant) {
   return records.insert(actor, at, (base) => ({ ...base, ...input, source_id: null }));
-}
-
-/** Changes a unit; a copy stays a copy of its template. 422 as for a new one. */
-export function edit(actor: Staff, id: number, input: UnitInput, at: Instant) {
-  return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { canReach } from '#lib/access/keeper.ts';
-import { isDeletion, requireNoReferences } from '#lib/records/links/references.ts';
+import { guardDeletion } from '#lib/records/links/references.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
@@ -29,8 +29,7 @@ export const partners: RecordType<typeof Partner> = {
   schema: Partner,
   filters: { ...platformFilters, name: substring('name'), phone: exact('phone', z.string()) },
   folded: ({ name }) => ({ name: fold(name) }),
-  alsoWrites: (home, before, after) =>
-    isDeletion(before, after) ? [requireNoReferences(TYPE, home, after.id, refuse('partner.in_use'))] : [],
+  alsoWrites: guardDeletion(TYPE, refuse('partner.in_use')),
 };
 
 /** `with[]=partner`: the partner that a record belongs to. */

@@ -71,7 +71,13 @@ export async function isAnyReferred(
   return counters.some((counter) => counter !== undefined && atLeast('count', 1).matches(counter));
 }
 
-/** Tells whether a change is a deletion: only then is `requireNoReferences` needed. */
+/** Refuses to delete a record of a type while anything points at it. */
+export function guardDeletion(type: string, otherwise: Refusal) {
+  return (home: Home, before: Deletable | undefined, after: Deletable & { readonly id: number }): Write[] =>
+    isDeletion(before, after) ? [requireNoReferences(type, home, after.id, otherwise)] : [];
+}
+
+/** Tells whether a change is a deletion. */
 export function isDeletion(before: Deletable | undefined, after: Deletable): boolean {
   return before !== undefined && !before.is_deleted && after.is_deleted;
 }
