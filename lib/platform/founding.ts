@@ -2,8 +2,11 @@ import type * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
 import { firstRates } from '#lib/cash/company-rates.ts';
 import { mainDeskOf } from '#lib/cash/desk/main.ts';
-import { firstServiceUnits } from '#lib/catalog/service/unit-template.ts';
-import { firstUnits } from '#lib/catalog/unit/template.ts';
+import { serviceUnits } from '#lib/catalog/service/unit.ts';
+import { serviceUnitTemplates } from '#lib/catalog/service/unit-template.ts';
+import { firstCopies } from '#lib/catalog/unit/copyable.ts';
+import { unitTemplates } from '#lib/catalog/unit/template.ts';
+import { units } from '#lib/catalog/unit/unit.ts';
 import * as companies from '#lib/people/company/company.ts';
 import type { CompanyInput } from '#lib/people/company/input.ts';
 import { type Partner, type PartnerInput, partners } from '#lib/people/company/partner.ts';
@@ -31,7 +34,11 @@ export function foundCompany(actor: Administrator, input: CompanyInput, at: Inst
         firstRates(company, at),
         responsibilityWrites(actor, company.id, at),
         ...(company.parent_id === null
-          ? [firstUnits(company.id, at), firstServiceUnits(company.id, at), directorRole(company.id, at)]
+          ? [
+              firstCopies(unitTemplates, units, company.id, at),
+              firstCopies(serviceUnitTemplates, serviceUnits, company.id, at),
+              directorRole(company.id, at),
+            ]
           : []),
       ])
     ).flat(),

@@ -117,7 +117,7 @@ class Records<S extends RecordSchema, A, M> extends Reader<S, A> {
   }
 }
 
-/** The fields of a record beside those that every new one gets. */
+/** Fields of a record, less those of every new one. */
 type Input<S extends RecordSchema, M> = Omit<z.input<S>, keyof NewBase | keyof M>;
 type Make<S extends RecordSchema, M> = (base: NewBase & M) => z.input<S>;
 type Change<S extends RecordSchema> = (before: Stored<S>) => z.input<S> | Promise<z.input<S>>;

@@ -54,7 +54,7 @@ export const NeighbourhoodEmbeds = embedQuery({ embeds });
 const records = recordsOf(neighbourhoods, ofPlatform);
 
 /**
- * List, get, make, edit, delete and restore the neighbourhoods. 422 on a name that its district has, and on an
- * unknown district.
+ * List, get, make, edit, delete and restore the neighbourhoods. 422 on a name that its district has, and on
+ * an unknown district.
  */
 export const { list, get, create, edit, remove, restore } = records;

@@ -36,7 +36,7 @@ export const RegionEmbeds = embedQuery({});
 const records = recordsOf(regions, ofPlatform);
 
 /**
- * List, get, make, edit, delete and restore the regions. 422 on a name that another has; deleting one that has
- * districts is 400.
+ * List, get, make, edit, delete and restore the regions. 422 on a name that another has; deleting one that
+ * has districts is 400.
  */
 export const { list, get, create, edit, remove, restore } = records;

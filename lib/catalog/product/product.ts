@@ -14,7 +14,7 @@ import { neighbour } from '#lib/records/query/embeds.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import { getRecord } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
-import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
+import { newRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { invalid } from '#lib/values/refusal.ts';
@@ -90,17 +90,7 @@ export async function edit(actor: Staff, id: number, input: ProductInput, at: In
 
 /** Makes a product without images yet. */
 export function newProduct(actor: Staff, id: number, card: NewCard, at: Instant): z.input<typeof Product> {
-  return {
-    ...card,
-    id,
-    creator_id: actor.id,
-    company_id: actor.companyId,
-    images_list: [],
-    images_list_thumbs: [],
-    created_at: at,
-    updated_at: at,
-    is_deleted: false,
-  };
+  return { ...card, ...newRecord(actor, id, at), images_list: [], images_list_thumbs: [] };
 }
 
 function storeImages(files: ProductInput['images']): Promise<StoredImage[]> {

@@ -1,16 +1,12 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
-import { copyOf, everyTemplate, templateFields } from '#lib/catalog/unit/copyable.ts';
-import { missingInsertions } from '#lib/records/missing-records.ts';
+import { templateFields } from '#lib/catalog/unit/copyable.ts';
 import { platformFilters, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
-import type { Write } from '#lib/table/change/write.ts';
-import { familyHome } from '#lib/table/keys.ts';
 import { localizedName, multilingualText } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { serviceUnits } from './unit.ts';
 
 /**
  * A unit of services that a new company gets a copy of. Part 1, "Service units"; Decisions, 7, "Service-unit
@@ -49,12 +45,5 @@ export const { list, get, edit, remove, restore } = records;
 
 /** Makes a template, for the companies that come after it. 422 on a name that another template has. */
 export function create(actor: Administrator, input: ServiceUnitTemplateInput, at: Instant) {
-  return records.insert(actor, at, (base) => ({ ...base, ...input, company_id: null, source_id: null }));
-}
-
-/** Builds the writes that give the family of a new main company its units of services. */
-export async function firstServiceUnits(companyId: number, at: Instant): Promise<Write[]> {
-  const templates = await everyTemplate(serviceUnitTemplates);
-  const makers = templates.map((template) => (id: number) => copyOf(template, companyId, id, at));
-  return missingInsertions(serviceUnits, familyHome(companyId), makers);
+  return records.create(actor, { ...input, company_id: null, source_id: null }, at);
 }

@@ -1,35 +1,25 @@
-import type * as z from 'zod';
-import { copyClaim, copyOf } from '#lib/catalog/unit/copyable.ts';
+import { copiesOf, copyClaim } from '#lib/catalog/unit/copyable.ts';
 import { everyFamily } from '#lib/people/company/families.ts';
 import { isAnyReferred } from '#lib/records/links/references.ts';
 import { insertMissing } from '#lib/records/missing-records.ts';
 import { familyHome } from '#lib/table/keys.ts';
 import { ownersOf } from '#lib/table/transaction/names.ts';
-import type { Localized } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { units } from './unit.ts';
-
-interface Template {
-  readonly id: number;
-  readonly name: z.output<typeof Localized>;
-  readonly accuracy: number;
-}
-
-/** Makes a family's copies of templates, each from its id. */
-export function unitCopies(templates: readonly Template[], companyId: number, at: Instant) {
-  return templates.map((template) => (id: number) => ({
-    ...copyOf(template, companyId, id, at),
-    accuracy: template.accuracy,
-  }));
-}
 
 /**
  * Copies a template to families. A family that has a copy, or a unit of that name in some language, is passed
  * over, so doing this again is harmless.
  */
-export async function copyTo(families: readonly number[], template: Template, at: Instant): Promise<void> {
+export async function copyTo(
+  families: readonly number[],
+  template: { readonly id: number },
+  at: Instant,
+): Promise<void> {
   await Promise.all(
-    families.map((family) => insertMissing(units, familyHome(family), unitCopies([template], family, at))),
+    families.map((family) =>
+      insertMissing(units, familyHome(family), copiesOf([template], units, family, at)),
+    ),
   );
 }
 

@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { familyRecordFields } from '#lib/people/family-record.ts';
+import { missingInsertions } from '#lib/records/missing-records.ts';
 import { wholeList } from '#lib/records/query/whole-list.ts';
 import { listRecords, type RecordType } from '#lib/records/record.ts';
 import { newRecord } from '#lib/records/records-of.ts';
-import { type RecordSchema, recordFields, type Stored } from '#lib/records/stored.ts';
+import { type RecordSchema, recordFields, vouchTrimmed } from '#lib/records/stored.ts';
+import type { Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
-import { type Home, PLATFORM } from '#lib/table/keys.ts';
+import { familyHome, type Home, PLATFORM } from '#lib/table/keys.ts';
 import type { Claim } from '#lib/table/transaction/names.ts';
 import { claimsByLanguage, Localized } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -47,19 +49,31 @@ export function copyClaim(home: Home, templateId: number): Claim {
   return { path: 'source_id', scope: home, text: String(templateId) };
 }
 
-/** Makes a copy of a template for the family of a main company. */
-export function copyOf(
-  { id: source_id, name }: { readonly id: number; readonly name: z.output<typeof Localized> },
+/** Makes a family's copies of templates, each from its id: they have of a template what their type names. */
+export function copiesOf<S extends RecordSchema>(
+  templates: readonly { readonly id: number }[],
+  { schema }: RecordType<S>,
   companyId: number,
-  id: number,
   at: Instant,
 ) {
-  return { ...newRecord({ id: 0, companyId }, id, at), creator_id: null, source_id, name };
+  return templates.map(
+    (template) => (id: number) =>
+      vouchTrimmed(schema, {
+        ...template,
+        ...newRecord({ id: 0, companyId }, id, at),
+        creator_id: null,
+        source_id: template.id,
+      }),
+  );
 }
 
-/** Lists the templates of a type that are not deleted. */
-export async function everyTemplate<S extends RecordSchema>(
+/** Builds the writes that give the family of a new main company its copies of the templates of a type. */
+export async function firstCopies<T extends RecordSchema, S extends RecordSchema>(
+  templates: RecordType<T>,
   type: RecordType<S>,
-): Promise<readonly Stored<S>[]> {
-  return (await listRecords(type, PLATFORM, wholeList([equals('is_deleted', false)]))).rows;
+  companyId: number,
+  at: Instant,
+): Promise<Write[]> {
+  const { rows } = await listRecords(templates, PLATFORM, wholeList([equals('is_deleted', false)]));
+  return missingInsertions(type, familyHome(companyId), copiesOf(rows, type, companyId, at));
 }

@@ -1,20 +1,17 @@
 import * as z from 'zod';
 import type { Administrator } from '#lib/access/actor.ts';
-import { everyTemplate, templateFields } from '#lib/catalog/unit/copyable.ts';
+import { templateFields } from '#lib/catalog/unit/copyable.ts';
 import { everyFamily } from '#lib/people/company/families.ts';
 import { enqueue } from '#lib/queues/queue.ts';
-import { missingInsertions } from '#lib/records/missing-records.ts';
 import { exact, platformFilters, substring } from '#lib/records/query/filters.ts';
 import { embedQuery, listQuery } from '#lib/records/query/list-query.ts';
 import { findRecord, type RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
-import type { Write } from '#lib/table/change/write.ts';
-import { familyHome, PLATFORM } from '#lib/table/keys.ts';
+import { PLATFORM } from '#lib/table/keys.ts';
 import { localizedName, multilingualText } from '#lib/values/localized.ts';
 import { refuse } from '#lib/values/refusal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { copyTo, isCopyInUse, unitCopies } from './copies.ts';
-import { units } from './unit.ts';
+import { copyTo, isCopyInUse } from './copies.ts';
 
 /** A measurement unit that every family gets a copy of. Part 1, "Measurement unit templates". */
 export const UnitTemplate = z.object({ ...templateFields, accuracy: z.int() });
@@ -51,12 +48,7 @@ export const { list, get, edit, restore } = records;
  * that another template has.
  */
 export async function create(actor: Administrator, input: UnitTemplateInput, at: Instant) {
-  const template = await records.insert(actor, at, (base) => ({
-    ...base,
-    ...input,
-    company_id: null,
-    source_id: null,
-  }));
+  const template = await records.create(actor, { ...input, company_id: null, source_id: null }, at);
   await enqueue('copy-unit', { id: template.id, at });
   const { value: first = [] } = await everyFamily().next();
   await copyTo(first, template, at);
@@ -75,10 +67,4 @@ export async function copyToEveryFamily(id: number, at: Instant): Promise<void> 
   const template = await findRecord({ type: unitTemplates, home: PLATFORM, id });
   if (!template || template.is_deleted) return;
   for await (const families of everyFamily()) await copyTo(families, template, at);
-}
-
-/** Builds the writes that give the family of a new main company its units. */
-export async function firstUnits(companyId: number, at: Instant): Promise<Write[]> {
-  const templates = await everyTemplate(unitTemplates);
-  return missingInsertions(units, familyHome(companyId), unitCopies(templates, companyId, at));
 }

@@ -56,5 +56,5 @@ export const { list, get, edit, remove, restore } = records;
 
 /** Makes a unit of the family's own. 422 on a name that the family has in that language. */
 export function create(actor: Staff, input: UnitInput, at: Instant) {
-  return records.insert(actor, at, (base) => ({ ...base, ...input, source_id: null }));
+  return records.create(actor, { ...input, source_id: null }, at);
 }
